@@ -1,0 +1,54 @@
+# Everything a newcomer needs: `make demo`, then `make test`.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: demo test lint types imports unit docs test-peers bench clean
+
+demo: $(READY)
+	$(BIN)/infoset describe kuhn
+	$(BIN)/infoset tree kuhn ranks=3
+
+test: lint types imports unit docs
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Infoset needs Python 3.11 or later; try: make PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1' -c constraints.txt
+	$(BIN)/python -m pip install --quiet --group dev -e . -c constraints.txt
+	touch $@
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+imports: $(READY)
+	$(BIN)/lint-imports
+
+unit: $(READY)
+	$(BIN)/pytest
+
+docs: $(READY)
+	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
+
+# The peers are large (pygambit compiles for minutes), so they stay out of the ordinary install.
+$(VENV)/.peers: $(READY)
+	$(BIN)/python -m pip install --quiet open_spiel pygambit==16.7.0 -c constraints.txt
+	touch $@
+
+$(VENV)/.openspiel: $(READY)
+	$(BIN)/python -m pip install --quiet open_spiel -c constraints.txt
+	touch $@
+
+test-peers: $(VENV)/.peers
+	$(BIN)/pytest -m "peer or not peer" tests/peers
+
+bench: $(VENV)/.openspiel
+	$(BIN)/python benchmarks/tree
+
+clean:
+	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,106 @@
+"""Infoset: write down the rules of a game; get its tree with its information sets.
+
+>>> from infoset import game
+>>> @game(players=("sender", "receiver"))
+... def coin(g):
+...     side = g.chance(("heads", "tails"))
+...     g.reveal("sender", side)
+...     g.reveal("receiver", g.choose("sender", ("heads", "tails")))
+...     return g.win("receiver" if g.choose("receiver", ("heads", "tails")) == side else "sender")
+>>> coin().tree()
+<Tree of coin(): 15 nodes, 4 information sets, 2 players>
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from infoset.errors import InfosetError
+from infoset.rules import (
+    EVERYTHING,
+    Board,
+    Card,
+    Deck,
+    Family,
+    Game,
+    Hand,
+    Money,
+    Play,
+    Position,
+    Roll,
+    chain,
+    exact,
+    game,
+    hand_name,
+    partition,
+    poker_rank,
+    profile,
+    rolls,
+    square_name,
+    straight_lines,
+)
+
+if TYPE_CHECKING:
+    from infoset.tree import Builder, Infoset, MatrixGame, Node, Tree, matrix_game
+    from infoset.tree.files import load, save
+
+__version__ = "0.1.0"
+
+# What needs numpy is imported when it is first asked for: `import infoset` stays fast.
+_LATER = {
+    "Builder": "infoset.tree",
+    "Infoset": "infoset.tree",
+    "MatrixGame": "infoset.tree",
+    "Node": "infoset.tree",
+    "Tree": "infoset.tree",
+    "load": "infoset.tree.files",
+    "matrix_game": "infoset.tree",
+    "save": "infoset.tree.files",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'infoset' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_LATER[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+__all__ = [
+    "EVERYTHING",
+    "Board",
+    "Builder",
+    "Card",
+    "Deck",
+    "Family",
+    "Game",
+    "Hand",
+    "Infoset",
+    "InfosetError",
+    "MatrixGame",
+    "Money",
+    "Node",
+    "Play",
+    "Position",
+    "Roll",
+    "Tree",
+    "__version__",
+    "chain",
+    "exact",
+    "game",
+    "hand_name",
+    "load",
+    "matrix_game",
+    "partition",
+    "poker_rank",
+    "profile",
+    "rolls",
+    "save",
+    "square_name",
+    "straight_lines",
+]

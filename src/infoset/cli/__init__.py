@@ -1,0 +1,57 @@
+"""The command ``infoset``: one file a command.
+
+Bad input gets one line on the error stream and exit status 2; an interrupt 130; nothing else is
+printed there but progress.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from infoset.errors import InfosetError
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command and exit."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command; the exit status."""
+    from infoset.cli.app import app
+
+    try:
+        status = app(args=arguments, prog_name="infoset", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except InfosetError as error:
+        return _complain(str(error))
+    except KeyboardInterrupt:
+        return _complain("stopped; nothing was written", 130)
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        return _complain(f"{name}{error.strerror or error}")
+    except MemoryError:
+        return _complain("out of memory; choose smaller parameters")
+    except Exception as error:
+        if hasattr(error, "format_message"):  # a slip in the arguments, found by typer
+            return _complain(error.format_message().replace("\n", " "))
+        if type(error).__name__ == "Abort":
+            return _complain("stopped; nothing was written", 130)
+        if os.environ.get("INFOSET_DEBUG"):
+            raise
+        return _complain(
+            f"a fault of infoset itself: {type(error).__name__}: {error};"
+            " INFOSET_DEBUG=1 shows where"
+        )
+
+
+def _complain(message: str, status: int = 2) -> int:
+    line = " ".join(message.split())
+    shown = "".join(sign if sign.isprintable() else "?" for sign in line)
+    print(f"infoset: {shown}", file=sys.stderr)
+    return status

@@ -1,0 +1,44 @@
+"""``infoset convert``: a game as a file of Gambit's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from infoset.cli.naming import GameArgument, Json, MaxMoves, MaxNodes, named_tree
+from infoset.errors import FileError
+from infoset.forms import normal_form
+from infoset.forms.normal import MOST_PROFILES
+from infoset.rules.columns import MAX_MOVES, MAX_NODES
+from infoset.tree.files import save
+
+
+def convert(
+    name: GameArgument,
+    parameters: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[NAME=VALUE]... FILE", help="Where to: FILE.efg or FILE.nfg."
+        ),
+    ],
+    max_nodes: MaxNodes = MAX_NODES,
+    max_moves: MaxMoves = MAX_MOVES,
+    max_profiles: Annotated[
+        int, typer.Option("--max-profiles", min=1, help="Give up on larger payoff tables.")
+    ] = MOST_PROFILES,
+    as_json: Json = False,
+) -> None:
+    """Write a game as FILE.efg (its tree) or FILE.nfg (its reduced normal form)."""
+    *given, target = parameters
+    path = Path(target)
+    if path.suffix not in (".efg", ".nfg"):
+        raise FileError(f"{target!r}: say where to write, a name that ends in .efg or .nfg")
+    tree = named_tree(name, given, max_nodes, max_moves)
+    save(tree if path.suffix == ".efg" else normal_form(tree, max_profiles), path)
+    if as_json:
+        print(json.dumps({"game": tree.name, "nodes": len(tree), "file": str(path)}))
+    else:
+        print(f"{tree.name}: {len(tree):,} nodes, written to {path}")

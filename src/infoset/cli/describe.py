@@ -1,0 +1,143 @@
+"""``infoset describe``: how large a game is, and what is true of it."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from infoset.cli.naming import (
+    GameArgument,
+    Json,
+    MaxMoves,
+    MaxNodes,
+    ParametersArgument,
+    named_tree,
+)
+from infoset.rules.columns import MAX_MOVES, MAX_NODES
+from infoset.tree import Tree
+
+LONGEST = 30  # digits of a count that are printed in full for people
+LONGEST_JSON = 4000  # and for programs
+
+
+def describe(
+    name: GameArgument,
+    parameters: ParametersArgument = None,
+    max_nodes: MaxNodes = MAX_NODES,
+    max_moves: MaxMoves = MAX_MOVES,
+    as_json: Json = False,
+) -> None:
+    """Build a game's tree and say how large it is and what is true of it."""
+    began = time.perf_counter()
+    tree = named_tree(name, parameters, max_nodes, max_moves)
+    seconds = time.perf_counter() - began
+    if as_json:
+        print(json.dumps(facts(tree, seconds), ensure_ascii=False))
+    else:
+        _print(tree, seconds)
+
+
+def facts(tree: Tree, seconds: float) -> dict[str, Any]:
+    """All that is said, as one JSON object."""
+    counts = tree.counts
+    return {
+        "game": tree.name,
+        "players": list(tree.players),
+        "nodes": counts.nodes,
+        "infosets": counts.infosets,
+        "decisions": counts.decisions,
+        "chances": counts.chances,
+        "leaves": counts.leaves,
+        "depth": counts.depth,
+        "widest": counts.widest,
+        "branching": round(counts.branching, 6),
+        "bytes": tree.nbytes,
+        "perfect_information": _fact(tree.perfect_information),
+        "perfect_recall": _fact(tree.perfect_recall),
+        "absent_minded": _fact(tree.absent_minded),
+        "zero_sum": _fact(tree.zero_sum),
+        "constant_sum": _fact(tree.constant_sum),
+        "by_player": {player: _of_player(tree, player) for player in tree.players},
+        "seconds": round(seconds, 6),
+    }
+
+
+def _fact(fact: Any) -> dict[str, Any]:
+    return {
+        "holds": fact.holds,
+        "because": fact.because,
+        "nodes": [node.index for node in fact.nodes],
+    }
+
+
+def _of_player(tree: Tree, player: str) -> dict[str, Any]:
+    return {
+        "infosets": len(tree.infosets_of(player)),
+        "sequences": tree.sequences(player),
+        "pure_strategies": large(tree.pure_strategies(player), LONGEST_JSON, grouped=False),
+        "reduced_strategies": large(tree.reduced_strategies(player), LONGEST_JSON, grouped=False),
+        "perfect_recall": bool(tree.recall(player)),
+    }
+
+
+def large(number: int | None, digits: int, *, grouped: bool = True) -> str | None:
+    """A whole number in full while it is short, then its size.
+
+    >>> large(1234567, 30), large(10**50, 30), large(None, 30)
+    ('1,234,567', 'about 10^50', None)
+    """
+    if number is None:
+        return None
+    if number.bit_length() < digits * 3.32:
+        return f"{number:,}" if grouped else str(number)
+    exponent = int(number.bit_length() * 0.30103)
+    while exponent > 1 and number < 10**exponent:
+        exponent -= 1
+    return f"about 10^{exponent}"
+
+
+def _print(tree: Tree, seconds: float) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    counts = tree.counts
+    console.print(tree.name, style="bold")
+    if tree.comment:
+        console.print(tree.comment)
+    console.print(
+        f"{counts.nodes:,} nodes ({counts.decisions:,} decisions, {counts.chances:,} chance,"
+        f" {counts.leaves:,} leaves), {counts.infosets:,} information sets"
+    )
+    console.print(
+        f"depth {counts.depth}, at most {counts.widest:,} actions at a node,"
+        f" {counts.branching:.2f} on average"
+    )
+    console.print(f"built in {seconds:.2f} s, {tree.nbytes / counts.nodes:.0f} bytes a node")
+    console.print()
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("player", no_wrap=True)
+    headings = ("information sets", "sequences", "pure strategies", "reduced")
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    table.add_column("recall")
+    for player in tree.players:
+        table.add_row(
+            player,
+            f"{len(tree.infosets_of(player)):,}",
+            f"{tree.sequences(player):,}",
+            large(tree.pure_strategies(player), LONGEST),
+            large(tree.reduced_strategies(player), LONGEST) or "not counted",
+            "perfect" if tree.recall(player) else "imperfect",
+        )
+    console.print(table)
+    console.print()
+    for heading, fact in (
+        ("perfect information", tree.perfect_information),
+        ("perfect recall", tree.perfect_recall),
+        ("absent-mindedness", tree.absent_minded),
+        ("zero-sum", tree.zero_sum),
+        ("constant-sum", tree.constant_sum),
+    ):
+        console.print(f"{heading + ':':<21}{fact}")

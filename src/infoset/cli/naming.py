@@ -1,0 +1,156 @@
+"""A game named on the command line.
+
+kuhn ranks=13            of the library, with parameters
+mygame.py:rules size=4   a rules function in a file (the function may be left out if alone)
+horse.efg, table.nfg     a file of Gambit's
+openspiel:leduc_poker    a game of OpenSpiel's, where that is installed
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from infoset.cli.progress import progress
+from infoset.errors import FileError, ParameterError, RulesError, UnknownGame, nearest
+from infoset.games import LIBRARY
+from infoset.rules import Family
+from infoset.rules.columns import MAX_MOVES, MAX_NODES, Limits
+from infoset.tree import Tree, tree_of_game
+from infoset.tree.files import load
+
+NAME_HELP = "A library game, FILE.py:FUNCTION, FILE.efg, FILE.nfg or openspiel:NAME."
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=NAME_HELP, show_default=False)]
+ParametersArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[NAME=VALUE]...", help="Parameters.", show_default=False),
+]
+MaxNodes = Annotated[int, typer.Option("--max-nodes", min=1, help="Give up past so many nodes.")]
+MaxMoves = Annotated[int, typer.Option("--max-moves", min=1, help="Give up on plays this long.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
+
+
+def named_tree(
+    name: str,
+    parameters: Sequence[str] | None,
+    max_nodes: int = MAX_NODES,
+    max_moves: int = MAX_MOVES,
+) -> Tree:
+    """The tree of the game that is meant."""
+    given = list(parameters or ())
+    if name.startswith("openspiel:"):
+        from infoset.tree.openspiel import tree_of_openspiel
+
+        _no_parameters(name, given)
+        with progress(name) as tick:
+            return tree_of_openspiel(name.removeprefix("openspiel:"), max_nodes, tick)
+    if name.endswith((".efg", ".nfg")):
+        _no_parameters(name, given)
+        return load(Path(name))
+    family = named_family(name)
+    game = family(**parse_parameters(family, given))
+    with progress(repr(game)) as tick:
+        return tree_of_game(game, Limits(max_nodes, max_moves, progress=tick))
+
+
+def named_family(name: str) -> Family:
+    """The family of games that is meant: of the library, or in a file."""
+    path, _, function = name.partition(":")
+    if path.endswith(".py"):
+        return _family_in_file(Path(path), function)
+    if name in LIBRARY:
+        return LIBRARY[name]
+    raise UnknownGame(
+        f"no game {name!r} in the library; {nearest(name, LIBRARY)}"
+        " (a file is named FILE.py:FUNCTION, FILE.efg or FILE.nfg)"
+    )
+
+
+def _no_parameters(name: str, given: list[str]) -> None:
+    if given:
+        raise ParameterError(f"{name} takes no parameters, but {given[0]!r} was given")
+
+
+def _family_in_file(path: Path, function: str) -> Family:
+    if not path.is_file():
+        raise FileError(f"{path}: no such file")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise FileError(f"{path}: not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.parent.resolve()))
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        raise FileError(f"{path}:{error.lineno}: {error.msg}") from None
+    except RulesError as error:
+        raise RulesError(f"{path}: {error}") from error
+    except Exception as error:
+        raise FileError(f"{path}: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.pop(0)
+    found = {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, Family) and value.rules.__module__ == module.__name__
+    }
+    if function in found:
+        return found[function]
+    if function and hasattr(module, function):
+        raise UnknownGame(f"{path}: {function!r} is no game; put @game(players=...) above it")
+    if function or not found:
+        raise UnknownGame(f"{path}: no game {function or 'at all'!r}; {nearest(function, found)}")
+    if len(found) > 1:
+        raise UnknownGame(f"{path} has several games: say {path}:{' or '.join(found)}")
+    return next(iter(found.values()))
+
+
+def parse_parameters(family: Family, given: Sequence[str]) -> dict[str, Any]:
+    """``name=value`` texts as values of the kinds that the family's defaults have."""
+    values: dict[str, Any] = {}
+    for word in given:
+        name, sign, text = word.partition("=")
+        if not sign or not name:
+            raise ParameterError(f"{word!r} is not a parameter; write NAME=VALUE, as in ranks=4")
+        if name in values:
+            raise ParameterError(f"{family.name}: parameter {name!r} is given twice")
+        parameter = family.parameters.get(name)
+        default = parameter.default if parameter is not None else None
+        values[name] = parse_value(text, default)
+    return values
+
+
+def parse_value(text: str, default: object) -> Any:
+    """A text as a value like the default: a number, a truth value, a tuple, or the text itself.
+
+    >>> parse_value("3", 1), parse_value("yes", False), parse_value("1/3", 0.5)
+    (3, True, Fraction(1, 3))
+    >>> parse_value("6,8,7", (1, 2)), parse_value("random", "up"), parse_value("x", 3)
+    ((6, 8, 7), 'random', 'x')
+    """
+    if isinstance(default, str):
+        return text
+    if isinstance(default, bool):
+        return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(
+            text.lower(), text
+        )
+    if isinstance(default, float | Fraction) and not text.isdigit():
+        try:
+            return Fraction(text)
+        except (ValueError, ZeroDivisionError):
+            return text
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        value = text
+    if isinstance(default, tuple) and not isinstance(value, tuple):
+        value = (value,) if not isinstance(value, list) else tuple(value)
+    return value

@@ -1,0 +1,27 @@
+"""Progress of long work, on the error stream of a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int], None] | None]:
+    """A line that counts nodes, where someone is watching; None elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    began = time.perf_counter()
+    with console.status(f"building {what}") as status:
+
+        def tick(nodes: int) -> None:
+            speed = nodes / max(time.perf_counter() - began, 1e-9)
+            status.update(f"building {what}: {nodes:,} nodes ({speed:,.0f} a second)")
+
+        yield tick

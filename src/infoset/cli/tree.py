@@ -1,0 +1,73 @@
+"""``infoset tree``: a game's tree as text, or all of it for programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from infoset.cli.naming import (
+    GameArgument,
+    Json,
+    MaxMoves,
+    MaxNodes,
+    ParametersArgument,
+    named_tree,
+)
+from infoset.rules.columns import MAX_MOVES, MAX_NODES
+from infoset.rules.story import text
+from infoset.tree import Tree
+from infoset.tree.text import MOST_LINES, draw
+
+
+def tree(
+    name: GameArgument,
+    parameters: ParametersArgument = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", min=0, help="Draw so many moves deep.")
+    ] = None,
+    lines: Annotated[int, typer.Option("--lines", min=1, help="At most so many lines.")] = (
+        MOST_LINES
+    ),
+    max_nodes: MaxNodes = MAX_NODES,
+    max_moves: MaxMoves = MAX_MOVES,
+    as_json: Json = False,
+) -> None:
+    """Draw a game's tree with its information sets."""
+    grown = named_tree(name, parameters, max_nodes, max_moves)
+    if as_json:
+        print(json.dumps(everything(grown), ensure_ascii=False))
+    else:
+        print(draw(grown, lines, depth))
+
+
+def everything(tree: Tree) -> dict[str, Any]:
+    """The whole tree as one JSON object; numbers that need not be whole as texts."""
+    return {
+        "game": tree.name,
+        "players": list(tree.players),
+        "nodes": len(tree),
+        "infosets": len(tree.infosets),
+        "parent": tree.parent.tolist(),
+        "action": tree.action.tolist(),
+        "player": tree.player.tolist(),
+        "infoset": tree.infoset.tolist(),
+        "outcome": tree.outcome.tolist(),
+        "information_sets": [
+            {
+                "player": infoset.player,
+                "label": infoset.label,
+                "actions": [text(action) for action in infoset.actions],
+            }
+            for infoset in tree.infosets
+        ],
+        "lotteries": [
+            {
+                "outcomes": [text(outcome) for outcome in lottery.outcomes],
+                "probabilities": [str(chance) for chance in lottery.probabilities],
+            }
+            for lottery in tree.lotteries
+        ],
+        "payoffs": [[str(amount) for amount in vector] for vector in tree.payoffs],
+    }

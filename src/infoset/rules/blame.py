@@ -1,0 +1,45 @@
+"""Errors met while rules run, with the game, the play and the line of the rules added."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from infoset.errors import Endless, InfosetError, RulesError, TooLarge
+from infoset.rules.patience import OutOfPatience
+
+_LANGUAGE = str(Path(__file__).parent)
+
+
+@contextmanager
+def blamed(game: str, story: Callable[[], str], seconds: float = 0) -> Iterator[None]:
+    """Turn whatever the rules raise into one line that says where it happened."""
+    try:
+        yield
+    except TooLarge as error:
+        raise TooLarge(f"{game}: {error}") from error
+    except InfosetError as error:
+        raise type(error)(f"{game}: {error} ({story()}{_place(error)})") from error
+    except OutOfPatience as error:
+        raise Endless(
+            f"{game}: a run of the rules has computed for {seconds:g} s without asking for a move"
+            f" or ending ({story()}{_place(error)})"
+        ) from None
+    except MemoryError as error:
+        raise TooLarge(f"{game}: out of memory ({story()})") from error
+    except RecursionError as error:
+        raise Endless(f"{game}: the rules call themselves without an end{_place(error)}") from None
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise RulesError(f"{game}: the rules raised {said} ({story()}{_place(error)})") from error
+
+
+def _place(error: BaseException) -> str:
+    """The innermost line outside the language itself: the rules' own."""
+    frames = traceback.extract_tb(error.__traceback__)
+    for frame in reversed(frames):
+        if not frame.filename.startswith(_LANGUAGE):
+            return f", at {Path(frame.filename).name}:{frame.lineno}"
+    return ""

@@ -1,0 +1,42 @@
+"""Exact numbers: every payoff and probability is a rational number.
+
+Ints and Fractions are taken as they are. A float or a Decimal means the decimal that it prints as:
+``0.1`` is 1/10, not the binary fraction 3602879701896397/36028797018963968 that stores it.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from decimal import Decimal
+from fractions import Fraction
+
+from infoset.errors import RulesError
+
+
+def exact(value: object) -> Fraction:
+    """The rational number that a value stands for.
+
+    >>> exact(3), exact(0.1), exact(Fraction(1, 3))
+    (Fraction(3, 1), Fraction(1, 10), Fraction(1, 3))
+    >>> exact("3")
+    Traceback (most recent call last):
+    ...
+    infoset.errors.RulesError: '3' is not a number; use an int, a Fraction or a float
+    """
+    if isinstance(value, numbers.Rational):
+        return Fraction(value)
+    if isinstance(value, Decimal) and value.is_finite():
+        return Fraction(value)
+    if isinstance(value, numbers.Real) and math.isfinite(value):
+        return Fraction(float.__repr__(value) if isinstance(value, float) else str(value))
+    raise RulesError(f"{value!r} is not a number; use an int, a Fraction or a float")
+
+
+def shown(value: Fraction) -> str:
+    """A number as text that reads back exactly: ``"-7/258"``, ``"2"``.
+
+    >>> shown(Fraction(6, 4))
+    '3/2'
+    """
+    return str(value)

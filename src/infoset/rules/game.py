@@ -1,0 +1,256 @@
+"""A family of games is one function; a game is a member of it, its parameters chosen.
+
+``@game(players=...)`` turns a rules function into a :class:`Family`. Calling the family with
+parameters, ``kuhn(ranks=13)``, gives a :class:`Game`: a value that prints as what made it, compares
+by it, and knows its tree and its positions.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from infoset.errors import ParameterError, RulesError, nearest
+from infoset.rules.columns import MAX_MOVES, MAX_NODES, Limits
+from infoset.rules.grow import grow
+from infoset.rules.play import Play
+from infoset.rules.position import ReplayPosition
+from infoset.rules.replay import Replay
+from infoset.rules.seats import Seats, seat
+
+if TYPE_CHECKING:
+    from infoset.tree import Tree
+
+Rules = Callable[..., object]
+
+
+class Family:
+    """All games that one rules function describes."""
+
+    def __init__(
+        self, rules: Rules, players: object, requires: tuple[str, ...] = (), source: str = ""
+    ) -> None:
+        """Take the function apart: its name, its parameters with their defaults, its docstring."""
+        self.rules = rules
+        self.name = rules.__name__
+        self.players = players
+        self.requires = requires
+        self.source = source
+        self.doc = inspect.cleandoc(rules.__doc__ or "")
+        self.__doc__ = rules.__doc__
+        self.__name__ = rules.__name__
+        self.__module__ = rules.__module__
+        signature = list(inspect.signature(rules).parameters.values())
+        if not signature:
+            raise RulesError(f"the rules {self.name!r} must take the play: def {self.name}(g):")
+        for parameter in signature[1:]:
+            if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+                raise RulesError(f"the rules {self.name!r} must name all of their parameters")
+        self.parameters = {parameter.name: parameter for parameter in signature[1:]}
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the docstring."""
+        return self.doc.split("\n\n")[0].replace("\n", " ")
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The parameters that have a default, with it."""
+        return {
+            name: parameter.default
+            for name, parameter in self.parameters.items()
+            if parameter.default is not parameter.empty
+        }
+
+    def __call__(self, *args: Any, **params: Any) -> Game:
+        """The member of the family with these parameters."""
+        if len(args) > len(self.parameters):
+            raise ParameterError(
+                f"{self.name} takes {len(self.parameters)} parameters, got {len(args)}"
+            )
+        given = dict(zip(self.parameters, args, strict=False))
+        for name, value in params.items():
+            if name not in self.parameters:
+                raise ParameterError(
+                    f"{self.name} has no parameter {name!r}; {nearest(name, self.parameters)}"
+                )
+            if name in given:
+                raise ParameterError(f"{self.name}: parameter {name!r} is given twice")
+            given[name] = value
+        chosen = {**self.defaults, **given}
+        missing = [name for name in self.parameters if name not in chosen]
+        if missing:
+            raise ParameterError(f"{self.name} needs a value for {', '.join(missing)}")
+        return Game(self, {name: chosen[name] for name in self.parameters})
+
+    def __repr__(self) -> str:
+        return f"<family {self.name}({', '.join(map(str, self.parameters.values()))})>"
+
+
+class Game:
+    """One game: a family with its parameters chosen."""
+
+    def __init__(self, family: Family, params: Mapping[str, Any]) -> None:
+        """Check the parameters and seat the players."""
+        self.family = family
+        self.params = dict(params)
+        self._check_kinds()
+        self._check_requirements()
+        self.seats = self._seat()
+
+    @property
+    def name(self) -> str:
+        """The family's name."""
+        return self.family.name
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who is paid, in order."""
+        return self.seats.players
+
+    @cached_property
+    def rules(self) -> Callable[[Play], object]:
+        """The rules with the parameters filled in: a function of the play alone."""
+        function, parameters = self.family.rules, self.family.parameters
+        if not self.params:
+            return function
+        named = {
+            name: value
+            for name, value in self.params.items()
+            if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
+        }
+        rest = tuple(value for name, value in self.params.items() if name not in named)
+        if not isinstance(function, FunctionType):
+            return lambda g: function(g, *rest, **named)
+        # The same function with other defaults: it is called once per leaf, so no detour.
+        filled = FunctionType(
+            function.__code__, function.__globals__, function.__name__, rest, function.__closure__
+        )
+        filled.__kwdefaults__ = named or None
+        return filled
+
+    def grow(self, limits: Limits) -> Replay:
+        """The raw columns of the tree; :meth:`tree` makes a record of them."""
+        return grow(repr(self), self.seats, self.rules, limits)
+
+    def tree(
+        self,
+        max_nodes: int = MAX_NODES,
+        *,
+        max_moves: int = MAX_MOVES,
+        patience: float = 10.0,
+        progress: Callable[[int], None] | None = None,
+    ) -> Tree:
+        """The extensive form: every play, with its information sets.
+
+        Given up past ``max_nodes`` nodes, ``max_moves`` moves in one play, or ``patience`` seconds
+        of computing between two moves. ``progress`` is called with the number of nodes so far.
+        """
+        from infoset.tree import tree_of_game
+
+        limits = Limits(max_nodes, max_moves, patience, progress)
+        return tree_of_game(self, limits)
+
+    def position(self) -> ReplayPosition:
+        """The start of the game, to be walked move by move without building the tree."""
+        return ReplayPosition(repr(self), self.seats, self.rules)
+
+    def _seat(self) -> Seats:
+        players = self.family.players
+        try:
+            if callable(players):
+                wanted = inspect.signature(players).parameters
+                players = players(**{name: self.params[name] for name in wanted})
+            return seat(players)
+        except RulesError as error:
+            raise RulesError(f"{self!r}: {error}") from None
+
+    def _check_kinds(self) -> None:
+        """A whole number, a number or a truth value where the default is one."""
+        for name, value in self.params.items():
+            default = self.family.parameters[name].default
+            for kind, words in _KINDS.items():
+                if type(default) is kind:
+                    fits = isinstance(value, _TAKES[kind]) and (
+                        kind is bool or not isinstance(value, bool)
+                    )
+                    if not fits:
+                        raise ParameterError(
+                            f"{self.name}: {name} must be {words}, not {value!r}"
+                            f" (its default is {default!r})"
+                        )
+
+    def _check_requirements(self) -> None:
+        for requirement in self.family.requires:
+            try:
+                holds = eval(requirement, {"__builtins__": _PLAIN}, self.params)
+            except Exception:
+                holds = False
+            if not holds:
+                raise ParameterError(f"{self!r}: needs {requirement}")
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Game)
+            and self.family.rules is other.family.rules
+            and self.params == other.params
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.family.rules, repr(self)))
+
+    def __repr__(self) -> str:
+        changed = {
+            name: value
+            for name, value in self.params.items()
+            if name not in self.family.defaults or value != self.family.defaults[name]
+        }
+        return f"{self.name}({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+
+
+_KINDS = {int: "a whole number", float: "a number", Fraction: "a number", bool: "True or False"}
+_TAKES: dict[type, tuple[type, ...]] = {
+    int: (int,),
+    float: (int, float, Fraction),
+    Fraction: (int, float, Fraction),
+    bool: (bool,),
+}
+_PLAIN = {"len": len, "sum": sum, "min": min, "max": max, "all": all, "any": any, "set": set}
+
+
+def game(
+    *args: object, players: object = None, requires: str | tuple[str, ...] = (), source: str = ""
+) -> Callable[[Rules], Family]:
+    """Turn a rules function into a family of games.
+
+    ``players`` are names in order; or a mapping of teams to their agents; or a function of the
+    family's parameters (by their names) that gives one of these. ``requires`` lists conditions on
+    the parameters, such as ``"ranks >= 2"``. ``source`` says where the game comes from.
+
+    >>> @game(players=("hider", "seeker"), requires="places >= 1")
+    ... def hide(g, places=2):
+    ...     '''Hide in one of some places; be sought in one of them.'''
+    ...     spot, guess = g.together({"hider": range(places), "seeker": range(places)}).values()
+    ...     return g.win("seeker" if spot == guess else "hider")
+    >>> hide(places=3)
+    hide(places=3)
+    >>> hide(places=0)
+    Traceback (most recent call last):
+    ...
+    infoset.errors.ParameterError: hide(places=0): needs places >= 1
+    """
+    if args or players is None:
+        raise RulesError('@game needs its players: @game(players=("first", "second"))')
+    conditions = (requires,) if isinstance(requires, str) else tuple(requires)
+
+    def family(rules: Rules) -> Family:
+        made = Family(rules, players, conditions, source)
+        if not callable(players):
+            seat(players)  # so that a slip is found where it is written
+        return made
+
+    return family

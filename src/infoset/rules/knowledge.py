@@ -1,0 +1,117 @@
+"""What each agent knows, as an integer in a trie.
+
+An agent's knowledge is the sequence of the facts revealed to it, the menus it was offered and the
+options it took. A trie holds every such sequence that has occurred; a state of knowledge is the
+number of its last step, and one more fact is one look-up: O(1), however long the play.
+
+Two decision nodes are in one information set exactly if the chooser's knowledge and its menu agree.
+So an information set is an entry ``(knowledge, menu)``; the states after taking its options are
+numbered side by side, ``after + 0, after + 1, ...``, and need no look-up at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from infoset.errors import RulesError
+from infoset.rules.moves import Menu, check_menu
+from infoset.rules.seats import Seats
+
+
+class Offer:
+    """An information set in the making: an agent in some state of knowledge, offered a menu."""
+
+    __slots__ = ("after", "agent", "menu", "number", "state")
+
+    def __init__(self, menu: Menu, number: int, agent: int, state: int, after: int) -> None:
+        """Taking option j leads from ``state`` to the state of knowledge ``after + j``."""
+        self.menu = menu
+        self.number = number
+        self.agent = agent
+        self.state = state
+        self.after = after
+
+
+class Knowledge:
+    """The trie of everything that the agents of one game come to know.
+
+    States ``0 .. agents-1`` are those in which an agent knows nothing. Every later state has the
+    state that it continues in ``before``, and in ``step`` what was added: an index into ``facts``,
+    or ``-1 - i`` if the agent took an option of information set ``i``. A state that starts anew
+    (``knowing=``) continues none: its ``before`` is -1.
+    """
+
+    def __init__(self, seats: Seats) -> None:
+        """Start with agents who know nothing."""
+        self.seats = seats
+        agents = len(seats.agents)
+        self.before = [-1] * agents
+        self.step = [0] * agents  # unread: these states have no last step
+        self.facts: list[Hashable] = []
+        self.offers: dict[tuple[int, Menu], Offer] = {}
+        self.first_offer: list[Offer | None] = [None] * agents  # [state] mostly the only one
+        self.infosets: list[Offer] = []
+        self.menus: dict[Menu, int] = {}  # each menu that was ever offered, with its number
+        self.steps: dict[tuple[int, Hashable], int] = {}
+        self._fact_number: dict[Hashable, int] = {}
+
+    def told(self, state: int, fact: Hashable) -> int:
+        """The state after one more fact. Called where the fast look-up in ``steps`` has failed."""
+        key = (state, fact)
+        try:
+            known = self.steps.get(key)
+        except TypeError:
+            raise RulesError(
+                f"the fact {fact!r} is not hashable; use a tuple instead of a list or dict"
+            ) from None
+        if known is None:
+            known = self.steps[key] = self._add(state, self._numbered(fact))
+        return known
+
+    def only(self, agent: int, fact: Hashable) -> int:
+        """The state of an agent who knows this one thing and has forgotten all else."""
+        key = (-1 - agent, fact)  # no state has a negative number
+        try:
+            known = self.steps.get(key)
+        except TypeError:
+            raise RulesError(
+                f"knowing={fact!r} is not hashable; use a tuple instead of a list or dict"
+            ) from None
+        if known is None:
+            known = self.steps[key] = self._add(-1, self._numbered(fact))
+        return known
+
+    def offer(self, agent: int, state: int, menu: Menu) -> Offer:
+        """The information set of an agent in this state with this menu, made if it is new."""
+        try:
+            known = self.offers.get((state, menu))
+        except TypeError:
+            check_menu(menu)  # says which option has no hash
+            raise
+        if known is None:
+            if menu not in self.menus:
+                check_menu(menu)
+                self.menus[menu] = len(self.menus)
+            number = len(self.infosets)
+            known = Offer(menu, number, agent, state, len(self.before))
+            self.before += [state] * len(menu)
+            self.step += [-1 - number] * len(menu)
+            self.first_offer += [None] * len(menu)
+            self.infosets.append(known)
+            self.offers[state, menu] = known
+            if self.first_offer[state] is None:
+                self.first_offer[state] = known
+        return known
+
+    def _add(self, before: int, step: int) -> int:
+        self.before.append(before)
+        self.step.append(step)
+        self.first_offer.append(None)
+        return len(self.before) - 1
+
+    def _numbered(self, fact: Hashable) -> int:
+        number = self._fact_number.get(fact)
+        if number is None:
+            number = self._fact_number[fact] = len(self.facts)
+            self.facts.append(fact)
+        return number

@@ -1,0 +1,244 @@
+"""What may be chosen and what may befall: menus, lotteries and final payoffs, made exact.
+
+A *menu* is the tuple of options that a player is offered. A *lottery* is nature's counterpart: its
+outcomes with probabilities that sum to one exactly. Both check what the rules hand in, and say in
+one line what is wrong with it; where in the play it happened is added by whoever runs the rules.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+from typing import Any, NamedTuple, cast
+
+from infoset.errors import RulesError, TooLarge
+from infoset.rules.cards import Hand
+from infoset.rules.dice import rolls
+from infoset.rules.exact import exact
+from infoset.rules.seats import Seats
+
+Menu = tuple[Hashable, ...]
+Payoffs = tuple[Fraction | int, ...]  # one number a player, in the order of the players
+
+MOST_OUTCOMES = 5_000_000  # of one chance move; a deal beyond this could not be held in memory
+
+
+class Lottery(NamedTuple):
+    """A chance move: what may happen, and how likely each is. The probabilities sum to one."""
+
+    outcomes: Menu
+    probabilities: tuple[Fraction, ...]
+
+
+def as_menu(options: object) -> Menu:
+    """The options as a tuple, in their own order; a set's are put in the order of their text."""
+    if isinstance(options, tuple):
+        return options
+    if isinstance(options, str | bytes):
+        raise RulesError(
+            f"the options are the text {options!r}; list them, or write ({options!r},) for one"
+        )
+    if isinstance(options, Set) and not isinstance(options, Mapping):
+        return tuple(sorted(options, key=repr))  # a set has no order that could be repeated
+    if not isinstance(options, Iterable):
+        raise RulesError(f"options must be a sequence, not {options!r}")
+    return tuple(options)
+
+
+def check_menu(menu: Menu) -> None:
+    """Refuse a menu that is empty, or that holds an unhashable option or one twice."""
+    if not menu:
+        raise RulesError("no options to choose from; a player without a move should not be asked")
+    seen = set()
+    for option in menu:
+        try:
+            again = option in seen
+        except TypeError:
+            raise RulesError(
+                f"the option {option!r} is not hashable; use a tuple instead of a list or dict"
+            ) from None
+        if again:
+            raise RulesError(f"the option {option!r} is offered twice")
+        seen.add(option)
+
+
+def as_lottery(outcomes: object, weights: object = None) -> Lottery:
+    """A lottery from outcomes and weights; equal outcomes are one, and those of weight 0 are none.
+
+    >>> as_lottery("win lose draw".split(), (1, 1, 2)).probabilities
+    (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2))
+    >>> as_lottery({"rain": 0.3, "sun": 0.7}).probabilities
+    (Fraction(3, 10), Fraction(7, 10))
+    """
+    if isinstance(outcomes, Mapping):
+        if weights is not None:
+            raise RulesError("the outcomes carry their weights already; leave out weights=")
+        weights = tuple(outcomes.values())
+    values = as_menu(outcomes)
+    if not values:
+        raise RulesError("a chance move needs at least one outcome")
+    sizes = [Fraction(1)] * len(values) if weights is None else _weights(weights, len(values))
+    total: dict[Hashable, Fraction] = {}
+    for value, size in zip(values, sizes, strict=True):
+        if not size:
+            continue
+        try:
+            total[value] = total.get(value, Fraction(0)) + size
+        except TypeError:
+            raise RulesError(
+                f"the outcome {value!r} is not hashable; use a tuple instead of a list or dict"
+            ) from None
+    whole = sum(total.values())
+    if not whole:
+        raise RulesError(f"the weights {weights!r} are all zero; one outcome must be possible")
+    return Lottery(tuple(total), tuple(size / whole for size in total.values()))
+
+
+def _weights(weights: object, count: int) -> list[Fraction]:
+    if isinstance(weights, str) or not isinstance(weights, Iterable):
+        raise RulesError(f"weights must be a sequence of numbers, not {weights!r}")
+    sizes = [exact(weight) for weight in weights]
+    if len(sizes) != count:
+        raise RulesError(f"{len(sizes)} weights for {count} outcomes; give one for each")
+    for size in sizes:
+        if size < 0:
+            raise RulesError(f"the weight {size} is negative")
+    return sizes
+
+
+def deal_lottery(deck: object, sizes: tuple[int, ...], as_hands: bool) -> Lottery:
+    """All ways to deal hands of these sizes, one after the other, from the top of a shuffled deck.
+
+    A hand is a set of cards, kept in the deck's order. Cards that are equal cannot be told apart:
+    such deals are one outcome with the weight of all of them. A hand of one card is that card,
+    unless ``as_hands``.
+
+    >>> deal_lottery(("J", "Q"), (1, 1), False).outcomes
+    (('J', 'Q'), ('Q', 'J'))
+    """
+    cards = as_menu(deck)
+    try:
+        return _deal_lottery(cards, sizes, as_hands)
+    except TypeError:
+        raise RulesError("a card in the deck is not hashable; use tuples for cards") from None
+
+
+@lru_cache(maxsize=1024)
+def _deal_lottery(deck: Menu, sizes: tuple[int, ...], as_hands: bool) -> Lottery:
+    for size in sizes:
+        if isinstance(size, bool) or not isinstance(size, int) or size < 0:
+            raise RulesError(f"a hand's size must be a whole number from 0, not {size!r}")
+    if not sizes:
+        raise RulesError("say how many cards to deal: g.deal(deck, 1, 1) deals two hands of one")
+    if sum(sizes) > len(deck):
+        raise RulesError(f"{sum(sizes)} cards to deal, but only {len(deck)} in the deck")
+    ways, left = 1, len(deck)
+    for size in sizes:
+        ways, left = ways * comb(left, size), left - size
+    if ways > MOST_OUTCOMES:
+        raise TooLarge(f"a deal of {sizes} cards from {len(deck)} has {ways:,} outcomes")
+    distinct = len(set(deck)) == len(deck)
+    if not distinct:  # equal cards side by side, so that equal hands are equal tuples
+        deck = tuple(sorted(deck, key=deck.index))
+    single = [size == 1 and not as_hands for size in sizes]
+    deals: Iterable[Any] = (
+        tuple(
+            deck[hand[0]] if alone else Hand(deck[card] for card in hand)
+            for alone, hand in zip(single, hands, strict=True)
+        )
+        for hands in _hands(tuple(range(len(deck))), sizes)
+    )
+    if len(sizes) == 1:
+        deals = (hands[0] for hands in deals)
+    if distinct:
+        return Lottery(tuple(deals), (Fraction(1, ways),) * ways)
+    counts = Counter(deals)
+    return Lottery(tuple(counts), tuple(Fraction(count, ways) for count in counts.values()))
+
+
+def _hands(cards: tuple[int, ...], sizes: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    if not sizes:
+        yield ()
+        return
+    for hand in combinations(cards, sizes[0]):
+        taken = set(hand)
+        rest = tuple(card for card in cards if card not in taken) if len(sizes) > 1 else ()
+        for others in _hands(rest, sizes[1:]):
+            yield (hand, *others)
+
+
+def roll_lottery(dice: int, sides: object) -> Lottery:
+    """One die: a face. Several rolled at once: their faces in order, weighted by the ways."""
+    if isinstance(dice, bool) or not isinstance(dice, int) or dice < 1:
+        raise RulesError(f"the number of dice must be 1 or more, not {dice!r}")
+    outcomes: Any
+    outcomes, weights = rolls(dice, cast(Any, sides))
+    if dice == 1:
+        outcomes = tuple(faces[0] for faces in outcomes)
+    return as_lottery(outcomes, weights)
+
+
+def conclude(
+    seats: Seats, result: object, paid: Payoffs | None, won: Payoffs | None, went_on: bool
+) -> Payoffs:
+    """The payoffs of a play that ended: what was returned or won, and what was paid on the way."""
+    if result is None and won is not None:
+        if went_on:
+            raise RulesError("the rules went on after g.win(...); write: return g.win(...)")
+        result = won
+    if result is None:
+        if paid is None:
+            raise RulesError("the play ended without payoffs; return them, or use g.pay or g.win")
+        return paid
+    returned = as_payoffs(seats, result)
+    if paid is None:
+        return returned
+    return tuple(late + early for late, early in zip(returned, paid, strict=True))
+
+
+def as_payoffs(seats: Seats, result: object) -> Payoffs:
+    """Payoffs from what the rules returned: a mapping, a sequence, or one player's number."""
+    if isinstance(result, Mapping):
+        return _by_name(seats, result)
+    if isinstance(result, Iterable) and not isinstance(result, str | bytes):
+        returned = tuple([x if type(x) is int else exact(x) for x in result])
+        if len(returned) != len(seats.players):
+            raise RulesError(
+                f"{len(returned)} payoffs returned for {len(seats.players)} players"
+                f" ({', '.join(seats.players)})"
+            )
+        return returned
+    if len(seats.players) == 1:
+        return (exact(result),)
+    raise RulesError(
+        f"payoffs must be a mapping or a sequence, one for each player, not {result!r}"
+    )
+
+
+def _by_name(seats: Seats, result: Mapping[object, object]) -> Payoffs:
+    amounts: dict[int, Fraction] = {}
+    for name, amount in result.items():
+        player = seats.player(name)
+        amounts[player] = amounts.get(player, Fraction(0)) + exact(amount)
+    missing = [name for player, name in enumerate(seats.players) if player not in amounts]
+    if missing:
+        raise RulesError(f"no payoff for {', '.join(map(repr, missing))} in {dict(result)!r}")
+    return tuple(amounts[player] for player in range(len(seats.players)))
+
+
+def win_payoffs(seats: Seats, winner: object, amount: object) -> Payoffs:
+    """The winner gets the amount; the others lose it between them, in equal parts.
+
+    >>> from infoset.rules.seats import seat
+    >>> win_payoffs(seat(("a", "b", "c")), "b", 4)
+    (-2, 4, -2)
+    """
+    number, size = seats.player(winner), exact(amount)
+    others = len(seats.players) - 1
+    share = -size / others if others else size
+    won = [size if player == number else share for player in range(len(seats.players))]
+    return tuple(int(amount) if amount.denominator == 1 else amount for amount in won)

@@ -1,0 +1,92 @@
+"""A watch on rules that compute for ever.
+
+A loop in the rules that asks for no move cannot be seen from within: the engine waits for a run
+that never comes back. So a thread looks now and then whether the runs still advance, and if one has
+used up the patience, in seconds of the process's own computing, it raises :class:`OutOfPatience` in
+the thread that runs the rules. One watching thread serves all builds, and goes away when idle.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+
+LOOK_EVERY = 0.25  # seconds
+IDLE_LOOKS = 40  # looks with nothing to watch before the thread goes away
+
+
+class OutOfPatience(BaseException):
+    """Raised in the thread that runs the rules. Not an Exception, so that no rules catch it."""
+
+
+class Patience:
+    """Watch a build: ``with Patience(seconds, progress): ...``; progress() must change."""
+
+    def __init__(self, seconds: float, progress: Callable[[], int]) -> None:
+        """Set up; the watch begins on entering."""
+        self.seconds = seconds
+        self.progress = progress
+        self.thread = threading.get_ident()
+        self.seen = -1
+        self.since = 0.0
+        self.spent = False
+
+    def __enter__(self) -> Patience:
+        _WATCHER.add(self)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: object, where: TracebackType | None
+    ) -> None:
+        _WATCHER.remove(self)
+
+    def look(self) -> None:
+        """Compare with the last look; called by the watching thread."""
+        now, progress = time.process_time(), self.progress()
+        if progress != self.seen:
+            self.seen, self.since = progress, now
+        elif now - self.since > self.seconds and not self.spent:
+            self.spent = True
+            _raise_in(self.thread, OutOfPatience)
+
+
+class _Watcher:
+    def __init__(self) -> None:
+        self.watched: list[Patience] = []
+        self.lock = threading.Lock()
+        self.running: threading.Thread | None = None
+
+    def add(self, patience: Patience) -> None:
+        with self.lock:
+            self.watched.append(patience)
+            if self.running is None or not self.running.is_alive():
+                self.running = threading.Thread(
+                    target=self._watch, name="infoset-patience", daemon=True
+                )
+                self.running.start()
+
+    def remove(self, patience: Patience) -> None:
+        with self.lock:
+            self.watched.remove(patience)
+
+    def _watch(self) -> None:
+        idle = 0
+        while True:
+            time.sleep(LOOK_EVERY)
+            with self.lock:
+                idle = 0 if self.watched else idle + 1
+                if idle > IDLE_LOOKS:
+                    self.running = None
+                    return
+                for patience in self.watched:
+                    patience.look()
+
+
+_WATCHER = _Watcher()
+
+
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))

@@ -1,0 +1,277 @@
+"""A place in a play, walked lazily: no tree is built.
+
+:class:`Position` is what search and play ask of any game. A game on an engine of its own implements
+it; a game written as rules has one for free, :class:`ReplayPosition`, which runs the rules along
+the moves made so far and stops at the next question. A step costs one run up to that point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Protocol
+
+from infoset.errors import RulesError
+from infoset.rules.blame import blamed
+from infoset.rules.exact import exact
+from infoset.rules.moves import (
+    Lottery,
+    Menu,
+    Payoffs,
+    as_lottery,
+    as_menu,
+    check_menu,
+    conclude,
+    deal_lottery,
+    roll_lottery,
+    win_payoffs,
+)
+from infoset.rules.play import EVERYTHING, Play
+from infoset.rules.seats import Seats
+from infoset.rules.story import tell, text, told
+
+View = tuple[tuple[str, Hashable], ...]
+
+
+class Position(Protocol):
+    """A state of a game, as a search sees it."""
+
+    @property
+    def over(self) -> bool:
+        """Has the game ended here?"""
+
+    @property
+    def movers(self) -> tuple[str, ...]:
+        """Who moves: nobody at chance moves and at the end, several when they move at once."""
+
+    @property
+    def payoffs(self) -> Mapping[str, Fraction]:
+        """What each player gets, when the game is over."""
+
+    def options(self, player: str) -> Sequence[Hashable]:
+        """What a mover may choose from."""
+
+    def chances(self) -> Sequence[tuple[Hashable, Fraction]]:
+        """What nature may do, each with its probability."""
+
+    def after(self, move: Hashable) -> Position:
+        """The position after a move; after several at once, given as a tuple in movers' order."""
+
+    def view(self, player: str) -> Hashable:
+        """All that this player knows."""
+
+
+class Asked(BaseException):
+    """The script is at its end, and the rules ask for the next move."""
+
+    def __init__(self, menus: dict[str, Menu], lottery: Lottery | None) -> None:
+        self.menus = menus
+        self.lottery = lottery
+
+
+class Walk(Play):
+    """A play along given moves, which notes what every agent comes to know."""
+
+    __slots__ = ("_at", "_moves", "_paid", "_won", "_won_at", "decisions", "told", "views")
+
+    def __init__(self, seats: Seats, moves: Sequence[Any]) -> None:
+        """At the start, with the moves to make; a simultaneous move is several, in order."""
+        super().__init__(seats)
+        self._moves = moves
+        self._at = 0
+        self._paid: Payoffs | None = None
+        self._won: Payoffs | None = None
+        self._won_at = 0
+        self.views: list[View] = [()] * len(seats.agents)
+        self.told: list[tuple[str | None, object]] = []
+        self.decisions: list[tuple[int, View]] = []  # (agent, its view with the menu), in order
+
+    def choose(self, player: str, options: Iterable[Any], knowing: Any = EVERYTHING) -> Any:
+        """See :meth:`Play.choose`."""
+        agent, menu = self._menu(player, options)
+        if knowing is not EVERYTHING:
+            self.views[agent] = (("knows", knowing),)
+        if self._at == len(self._moves):
+            raise Asked({player: menu}, None)
+        return self._take(player, agent, menu)
+
+    def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
+        """See :meth:`Play.together`."""
+        asked = {player: self._menu(player, options) for player, options in menus.items()}
+        if asked and self._at == len(self._moves):
+            raise Asked({player: menu for player, (_, menu) in asked.items()}, None)
+        return {player: self._take(player, agent, menu) for player, (agent, menu) in asked.items()}
+
+    def chance(self, outcomes: Iterable[Any], weights: Iterable[Any] | None = None) -> Any:
+        """See :meth:`Play.chance`."""
+        return self._draw(as_lottery(outcomes, weights))
+
+    def deal(self, deck: Iterable[Any], *sizes: int, hands: bool = False) -> Any:
+        """See :meth:`Play.deal`."""
+        return self._draw(deal_lottery(deck, sizes, hands))
+
+    def roll(self, sides: Any = 6, dice: int = 1) -> Any:
+        """See :meth:`Play.roll`."""
+        return self._draw(roll_lottery(dice, sides))
+
+    def reveal(self, players: str | Iterable[str], fact: Hashable) -> None:
+        """See :meth:`Play.reveal`."""
+        for agent in self.seats.audience(players):
+            self.views[agent] += (("saw", fact),)
+
+    def pay(self, player: str, amount: Any) -> None:
+        """See :meth:`Play.pay`."""
+        number = self.seats.player(player)
+        paid = list(self._paid or (Fraction(0),) * len(self.players))
+        paid[number] += exact(amount)
+        self._paid = tuple(paid)
+
+    def win(self, player: str, amount: Any = 1) -> Payoffs:
+        """See :meth:`Play.win`."""
+        self._won = win_payoffs(self.seats, player, amount)
+        self._won_at = self._at
+        return self._won
+
+    def result(self, rules: Callable[[Play], object]) -> Payoffs:
+        """Run the rules along all the moves to the end of the game."""
+        returned = rules(self)
+        if self._at < len(self._moves):
+            raise RulesError("the game ends before these moves do")
+        went_on = self._won_at != self._at
+        final = conclude(self.seats, returned, self._paid, self._won, went_on)
+        return tuple(Fraction(amount) for amount in final)
+
+    def _menu(self, player: str, options: Iterable[Any]) -> tuple[int, Menu]:
+        agent, menu = self.seats.agent(player), as_menu(options)
+        check_menu(menu)
+        return agent, menu
+
+    def _take(self, player: str, agent: int, menu: Menu) -> Any:
+        move = self._moves[self._at]
+        self.views[agent] += (("offered", menu),)
+        self.decisions.append((agent, self.views[agent]))
+        if move not in menu:
+            raise RulesError(f"{text(move)!r} is not among {player!r}'s options, {_listed(menu)}")
+        self.views[agent] += (("took", move),)
+        self._at += 1
+        self.told.append((player, move))
+        return move
+
+    def _draw(self, lottery: Lottery) -> Any:
+        if self._at == len(self._moves):
+            raise Asked({}, lottery)
+        move = self._moves[self._at]  # checked by whoever wrote the moves: there may be many
+        self._at += 1
+        self.told.append((None, move))
+        return move
+
+
+class ReplayPosition:
+    """A position in a game given by its rules; equal when reached by the same moves.
+
+    >>> from infoset.games import kuhn
+    >>> start = kuhn().position()
+    >>> start.movers, len(start.chances())
+    ((), 6)
+    >>> dealt = start.after(start.chances()[0][0])
+    >>> dealt.movers, dealt.options("gambler")
+    (('gambler',), ('pass', 'bet'))
+    """
+
+    def __init__(
+        self, name: str, seats: Seats, rules: Callable[[Play], object], moves: tuple[Any, ...] = ()
+    ) -> None:
+        """The position after some moves; a simultaneous move is several, in movers' order."""
+        self.name = name
+        self.moves = moves
+        self._seats = seats
+        self._rules = rules
+
+    @cached_property
+    def _reached(self) -> tuple[Walk, dict[str, Menu], Lottery | None, Payoffs | None]:
+        walk = Walk(self._seats, self.moves)
+        with blamed(self.name, lambda: told(walk.told)):
+            try:
+                return walk, {}, None, walk.result(self._rules)
+            except Asked as asked:
+                return walk, asked.menus, asked.lottery, None
+
+    @property
+    def over(self) -> bool:
+        """Has the game ended here?"""
+        return self._reached[3] is not None
+
+    @property
+    def movers(self) -> tuple[str, ...]:
+        """Who moves here: nobody at chance moves and at the end."""
+        return tuple(self._reached[1])
+
+    @property
+    def payoffs(self) -> dict[str, Fraction]:
+        """What each player gets, when the game is over."""
+        final = self._reached[3]
+        if final is None:
+            raise RulesError(f"{self.name}: no payoffs yet, the game is not over {self._when}")
+        return {name: Fraction(pay) for name, pay in zip(self._seats.players, final, strict=True)}
+
+    def options(self, player: str) -> Menu:
+        """What a mover may choose from."""
+        menus = self._reached[1]
+        if player not in menus:
+            movers = ", ".join(menus) or "nobody"
+            raise RulesError(f"{self.name}: {player!r} does not move here, {movers} does")
+        return menus[player]
+
+    def chances(self) -> tuple[tuple[Hashable, Fraction], ...]:
+        """What nature may do here, each with its probability; nothing where a player moves."""
+        lottery = self._reached[2]
+        if lottery is None:
+            return ()
+        return tuple(zip(lottery.outcomes, lottery.probabilities, strict=True))
+
+    def after(self, move: Any) -> ReplayPosition:
+        """The position after a move; after several at once, given as a tuple in movers' order."""
+        _, menus, lottery, final = self._reached
+        if final is not None:
+            raise RulesError(f"{self.name}: the game is over {self._when}")
+        moves = (move,)
+        menu_of: list[Menu] = [lottery.outcomes] if lottery else list(menus.values())
+        if len(menu_of) > 1:
+            if not isinstance(move, tuple) or len(move) != len(menu_of):
+                raise RulesError(f"{self.name}: give a tuple of moves, for {', '.join(menus)}")
+            moves = move
+        for one, menu in zip(moves, menu_of, strict=True):
+            if one not in menu:
+                raise RulesError(f"{self.name}: {one!r} is not among {_listed(menu)} {self._when}")
+        return ReplayPosition(self.name, self._seats, self._rules, self.moves + moves)
+
+    def view(self, player: str) -> View:
+        """All that this player knows: facts seen, menus offered, options taken, in order."""
+        walk, menus, _, _ = self._reached
+        seen = walk.views[self._seats.agent(player)]
+        return (*seen, ("offered", menus[player])) if player in menus else seen
+
+    @property
+    def _when(self) -> str:
+        return told(self._reached[0].told)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, ReplayPosition)
+            and (self.name, self.moves) == (other.name, other.moves)
+            and self._rules == other._rules
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.moves))
+
+    def __str__(self) -> str:
+        return tell(self._reached[0].told)
+
+    def __repr__(self) -> str:
+        return f"<Position of {self.name}: {self}>"
+
+
+def _listed(menu: Menu) -> str:
+    return ", ".join(map(text, menu[:8])) + (", …" if len(menu) > 8 else "")

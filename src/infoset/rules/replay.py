@@ -1,0 +1,393 @@
+"""Every play of a game, by running its rules again and again: replay with backtracking.
+
+The rules are run once for each leaf. A run is fed the choices of a *script*, the path to where the
+last run left something untried; from its end on, the run takes the first option of whatever it is
+asked and so extends the path down to a leaf. Then the last choice with an option left is advanced,
+everything after it is dropped, and the rules run again. No state of the game is ever copied.
+
+Work. While the script lasts, a question is answered by one look-up, and ``reveal`` and ``pay`` do
+nothing: what the agents know at the end of the script is kept with its last choice. So the replayed
+prefix costs little more than the rules' own code, and what is built costs O(1) a step.
+
+Rules must repeat themselves. At the last choice of every script, who is asked and from what must be
+what it was, and a run must not end before its script. The rest is left to an audit of some plays.
+
+The columns that come out are those of :class:`infoset.tree.Tree`, nodes in depth-first order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from infoset.errors import Endless, NotRepeatable, TooLarge
+from infoset.rules import memory
+from infoset.rules.columns import CHANCE, CHECK_EVERY, LEAVES, Columns, Limits
+from infoset.rules.exact import exact
+from infoset.rules.knowledge import Knowledge
+from infoset.rules.moves import (
+    Lottery,
+    Menu,
+    Payoffs,
+    as_lottery,
+    as_menu,
+    conclude,
+    deal_lottery,
+    roll_lottery,
+    win_payoffs,
+)
+from infoset.rules.play import EVERYTHING, Play
+from infoset.rules.seats import Seats
+from infoset.rules.story import question, told
+
+# (menu, node, the agents' knowledge there, paid so far, agent or CHANCE, knowledge after option 0)
+Frame = tuple[Menu, int, list[int], Payoffs | None, int, int]
+
+
+class Replay(Play):
+    """A play that follows a script, then writes the tree's columns as it goes on."""
+
+    __slots__ = (
+        "_above",
+        "_action",
+        "_agent",
+        "_audience",
+        "_checkpoint",
+        "_depth",
+        "_first_offer",
+        "_frames",
+        "_known",
+        "_last",
+        "_limits",
+        "_lotteries",
+        "_lottery_number",
+        "_menu",
+        "_mover",
+        "_paid",
+        "_parent",
+        "_payoff_number",
+        "_result_number",
+        "_script",
+        "_scripted",
+        "_steps",
+        "_taken",
+        "_tried",
+        "_what",
+        "_wins",
+        "_won",
+        "_won_at",
+        "columns",
+        "knowledge",
+        "nodes",
+    )
+
+    def __init__(self, seats: Seats, limits: Limits) -> None:
+        """An empty script and no nodes."""
+        super().__init__(seats)
+        self.columns = Columns()
+        self.knowledge = Knowledge(seats)
+        self._limits = limits
+        self._checkpoint = min(CHECK_EVERY, limits.max_nodes)
+        self._agent = seats.agent_number
+        self._parent = self.columns.parent
+        self._action = self.columns.action
+        self._what = self.columns.what
+        self.nodes = 0
+        self._audience: dict[Any, tuple[int, ...]] = {
+            **seats.members,
+            seats.players: tuple(range(len(seats.agents))),
+        }
+        self._first_offer = self.knowledge.first_offer
+        self._steps = self.knowledge.steps
+        # The script: its answers, the option each of them is, and what is needed to go back there.
+        self._script: list[Any] = []
+        self._tried: list[int] = []
+        self._frames: list[Frame] = []
+        # Where this run is. Answers before `_last` come from the script unchecked.
+        self._depth = 0
+        self._scripted = 0
+        self._last = -1
+        self._mover = CHANCE  # who was asked at `_last`, and from what
+        self._menu: Menu = ()
+        # What holds at the end of the script, and the node and option below which it goes on.
+        self._known = list(range(len(seats.agents)))
+        self._paid: Payoffs | None = None
+        self._above = -1
+        self._taken = -1
+        self._won: Payoffs | None = None
+        self._won_at = 0
+        # Numbers already given, by what the rules said.
+        self._lotteries: dict[Any, tuple[int, Menu]] = {}
+        self._lottery_number: dict[Menu, list[int]] = {}
+        self._result_number: dict[Any, int] = {}
+        self._payoff_number: dict[Payoffs, int] = {}
+        self._wins = seats.wins
+
+    # -------------------------------------------------------------------- what the rules may say
+
+    def choose(self, player: str, options: Iterable[Any], knowing: Any = EVERYTHING) -> Any:
+        """See :meth:`Play.choose`. Hot: all that happens at a decision node happens here."""
+        depth = self._depth
+        self._depth = depth + 1
+        if depth < self._last:
+            return self._script[depth]
+        menu = options if type(options) is tuple else as_menu(options)
+        try:
+            agent = self._agent[player]
+        except (KeyError, TypeError):
+            agent = self.seats.agent(player)  # says what is wrong with it
+        if depth == self._last:
+            if agent != self._mover or (menu is not self._menu and menu != self._menu):
+                raise self._changed(player, menu)
+            return self._script[depth]
+        known = self._known
+        state = known[agent] if knowing is EVERYTHING else self.knowledge.only(agent, knowing)
+        offer = self._first_offer[state]
+        if offer is None or (offer.menu is not menu and offer.menu != menu):
+            offer = self.knowledge.offer(agent, state, menu)
+        self._parent.append(self._above)
+        self._action.append(self._taken)
+        self._what.append(offer.number)
+        self._above = node = self.nodes
+        self.nodes = node + 1
+        self._taken = 0
+        if node >= self._checkpoint:
+            self._look_around()
+        after = offer.after
+        self._frames.append((menu, node, known, self._paid, agent, after))
+        self._known = known = [*known]
+        known[agent] = after
+        self._tried.append(0)
+        option = menu[0]
+        self._script.append(option)
+        return option
+
+    def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
+        """See :meth:`Play.together`."""
+        return {player: self.choose(player, options) for player, options in menus.items()}
+
+    def chance(self, outcomes: Iterable[Any], weights: Iterable[Any] | None = None) -> Any:
+        """See :meth:`Play.chance`."""
+        depth = self._depth
+        if depth < self._last:
+            self._depth = depth + 1
+            return self._script[depth]
+        return self._draw(as_lottery, outcomes, weights)
+
+    def deal(self, deck: Iterable[Any], *sizes: int, hands: bool = False) -> Any:
+        """See :meth:`Play.deal`."""
+        depth = self._depth
+        if depth < self._last:
+            self._depth = depth + 1
+            return self._script[depth]
+        return self._draw(deal_lottery, deck, sizes, hands)
+
+    def roll(self, sides: Any = 6, dice: int = 1) -> Any:
+        """See :meth:`Play.roll`."""
+        depth = self._depth
+        if depth < self._last:
+            self._depth = depth + 1
+            return self._script[depth]
+        return self._draw(roll_lottery, dice, sides)
+
+    def reveal(self, players: str | Iterable[str], fact: Hashable) -> None:
+        """See :meth:`Play.reveal`."""
+        if self._depth < self._scripted:
+            return
+        try:
+            audience = self._audience[players]
+        except (KeyError, TypeError):
+            audience = self.seats.audience(players)
+            if type(players) is tuple:
+                self._audience[players] = audience
+        known, steps = self._known, self._steps
+        for agent in audience:
+            state = known[agent]
+            try:
+                known[agent] = steps[state, fact]
+            except (KeyError, TypeError):
+                known[agent] = self.knowledge.told(state, fact)
+
+    def pay(self, player: str, amount: Any) -> None:
+        """See :meth:`Play.pay`."""
+        if self._depth < self._scripted:
+            return
+        number = self.seats.player(player)
+        paid = list(self._paid or (0,) * len(self.players))
+        paid[number] += amount if type(amount) is int else exact(amount)
+        self._paid = tuple(paid)
+
+    def win(self, player: str, amount: Any = 1) -> Payoffs:
+        """See :meth:`Play.win`."""
+        try:
+            won = self._wins[player, amount]
+        except (KeyError, TypeError):
+            won = win_payoffs(self.seats, player, amount)
+            self._wins[player, amount] = won
+        self._won = won
+        self._won_at = self._depth
+        return won
+
+    # -------------------------------------------------------------------- along one play
+
+    def _changed(self, player: str | None, options: Iterable[Any]) -> NotRepeatable:
+        before = question(self._name(self._mover), self._menu)
+        now = question(player, options)
+        return NotRepeatable(f"one run {before}, another with the same choices {now}")
+
+    def _draw(self, lottery: Callable[..., Lottery], *terms: Any) -> Any:
+        """Nature's move."""
+        depth = self._depth
+        self._depth = depth + 1
+        if depth == self._last:
+            if self._mover != CHANCE:
+                raise self._changed(None, ())
+            return self._script[depth]
+        number, outcomes = self._lottery(lottery, terms)
+        self._parent.append(self._above)
+        self._action.append(self._taken)
+        self._what.append(-1 - number)
+        self._above = node = self.nodes
+        self.nodes = node + 1
+        self._taken = 0
+        if node >= self._checkpoint:
+            self._look_around()
+        self._frames.append((outcomes, node, self._known, self._paid, CHANCE, 0))
+        self._known = [*self._known]
+        self._tried.append(0)
+        self._script.append(outcomes[0])
+        return outcomes[0]
+
+    def _lottery(self, lottery: Callable[..., Lottery], terms: Any) -> tuple[int, Menu]:
+        """The number of a lottery in its table, and its outcomes; known by its terms if it can."""
+        try:
+            return self._lotteries[lottery, terms]
+        except (KeyError, TypeError):
+            drawn = lottery(*terms)
+        table = self.columns.lotteries
+        # Found again by its outcomes: fractions are slow to hash, and there may be many.
+        same = self._lottery_number.setdefault(drawn.outcomes, [])
+        for number in same:
+            if table[number].probabilities == drawn.probabilities:
+                break
+        else:
+            number = len(table)
+            same.append(number)
+            table.append(drawn)
+        with suppress(TypeError):  # a list has no hash, and is looked at again next time
+            self._lotteries[lottery, terms] = (number, drawn.outcomes)
+        return number, drawn.outcomes
+
+    def _look_around(self) -> None:
+        """Now and then: is the tree, the play or the memory at its end?"""
+        limits, node = self._limits, self.nodes
+        self.columns.pack()
+        if len(self._frames) > limits.max_moves:
+            raise Endless(
+                f"a play has gone on for {len(self._frames):,} moves without an end;"
+                " if the game is that long, raise max_moves (--max-moves)"
+            )
+        if node > limits.max_nodes:
+            raise TooLarge(
+                f"the tree has more than {limits.max_nodes:,} nodes{self._how_far()};"
+                " raise max_nodes (--max-nodes), or choose smaller parameters"
+            )
+        room = memory.available()
+        if room is not None and room < memory.KEEP_FREE:
+            raise TooLarge(
+                f"memory is running out at {node:,} nodes{self._how_far()};"
+                " choose smaller parameters"
+            )
+        if limits.progress is not None:
+            limits.progress(node)
+        self._checkpoint = min(node + CHECK_EVERY, limits.max_nodes)
+
+    def _how_far(self) -> str:
+        """How much of the tree is behind us, were all options of a node equally heavy."""
+        share, weight = 0.0, 1.0
+        for frame, tried in zip(self._frames, self._tried, strict=False):
+            weight /= len(frame[0])
+            share += tried * weight
+        return f" (about {share:.2g} of all plays seen)" if share else ""
+
+    def _name(self, agent: int) -> str | None:
+        return None if agent == CHANCE else self.agents[agent]
+
+    def story(self) -> str:
+        """The play so far, for a message."""
+        moves = zip(self._frames, self._script, strict=False)
+        return told([(self._name(frame[4]), move) for frame, move in moves])
+
+    # -------------------------------------------------------------------- all plays
+
+    def explore(self, rules: Callable[[Play], object]) -> None:
+        """Run the rules until every play has been seen."""
+        parent, action, what = self._parent, self._action, self._what
+        numbers = self._result_number
+        more = True
+        while more:
+            self._depth = 0
+            result = rules(self)
+            if self._depth < self._scripted:
+                raise NotRepeatable("a run ended where another with the same choices went on")
+            if self._paid is not None:
+                result = self._final(result)
+            try:
+                number = numbers[result]
+            except (KeyError, TypeError):
+                number = self._payoffs(result)
+            parent.append(self._above)
+            action.append(self._taken)
+            what.append(LEAVES - number)
+            self.nodes += 1
+            more = self._back()
+        if self.nodes > self._limits.max_nodes:
+            self._look_around()
+
+    def _final(self, result: Any) -> Payoffs:
+        """What the rules returned, won and paid on the way, together."""
+        went_on = self._won_at != self._depth
+        return conclude(self.seats, result, self._paid, self._won, went_on)
+
+    def _payoffs(self, result: Any) -> int:
+        """The number in their table of payoffs that were not returned before in this form."""
+        if type(result) is dict:
+            key = tuple(result.items())
+            if key in self._result_number:
+                return self._result_number[key]
+        else:
+            key = result
+        payoffs = self._final(result) if self._paid is None else result
+        number = self._payoff_number.setdefault(payoffs, len(self.columns.payoffs))
+        if number == len(self.columns.payoffs):
+            self.columns.payoffs.append(payoffs)
+        if key is not None:
+            with suppress(TypeError):
+                self._result_number[key] = number
+        return number
+
+    def _back(self) -> bool:
+        """Go back to the last choice with an option left and take it; False when all are done."""
+        frames, tried, script = self._frames, self._tried, self._script
+        while frames:
+            menu, node, known, paid, agent, after = frames[-1]
+            option = tried.pop() + 1
+            if option < len(menu):
+                tried.append(option)
+                self._taken = option
+                script[-1] = menu[option]
+                self._last = last = len(tried) - 1
+                self._scripted = last + 1
+                self._mover = agent
+                self._menu = menu
+                self._above = node
+                self._known = state = [*known]
+                if agent >= 0:
+                    state[agent] = after + option
+                self._paid = paid
+                self._won = None
+                return True
+            frames.pop()
+            script.pop()
+        return False

@@ -1,0 +1,57 @@
+"""Plays and questions as text, for messages and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+LONGEST = 12  # moves of a play that are told in full
+
+
+def text(value: object) -> str:
+    """A value as a person reads it: texts bare, tuples joined, everything else as it prints.
+
+    >>> text(("K♠", 3)), text("bet"), text(frozenset({2})), text(())
+    ('K♠ 3', 'bet', '2', 'none')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, tuple) and type(value).__str__ in (tuple.__str__, object.__str__):
+        return " ".join(map(text, value)) or "none"
+    if isinstance(value, frozenset):
+        return " ".join(sorted(map(text, value))) or "none"
+    return str(value)
+
+
+def told(moves: Sequence[tuple[str | None, object]]) -> str:
+    """Where in a play something happened, for a message.
+
+    >>> told([]), told([("gambler", "bet")])
+    ('at the start', 'after gambler: bet')
+    """
+    return f"after {tell(moves)}" if moves else "at the start"
+
+
+def tell(moves: Sequence[tuple[str | None, object]]) -> str:
+    """A play in one line; ``None`` stands for nature.
+
+    >>> tell([(None, ("J", "Q")), ("gambler", "bet")])
+    'chance: J Q, gambler: bet'
+    """
+    shown = [f"{who or 'chance'}: {text(move)}" for who, move in moves]
+    if len(shown) > LONGEST:
+        half = LONGEST // 2
+        shown = [*shown[:half], f"… {len(shown) - 2 * half:,} moves …", *shown[-half:]]
+    return ", ".join(shown) or "at the start"
+
+
+def question(who: str | None, menu: Iterable[object]) -> str:
+    """What a run asked, for a message.
+
+    >>> question("dealer", ("pass", "bet"))
+    "asked 'dealer' to choose from (pass, bet)"
+    """
+    if who is None:
+        return "made a chance move"
+    options = [text(option) for option in menu]
+    listed = ", ".join(options[:8]) + (", …" if len(options) > 8 else "")
+    return f"asked {who!r} to choose from ({listed})"

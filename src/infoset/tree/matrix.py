@@ -1,0 +1,118 @@
+"""Games in which everyone chooses once and at once: payoff tables, and their trees.
+
+A table lists the payoffs of every combination of strategies, the first player's strategy running
+fastest: the order of Gambit's ``.nfg`` files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from infoset.errors import TreeError
+from infoset.rules.exact import exact
+from infoset.tree.builder import Builder
+from infoset.tree.labels import NOTHING
+from infoset.tree.record import Tree
+
+
+@dataclass(frozen=True)
+class MatrixGame:
+    """A game in normal form.
+
+    >>> pennies = matrix_game([[1, -1], [-1, 1]], actions=(("heads", "tails"),) * 2)
+    >>> pennies.payoffs_of((0, 1))
+    (Fraction(-1, 1), Fraction(1, 1))
+    >>> pennies.tree()
+    <Tree of matrix game: 7 nodes, 2 information sets, 2 players>
+    """
+
+    players: tuple[str, ...]
+    strategies: tuple[tuple[Hashable, ...], ...]  # [player][strategy]
+    payoffs: tuple[tuple[Fraction, ...], ...]  # [profile][player], first player's strategy fastest
+    name: str = "matrix game"
+    comment: str = ""
+    outcome_names: tuple[str, ...] = ()  # [profile] or empty
+
+    def __post_init__(self) -> None:
+        if not self.players or len(self.players) != len(self.strategies):
+            raise TreeError(
+                f"{len(self.strategies)} lists of strategies for {len(self.players)} players"
+            )
+        for player, own in zip(self.players, self.strategies, strict=True):
+            if not own:
+                raise TreeError(f"the player {player!r} has no strategies")
+        profiles = prod(map(len, self.strategies))
+        if len(self.payoffs) != profiles:
+            raise TreeError(f"{len(self.payoffs)} payoff vectors for {profiles} profiles")
+        for vector in self.payoffs:
+            if len(vector) != len(self.players):
+                raise TreeError(f"{len(vector)} payoffs for {len(self.players)} players")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many strategies each player has."""
+        return tuple(map(len, self.strategies))
+
+    def profile_number(self, profile: Sequence[int]) -> int:
+        """Where a combination of strategies stands in the table."""
+        number, step = 0, 1
+        for strategy, size in zip(profile, self.shape, strict=True):
+            number, step = number + strategy * step, step * size
+        return number
+
+    def payoffs_of(self, profile: Sequence[int]) -> tuple[Fraction, ...]:
+        """The payoffs of a combination of strategies, given by their numbers."""
+        return self.payoffs[self.profile_number(profile)]
+
+    def tree(self) -> Tree:
+        """The players choose in order, none knowing what the ones before have chosen."""
+        builder = Builder(self.players, self.name, self.comment)
+        open_nodes: list[tuple[int, tuple[int, ...]]] = [(builder.root, ())]
+        for player, own in enumerate(self.strategies):
+            below = []
+            for node, chosen in open_nodes:
+                new = builder.decide(node, player, own, infoset="all", label=NOTHING)
+                below += [(child, (*chosen, number)) for number, child in enumerate(new)]
+            open_nodes = below
+        for node, profile in open_nodes:
+            number = self.profile_number(profile)
+            name = self.outcome_names[number] if self.outcome_names else ""
+            builder.pay(node, self.payoffs[number], name)
+        return builder.build()
+
+
+def matrix_game(
+    first: Iterable[Iterable[Any]],
+    second: Iterable[Iterable[Any]] | None = None,
+    *,
+    players: Sequence[str] = ("row", "column"),
+    actions: Sequence[Sequence[Hashable]] | None = None,
+    name: str = "matrix game",
+) -> MatrixGame:
+    """Two players' game from their payoff matrices; one matrix alone is a zero-sum game.
+
+    >>> matrix_game([[3, 0], [5, 1]], [[3, 5], [0, 1]]).payoffs_of((1, 0))
+    (Fraction(5, 1), Fraction(0, 1))
+    """
+    rows = [[exact(entry) for entry in row] for row in first]
+    if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
+        raise TreeError("a payoff matrix needs rows of equal length, and at least one of each")
+    others = (
+        [[-entry for entry in row] for row in rows]
+        if second is None
+        else [[exact(entry) for entry in row] for row in second]
+    )
+    if [len(row) for row in others] != [len(row) for row in rows]:
+        raise TreeError("the two payoff matrices must have the same shape")
+    if actions is None:
+        actions = (
+            tuple(f"row {i + 1}" for i in range(len(rows))),
+            tuple(f"column {j + 1}" for j in range(len(rows[0]))),
+        )
+    table = [(rows[i][j], others[i][j]) for j in range(len(rows[0])) for i in range(len(rows))]
+    own = tuple(tuple(names) for names in actions)
+    return MatrixGame(tuple(players), own, tuple(table), name)

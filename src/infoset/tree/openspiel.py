@@ -1,0 +1,209 @@
+"""Games of OpenSpiel: any sequential or simultaneous one, walked through the Position protocol.
+
+What a player knows is OpenSpiel's information-state string. A game that has none but gives
+observations is given perfect recall: a player knows its observations and its own actions, in order.
+OpenSpiel's numbers are floats; a probability or payoff within 1e-9 of a fraction with a denominator
+up to a million is taken to be that fraction, if the probabilities then sum to one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from infoset.errors import InfosetError, UnknownGame, nearest
+from infoset.rules.columns import MAX_NODES
+from infoset.rules.exact import exact
+from infoset.rules.moves import Menu
+from infoset.tree.positions import tree_of_position
+from infoset.tree.record import Tree
+
+CLOSE = Fraction(1, 10**9)
+LARGEST_DENOMINATOR = 10**6
+
+
+def tree_of_openspiel(
+    name: str,
+    max_nodes: int = MAX_NODES,
+    progress: Callable[[int], None] | None = None,
+) -> Tree:
+    """The tree of an OpenSpiel game, named as OpenSpiel does: ``leduc_poker(players=2)``."""
+    game = load_openspiel(name)
+    start = SpielPosition.start(game)
+    title = f"openspiel:{name}"
+    return tree_of_position(start, start.players, title, max_nodes, progress)
+
+
+def load_openspiel(name: str) -> Any:
+    """OpenSpiel's own game object."""
+    try:
+        import pyspiel
+    except ImportError:
+        raise UnknownGame(
+            f"openspiel:{name} needs OpenSpiel; install it with: pip install 'infoset[openspiel]'"
+        ) from None
+    short = name.partition("(")[0]
+    if short.startswith("python_"):
+        import open_spiel.python.games  # noqa: F401  registers them
+    known = pyspiel.registered_names()
+    if short not in known:
+        raise UnknownGame(f"OpenSpiel has no game {short!r}; {nearest(short, known)}")
+    try:
+        with _quiet():
+            game = pyspiel.load_game(name)
+    except (pyspiel.SpielError, RuntimeError) as error:
+        said = " ".join(str(error).split())
+        raise UnknownGame(f"OpenSpiel refuses {name!r}: {said}") from None
+    kind = game.get_type()
+    if "MEAN_FIELD" in str(kind.dynamics):
+        raise UnknownGame(f"openspiel:{name} is a mean-field game: it has no finite tree")
+    if "SAMPLED" in str(kind.chance_mode):
+        raise UnknownGame(f"openspiel:{name} samples its chance moves instead of listing them")
+    return game
+
+
+class SpielPosition:
+    """An OpenSpiel state as a Position."""
+
+    def __init__(self, game: Any, state: Any, seen: tuple[tuple[Hashable, ...], ...]) -> None:
+        """``seen`` has each player's observations and actions, where the game has no states."""
+        self._game = game
+        self._state = state
+        self._seen = seen
+
+    @classmethod
+    def start(cls, game: Any) -> SpielPosition:
+        """The beginning of a game."""
+        kind = game.get_type()
+        if not kind.provides_information_state_string and not kind.provides_observation_string:
+            raise InfosetError(
+                f"openspiel:{kind.short_name} tells neither what players know nor what they see"
+            )
+        seen: tuple[tuple[Hashable, ...], ...] = ((),) * game.num_players()
+        return cls(game, game.new_initial_state(), seen)
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """OpenSpiel's players have numbers."""
+        return tuple(f"player {number}" for number in range(self._game.num_players()))
+
+    @property
+    def over(self) -> bool:
+        """Has the game ended here?"""
+        return bool(self._state.is_terminal())
+
+    @cached_property
+    def _movers(self) -> tuple[int, ...]:
+        state = self._state
+        if state.is_terminal() or state.is_chance_node():
+            return ()
+        if state.is_simultaneous_node():
+            return tuple(n for n in range(len(self.players)) if state.legal_actions(n))
+        return (state.current_player(),)
+
+    @property
+    def movers(self) -> tuple[str, ...]:
+        """Who moves here."""
+        return tuple(self.players[number] for number in self._movers)
+
+    @property
+    def payoffs(self) -> dict[str, Fraction]:
+        """What each player gets, when the game is over."""
+        return {
+            player: _fraction(value)
+            for player, value in zip(self.players, self._state.returns(), strict=True)
+        }
+
+    def options(self, player: str) -> Menu:
+        """What a mover may choose from, in OpenSpiel's words."""
+        return tuple(self._actions(self.players.index(player)))
+
+    def chances(self) -> tuple[tuple[Hashable, Fraction], ...]:
+        """What nature may do here; outcomes that cannot happen are left out."""
+        if not self._state.is_chance_node():
+            return ()
+        words = {action: word for word, action in self._drawn.items()}
+        drawn = [(words[action], chance) for action, chance in self._state.chance_outcomes()]
+        chances = [_fraction(chance) for _, chance in drawn]
+        if sum(chances) != 1:
+            whole = sum(chances)
+            chances = [chance / whole for chance in chances]
+        return tuple(
+            (word, chance) for (word, _), chance in zip(drawn, chances, strict=True) if chance
+        )
+
+    @cached_property
+    def _drawn(self) -> dict[str, int]:
+        actions = [action for action, _ in self._state.chance_outcomes()]
+        return self._worded(-1, actions)
+
+    def after(self, move: Any) -> SpielPosition:
+        """The position after a move; after several at once, given as a tuple in movers' order."""
+        state = self._state.clone()
+        taken: dict[int, str] = {}
+        if state.is_chance_node():
+            state.apply_action(self._drawn[move])
+        elif state.is_simultaneous_node():
+            taken = dict(zip(self._movers, move if len(self._movers) > 1 else (move,), strict=True))
+            joint = [
+                self._actions(number)[taken[number]] if number in taken else 0
+                for number in range(len(self.players))
+            ]
+            state.apply_actions(joint)
+        else:
+            taken = {self._movers[0]: move}
+            state.apply_action(self._actions(self._movers[0])[move])
+        return SpielPosition(self._game, state, self._observed(state, taken))
+
+    def view(self, player: str) -> Hashable:
+        """What a player knows."""
+        number = self.players.index(player)
+        if self._game.get_type().provides_information_state_string:
+            words: str = self._state.information_state_string(number)
+            return words
+        return self._seen[number]
+
+    def _observed(self, state: Any, taken: dict[int, str]) -> tuple[tuple[Hashable, ...], ...]:
+        if self._game.get_type().provides_information_state_string:
+            return self._seen
+        seen = []
+        for number, before in enumerate(self._seen):
+            own: tuple[Hashable, ...] = (f"[{taken[number]}]",) if number in taken else ()
+            sight = "" if state.is_terminal() else state.observation_string(number)
+            seen.append((*before, *own, sight))
+        return tuple(seen)
+
+    def _actions(self, number: int) -> dict[str, int]:
+        return self._worded(number, self._state.legal_actions(number))
+
+    def _worded(self, number: int, actions: list[int]) -> dict[str, int]:
+        """Actions by OpenSpiel's words for them, told apart where two read the same."""
+        words: dict[str, int] = {}
+        for action in actions:
+            word = self._state.action_to_string(number, action)
+            words[word if word not in words else f"{word} #{action}"] = action
+        return words
+
+
+def _fraction(value: float) -> Fraction:
+    precise = exact(value)
+    near = precise.limit_denominator(LARGEST_DENOMINATOR)
+    return near if abs(near - precise) < CLOSE else precise
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """OpenSpiel's C++ code prints its errors before it raises them."""
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)

@@ -1,0 +1,302 @@
+"""The extensive form as one frozen record of flat arrays.
+
+Nodes are numbered in depth-first order, so parents come before their children: what depends on the
+past (reach, own sequences) is one pass forward, what depends on the future (values) one backward.
+
+    parent[i]    int32   the node above; -1 at the root, which is node 0
+    action[i]    int32   which of the parent's actions leads here; -1 at the root
+    player[i]    int8    who moves; CHANCE; or LEAF, where the game is over
+    infoset[i]   int32   a decision's information set; a chance node's lottery; -1 at a leaf
+    outcome[i]   int32   what is paid when the play comes here, an index into ``payoffs``; or -1
+
+Rules pay at leaves only; files and trees placed by hand may pay anywhere, and a play's payoffs are
+the sum along its path. :attr:`Tree.settled` is the same game with everything paid at the leaves.
+
+Information sets and lotteries are numbered in the order in which the nodes meet them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.errors import InfosetError, nearest
+from infoset.rules.columns import CHANCE, LEAF
+from infoset.rules.moves import Lottery, Menu, Payoffs
+from infoset.rules.story import text
+from infoset.tree import counts, facts
+from infoset.tree.counts import Counts
+from infoset.tree.facts import Fact
+from infoset.tree.views import Infoset, Node, Views
+
+Ints = npt.NDArray[np.int32]
+Bytes = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tree:
+    """A game in extensive form."""
+
+    name: str
+    players: tuple[str, ...]
+    parent: Ints
+    action: Ints
+    player: Bytes
+    infoset: Ints
+    outcome: Ints
+    infoset_player: Bytes  # [infoset] who moves there
+    infoset_menu: Ints  # [infoset] what it may choose from, an index into menus
+    menus: tuple[Menu, ...]
+    labels: Sequence[str]  # [infoset] what the player knows, in words
+    lotteries: tuple[Lottery, ...]
+    payoffs: tuple[Payoffs, ...]
+    comment: str = ""
+    outcome_names: tuple[str, ...] = ()  # [payoffs] or empty: none has a name
+    node_names: Mapping[int, str] = field(default_factory=dict)  # of those that have one
+
+    def __post_init__(self) -> None:
+        for column in (self.parent, self.action, self.player, self.infoset, self.outcome):
+            column.flags.writeable = False
+
+    # ------------------------------------------------------------------ views for people
+
+    def __len__(self) -> int:
+        """The number of nodes."""
+        return len(self.parent)
+
+    @property
+    def root(self) -> Node:
+        """Where every play begins."""
+        return Node(self, 0)
+
+    @property
+    def nodes(self) -> Views[Node]:
+        """All nodes, parents before children."""
+        return Views(lambda index: Node(self, index), len(self.parent))
+
+    @property
+    def infosets(self) -> Views[Infoset]:
+        """All information sets, in the order in which the nodes meet them."""
+        return Views(lambda index: Infoset(self, index), len(self.infoset_player))
+
+    @property
+    def leaves(self) -> Iterator[Node]:
+        """The nodes at which the game is over."""
+        return (Node(self, int(index)) for index in np.flatnonzero(self.player == LEAF))
+
+    def infosets_of(self, player: str) -> list[Infoset]:
+        """The information sets of one player."""
+        number = self.player_number(player)
+        return [Infoset(self, int(i)) for i in np.flatnonzero(self.infoset_player == number)]
+
+    def find(self, player: str, label: str) -> Infoset:
+        """The information set of a player with this label."""
+        mine = self.infosets_of(player)
+        for infoset in mine:
+            if infoset.label == label:
+                return infoset
+        hint = nearest(label, (infoset.label for infoset in mine))
+        raise InfosetError(f"{self.name}: {player!r} has no information set {label!r}; {hint}")
+
+    def player_number(self, player: str) -> int:
+        """The number of a player, by name."""
+        try:
+            return self.players.index(player)
+        except ValueError:
+            hint = nearest(player, self.players)
+            raise InfosetError(f"{self.name}: no player {player!r}; {hint}") from None
+
+    def menu(self, node: int) -> Menu:
+        """The actions at a node: options, or nature's outcomes; none at a leaf."""
+        kind, number = int(self.player[node]), int(self.infoset[node])
+        if kind == LEAF:
+            return ()
+        if kind == CHANCE:
+            return self.lotteries[number].outcomes
+        return self.menus[int(self.infoset_menu[number])]
+
+    def __repr__(self) -> str:
+        sets, players = len(self.infoset_player), len(self.players)
+        return (
+            f"<Tree of {self.name}: {len(self):,} nodes, {sets:,} information"
+            f" set{'s' * (sets != 1)}, {players} player{'s' * (players != 1)}>"
+        )
+
+    def __str__(self) -> str:
+        from infoset.tree.text import draw
+
+        return draw(self)
+
+    # ------------------------------------------------------------------ what is true of it
+
+    @cached_property
+    def counts(self) -> Counts:
+        """Nodes by kind, information sets, depth, branching."""
+        return counts.counts(self)
+
+    @cached_property
+    def perfect_information(self) -> Fact:
+        """Does everyone always know where the play stands?"""
+        return facts.perfect_information(self)
+
+    @cached_property
+    def perfect_recall(self) -> Fact:
+        """Does every player remember all that it knew and did? If not, who forgets what."""
+        for player in self.players:
+            fact = self.recall(player)
+            if not fact:
+                return fact
+        return Fact(True, "every player reaches its information sets by one own sequence each")
+
+    def recall(self, player: str) -> Fact:
+        """Does this player remember all that it knew and did?"""
+        return facts.recall(self, self.player_number(player))
+
+    @cached_property
+    def absent_minded(self) -> Fact:
+        """Can a play meet one information set twice?"""
+        forgetful = [n for n, player in enumerate(self.players) if not self.recall(player)]
+        return facts.absent_minded(self, forgetful)
+
+    @cached_property
+    def zero_sum(self) -> Fact:
+        """Do the payoffs of every play sum to zero?"""
+        return facts.zero_sum(self)
+
+    @cached_property
+    def constant_sum(self) -> Fact:
+        """Do the payoffs of all plays sum to the same?"""
+        return facts.constant_sum(self)
+
+    def sequences(self, player: str) -> int:
+        """The number of a player's sequences, the empty one included."""
+        return counts.sequences(self, self.player_number(player))
+
+    def pure_strategies(self, player: str) -> int:
+        """The number of a player's pure strategies."""
+        return counts.pure_strategies(self, self.player_number(player))
+
+    def reduced_strategies(self, player: str) -> int | None:
+        """The number of a player's reduced pure strategies; None where counting takes too long."""
+        return counts.reduced_strategies(self, self.player_number(player))
+
+    # ------------------------------------------------------------------ derived arrays
+
+    @cached_property
+    def children(self) -> tuple[Ints, Ints]:
+        """``(start, child)``: the children of node i are ``child[start[i]:start[i + 1]]``."""
+        count = len(self)
+        child = np.argsort(self.parent[1:], kind="stable").astype(np.int32) + np.int32(1)
+        start = np.zeros(count + 1, np.int32)
+        np.cumsum(np.bincount(self.parent[1:], minlength=count), out=start[1:])
+        return start, child
+
+    @cached_property
+    def levels(self) -> list[Ints]:
+        """The nodes at each depth, from the root down."""
+        start, child = self.children
+        found = [np.zeros(1, np.int32)]
+        while True:
+            above = found[-1]
+            sizes = start[above + 1] - start[above]
+            total = int(sizes.sum())
+            if not total:
+                return found
+            skip = np.repeat(start[above] - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
+            found.append(child[skip + np.arange(total)])
+
+    @cached_property
+    def members(self) -> tuple[Ints, Ints]:
+        """``(start, node)``: the nodes of information set i are ``node[start[i]:start[i + 1]]``."""
+        decisions = np.flatnonzero(self.player >= 0).astype(np.int32)
+        sets = self.infoset[decisions]
+        start = np.zeros(len(self.infoset_player) + 1, np.int32)
+        np.cumsum(np.bincount(sets, minlength=len(start) - 1), out=start[1:])
+        return start, decisions[np.argsort(sets, kind="stable")]
+
+    @cached_property
+    def menu_sizes(self) -> Ints:
+        """[infoset] how many actions it has."""
+        sizes = np.array([len(menu) for menu in self.menus], np.int32)
+        return sizes[self.infoset_menu] if len(sizes) else np.zeros(0, np.int32)
+
+    @cached_property
+    def settled(self) -> Tree:
+        """The same game with every payoff at a leaf; itself where that is so already."""
+        leaf = self.player == LEAF
+        if not (self.outcome[~leaf] >= 0).any() and not (self.outcome[leaf] < 0).any():
+            return self
+        zero = (Fraction(0),) * len(self.players)
+        table: dict[tuple[Fraction, ...], int] = {}
+        total: list[tuple[Fraction, ...]] = []
+        outcome = np.full(len(self), -1, np.int32)
+        for node, (above, paid) in enumerate(
+            zip(self.parent.tolist(), self.outcome.tolist(), strict=True)
+        ):
+            so_far = total[above] if above >= 0 else zero
+            if paid >= 0:
+                so_far = tuple(a + b for a, b in zip(so_far, self.payoffs[paid], strict=True))
+            total.append(so_far)
+            if leaf[node]:
+                outcome[node] = table.setdefault(so_far, len(table))
+        return replace(self, outcome=outcome, payoffs=tuple(table), outcome_names=())
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the record takes, its tables and labels included."""
+        columns = (self.parent, self.action, self.player, self.infoset, self.outcome)
+        total = sum(column.nbytes for column in columns)
+        total += self.infoset_player.nbytes + self.infoset_menu.nbytes
+        total += _weight(self.menus) + _weight(self.payoffs) + _weight(self.outcome_names)
+        total += sum(_weight(lottery.outcomes) for lottery in self.lotteries)
+        total += sum(sys.getsizeof(lottery.probabilities) for lottery in self.lotteries)
+        total += getattr(self.labels, "nbytes", 0) or _weight(self.labels)
+        return total + sum(sys.getsizeof(name) for name in self.node_names.values())
+
+    # ------------------------------------------------------------------ the same game
+
+    def __eq__(self, other: object) -> bool:
+        """The same game: shape, moves, information, chances and payoffs, labels as they read."""
+        if not isinstance(other, Tree):
+            return NotImplemented
+        if self is other:
+            return True
+        shape = ("parent", "action", "player", "infoset")
+        return (
+            (self.name, self.players, self.comment) == (other.name, other.players, other.comment)
+            and all(np.array_equal(getattr(self, a), getattr(other, a)) for a in shape)
+            and list(self.labels) == list(other.labels)
+            and _menus(self) == _menus(other)
+            and _read(self.lotteries) == _read(other.lotteries)
+            and _paid(self) == _paid(other)
+            and dict(self.node_names) == dict(other.node_names)
+        )
+
+    __hash__ = object.__hash__
+
+
+def _menus(tree: Tree) -> list[list[str]]:
+    texts = [[text(action) for action in menu] for menu in tree.menus]
+    return [texts[number] for number in tree.infoset_menu]
+
+
+def _read(lotteries: Sequence[Lottery]) -> list[tuple[list[str], tuple[Fraction, ...]]]:
+    return [([text(one) for one in drawn.outcomes], drawn.probabilities) for drawn in lotteries]
+
+
+def _paid(tree: Tree) -> list[tuple[str, Payoffs] | None]:
+    names = tree.outcome_names or ("",) * len(tree.payoffs)
+    named = list(zip(names, tree.payoffs, strict=True))
+    return [named[number] if number >= 0 else None for number in tree.outcome]
+
+
+def _weight(table: Sequence[Any]) -> int:
+    """Bytes of a table and its entries; what the entries hold in turn is mostly shared."""
+    return sys.getsizeof(table) + sum(sys.getsizeof(entry) for entry in table)

@@ -1,0 +1,214 @@
+"""Nodes and information sets as a person thinks of them: thin views on a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from infoset.errors import InfosetError
+from infoset.rules.columns import CHANCE, LEAF
+from infoset.rules.moves import Menu
+from infoset.rules.story import tell, text
+
+if TYPE_CHECKING:
+    from infoset.tree.record import Tree
+
+V = TypeVar("V")
+
+
+class Views(Sequence[V], Generic[V]):
+    """A sequence whose entries are made when they are looked at."""
+
+    def __init__(self, make: Callable[[int], V], count: int) -> None:
+        """Entry i is ``make(i)``."""
+        self._make = make
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> V: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[V]: ...
+    def __getitem__(self, index: int | slice) -> V | list[V]:
+        if isinstance(index, slice):
+            return [self._make(number) for number in range(*index.indices(self._count))]
+        at = range(self._count)[index]
+        return self._make(at)
+
+    def __repr__(self) -> str:
+        return f"<{self._count:,} of them>"
+
+
+class _View:
+    """Something in a tree, known by its number."""
+
+    __slots__ = ("index", "tree")
+
+    def __init__(self, tree: Tree, index: int) -> None:
+        self.tree = tree
+        self.index = index
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(self) is type(other)
+            and isinstance(other, _View)
+            and (self.index, id(self.tree)) == (other.index, id(other.tree))
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.index, id(self.tree)))
+
+
+class Node(_View):
+    """A point of the game: where someone moves, or where it ends."""
+
+    __slots__ = ()
+
+    @property
+    def is_leaf(self) -> bool:
+        """Is the game over here?"""
+        return bool(self.tree.player[self.index] == LEAF)
+
+    @property
+    def is_chance(self) -> bool:
+        """Does nature move here?"""
+        return bool(self.tree.player[self.index] == CHANCE)
+
+    @property
+    def player(self) -> str | None:
+        """Who moves here; None at a chance node and at a leaf."""
+        number = self.tree.player[self.index]
+        return self.tree.players[number] if number >= 0 else None
+
+    @property
+    def infoset(self) -> Infoset | None:
+        """The information set of a decision."""
+        if self.tree.player[self.index] < 0:
+            return None
+        return Infoset(self.tree, int(self.tree.infoset[self.index]))
+
+    @property
+    def actions(self) -> Menu:
+        """What may be done here: the player's options, or nature's outcomes."""
+        return self.tree.menu(self.index)
+
+    @property
+    def probabilities(self) -> tuple[Fraction, ...]:
+        """At a chance node: how likely each outcome is."""
+        if not self.is_chance:
+            raise InfosetError(f"node {self.index} is not a chance node: it has no probabilities")
+        return self.tree.lotteries[int(self.tree.infoset[self.index])].probabilities
+
+    @property
+    def parent(self) -> Node | None:
+        """The node above, None at the root."""
+        above = int(self.tree.parent[self.index])
+        return Node(self.tree, above) if above >= 0 else None
+
+    @property
+    def children(self) -> list[Node]:
+        """The nodes below, in the order of the actions."""
+        start, child = self.tree.children
+        below = child[start[self.index] : start[self.index + 1]]
+        return [Node(self.tree, int(index)) for index in below]
+
+    @property
+    def action(self) -> Hashable:
+        """The action that leads here from the parent, None at the root."""
+        above = int(self.tree.parent[self.index])
+        return self.tree.menu(above)[self.tree.action[self.index]] if above >= 0 else None
+
+    @property
+    def history(self) -> list[tuple[str | None, Hashable]]:
+        """The play up to here: who did what; None stands for nature."""
+        moves: list[tuple[str | None, Hashable]] = []
+        node: Node | None = self
+        while node is not None and (above := node.parent) is not None:
+            moves.append((above.player, node.action))
+            node = above
+        return moves[::-1]
+
+    @property
+    def depth(self) -> int:
+        """The number of moves up to here."""
+        return len(self.history)
+
+    @property
+    def name(self) -> str:
+        """The name given to the node in a file, mostly none."""
+        return self.tree.node_names.get(self.index, "")
+
+    @property
+    def payoffs(self) -> dict[str, Fraction]:
+        """What each player has been paid along the play up to here; at a leaf, its payoffs."""
+        total = [Fraction(0)] * len(self.tree.players)
+        at = self.index
+        while at >= 0:
+            paid = self.tree.outcome[at]
+            if paid >= 0:
+                for player, amount in enumerate(self.tree.payoffs[paid]):
+                    total[player] += amount
+            at = int(self.tree.parent[at])
+        return dict(zip(self.tree.players, total, strict=True))
+
+    def child(self, action: Hashable) -> Node:
+        """The node that an action leads to, the action itself or as it reads."""
+        for number, known in enumerate(self.actions):
+            if known == action or text(known) == action:
+                return self.children[number]
+        known_actions = ", ".join(map(text, self.actions)) or "none: the game is over"
+        raise InfosetError(f"no action {action!r} at node {self.index}; there are {known_actions}")
+
+    def __str__(self) -> str:
+        return tell(self.history)
+
+    def __repr__(self) -> str:
+        kind = "leaf" if self.is_leaf else "chance" if self.is_chance else self.player
+        return f"<Node {self.index}: {kind}, {self}>"
+
+
+class Infoset(_View):
+    """The nodes that a player cannot tell apart."""
+
+    __slots__ = ()
+
+    @property
+    def player(self) -> str:
+        """Who moves here."""
+        return self.tree.players[int(self.tree.infoset_player[self.index])]
+
+    @property
+    def label(self) -> str:
+        """What the player knows, in words; [brackets] mark what it did itself."""
+        return self.tree.labels[self.index]
+
+    @property
+    def actions(self) -> Menu:
+        """What the player may choose from."""
+        return self.tree.menus[int(self.tree.infoset_menu[self.index])]
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The nodes themselves."""
+        start, node = self.tree.members
+        mine = node[start[self.index] : start[self.index + 1]]
+        return [Node(self.tree, int(index)) for index in mine]
+
+    def __len__(self) -> int:
+        start, _ = self.tree.members
+        return int(start[self.index + 1] - start[self.index])
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self.nodes)
+
+    def __contains__(self, node: Any) -> bool:
+        return isinstance(node, Node) and node.tree is self.tree and node.infoset == self
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.label}"
+
+    def __repr__(self) -> str:
+        return f"<Infoset {self.index}: {self}, {len(self)} node{'s' * (len(self) != 1)}>"
