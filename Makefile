@@ -4,6 +4,9 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
+# The theme announces plans of its own at every build.
+export NO_MKDOCS_2_WARNING = 1
+
 .PHONY: demo test lint types imports unit docs test-peers bench clean
 
 demo: $(READY)

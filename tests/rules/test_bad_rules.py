@@ -274,9 +274,7 @@ def test_a_team_cannot_act_as_one() -> None:
     def team(g: Play) -> object:
         return g.choose("team", (1, 2))
 
-    with pytest.raises(
-        RulesError, match=r"'team' is a team: name the agent .*'east', 'west'"
-    ):
+    with pytest.raises(RulesError, match=r"'team' is a team: name the agent .*'east', 'west'"):
         team().tree()
 
 

@@ -114,3 +114,29 @@ def test_payoffs_along_a_path_add_up_and_settle_at_the_leaves() -> None:
     assert kuhn().tree().settled.parent is not None
     assert {stay, right} == {1, 4}
     assert (tree.player == CHANCE).sum() == 0
+
+
+def test_players_without_names_or_with_the_same_are_told_apart() -> None:
+    builder = Builder(("a", "", "a"))
+    left, right = builder.decide(builder.root, 2, ("l", "r"))
+    builder.pay(left, (1, 2, 3))
+    builder.pay(right, (0, 0, 0))
+    tree = builder.build()
+    assert tree.players == ("a", "", "a")
+    assert tree.names == ("a", "player 2", "a (3)")
+    assert tree.nodes[left].payoffs == {"a": 1, "player 2": 2, "a (3)": 3}
+    assert tree.root.player == "a (3)"
+    assert tree.recall("a (3)")
+
+
+def test_lotteries_are_compared_where_they_stand() -> None:
+    """The table's order and repetitions do not matter, only what nature does at each node."""
+    from dataclasses import replace
+
+    tree = leduc(ranks=2, suits=2).tree()
+    doubled = replace(
+        tree,
+        lotteries=(*tree.lotteries, *tree.lotteries),
+        infoset=np.where(tree.player == CHANCE, tree.infoset + len(tree.lotteries), tree.infoset),
+    )
+    assert tree == doubled

@@ -10,6 +10,9 @@ import os
 import sys
 
 from infoset.errors import InfosetError
+from infoset.rules.story import printable
+
+STOPPED = 130  # the exit status after an interrupt
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -22,13 +25,15 @@ def run(arguments: list[str]) -> int:
     from infoset.cli.app import app
 
     try:
-        status = app(args=arguments, prog_name="infoset", standalone_mode=False)
+        status = app(args=arguments or ["--help"], prog_name="infoset", standalone_mode=False)
         sys.stdout.flush()
+        if status == STOPPED:
+            raise KeyboardInterrupt
         return status if isinstance(status, int) else 0
     except InfosetError as error:
         return _complain(str(error))
     except KeyboardInterrupt:
-        return _complain("stopped; nothing was written", 130)
+        return _complain("stopped; nothing was written", STOPPED)
     except BrokenPipeError:  # the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -41,7 +46,7 @@ def run(arguments: list[str]) -> int:
         if hasattr(error, "format_message"):  # a slip in the arguments, found by typer
             return _complain(error.format_message().replace("\n", " "))
         if type(error).__name__ == "Abort":
-            return _complain("stopped; nothing was written", 130)
+            return _complain("stopped; nothing was written", STOPPED)
         if os.environ.get("INFOSET_DEBUG"):
             raise
         return _complain(
@@ -51,7 +56,5 @@ def run(arguments: list[str]) -> int:
 
 
 def _complain(message: str, status: int = 2) -> int:
-    line = " ".join(message.split())
-    shown = "".join(sign if sign.isprintable() else "?" for sign in line)
-    print(f"infoset: {shown}", file=sys.stderr)
+    print(f"infoset: {printable(' '.join(message.split()))}", file=sys.stderr)
     return status

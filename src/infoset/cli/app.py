@@ -12,7 +12,6 @@ from infoset.cli import convert, describe, games, tree
 app = typer.Typer(
     name="infoset",
     help="Write down the rules of a game; get its tree with its information sets.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -20,9 +20,7 @@ def convert(
     name: GameArgument,
     parameters: Annotated[
         list[str],
-        typer.Argument(
-            metavar="[NAME=VALUE]... FILE", help="Where to: FILE.efg or FILE.nfg."
-        ),
+        typer.Argument(metavar="[NAME=VALUE]... FILE", help="Where to: FILE.efg or FILE.nfg."),
     ],
     max_nodes: MaxNodes = MAX_NODES,
     max_moves: MaxMoves = MAX_MOVES,

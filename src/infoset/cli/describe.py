@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from infoset.cli.naming import (
     GameArgument,
@@ -15,7 +15,11 @@ from infoset.cli.naming import (
     named_tree,
 )
 from infoset.rules.columns import MAX_MOVES, MAX_NODES
+from infoset.rules.story import printable
 from infoset.tree import Tree
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 LONGEST = 30  # digits of a count that are printed in full for people
 LONGEST_JSON = 4000  # and for programs
@@ -58,7 +62,7 @@ def facts(tree: Tree, seconds: float) -> dict[str, Any]:
         "absent_minded": _fact(tree.absent_minded),
         "zero_sum": _fact(tree.zero_sum),
         "constant_sum": _fact(tree.constant_sum),
-        "by_player": {player: _of_player(tree, player) for player in tree.players},
+        "by_player": {player: _of_player(tree, player) for player in tree.names},
         "seconds": round(seconds, 6),
     }
 
@@ -99,13 +103,12 @@ def large(number: int | None, digits: int, *, grouped: bool = True) -> str | Non
 
 def _print(tree: Tree, seconds: float) -> None:
     from rich.console import Console
-    from rich.table import Table
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
     counts = tree.counts
-    console.print(tree.name, style="bold")
+    console.print(printable(tree.name), style="bold")
     if tree.comment:
-        console.print(tree.comment)
+        console.print(printable(tree.comment))
     console.print(
         f"{counts.nodes:,} nodes ({counts.decisions:,} decisions, {counts.chances:,} chance,"
         f" {counts.leaves:,} leaves), {counts.infosets:,} information sets"
@@ -116,22 +119,7 @@ def _print(tree: Tree, seconds: float) -> None:
     )
     console.print(f"built in {seconds:.2f} s, {tree.nbytes / counts.nodes:.0f} bytes a node")
     console.print()
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("player", no_wrap=True)
-    headings = ("information sets", "sequences", "pure strategies", "reduced")
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    table.add_column("recall")
-    for player in tree.players:
-        table.add_row(
-            player,
-            f"{len(tree.infosets_of(player)):,}",
-            f"{tree.sequences(player):,}",
-            large(tree.pure_strategies(player), LONGEST),
-            large(tree.reduced_strategies(player), LONGEST) or "not counted",
-            "perfect" if tree.recall(player) else "imperfect",
-        )
-    console.print(table)
+    console.print(_players(tree))
     console.print()
     for heading, fact in (
         ("perfect information", tree.perfect_information),
@@ -140,4 +128,24 @@ def _print(tree: Tree, seconds: float) -> None:
         ("zero-sum", tree.zero_sum),
         ("constant-sum", tree.constant_sum),
     ):
-        console.print(f"{heading + ':':<21}{fact}")
+        console.print(f"{heading + ':':<21}{printable(str(fact))}")
+
+
+def _players(tree: Tree) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("player", no_wrap=True)
+    for heading in ("information sets", "sequences", "pure strategies", "reduced"):
+        table.add_column(heading, justify="right")
+    table.add_column("recall")
+    for player in tree.names:
+        table.add_row(
+            printable(player),
+            f"{len(tree.infosets_of(player)):,}",
+            f"{tree.sequences(player):,}",
+            large(tree.pure_strategies(player), LONGEST),
+            large(tree.reduced_strategies(player), LONGEST) or "not counted",
+            "perfect" if tree.recall(player) else "imperfect",
+        )
+    return table

@@ -66,8 +66,9 @@ def named_family(name: str) -> Family:
     path, _, function = name.partition(":")
     if path.endswith(".py"):
         return _family_in_file(Path(path), function)
-    if name in LIBRARY:
-        return LIBRARY[name]
+    underscored = name.replace("-", "_")
+    if underscored in LIBRARY:
+        return LIBRARY[underscored]
     raise UnknownGame(
         f"no game {name!r} in the library; {nearest(name, LIBRARY)}"
         " (a file is named FILE.py:FUNCTION, FILE.efg or FILE.nfg)"
@@ -93,7 +94,7 @@ def _family_in_file(path: Path, function: str) -> Family:
         raise FileError(f"{path}:{error.lineno}: {error.msg}") from None
     except RulesError as error:
         raise RulesError(f"{path}: {error}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise FileError(f"{path}: {type(error).__name__}: {error}") from error
     finally:
         sys.path.pop(0)

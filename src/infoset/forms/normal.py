@@ -33,7 +33,7 @@ def normal_form(tree: Tree, most: int = MOST_PROFILES) -> MatrixGame:
     >>> normal_form(kuhn().tree()).shape
     (27, 64)
     """
-    shape = [tree.reduced_strategies(player) for player in tree.players]
+    shape = [tree.reduced_strategies(player) for player in tree.names]
     if any(size is None for size in shape) or prod(size or 0 for size in shape) > most:
         sizes = " × ".join("?" if size is None else _short(size) for size in shape)
         raise TooLarge(f"{tree.name}: the normal form has {sizes} entries, more than {most:,}")

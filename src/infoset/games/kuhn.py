@@ -24,27 +24,44 @@ def kuhn(g: Play, ranks: int = 3, players: int = 2, ante: int = 1, bet: int = 1)
     those who bet, or among all if nobody did, takes the pot. With two players and k ranks the tree
     has 9k(k-1)+1 nodes.
     """
+    if players > 2:
+        return table(g, ranks, players, ante, bet)
+    mine, yours = g.deal(Deck(ranks, 1), 1, 1)
+    g.reveal("gambler", mine)
+    g.reveal("dealer", yours)
+    winner = "gambler" if mine > yours else "dealer"
+
+    if g.choose("gambler", ("pass", "bet")) == "bet":
+        g.reveal("dealer", "bet")
+        if g.choose("dealer", ("pass", "bet")) == "pass":
+            return g.win("gambler", ante)
+        return g.win(winner, ante + bet)
+
+    g.reveal("dealer", "pass")
+    if g.choose("dealer", ("pass", "bet")) == "pass":
+        return g.win(winner, ante)
+    g.reveal("gambler", "bet")
+    if g.choose("gambler", ("pass", "bet")) == "pass":
+        return g.win("dealer", ante)
+    return g.win(winner, ante + bet)
+
+
+def table(g: Play, ranks: int, players: int, ante: int, bet: int) -> object:
+    """The same for any number of players."""
     cards = dict(zip(g.players, g.deal(Deck(ranks, 1), *[1] * players), strict=True))
     for player, card in cards.items():
         g.reveal(player, card)
-
-    opener, move = "", "pass"
-    for opener in g.players:
-        move = g.choose(opener, ("pass", "bet"))
-        g.reveal(g.others(opener), move)
-        if move == "bet":
-            break
-    if move == "pass":
-        best = max(g.players, key=cards.__getitem__)
-        return tuple(ante * (players - 1) if player == best else -ante for player in g.players)
-
-    staying = [opener]
-    for player in g.others(opener):
+    staying: list[str] = []
+    turns = list(g.players)
+    while turns:
+        player = turns.pop(0)
         move = g.choose(player, ("pass", "bet"))
         g.reveal(g.others(player), move)
         if move == "bet":
+            if not staying:  # the first to bet: everyone else now has one turn, and no more
+                turns = list(g.others(player))
             staying.append(player)
-    best = max(staying, key=cards.__getitem__)
+    winner = max(staying or g.players, key=cards.__getitem__)
     lost = {player: ante + bet if player in staying else ante for player in g.players}
-    pot = sum(lost.values())
-    return tuple(pot - lost[player] if player == best else -lost[player] for player in g.players)
+    lost[winner] -= sum(lost.values())
+    return {player: -amount for player, amount in lost.items()}

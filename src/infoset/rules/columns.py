@@ -28,20 +28,25 @@ class Limits:
 
 
 class Columns:
-    """One entry a node, parents before children, and the tables that the entries point into.
+    """What a depth-first walk over all plays writes down, and the tables that it points into.
 
-    The node's kind is in ``what``: an information set's number at a decision; ``-1 - lottery`` at a
-    chance node; ``LEAVES - payoffs`` where the game is over. New nodes are appended to short lists,
-    which Python does fast, and packed away into four bytes an entry now and then.
+    ``what`` has one entry a node, its kind: an information set's number at a decision;
+    ``-1 - lottery`` at a chance node; ``LEAVES - payoffs`` where the game is over. A run of the
+    rules goes from where it leaves the runs before it straight down to a leaf, by first options.
+    So the shape of the tree needs only two entries a run: ``above`` and ``taken``, the node and the
+    option below which its first new node hangs.
+
+    New entries are appended to lists, which Python does fast, and packed away into four bytes each
+    now and then.
     """
 
-    __slots__ = ("_packed", "action", "lotteries", "parent", "payoffs", "what")
+    __slots__ = ("_packed", "above", "lotteries", "payoffs", "taken", "what")
 
     def __init__(self) -> None:
         """No nodes."""
-        self.parent: list[int] = []
-        self.action: list[int] = []
         self.what: list[int] = []
+        self.above: list[int] = []
+        self.taken: list[int] = []
         self.lotteries: list[Lottery] = []
         self.payoffs: list[Payoffs] = []
         self._packed = (bytearray(), bytearray(), bytearray())
@@ -50,11 +55,11 @@ class Columns:
         """Move the lists' entries into packed storage."""
         if not self.what:  # the storage may be in use by then
             return
-        for stored, fresh in zip(self._packed, (self.parent, self.action, self.what), strict=True):
+        for stored, fresh in zip(self._packed, (self.what, self.above, self.taken), strict=True):
             stored += struct.pack(f"{len(fresh)}i", *fresh)
             fresh.clear()
 
     def packed(self) -> tuple[bytearray, bytearray, bytearray]:
-        """All of parent, action and what, as 32-bit integers in the machine's order."""
+        """All of what, above and taken, as 32-bit integers in the machine's order."""
         self.pack()
         return self._packed

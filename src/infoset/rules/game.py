@@ -204,10 +204,15 @@ class Game:
         return hash((self.family.rules, repr(self)))
 
     def __repr__(self) -> str:
+        return self._shown
+
+    @cached_property
+    def _shown(self) -> str:
+        defaults = self.family.defaults
         changed = {
             name: value
             for name, value in self.params.items()
-            if name not in self.family.defaults or value != self.family.defaults[name]
+            if name not in defaults or value != defaults[name]
         }
         return f"{self.name}({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
 

@@ -47,71 +47,72 @@ class Knowledge:
         agents = len(seats.agents)
         self.before = [-1] * agents
         self.step = [0] * agents  # unread: these states have no last step
+        self.steps: dict[tuple[int, Hashable], int] = {}
         self.facts: list[Hashable] = []
-        self.offers: dict[tuple[int, Menu], Offer] = {}
-        self.first_offer: list[Offer | None] = [None] * agents  # [state] mostly the only one
+        self._fact_number: dict[Hashable, int] = {}
         self.infosets: list[Offer] = []
         self.menus: dict[Menu, int] = {}  # each menu that was ever offered, with its number
-        self.steps: dict[tuple[int, Hashable], int] = {}
-        self._fact_number: dict[Hashable, int] = {}
+        # A state has mostly one menu; the others, if any, are looked up.
+        self.first_offer: list[Offer | None] = [None] * agents  # [state]
+        self._other_offers: dict[tuple[int, Menu], Offer] = {}
 
     def told(self, state: int, fact: Hashable) -> int:
-        """The state after one more fact. Called where the fast look-up in ``steps`` has failed."""
-        key = (state, fact)
+        """The state after one more fact."""
         try:
-            known = self.steps.get(key)
+            known = self.steps.get((state, fact))
         except TypeError:
             raise RulesError(
                 f"the fact {fact!r} is not hashable; use a tuple instead of a list or dict"
             ) from None
-        if known is None:
-            known = self.steps[key] = self._add(state, self._numbered(fact))
-        return known
+        return self._told(state, fact) if known is None else known
 
     def only(self, agent: int, fact: Hashable) -> int:
         """The state of an agent who knows this one thing and has forgotten all else."""
-        key = (-1 - agent, fact)  # no state has a negative number
+        start = -1 - agent  # no state has a negative number
         try:
-            known = self.steps.get(key)
+            known = self.steps.get((start, fact))
         except TypeError:
             raise RulesError(
                 f"knowing={fact!r} is not hashable; use a tuple instead of a list or dict"
             ) from None
-        if known is None:
-            known = self.steps[key] = self._add(-1, self._numbered(fact))
-        return known
+        return self._told(start, fact) if known is None else known
+
+    def _told(self, start: int, fact: Hashable) -> int:
+        number = self._fact_number.setdefault(fact, len(self.facts))
+        if number == len(self.facts):
+            self.facts.append(fact)
+        state = self.steps[start, fact] = len(self.before)
+        self.before.append(start if start >= 0 else -1)
+        self.step.append(number)
+        self.first_offer.append(None)
+        return state
 
     def offer(self, agent: int, state: int, menu: Menu) -> Offer:
         """The information set of an agent in this state with this menu, made if it is new."""
-        try:
-            known = self.offers.get((state, menu))
-        except TypeError:
-            check_menu(menu)  # says which option has no hash
-            raise
+        known = self.find(state, menu)
         if known is None:
             if menu not in self.menus:
                 check_menu(menu)
                 self.menus[menu] = len(self.menus)
-            number = len(self.infosets)
+            number, options = len(self.infosets), len(menu)
             known = Offer(menu, number, agent, state, len(self.before))
-            self.before += [state] * len(menu)
-            self.step += [-1 - number] * len(menu)
-            self.first_offer += [None] * len(menu)
+            self.before += [state] * options
+            self.step += [-1 - number] * options
+            self.first_offer += [None] * options
             self.infosets.append(known)
-            self.offers[state, menu] = known
             if self.first_offer[state] is None:
                 self.first_offer[state] = known
+            else:
+                self._other_offers[state, menu] = known
         return known
 
-    def _add(self, before: int, step: int) -> int:
-        self.before.append(before)
-        self.step.append(step)
-        self.first_offer.append(None)
-        return len(self.before) - 1
-
-    def _numbered(self, fact: Hashable) -> int:
-        number = self._fact_number.get(fact)
-        if number is None:
-            number = self._fact_number[fact] = len(self.facts)
-            self.facts.append(fact)
-        return number
+    def find(self, state: int, menu: Menu) -> Offer | None:
+        """The information set with this knowledge and menu, if it was met."""
+        first = self.first_offer[state]
+        if first is None or first.menu == menu:
+            try:
+                hash(menu)
+            except TypeError:
+                check_menu(menu)  # says which option has no hash
+            return first
+        return self._other_offers.get((state, menu))

@@ -22,7 +22,7 @@ from contextlib import suppress
 from typing import Any
 
 from infoset.errors import Endless, NotRepeatable, TooLarge
-from infoset.rules import memory
+from infoset.rules import memory, story
 from infoset.rules.columns import CHANCE, CHECK_EVERY, LEAVES, Columns, Limits
 from infoset.rules.exact import exact
 from infoset.rules.knowledge import Knowledge
@@ -39,7 +39,6 @@ from infoset.rules.moves import (
 )
 from infoset.rules.play import EVERYTHING, Play
 from infoset.rules.seats import Seats
-from infoset.rules.story import question, told
 
 # (menu, node, the agents' knowledge there, paid so far, agent or CHANCE, knowledge after option 0)
 Frame = tuple[Menu, int, list[int], Payoffs | None, int, int]
@@ -49,8 +48,6 @@ class Replay(Play):
     """A play that follows a script, then writes the tree's columns as it goes on."""
 
     __slots__ = (
-        "_above",
-        "_action",
         "_agent",
         "_audience",
         "_checkpoint",
@@ -59,20 +56,18 @@ class Replay(Play):
         "_frames",
         "_known",
         "_last",
+        "_left",
         "_limits",
         "_lotteries",
         "_lottery_number",
         "_menu",
         "_mover",
         "_paid",
-        "_parent",
         "_payoff_number",
         "_result_number",
         "_script",
         "_scripted",
         "_steps",
-        "_taken",
-        "_tried",
         "_what",
         "_wins",
         "_won",
@@ -88,10 +83,8 @@ class Replay(Play):
         self.columns = Columns()
         self.knowledge = Knowledge(seats)
         self._limits = limits
-        self._checkpoint = min(CHECK_EVERY, limits.max_nodes)
+        self._checkpoint = min(CHECK_EVERY, limits.max_nodes, limits.max_moves)
         self._agent = seats.agent_number
-        self._parent = self.columns.parent
-        self._action = self.columns.action
         self._what = self.columns.what
         self.nodes = 0
         self._audience: dict[Any, tuple[int, ...]] = {
@@ -100,9 +93,10 @@ class Replay(Play):
         }
         self._first_offer = self.knowledge.first_offer
         self._steps = self.knowledge.steps
-        # The script: its answers, the option each of them is, and what is needed to go back there.
+        # The script: its answers, how many options are left untried at each, and what is needed
+        # to go back there.
         self._script: list[Any] = []
-        self._tried: list[int] = []
+        self._left: list[int] = []
         self._frames: list[Frame] = []
         # Where this run is. Answers before `_last` come from the script unchecked.
         self._depth = 0
@@ -110,11 +104,9 @@ class Replay(Play):
         self._last = -1
         self._mover = CHANCE  # who was asked at `_last`, and from what
         self._menu: Menu = ()
-        # What holds at the end of the script, and the node and option below which it goes on.
+        # What holds at the end of the script.
         self._known = list(range(len(seats.agents)))
         self._paid: Payoffs | None = None
-        self._above = -1
-        self._taken = -1
         self._won: Payoffs | None = None
         self._won_at = 0
         # Numbers already given, by what the rules said.
@@ -146,21 +138,18 @@ class Replay(Play):
         offer = self._first_offer[state]
         if offer is None or (offer.menu is not menu and offer.menu != menu):
             offer = self.knowledge.offer(agent, state, menu)
-        self._parent.append(self._above)
-        self._action.append(self._taken)
         self._what.append(offer.number)
-        self._above = node = self.nodes
+        node = self.nodes
         self.nodes = node + 1
-        self._taken = 0
-        if node >= self._checkpoint:
-            self._look_around()
         after = offer.after
         self._frames.append((menu, node, known, self._paid, agent, after))
-        self._known = known = [*known]
-        known[agent] = after
-        self._tried.append(0)
+        self._left.append(len(menu) - 1)
         option = menu[0]
         self._script.append(option)
+        self._known = known = [*known]
+        known[agent] = after
+        if node >= self._checkpoint:
+            self._look_around()
         return option
 
     def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
@@ -205,9 +194,10 @@ class Replay(Play):
         for agent in audience:
             state = known[agent]
             try:
-                known[agent] = steps[state, fact]
-            except (KeyError, TypeError):
-                known[agent] = self.knowledge.told(state, fact)
+                told = steps.get((state, fact))
+            except TypeError:
+                told = None
+            known[agent] = self.knowledge.told(state, fact) if told is None else told
 
     def pay(self, player: str, amount: Any) -> None:
         """See :meth:`Play.pay`."""
@@ -232,8 +222,8 @@ class Replay(Play):
     # -------------------------------------------------------------------- along one play
 
     def _changed(self, player: str | None, options: Iterable[Any]) -> NotRepeatable:
-        before = question(self._name(self._mover), self._menu)
-        now = question(player, options)
+        before = story.question(self._name(self._mover), self._menu)
+        now = story.question(player, options)
         return NotRepeatable(f"one run {before}, another with the same choices {now}")
 
     def _draw(self, lottery: Callable[..., Lottery], *terms: Any) -> Any:
@@ -245,18 +235,15 @@ class Replay(Play):
                 raise self._changed(None, ())
             return self._script[depth]
         number, outcomes = self._lottery(lottery, terms)
-        self._parent.append(self._above)
-        self._action.append(self._taken)
         self._what.append(-1 - number)
-        self._above = node = self.nodes
+        node = self.nodes
         self.nodes = node + 1
-        self._taken = 0
+        self._frames.append((outcomes, node, self._known, self._paid, CHANCE, 0))
+        self._left.append(len(outcomes) - 1)
+        self._script.append(outcomes[0])
+        self._known = [*self._known]
         if node >= self._checkpoint:
             self._look_around()
-        self._frames.append((outcomes, node, self._known, self._paid, CHANCE, 0))
-        self._known = [*self._known]
-        self._tried.append(0)
-        self._script.append(outcomes[0])
         return outcomes[0]
 
     def _lottery(self, lottery: Callable[..., Lottery], terms: Any) -> tuple[int, Menu]:
@@ -285,7 +272,7 @@ class Replay(Play):
         self.columns.pack()
         if len(self._frames) > limits.max_moves:
             raise Endless(
-                f"a play has gone on for {len(self._frames):,} moves without an end;"
+                f"a play has gone on for {limits.max_moves:,} moves without an end;"
                 " if the game is that long, raise max_moves (--max-moves)"
             )
         if node > limits.max_nodes:
@@ -301,14 +288,16 @@ class Replay(Play):
             )
         if limits.progress is not None:
             limits.progress(node)
-        self._checkpoint = min(node + CHECK_EVERY, limits.max_nodes)
+        # A node makes a play longer by one move at most, so that none is overlooked.
+        moves = limits.max_moves - len(self._frames)
+        self._checkpoint = min(node + min(CHECK_EVERY, moves), limits.max_nodes)
 
     def _how_far(self) -> str:
         """How much of the tree is behind us, were all options of a node equally heavy."""
         share, weight = 0.0, 1.0
-        for frame, tried in zip(self._frames, self._tried, strict=False):
+        for frame, left in zip(self._frames, self._left, strict=False):
             weight /= len(frame[0])
-            share += tried * weight
+            share += (len(frame[0]) - 1 - left) * weight
         return f" (about {share:.2g} of all plays seen)" if share else ""
 
     def _name(self, agent: int) -> str | None:
@@ -317,16 +306,18 @@ class Replay(Play):
     def story(self) -> str:
         """The play so far, for a message."""
         moves = zip(self._frames, self._script, strict=False)
-        return told([(self._name(frame[4]), move) for frame, move in moves])
+        return story.told([(self._name(frame[4]), move) for frame, move in moves])
 
     # -------------------------------------------------------------------- all plays
 
     def explore(self, rules: Callable[[Play], object]) -> None:
         """Run the rules until every play has been seen."""
-        parent, action, what = self._parent, self._action, self._what
-        numbers = self._result_number
-        more = True
-        while more:
+        frames, left, script = self._frames, self._left, self._script
+        what, numbers = self._what, self._result_number
+        above, taken = self.columns.above, self.columns.taken
+        above.append(-1)
+        taken.append(-1)
+        while True:
             self._depth = 0
             result = rules(self)
             if self._depth < self._scripted:
@@ -337,11 +328,29 @@ class Replay(Play):
                 number = numbers[result]
             except (KeyError, TypeError):
                 number = self._payoffs(result)
-            parent.append(self._above)
-            action.append(self._taken)
             what.append(LEAVES - number)
             self.nodes += 1
-            more = self._back()
+            # Back to the last choice that has an option left, and on with it.
+            while left and not left[-1]:
+                left.pop()
+                frames.pop()
+                script.pop()
+            if not left:
+                break
+            left[-1] = more = left[-1] - 1
+            menu, node, known, self._paid, agent, after = frames[-1]
+            option = len(menu) - 1 - more
+            script[-1] = menu[option]
+            above.append(node)
+            taken.append(option)
+            self._known = state = [*known]
+            if agent >= 0:
+                state[agent] = after + option
+            self._menu = menu
+            self._mover = agent
+            self._scripted = length = len(left)
+            self._last = length - 1
+            self._won = None
         if self.nodes > self._limits.max_nodes:
             self._look_around()
 
@@ -366,28 +375,3 @@ class Replay(Play):
             with suppress(TypeError):
                 self._result_number[key] = number
         return number
-
-    def _back(self) -> bool:
-        """Go back to the last choice with an option left and take it; False when all are done."""
-        frames, tried, script = self._frames, self._tried, self._script
-        while frames:
-            menu, node, known, paid, agent, after = frames[-1]
-            option = tried.pop() + 1
-            if option < len(menu):
-                tried.append(option)
-                self._taken = option
-                script[-1] = menu[option]
-                self._last = last = len(tried) - 1
-                self._scripted = last + 1
-                self._mover = agent
-                self._menu = menu
-                self._above = node
-                self._known = state = [*known]
-                if agent >= 0:
-                    state[agent] = after + option
-                self._paid = paid
-                self._won = None
-                return True
-            frames.pop()
-            script.pop()
-        return False

@@ -22,6 +22,15 @@ def text(value: object) -> str:
     return str(value)
 
 
+def printable(words: str) -> str:
+    r"""A text that is safe to print on one line: no line breaks, no control codes.
+
+    >>> printable("two\nlines \x1b[2J")
+    'two lines ?[2J'
+    """
+    return "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in words)
+
+
 def told(moves: Sequence[tuple[str | None, object]]) -> str:
     """Where in a play something happened, for a message.
 

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.rules.columns import LEAF
-from infoset.rules.story import text
+from infoset.rules.story import text, told
 from infoset.tree.views import Infoset, Node
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def perfect_information(tree: Tree) -> Fact:
         return Fact(True, "every information set has one node")
     infoset = Infoset(tree, int(wide[0]))
     pair = (infoset.nodes[0], infoset.nodes[1])
-    return Fact(False, f"{_set(infoset)} holds after {pair[0]} and after {pair[1]}", pair)
+    return Fact(False, f"{_set(infoset)} holds {_when(pair[0])} and {_when(pair[1])}", pair)
 
 
 def zero_sum(tree: Tree) -> Fact:
@@ -86,8 +86,8 @@ def constant_sum(tree: Tree) -> Fact:
     first = Node(tree, _first_leaf(tree))
     return Fact(
         False,
-        f"the payoffs sum to {total} after {first}, and to {sum(other.payoffs.values())}"
-        f" after {other}",
+        f"the payoffs sum to {total} {_when(first)}, and to {sum(other.payoffs.values())}"
+        f" {_when(other)}",
         (first, other),
     )
 
@@ -105,7 +105,7 @@ def _odd_one_out(tree: Tree, total: object) -> Fact:
     if not len(wrong):
         return Fact(True, f"the payoffs of every play sum to {total}")
     leaf = Node(tree, int(wrong[0]))
-    return Fact(False, f"the payoffs after {leaf} sum to {sum(leaf.payoffs.values())}", (leaf,))
+    return Fact(False, f"the payoffs {_when(leaf)} sum to {sum(leaf.payoffs.values())}", (leaf,))
 
 
 def own_sequences(tree: Tree, player: int) -> Longs:
@@ -128,7 +128,7 @@ def own_sequences(tree: Tree, player: int) -> Longs:
 
 def recall(tree: Tree, player: int) -> Fact:
     """Does a player always remember what it knew and did? If not: what it forgets, and where."""
-    name = tree.players[player]
+    name = tree.names[player]
     start, node = tree.members
     last = own_sequences(tree, player)[node]
     if len(node):
@@ -152,7 +152,7 @@ def _forgotten(infoset: Infoset, one: Node, two: Node) -> Forgotten:
         for own in (first, second)
     ]
     choice = f"whether it chose {choices[0]} or {choices[1]}"
-    because = f"{infoset.player} forgets at {_set(infoset)} {choice} (after {one}; after {two})"
+    because = f"{infoset.player} forgets at {_set(infoset)} {choice} ({_when(one)}; {_when(two)})"
     return Forgotten(False, because, (one, two), infoset, choice)
 
 
@@ -183,10 +183,17 @@ def absent_minded(tree: Tree, forgetful: list[int]) -> Fact:
                 at = int(np.argmax(met))
                 two, one = Node(tree, int(nodes[at])), Node(tree, int(back[at]))
                 infoset = Infoset(tree, int(tree.infoset[two.index]))
-                return Fact(True, f"{_set(infoset)} is met at {one} and again at {two}", (one, two))
+                return Fact(
+                    True, f"{_set(infoset)} is met {_when(one)} and again {_when(two)}", (one, two)
+                )
             back = nearest[back]
     return Fact(False, "no play meets an information set twice")
 
 
 def _set(infoset: Infoset) -> str:
-    return f"{infoset.player}'s information set {infoset.label!r}"
+    name = repr(infoset.label) if infoset.label else f"#{infoset.index + 1}"
+    return f"{infoset.player}'s information set {name}"
+
+
+def _when(node: Node) -> str:
+    return told(node.history)

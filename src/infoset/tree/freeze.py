@@ -8,6 +8,7 @@ import numpy as np
 
 from infoset.rules.columns import CHANCE, LEAF, LEAVES, Limits
 from infoset.rules.replay import Replay
+from infoset.tree.audit import audit
 from infoset.tree.labels import KnowledgeLabels
 from infoset.tree.record import Tree
 
@@ -17,19 +18,31 @@ if TYPE_CHECKING:
 
 def tree_of_game(game: Game, limits: Limits) -> Tree:
     """The tree of a game given by its rules."""
-    return freeze(repr(game), game.grow(limits))
+    replay = game.grow(limits)
+    tree = freeze(repr(game), replay)
+    audit(tree, replay.knowledge, game.rules)
+    return tree
 
 
 def freeze(name: str, replay: Replay) -> Tree:
-    """The record of all that a replay has seen."""
+    """The record of all that a replay has seen.
+
+    Inside a run every node hangs below the one before it, by its first option; only the first node
+    of a run, the one after a leaf, hangs elsewhere.
+    """
     columns, knowledge, seats = replay.columns, replay.knowledge, replay.seats
-    parent, action, what = (np.frombuffer(packed, np.int32) for packed in columns.packed())
+    what, above, taken = (np.frombuffer(packed, np.int32) for packed in columns.packed())
     offers = knowledge.infosets
     infoset_player = np.array([seats.player_of[offer.agent] for offer in offers], np.int8)
     infoset_menu = np.array([knowledge.menus[offer.menu] for offer in offers], np.int32)
     menus = tuple(knowledge.menus)
     decision = what >= 0
     leaf = what <= LEAVES
+    fresh = np.concatenate(([0], np.flatnonzero(leaf)[:-1] + 1))
+    parent = np.arange(-1, len(what) - 1, dtype=np.int32)
+    parent[fresh] = above
+    action = np.zeros(len(what), np.int32)
+    action[fresh] = taken
     infoset = np.where(decision, what, np.where(leaf, np.int32(-1), -1 - what))
     player = np.where(leaf, np.int8(LEAF), np.int8(CHANCE))
     player[decision] = infoset_player[what[decision]]

@@ -91,6 +91,15 @@ class Tree:
         """The nodes at which the game is over."""
         return (Node(self, int(index)) for index in np.flatnonzero(self.player == LEAF))
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The players' names, made up where a file leaves them empty and told apart if repeated."""
+        names: list[str] = []
+        for number, player in enumerate(self.players, 1):
+            name = player or f"player {number}"
+            names.append(name if name not in names else f"{name} ({number})")
+        return tuple(names)
+
     def infosets_of(self, player: str) -> list[Infoset]:
         """The information sets of one player."""
         number = self.player_number(player)
@@ -108,9 +117,9 @@ class Tree:
     def player_number(self, player: str) -> int:
         """The number of a player, by name."""
         try:
-            return self.players.index(player)
+            return self.names.index(player)
         except ValueError:
-            hint = nearest(player, self.players)
+            hint = nearest(player, self.names)
             raise InfosetError(f"{self.name}: no player {player!r}; {hint}") from None
 
     def menu(self, node: int) -> Menu:
@@ -123,11 +132,13 @@ class Tree:
         return self.menus[int(self.infoset_menu[number])]
 
     def __repr__(self) -> str:
-        sets, players = len(self.infoset_player), len(self.players)
-        return (
-            f"<Tree of {self.name}: {len(self):,} nodes, {sets:,} information"
-            f" set{'s' * (sets != 1)}, {players} player{'s' * (players != 1)}>"
+        counted = (
+            (len(self), "node"),
+            (len(self.infoset_player), "information set"),
+            (len(self.players), "player"),
         )
+        sizes = ", ".join(f"{count:,} {what}{'s' * (count != 1)}" for count, what in counted)
+        return f"<Tree of {self.name}: {sizes}>"
 
     def __str__(self) -> str:
         from infoset.tree.text import draw
@@ -149,7 +160,7 @@ class Tree:
     @cached_property
     def perfect_recall(self) -> Fact:
         """Does every player remember all that it knew and did? If not, who forgets what."""
-        for player in self.players:
+        for player in self.names:
             fact = self.recall(player)
             if not fact:
                 return fact
@@ -162,7 +173,7 @@ class Tree:
     @cached_property
     def absent_minded(self) -> Fact:
         """Can a play meet one information set twice?"""
-        forgetful = [n for n, player in enumerate(self.players) if not self.recall(player)]
+        forgetful = [n for n, player in enumerate(self.names) if not self.recall(player)]
         return facts.absent_minded(self, forgetful)
 
     @cached_property
@@ -268,13 +279,14 @@ class Tree:
             return NotImplemented
         if self is other:
             return True
-        shape = ("parent", "action", "player", "infoset")
+        shape = ("parent", "action", "player")
         return (
             (self.name, self.players, self.comment) == (other.name, other.players, other.comment)
             and all(np.array_equal(getattr(self, a), getattr(other, a)) for a in shape)
+            and np.array_equal(self.infoset[self.player >= 0], other.infoset[other.player >= 0])
             and list(self.labels) == list(other.labels)
             and _menus(self) == _menus(other)
-            and _read(self.lotteries) == _read(other.lotteries)
+            and _drawn(self) == _drawn(other)
             and _paid(self) == _paid(other)
             and dict(self.node_names) == dict(other.node_names)
         )
@@ -287,8 +299,11 @@ def _menus(tree: Tree) -> list[list[str]]:
     return [texts[number] for number in tree.infoset_menu]
 
 
-def _read(lotteries: Sequence[Lottery]) -> list[tuple[list[str], tuple[Fraction, ...]]]:
-    return [([text(one) for one in drawn.outcomes], drawn.probabilities) for drawn in lotteries]
+def _drawn(tree: Tree) -> list[tuple[list[str], tuple[Fraction, ...]]]:
+    read = [
+        ([text(one) for one in drawn.outcomes], drawn.probabilities) for drawn in tree.lotteries
+    ]
+    return [read[number] for number in tree.infoset[tree.player == CHANCE].tolist()]
 
 
 def _paid(tree: Tree) -> list[tuple[str, Payoffs] | None]:

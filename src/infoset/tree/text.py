@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from infoset.rules.columns import CHANCE, LEAF
-from infoset.rules.story import text
+from infoset.rules.story import printable, text
 
 if TYPE_CHECKING:
     from infoset.tree.record import Tree
@@ -51,7 +51,8 @@ def _lines(tree: Tree, deepest: int | None) -> Iterator[tuple[str, int]]:
         cut = deepest is not None and depth >= deepest and tree.player[node] != LEAF
         hidden = int(sizes[node]) - 1 if cut and sizes is not None else 0
         more = f" … {hidden:,} nodes below" if hidden else ""
-        yield f"{lead}{branch}{_edge(tree, node)}{_node(tree, node)}{more}", hidden
+        words = printable(f"{_edge(tree, node)}{_node(tree, node)}")
+        yield f"{lead}{branch}{words}{more}", hidden
         if cut:
             continue
         inner = lead + ("" if not branch else "│  " if branch == "├─ " else "   ")
@@ -86,7 +87,7 @@ def _node(tree: Tree, node: int) -> str:
     paid = int(tree.outcome[node])
     amounts = ""
     if paid >= 0:
-        pairs = zip(tree.players, tree.payoffs[paid], strict=True)
+        pairs = zip(tree.names, tree.payoffs[paid], strict=True)
         amounts = ", ".join(f"{player} {amount}" for player, amount in pairs)
     if kind == LEAF:
         return amounts or "nothing paid"
@@ -94,4 +95,4 @@ def _node(tree: Tree, node: int) -> str:
     if kind == CHANCE:
         return "chance" + bonus
     label = tree.labels[number]
-    return f"{tree.players[kind]} #{number + 1}" + (f" ({label})" if label else "") + bonus
+    return f"{tree.names[kind]} #{number + 1}" + (f" ({label})" if label else "") + bonus

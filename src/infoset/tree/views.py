@@ -81,7 +81,7 @@ class Node(_View):
     def player(self) -> str | None:
         """Who moves here; None at a chance node and at a leaf."""
         number = self.tree.player[self.index]
-        return self.tree.players[number] if number >= 0 else None
+        return self.tree.names[number] if number >= 0 else None
 
     @property
     def infoset(self) -> Infoset | None:
@@ -152,7 +152,7 @@ class Node(_View):
                 for player, amount in enumerate(self.tree.payoffs[paid]):
                     total[player] += amount
             at = int(self.tree.parent[at])
-        return dict(zip(self.tree.players, total, strict=True))
+        return dict(zip(self.tree.names, total, strict=True))
 
     def child(self, action: Hashable) -> Node:
         """The node that an action leads to, the action itself or as it reads."""
@@ -178,7 +178,7 @@ class Infoset(_View):
     @property
     def player(self) -> str:
         """Who moves here."""
-        return self.tree.players[int(self.tree.infoset_player[self.index])]
+        return self.tree.names[int(self.tree.infoset_player[self.index])]
 
     @property
     def label(self) -> str:

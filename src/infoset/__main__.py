@@ -1,0 +1,5 @@
+"""``python -m infoset``."""
+
+from infoset.cli import main
+
+main()

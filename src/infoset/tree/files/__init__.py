@@ -1,0 +1,17 @@
+"""Games in files, in the formats of Gambit."""
+
+from infoset.tree.files.efg import read_efg
+from infoset.tree.files.efg_writer import efg_lines, write_efg
+from infoset.tree.files.nfg import nfg_lines, read_nfg, write_nfg
+from infoset.tree.files.store import load, save
+
+__all__ = [
+    "efg_lines",
+    "load",
+    "nfg_lines",
+    "read_efg",
+    "read_nfg",
+    "save",
+    "write_efg",
+    "write_nfg",
+]
