@@ -48,7 +48,7 @@ $(VENV)/.openspiel: $(READY)
 	touch $@
 
 test-peers: $(VENV)/.peers
-	$(BIN)/pytest -m "peer or not peer" tests/peers
+	$(BIN)/pytest tests/peers
 
 bench: $(VENV)/.openspiel
 	$(BIN)/python benchmarks/tree

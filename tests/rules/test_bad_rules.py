@@ -288,7 +288,7 @@ def test_memory_that_runs_out_stops_the_build(monkeypatch: pytest.MonkeyPatch) -
     from infoset.rules import memory
 
     monkeypatch.setattr(memory, "available", lambda: 1000)
-    with pytest.raises(TooLarge, match=r"memory is running out at 50,0.. nodes \(about 0\.\d+"):
+    with pytest.raises(TooLarge, match=r"memory is running out at 10,0.. nodes \(about 0\.\d+"):
         kuhn(ranks=90).tree()
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import cycle
-
 from infoset.rules import Deck, Play, game
 
 
@@ -20,20 +18,19 @@ def leduc(g: Play, ranks: int = 3, suits: int = 2, raises: int = 2) -> object:
     share. With 3 ranks and 2 suits: 9,451 nodes, 936 information sets, 1,093 sequences a player.
     """
     deck = Deck(ranks, suits)
-    cards = dict(zip(g.players, g.deal(deck, 1, 1), strict=True))
-    for player, card in cards.items():
-        g.reveal(player, card)
+    one, two = g.deal(deck, 1, 1)
+    g.reveal("one", one)
+    g.reveal("two", two)
+    shared = deck[0]
     put_in = {"one": 1, "two": 1}
 
-    shared = deck[0]
     for size in (2, 4):
         if size == 4:
-            shared = g.chance(deck.without(*cards.values()))
+            shared = g.chance(deck.without(one, two))
             g.reveal(g.players, shared)
-        left = raises
-        for acted, (player, other) in enumerate(cycle((("one", "two"), ("two", "one")))):
-            owes = put_in[player] < put_in[other]
-            move = g.choose(player, MENUS[owes, left > 0])
+        player, other, left, opened = "one", "two", raises, False
+        while True:
+            move = g.choose(player, MENUS[put_in[player] < put_in[other], left > 0])
             g.reveal(other, move)
             if move == "fold":
                 return g.win(other, put_in[player])
@@ -41,13 +38,15 @@ def leduc(g: Play, ranks: int = 3, suits: int = 2, raises: int = 2) -> object:
             if move == "raise":
                 put_in[player] += size
                 left -= 1
-            elif acted:
+            elif opened:
                 break
+            player, other, opened = other, player, True
 
-    one, two = ((card.rank == shared.rank, card.rank) for card in cards.values())
-    if one == two:
+    if one.rank == two.rank:
         return (0, 0)
-    return g.win("one" if one > two else "two", put_in["one"])
+    if shared.rank in (one.rank, two.rank):
+        return g.win("one" if one.rank == shared.rank else "two", put_in["one"])
+    return g.win("one" if one.rank > two.rank else "two", put_in["one"])
 
 
 MENUS = {

@@ -56,28 +56,11 @@ class Knowledge:
         self.first_offer: list[Offer | None] = [None] * agents  # [state]
         self._other_offers: dict[tuple[int, Menu], Offer] = {}
 
-    def told(self, state: int, fact: Hashable) -> int:
-        """The state after one more fact."""
-        try:
-            known = self.steps.get((state, fact))
-        except TypeError:
-            raise RulesError(
-                f"the fact {fact!r} is not hashable; use a tuple instead of a list or dict"
-            ) from None
-        return self._told(state, fact) if known is None else known
+    def learn(self, start: int, fact: Hashable) -> int:
+        """A new state: the one after a fact that was never learnt in the state ``start``.
 
-    def only(self, agent: int, fact: Hashable) -> int:
-        """The state of an agent who knows this one thing and has forgotten all else."""
-        start = -1 - agent  # no state has a negative number
-        try:
-            known = self.steps.get((start, fact))
-        except TypeError:
-            raise RulesError(
-                f"knowing={fact!r} is not hashable; use a tuple instead of a list or dict"
-            ) from None
-        return self._told(start, fact) if known is None else known
-
-    def _told(self, start: int, fact: Hashable) -> int:
+        Whoever asks has looked into ``steps`` first, under ``(start, fact)``.
+        """
         number = self._fact_number.setdefault(fact, len(self.facts))
         if number == len(self.facts):
             self.facts.append(fact)
@@ -86,6 +69,15 @@ class Knowledge:
         self.step.append(number)
         self.first_offer.append(None)
         return state
+
+    def only(self, agent: int, fact: Hashable) -> int:
+        """The state of an agent who knows this one thing and has forgotten all else."""
+        start = -1 - agent  # no state has a negative number
+        try:
+            known = self.steps.get((start, fact))
+        except TypeError:
+            raise unhashable("knowing=", fact) from None
+        return self.learn(start, fact) if known is None else known
 
     def offer(self, agent: int, state: int, menu: Menu) -> Offer:
         """The information set of an agent in this state with this menu, made if it is new."""
@@ -116,3 +108,8 @@ class Knowledge:
                 check_menu(menu)  # says which option has no hash
             return first
         return self._other_offers.get((state, menu))
+
+
+def unhashable(what: str, value: object) -> RulesError:
+    """The error for something that cannot be known because it cannot be compared."""
+    return RulesError(f"{what}{value!r} is not hashable; use a tuple instead of a list or dict")

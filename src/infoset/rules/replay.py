@@ -25,7 +25,7 @@ from infoset.errors import Endless, NotRepeatable, TooLarge
 from infoset.rules import memory, story
 from infoset.rules.columns import CHANCE, CHECK_EVERY, LEAVES, Columns, Limits
 from infoset.rules.exact import exact
-from infoset.rules.knowledge import Knowledge
+from infoset.rules.knowledge import Knowledge, unhashable
 from infoset.rules.moves import (
     Lottery,
     Menu,
@@ -196,8 +196,8 @@ class Replay(Play):
             try:
                 told = steps.get((state, fact))
             except TypeError:
-                told = None
-            known[agent] = self.knowledge.told(state, fact) if told is None else told
+                raise unhashable("the fact ", fact) from None
+            known[agent] = self.knowledge.learn(state, fact) if told is None else told
 
     def pay(self, player: str, amount: Any) -> None:
         """See :meth:`Play.pay`."""
