@@ -23,12 +23,17 @@ def text(value: object) -> str:
 
 
 def printable(words: str) -> str:
-    r"""A text that is safe to print on one line: no line breaks, no control codes.
+    r"""A text that is safe to print on one line: line breaks as blanks, control codes spelled out.
 
-    >>> printable("two\nlines \x1b[2J")
-    'two lines ?[2J'
+    >>> print(printable("two\nlines \x1b[2J"))
+    two lines \x1b[2J
     """
-    return "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in words)
+    if words.isprintable():
+        return words
+    signs = (" " if sign.isspace() else ascii(sign)[1:-1] for sign in words)
+    return "".join(
+        sign if sign.isprintable() else shown for sign, shown in zip(words, signs, strict=True)
+    )
 
 
 def told(moves: Sequence[tuple[str | None, object]]) -> str:

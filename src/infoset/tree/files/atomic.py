@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from infoset.errors import FileError
-from infoset.tree.files.lexer import printable
+from infoset.rules.story import printable
 
 HEAD = 4096  # bytes by which a binary file is known
 BLOCK = 1 << 16  # characters gathered before they are written

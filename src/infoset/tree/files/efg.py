@@ -62,11 +62,7 @@ def read_efg(text: str, *, name: str = "file") -> Tree:
 
 def read_players(reader: Reader) -> tuple[str, ...]:
     """The names of the players, in braces."""
-    at = reader.at
-    players = reader.names("a player's name")
-    if len(players) > MOST_PLAYERS:
-        raise reader.error(f"{len(players)} players; at most {MOST_PLAYERS} are taken", at)
-    return players
+    return reader.names("a player's name", MOST_PLAYERS)
 
 
 def read_payoffs(reader: Reader, players: int) -> tuple[Fraction, ...]:

@@ -20,6 +20,7 @@ import re
 from fractions import Fraction
 
 from infoset.errors import FileError
+from infoset.rules.story import printable
 
 SPACE = r" \t\r\n\v\f"
 TOKEN = re.compile(
@@ -159,11 +160,14 @@ class Reader:
         label = self._advance()[LABEL]
         return _unescaped(label) if "\\" in label else label
 
-    def names(self, what: str) -> tuple[str, ...]:
+    def names(self, what: str, most: int | None = None) -> tuple[str, ...]:
         """Take labels in braces, at least one."""
+        at = self.at
         self.mark("{", f'"{{" and {what}')
         found = [self.label(what)]
         while not self.is_mark("}"):
+            if len(found) == most:
+                raise self.error(f"expected {what} {most} times at most", at)
             found.append(self.label(f'{what} or "}}"'))
         self.mark("}")
         return tuple(found)
@@ -263,10 +267,3 @@ def brief(value: Fraction) -> str:
 def short(text: str) -> str:
     """The beginning of a text on one line, for a message."""
     return printable(text) if len(text) <= SHOWN else printable(text[: SHOWN - 1]) + "…"
-
-
-def printable(text: str) -> str:
-    """A text on one line."""
-    if text.isprintable():
-        return text
-    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from infoset.errors import FileError
+from infoset.rules.story import printable
 from infoset.tree.files.atomic import read_text, write_lines
 from infoset.tree.files.efg import read_efg
 from infoset.tree.files.efg_writer import efg_lines
-from infoset.tree.files.lexer import printable
 from infoset.tree.files.nfg import nfg_lines, read_nfg
 from infoset.tree.matrix import MatrixGame
 from infoset.tree.record import Tree
