@@ -113,10 +113,13 @@ def test_convert_there_and_back(capsys: pytest.CaptureFixture[str], folder: Path
     out(capsys, "convert", "mine.py", "places=2", "h.nfg")
     said = json.loads(out(capsys, "describe", "h.nfg", "--json"))
     assert said["nodes"] == 7
+    assert "write them with --ascii" in out(capsys, "convert", "leduc", "ranks=2", "l.efg")
+    out(capsys, "convert", "leduc", "ranks=2", "l.efg", "--ascii")
+    assert (folder / "l.efg").read_text().isascii()
     assert "say where to write" in refusal(capsys, "convert", "kuhn", "k.txt")
     assert "27 × 64 entries" in refusal(capsys, "convert", "kuhn", "k.nfg", "--max-profiles=99")
     written = {name for name in os.listdir(folder) if not name.startswith(("mine", "__"))}
-    assert written == {"k.efg", "k2.efg", "h.nfg"}
+    assert written == {"k.efg", "k2.efg", "l.efg", "h.nfg"}
 
 
 @pytest.mark.parametrize(

@@ -434,9 +434,9 @@ def test_a_round_of_poker_opens_the_next_while_there_is_cash() -> None:
 
 def test_poker_labels() -> None:
     tree = tree_of(poker(cash=3, rounds=2))
-    assert {"J", "J · [pass] · bet 2", "K · [bet 1] · raise 1"} <= labels(tree, "gambler")
-    assert "Q · [pass] · pass · [pass] · bet 1" in labels(tree, "gambler")
-    assert "Q · bet 1 · [call] · pass" in labels(tree, "dealer")
+    assert {"J", "J, [pass], bet 2", "K, [bet 1], raise 1"} <= labels(tree, "gambler")
+    assert "Q, [pass], pass, [pass], bet 1" in labels(tree, "gambler")
+    assert "Q, bet 1, [call], pass" in labels(tree, "dealer")
 
 
 # ---------------------------------------------------------------- inspection
@@ -477,8 +477,8 @@ def test_the_inspector_does_not_see_what_the_violator_does() -> None:
     tree = tree_of(inspection(6, 3))
     assert all(len(infoset) == 2 for infoset in tree.infosets_of("inspector"))
     assert all(len(infoset) == 1 for infoset in tree.infosets_of("violator"))
-    assert "[comply] · wait · [comply] · inspect" in labels(tree, "violator")
-    assert "[wait] · [inspect]" in labels(tree, "inspector")
+    assert "[comply], wait, [comply], inspect" in labels(tree, "violator")
+    assert "[wait], [inspect]" in labels(tree, "inspector")
 
 
 # ---------------------------------------------------------------- goofspiel
@@ -537,12 +537,12 @@ def test_goofspiel_is_symmetric(bids: list[int], answers: list[int]) -> None:
 
 
 def test_goofspiel_labels() -> None:
-    assert "[1] · player 2 bids 3" in labels(tree_of(goofspiel()), "player 1")
+    assert "[1], player 2 bids 3" in labels(tree_of(goofspiel()), "player 1")
     turned = tree_of(goofspiel(order="random", prizes_up=False))
-    assert "prize 2 · [1] · player 1 bids 3 · prize 1" in labels(turned, "player 2")
+    assert "prize 2, [1], player 1 bids 3, prize 1" in labels(turned, "player 2")
     assert "prizes 2 3 1" in labels(tree_of(goofspiel(order="random")), "player 1")
     quiet = labels(tree_of(goofspiel(reveal="winner")), "player 1")
-    assert {"[2] · player 2 wins 3", "[2] · nobody wins 3"} <= quiet
+    assert {"[2], player 2 wins 3", "[2], nobody wins 3"} <= quiet
     assert not any("bids" in label for label in quiet)
 
 
@@ -573,8 +573,8 @@ def test_nobody_is_asked_for_the_only_bid() -> None:
 
 def test_oshi_zumo_labels() -> None:
     tree = tree_of(oshi_zumo(horizon=3))
-    assert "[0] · right bids 4 · [1]" in labels(tree, "left")
-    assert "[0] · left bids 4 · [1]" in labels(tree, "right")  # left is broke: nothing to tell
+    assert "[0], right bids 4, [1]" in labels(tree, "left")
+    assert "[0], left bids 4, [1]" in labels(tree, "right")  # left is broke: nothing to tell
 
 
 # ---------------------------------------------------------------- battleships
@@ -627,7 +627,7 @@ def test_shots_are_told() -> None:
 def test_ships_are_placed_unseen() -> None:
     tree = tree_of(battleships())
     assert [len(tree.find("second", "nothing yet")), len(tree.find("first", "[a1]"))] == [4, 4]
-    assert "[a1] · shot at b1 · [b1] · miss · shot at b2" in labels(tree, "second")
+    assert "[a1], shot at b1, [b1], miss, shot at b2" in labels(tree, "second")
 
 
 # ---------------------------------------------------------------- tic-tac-toe
@@ -654,7 +654,7 @@ def test_all_games_of_tic_tac_toe() -> None:
 def test_tic_tac_toe_labels() -> None:
     tree = tree_of(tic_tac_toe(size=2, line=2))
     assert "a1" in labels(tree, "nought")
-    assert tree.find("cross", "[a1] · b2").actions == ("b1", "a2")
+    assert tree.find("cross", "[a1], b2").actions == ("b1", "a2")
 
 
 def test_tic_tac_toe_recursion() -> None:
@@ -673,7 +673,7 @@ def test_blind_tic_tac_toe_refuses_a_taken_square() -> None:
 def test_blind_tic_tac_toe_labels() -> None:
     tree = tree_of(blind_tic_tac_toe())
     assert len(tree.find("nought", "nothing yet")) == 5  # wherever the cross may be
-    assert "[c1] · taken · [d1] · [b1] · taken" in labels(tree, "nought")
+    assert "[c1], taken, [d1], [b1], taken" in labels(tree, "nought")
     assert tree.find("cross", "[c1]").actions == ("a1", "b1", "d1", "e1")
 
 

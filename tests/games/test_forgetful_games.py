@@ -257,7 +257,7 @@ def test_each_move_of_an_imp_information_set_splits_it_into_k():
     top = tree.find("player", "nothing yet")
     for action in top.actions:
         below = Counter(node.child(action).infoset.label for node in top)
-        assert below == {f"[{action}] · set {digit}": 3 for digit in (1, 2, 3)}
+        assert below == {f"[{action}], set {digit}": 3 for digit in (1, 2, 3)}
 
 
 def test_imp_payoffs_are_given_in_the_order_of_the_leaves():
@@ -408,12 +408,12 @@ def test_tricks_agents_see_their_own_hand_and_the_table_only():
         agent, known = infoset.label.split(": ")
         hands = {node.history[0][1] for node in infoset}
         seen = {str(dict(zip(SEATS, hand, strict=True))[agent]) for hand in hands}
-        assert seen == {known.split(" · ")[0]}
+        assert seen == {known.split(", ")[0]}
 
 
 def test_tricks_south_does_not_know_norths_other_card():
     tree = grown(tricks())
-    infoset = tree.find("north-south", "south: Q♥ K♥ · north Q♠ · east K♠")
+    infoset = tree.find("north-south", "south: Q♥ K♥, north Q♠, east K♠")
     norths = {str(node.history[0][1][0]) for node in infoset}
     assert norths == {"Q♠ Q♠", "Q♠ Q♥", "Q♠ K♠", "Q♠ K♥"}
 

@@ -377,8 +377,8 @@ def test_the_chain_store_gives_way_in_every_market():
     left_alone = tree.root.child("out").child("out").child("out").child("out")
     assert left_alone.payoffs == {**{f"entrant {town}": 1 for town in range(1, 5)}, "incumbent": 20}
     fought = tree.root.child("in").child("fight")
-    assert fought.infoset.label == "in · fight"
-    assert fought.child("in").infoset.label == "in · [fight] · in"
+    assert fought.infoset.label == "in, fight"
+    assert fought.child("in").infoset.label == "in, [fight], in"
     with pytest.raises(ParameterError, match="markets >= 1"):
         entry_game(markets=0)
 
@@ -396,7 +396,7 @@ def test_oil_is_paid_by_season():
 
 def test_an_oil_price_does_not_tell_demand_from_cheating():
     tree = oil_pricing().tree()
-    doubtful = tree.find("north", "cost 1 · [2] · price 6")
+    doubtful = tree.find("north", "cost 1, [2], price 6")
     # histories: north's cost, south's cost, north's output, south's output, demand
     stories = {tuple(action for _, action in node.history) for node in doubtful}
     assert stories == {(1, cost, 2, yours, 8 + yours) for cost in (1, 3) for yours in (2, 3)}

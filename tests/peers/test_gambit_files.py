@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from infoset.games.kuhn import kuhn
+from infoset.games import kuhn, leduc
 from infoset.tree import Tree
-from infoset.tree.files import load, read_nfg, save, write_nfg
+from infoset.tree.files import load, plain_labels, read_nfg, save, write_nfg
 
 pygambit = pytest.importorskip("pygambit", reason="pygambit (the extra `gambit`) is not installed")
 
@@ -15,6 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # Gambit warns about labels t
 DATA = Path(__file__).parent.parent / "tree" / "files" / "data"
 TREES = {path.stem: load(path) for path in sorted(DATA.glob("*.efg"))}
 TREES |= {"kuhn": kuhn().tree(), "kuhn for three": kuhn(players=3, ranks=4).tree()}
+TREES["leduc"] = plain_labels(leduc().tree())
 
 
 def entries(collection):

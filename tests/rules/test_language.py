@@ -161,7 +161,7 @@ def test_knowing_replaces_what_the_chooser_knows_from_there_on() -> None:
 
     tree = forget().tree()
     labels = {infoset.label for infoset in tree.infosets}
-    assert labels == {"only this", "only this · [l]", "only this · [r]"}
+    assert labels == {"only this", "only this, [l]", "only this, [r]"}
     assert tree.perfect_recall  # x and y were never used
 
 

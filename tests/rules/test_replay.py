@@ -97,7 +97,7 @@ def test_knowledge_is_what_was_revealed_not_what_happened() -> None:
         return g.win("a" if guess == number else "b")
 
     tree = parity().tree()
-    assert [infoset.label for infoset in tree.infosets] == ["0 · go", "1 · go"]
+    assert [infoset.label for infoset in tree.infosets] == ["0, go", "1, go"]
     assert [len(infoset) for infoset in tree.infosets] == [3, 3]
 
 
@@ -152,7 +152,7 @@ def test_nothing_is_replayed_into_knowledge_or_payment_twice() -> None:
 
     tree = tolls().tree()
     assert {tuple(node.payoffs.values()) for node in tree.leaves} == {(3, 0)}
-    assert [i.label for i in tree.infosets_of("b")] == ["toll · toll · toll"]
+    assert [i.label for i in tree.infosets_of("b")] == ["toll, toll, toll"]
 
 
 @pytest.mark.parametrize("limit", [1, 7, 54, 55])

@@ -22,9 +22,9 @@ def test_kuhn_poker_as_koller_and_pfeffer_1997_figure_5_has_it(tree: Tree) -> No
     assert tree.players == ("gambler", "dealer")
     assert all(len(infoset) == 2 for infoset in tree.infosets)
     assert sorted(i.label for i in tree.infosets_of("dealer")) == sorted(
-        f"{card} · {move}" for card in "JQK" for move in ("pass", "bet")
+        f"{card}, {move}" for card in "JQK" for move in ("pass", "bet")
     )
-    assert tree.find("gambler", "Q · [pass] · bet").actions == ("pass", "bet")
+    assert tree.find("gambler", "Q, [pass], bet").actions == ("pass", "bet")
 
 
 def test_columns_are_frozen_and_small(tree: Tree) -> None:
@@ -67,8 +67,8 @@ def test_views_complain_in_words(tree: Tree) -> None:
         tree.nodes[1].child("fold")
     with pytest.raises(InfosetError, match="no player 'deeler'; did you mean 'dealer'"):
         tree.infosets_of("deeler")
-    with pytest.raises(InfosetError, match="no information set 'Q · bat'; did you mean 'Q · bet'"):
-        tree.find("dealer", "Q · bat")
+    with pytest.raises(InfosetError, match="no information set 'Q, bat'; did you mean 'Q, bet'"):
+        tree.find("dealer", "Q, bat")
     with pytest.raises(InfosetError, match="not a chance node"):
         _ = tree.nodes[1].probabilities
 

@@ -13,7 +13,9 @@ from infoset.errors import FileError
 from infoset.forms import normal_form
 from infoset.forms.normal import MOST_PROFILES
 from infoset.rules.columns import MAX_MOVES, MAX_NODES
-from infoset.tree.files import save
+from infoset.rules.story import printable
+from infoset.tree import MatrixGame, Tree
+from infoset.tree.files import is_plain, plain_labels, save
 
 
 def convert(
@@ -27,6 +29,9 @@ def convert(
     max_profiles: Annotated[
         int, typer.Option("--max-profiles", min=1, help="Give up on larger payoff tables.")
     ] = MOST_PROFILES,
+    ascii_only: Annotated[
+        bool, typer.Option("--ascii", help="Labels in plain ASCII, which Gambit 16 insists on.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Write a game as FILE.efg (its tree) or FILE.nfg (its reduced normal form)."""
@@ -35,8 +40,13 @@ def convert(
     if path.suffix not in (".efg", ".nfg"):
         raise FileError(f"{target!r}: say where to write, a name that ends in .efg or .nfg")
     tree = named_tree(name, given, max_nodes, max_moves)
-    save(tree if path.suffix == ".efg" else normal_form(tree, max_profiles), path)
+    game: Tree | MatrixGame = tree if path.suffix == ".efg" else normal_form(tree, max_profiles)
+    if ascii_only:
+        game = plain_labels(game)
+    save(game, path)
     if as_json:
         print(json.dumps({"game": tree.name, "nodes": len(tree), "file": str(path)}))
     else:
-        print(f"{tree.name}: {len(tree):,} nodes, written to {path}")
+        print(f"{printable(tree.name)}: {len(tree):,} nodes, written to {path}")
+        if not ascii_only and not is_plain(game):
+            print("its labels are not plain ASCII: for Gambit 16, write them with --ascii")

@@ -73,7 +73,7 @@ def _plans(tree: Tree, player: int) -> Iterator[Plan]:
 
 
 def _label(tree: Tree, plan: Plan) -> str:
-    return "/".join(text(tree.infosets[h].actions[a]) for h, a in sorted(plan.items())) or "·"
+    return "/".join(text(tree.infosets[h].actions[a]) for h, a in sorted(plan.items())) or "none"
 
 
 def _table(tree: Tree, plans: list[list[Plan]]) -> tuple[tuple[Fraction, ...], ...]:

@@ -12,7 +12,7 @@ Bid = tuple[int, int]
 @lru_cache
 def bids(dice: int, sides: int) -> tuple[str, ...]:
     """All bids, from low to high: first by quantity, then by face."""
-    return tuple(f"{count}×{face}" for count in range(1, dice + 1) for face in range(1, sides + 1))
+    return tuple(f"{count}x{face}" for count in range(1, dice + 1) for face in range(1, sides + 1))
 
 
 @lru_cache

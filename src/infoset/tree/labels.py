@@ -1,7 +1,7 @@
 """Labels of information sets, read off the trie of knowledge when they are asked for.
 
 A label tells what the player knows, in the order in which it came to know it: facts as they were
-revealed, and in brackets what it did itself. ``Q · [pass] · bet`` holds a queen, has passed, and
+revealed, and in brackets what it did itself. ``Q, [pass], bet`` holds a queen, has passed, and
 has seen a bet. Where two information sets of a player would read the same because only the options
 differ, the options are added.
 """
@@ -23,7 +23,7 @@ from infoset.rules.story import text
 Ints = npt.NDArray[np.int32]
 
 NOTHING = "nothing yet"
-BETWEEN = " · "
+BETWEEN = ", "
 
 
 class KnowledgeLabels(Sequence[str]):

@@ -320,7 +320,7 @@ def test_a_file_tells_what_the_players_know():
     lines = list(efg_lines(kuhn().tree()))
     assert lines[0] == 'EFG 2 R "kuhn()" { "gambler" "dealer" }\n'
     assert lines[2].startswith('c "" 1 "" { "J Q" 1/6 "J K" 1/6 ')
-    assert 'p "" 1 2 "J · [pass] · bet" { "pass" "bet" } 0\n' in lines
+    assert 'p "" 1 2 "J, [pass], bet" { "pass" "bet" } 0\n' in lines
     assert 't "" 1 "" { -1, 1 }\n' in lines
 
 

@@ -183,3 +183,17 @@ def test_a_killed_process_leaves_nothing_behind(tmp_path):
         process.wait()
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["x.efg"]
+
+
+def test_plain_labels_change_nothing_but_signs():
+    from infoset.games import leduc
+    from infoset.tree.files import is_plain, plain_labels, write_efg
+
+    tree = leduc().tree()
+    assert not is_plain(tree)
+    plain = plain_labels(tree)
+    assert is_plain(plain)
+    assert write_efg(plain).isascii()
+    assert plain.infosets[0].label == "Js"
+    assert (plain.parent == tree.parent).all()
+    assert [n.payoffs for n in plain.leaves] == [n.payoffs for n in tree.leaves]
