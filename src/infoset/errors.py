@@ -7,7 +7,7 @@
     ├── ParameterError            a parameter a game does not have, or a value it does not take
     ├── TooLarge                  a tree or a table past its limit
     ├── TreeError                 a tree placed by hand that is not a game
-    ├── FileError                 a file that is not what its name says; carries line and column
+    ├── FileError                 a file that is not what its name says, with line and column
     └── UnknownGame               a name that no game answers to
 
 Each message names the value, the place (the play, the line of the file) and what to do instead.

@@ -342,7 +342,7 @@ def test_a_game_without_parameters_is_small(family: type) -> None:
         (oshi_zumo, {"min_bid": 5}, "0 <= min_bid <= coins"),
         (oshi_zumo, {"horizon": 0}, "horizon >= 1"),
         (battleships, {"ships": (3,)}, "max(ships) <= max(width, height)"),
-        (battleships, {"ships": ()}, "min(ships) >= 1"),
+        (battleships, {"ships": ()}, "len(ships) >= 1"),
         (battleships, {"ships": (2, 2, 1)}, "sum(ships) <= width * height"),
         (battleships, {"shots": 5}, "1 <= shots <= width * height"),
         (tic_tac_toe, {"line": 4}, "1 <= line <= size"),

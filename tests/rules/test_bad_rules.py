@@ -233,7 +233,10 @@ def moody_facts(g: Play) -> object:
     return (0, 0)
 
 
-@bad(NotRepeatable, "running the same play twice gave different knowledge, options or payoffs")
+@bad(
+    NotRepeatable,
+    "running the same play twice gave different knowledge, options, chances or payoffs",
+)
 def moody_payoffs(g: Play) -> object:
     g.choose("a", ("x", "y"))
     return (random.random(), 0)

@@ -168,7 +168,7 @@ def test_strategies_too_many_to_count_without_recall_are_left_uncounted(
 ) -> None:
     from infoset.tree import counts
 
-    monkeypatch.setattr(counts, "MOST_STEPS", 3)
+    monkeypatch.setattr(counts, "MOST_WORK", 3)
 
     @game(players={"team": ("east", "west")})
     def team(g: Play) -> object:

@@ -34,9 +34,12 @@ def run(arguments: list[str]) -> int:
         return _complain(str(error))
     except KeyboardInterrupt:
         return _complain("stopped; nothing was written", STOPPED)
-    except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except BrokenPipeError:
+        return _unheard()
+    except SystemExit as error:
+        if isinstance(error.__context__, BrokenPipeError):  # as rich has it
+            return _unheard()
+        raise
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         return _complain(f"{name}{error.strerror or error}")
@@ -53,6 +56,12 @@ def run(arguments: list[str]) -> int:
             f"a fault of infoset itself: {type(error).__name__}: {error};"
             " INFOSET_DEBUG=1 shows where"
         )
+
+
+def _unheard() -> int:
+    """The reader has seen enough; what is left to print goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
 
 
 def _complain(message: str, status: int = 2) -> int:

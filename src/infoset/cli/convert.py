@@ -37,10 +37,11 @@ def convert(
     """Write a game as FILE.efg (its tree) or FILE.nfg (its reduced normal form)."""
     *given, target = parameters
     path = Path(target)
-    if path.suffix not in (".efg", ".nfg"):
+    if path.suffix.lower() not in (".efg", ".nfg"):
         raise FileError(f"{target!r}: say where to write, a name that ends in .efg or .nfg")
     tree = named_tree(name, given, max_nodes, max_moves)
-    game: Tree | MatrixGame = tree if path.suffix == ".efg" else normal_form(tree, max_profiles)
+    wanted = path.suffix.lower()
+    game: Tree | MatrixGame = tree if wanted == ".efg" else normal_form(tree, max_profiles)
     if ascii_only:
         game = plain_labels(game)
     save(game, path)

@@ -47,7 +47,7 @@ def facts(tree: Tree, seconds: float) -> dict[str, Any]:
     counts = tree.counts
     return {
         "game": tree.name,
-        "players": list(tree.players),
+        "players": list(tree.names),
         "nodes": counts.nodes,
         "infosets": counts.infosets,
         "decisions": counts.decisions,

@@ -20,7 +20,7 @@ import typer
 
 from infoset.cli.progress import progress
 from infoset.errors import FileError, ParameterError, RulesError, UnknownGame, nearest
-from infoset.games import LIBRARY
+from infoset.games import family
 from infoset.rules import Family
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, Limits
 from infoset.tree import Tree, tree_of_game
@@ -52,11 +52,11 @@ def named_tree(
         _no_parameters(name, given)
         with progress(name) as tick:
             return tree_of_openspiel(name.removeprefix("openspiel:"), max_nodes, tick)
-    if name.endswith((".efg", ".nfg")):
+    if name.lower().endswith((".efg", ".nfg")):
         _no_parameters(name, given)
         return load(Path(name))
-    family = named_family(name)
-    game = family(**parse_parameters(family, given))
+    meant = named_family(name)
+    game = meant(**parse_parameters(meant, given))
     with progress(repr(game)) as tick:
         return tree_of_game(game, Limits(max_nodes, max_moves, progress=tick))
 
@@ -66,13 +66,11 @@ def named_family(name: str) -> Family:
     path, _, function = name.partition(":")
     if path.endswith(".py"):
         return _family_in_file(Path(path), function)
-    underscored = name.replace("-", "_")
-    if underscored in LIBRARY:
-        return LIBRARY[underscored]
-    raise UnknownGame(
-        f"no game {name!r} in the library; {nearest(name, LIBRARY)}"
-        " (a file is named FILE.py:FUNCTION, FILE.efg or FILE.nfg)"
-    )
+    try:
+        return family(name.replace("-", "_"))
+    except UnknownGame as error:
+        files = "a file is named FILE.py:FUNCTION, FILE.efg or FILE.nfg"
+        raise UnknownGame(f"{error} ({files})") from None
 
 
 def _no_parameters(name: str, given: list[str]) -> None:
@@ -83,10 +81,10 @@ def _no_parameters(name: str, given: list[str]) -> None:
 def _family_in_file(path: Path, function: str) -> Family:
     if not path.is_file():
         raise FileError(f"{path}: no such file")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    spec = importlib.util.spec_from_file_location(f"game file {path.stem}", path)
     if spec is None or spec.loader is None:
         raise FileError(f"{path}: not a Python file")
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(path.parent.resolve()))
     try:
         spec.loader.exec_module(module)

@@ -46,7 +46,7 @@ def everything(tree: Tree) -> dict[str, Any]:
     """The whole tree as one JSON object; numbers that need not be whole as texts."""
     return {
         "game": tree.name,
-        "players": list(tree.players),
+        "players": list(tree.names),
         "nodes": len(tree),
         "infosets": len(tree.infosets),
         "parent": tree.parent.tolist(),

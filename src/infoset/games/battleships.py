@@ -14,6 +14,7 @@ Ship = tuple[str, ...]  # the names of its squares
     requires=(
         "width >= 1",
         "height >= 1",
+        "len(ships) >= 1",
         "min(ships) >= 1",
         "max(ships) <= max(width, height)",
         "sum(ships) <= width * height",

@@ -85,6 +85,8 @@ def goofspiel(
 @lru_cache(maxsize=16)
 def orders(cards: int) -> tuple[tuple[int, ...], ...]:
     """All orders in which the prizes may lie."""
+    if cards > 10:
+        raise ValueError(f"{cards} prizes lie in too many orders; turn them one at a time")
     return tuple(permutations(range(1, cards + 1)))
 
 

@@ -14,7 +14,7 @@ def seats(players: int) -> tuple[str, ...]:
 
 @game(
     players=seats,
-    requires=("players >= 2", "ranks >= players"),
+    requires=("players >= 2", "ranks >= players", "ante >= 0", "bet >= 0"),
     source="H. W. Kuhn, A simplified two-person poker, 1950; Koller & Pfeffer 1997, section 2",
 )
 def kuhn(g: Play, ranks: int = 3, players: int = 2, ante: int = 1, bet: int = 1) -> object:

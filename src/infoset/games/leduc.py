@@ -13,9 +13,10 @@ from infoset.rules import Deck, Play, game
 def leduc(g: Play, ranks: int = 3, suits: int = 2, raises: int = 2) -> object:
     """Leduc hold'em: a card each, a betting round, a shared card, a second betting round.
 
-    Both ante 1. Bets and raises are of 2 in the first round and of 4 in the second, at most two of
-    them in a round. A card that pairs the shared one wins, otherwise the higher rank; equal ranks
-    share. With 3 ranks and 2 suits: 9,451 nodes, 936 information sets, 1,093 sequences a player.
+    Both ante 1. Bets and raises are of 2 in the first round and of 4 in the second, and a round has
+    at most ``raises`` of them. A card that pairs the shared one wins, otherwise the higher rank;
+    equal ranks share. With 3 ranks and 2 suits: 9,451 nodes, 936 information sets, 1,093 sequences
+    a player.
     """
     deck = Deck(ranks, suits)
     one, two = g.deal(deck, 1, 1)

@@ -6,8 +6,6 @@ from functools import lru_cache
 
 from infoset.rules import Play, game
 
-Bid = tuple[int, int]
-
 
 @lru_cache
 def bids(dice: int, sides: int) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +11,8 @@ from pathlib import Path
 from infoset.errors import Endless, InfosetError, RulesError, TooLarge
 from infoset.rules.patience import OutOfPatience
 
-_LANGUAGE = str(Path(__file__).parent)
+_PACKAGE = Path(__file__).parent.parent
+_ENGINE = tuple(str(_PACKAGE / part) + os.sep for part in ("rules", "tree", "cli"))
 
 
 @contextmanager
@@ -21,7 +23,9 @@ def blamed(game: str, story: Callable[[], str], seconds: float = 0) -> Iterator[
     except TooLarge as error:
         raise TooLarge(f"{game}: {error}") from error
     except InfosetError as error:
-        raise type(error)(f"{game}: {error} ({story()}{_place(error)})") from error
+        message = f"{game}: {error} ({story()}{_place(error)})"
+        known = type(error).__module__ == InfosetError.__module__
+        raise (type(error) if known else RulesError)(message) from error
     except OutOfPatience as error:
         raise Endless(
             f"{game}: a run of the rules has computed for {seconds:g} s without asking for a move"
@@ -31,15 +35,16 @@ def blamed(game: str, story: Callable[[], str], seconds: float = 0) -> Iterator[
         raise TooLarge(f"{game}: out of memory ({story()})") from error
     except RecursionError as error:
         raise Endless(f"{game}: the rules call themselves without an end{_place(error)}") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise RulesError(f"{game}: the rules raised {said} ({story()}{_place(error)})") from error
 
 
 def _place(error: BaseException) -> str:
-    """The innermost line outside the language itself: the rules' own."""
+    """The innermost line of the rules' own file, which is the first one outside this package."""
     frames = traceback.extract_tb(error.__traceback__)
-    for frame in reversed(frames):
-        if not frame.filename.startswith(_LANGUAGE):
-            return f", at {Path(frame.filename).name}:{frame.lineno}"
-    return ""
+    outside = [frame for frame in frames if not frame.filename.startswith(_ENGINE)]
+    if not outside:
+        return ""
+    last = [frame for frame in outside if frame.filename == outside[0].filename][-1]
+    return f", at {Path(last.filename).name}:{last.lineno}"

@@ -24,6 +24,7 @@ T = TypeVar("T")
 _COURT = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _SUITS = "♠♥♦♣"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_MOST = 100_000  # ranks or suits of a deck
 _REMEMBERED = 1 << 14  # remainders kept per deck: some MB for a full deck, enough for small games
 
 
@@ -224,15 +225,17 @@ def _names(
 ) -> tuple[str, ...]:
     if isinstance(given, Iterable):
         names = tuple(map(str, given))
+    elif _is_whole(given) and given > _MOST:
+        raise RulesError(f"a deck of {given:,} {what} is too large; at most {_MOST:,} are taken")
     elif _is_whole(given) and given > 0:
         names = standard(int(given))
     else:
         raise RulesError(f"{what}={given!r} of a deck is neither a number from 1 up nor names")
     if not names:
         raise RulesError(f"a deck with no {what} has no cards; give at least one name")
-    for name in names:
-        if names.count(name) > 1:
-            raise RulesError(f"{name!r} is twice among the {what} of a deck; name each one once")
+    if len(set(names)) < len(names):
+        name = next(name for name in names if names.count(name) > 1)
+        raise RulesError(f"{name!r} is twice among the {what} of a deck; name each one once")
     return names
 
 

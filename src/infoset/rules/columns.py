@@ -14,6 +14,7 @@ LEAVES = -(2**30)  # in the column `what`: payoffs number 0; the next are counte
 
 MAX_NODES = 10_000_000
 MAX_MOVES = 10_000  # of one play
+PATIENCE = 10.0  # seconds of computing between two moves
 CHECK_EVERY = 50_000  # nodes between two looks at memory and progress
 
 
@@ -23,7 +24,7 @@ class Limits:
 
     max_nodes: int = MAX_NODES
     max_moves: int = MAX_MOVES
-    patience: float = 10.0  # seconds of computing that one run of the rules may take
+    patience: float = PATIENCE  # seconds of computing that one run of the rules may take
     progress: Callable[[int], None] | None = None  # called with the number of nodes, now and then
 
 

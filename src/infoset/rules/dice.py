@@ -71,12 +71,13 @@ def rolls(
         return _rolls(dice, faces)
     if not isinstance(faces, Iterable):
         raise RulesError(f"faces={faces!r} of a die are neither a number of sides nor their values")
-    return _rolls(dice, tuple(faces))
+    values = tuple(faces)
+    return _rolls(dice, values, tuple(map(type, values)))  # the types tell 1 from True
 
 
 @lru_cache(maxsize=256)
 def _rolls(
-    dice: int, faces: int | tuple[Any, ...]
+    dice: int, faces: int | tuple[Any, ...], _types: tuple[type, ...] = ()
 ) -> tuple[tuple[Roll[Any], ...], tuple[int, ...]]:
     if not isinstance(dice, int) or dice < 1:
         raise RulesError(f"rolls({dice!r}, …) throws no dice; throw at least one")

@@ -24,19 +24,10 @@ def exact(value: object) -> Fraction:
     ...
     infoset.errors.RulesError: '3' is not a number; use an int, a Fraction or a float
     """
-    if isinstance(value, numbers.Rational):
-        return Fraction(value)
+    if isinstance(value, numbers.Rational):  # numpy's whole numbers among them, which overflow
+        return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, Decimal) and value.is_finite():
         return Fraction(value)
     if isinstance(value, numbers.Real) and math.isfinite(value):
         return Fraction(float.__repr__(value) if isinstance(value, float) else str(value))
     raise RulesError(f"{value!r} is not a number; use an int, a Fraction or a float")
-
-
-def shown(value: Fraction) -> str:
-    """A number as text that reads back exactly: ``"-7/258"``, ``"2"``.
-
-    >>> shown(Fraction(6, 4))
-    '3/2'
-    """
-    return str(value)

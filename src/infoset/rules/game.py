@@ -11,11 +11,12 @@ import inspect
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
+from numbers import Integral
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from infoset.errors import ParameterError, RulesError, nearest
-from infoset.rules.columns import MAX_MOVES, MAX_NODES, Limits
+from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE, Limits
 from infoset.rules.grow import grow
 from infoset.rules.play import Play
 from infoset.rules.position import ReplayPosition
@@ -54,7 +55,7 @@ class Family:
 
     @property
     def summary(self) -> str:
-        """The first sentence of the docstring."""
+        """The first paragraph of the docstring, on one line."""
         return self.doc.split("\n\n")[0].replace("\n", " ")
 
     @property
@@ -87,6 +88,9 @@ class Family:
             raise ParameterError(f"{self.name} needs a value for {', '.join(missing)}")
         return Game(self, {name: chosen[name] for name in self.parameters})
 
+    def __reduce__(self) -> str:
+        return self.rules.__qualname__  # found again in its module, as a function is
+
     def __repr__(self) -> str:
         return f"<family {self.name}({', '.join(map(str, self.parameters.values()))})>"
 
@@ -97,7 +101,12 @@ class Game:
     def __init__(self, family: Family, params: Mapping[str, Any]) -> None:
         """Check the parameters and seat the players."""
         self.family = family
-        self.params = dict(params)
+        self.params = {
+            name: int(value)
+            if isinstance(value, Integral) and not isinstance(value, bool)
+            else value
+            for name, value in params.items()
+        }
         self._check_kinds()
         self._check_requirements()
         self.seats = self._seat()
@@ -124,7 +133,8 @@ class Game:
             if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
         }
         rest = tuple(value for name, value in self.params.items() if name not in named)
-        if not isinstance(function, FunctionType):
+        plain = isinstance(function, FunctionType) and not hasattr(function, "__wrapped__")
+        if not plain:
             return lambda g: function(g, *rest, **named)
         # The same function with other defaults: it is called once per leaf, so no detour.
         filled = FunctionType(
@@ -142,7 +152,7 @@ class Game:
         max_nodes: int = MAX_NODES,
         *,
         max_moves: int = MAX_MOVES,
-        patience: float = 10.0,
+        patience: float = PATIENCE,
         progress: Callable[[int], None] | None = None,
     ) -> Tree:
         """The extensive form: every play, with its information sets.
@@ -157,17 +167,24 @@ class Game:
 
     def position(self) -> ReplayPosition:
         """The start of the game, to be walked move by move without building the tree."""
-        return ReplayPosition(repr(self), self.seats, self.rules)
+        return ReplayPosition(self)
 
     def _seat(self) -> Seats:
         players = self.family.players
         try:
             if callable(players):
-                wanted = inspect.signature(players).parameters
+                wanted = list(inspect.signature(players).parameters)
+                unknown = [name for name in wanted if name not in self.params]
+                if unknown:
+                    raise RulesError(f"players= asks for {unknown[0]!r}, which is no parameter")
                 players = players(**{name: self.params[name] for name in wanted})
             return seat(players)
         except RulesError as error:
             raise RulesError(f"{self!r}: {error}") from None
+        except Exception as error:
+            raise RulesError(
+                f"{self!r}: players= raised {type(error).__name__}: {error}"
+            ) from error
 
     def _check_kinds(self) -> None:
         """A whole number, a number or a truth value where the default is one."""
@@ -187,9 +204,11 @@ class Game:
     def _check_requirements(self) -> None:
         for requirement in self.family.requires:
             try:
-                holds = eval(requirement, {"__builtins__": _PLAIN}, self.params)
-            except Exception:
-                holds = False
+                holds = eval(requirement, {"__builtins__": _PLAIN, **self.params})
+            except Exception as error:
+                raise ParameterError(
+                    f"{self!r}: {requirement!r} cannot be checked: {type(error).__name__}: {error}"
+                ) from error
             if not holds:
                 raise ParameterError(f"{self!r}: needs {requirement}")
 
@@ -201,7 +220,10 @@ class Game:
         )
 
     def __hash__(self) -> int:
-        return hash((self.family.rules, repr(self)))
+        return hash(self.family.rules)  # equal parameters may print differently: 0.5, 1/2
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Game, (self.family, self.params)
 
     def __repr__(self) -> str:
         return self._shown
@@ -224,7 +246,10 @@ _TAKES: dict[type, tuple[type, ...]] = {
     Fraction: (int, float, Fraction),
     bool: (bool,),
 }
-_PLAIN = {"len": len, "sum": sum, "min": min, "max": max, "all": all, "any": any, "set": set}
+_PLAIN = {
+    function.__name__: function
+    for function in (abs, all, any, callable, isinstance, int, len, max, min, range, set, str, sum)
+}
 
 
 def game(

@@ -17,7 +17,7 @@ def grow(name: str, seats: Seats, rules: Callable[[Play], object], limits: Limit
     """All plays of a game, as filled columns."""
     replay = Replay(seats, limits)
     collecting = gc.isenabled()
-    gc.disable()  # millions of small tuples are made and none of them in a cycle
+    gc.disable()  # millions of small tuples are made; see Replay._look_around
     try:
         with (
             blamed(name, replay.story, limits.patience),

@@ -8,7 +8,7 @@ one line what is wrong with it; where in the play it happened is added by whoeve
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set, Sized
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -74,16 +74,8 @@ def as_lottery(outcomes: object, weights: object = None) -> Lottery:
     >>> as_lottery({"rain": 0.3, "sun": 0.7}).probabilities
     (Fraction(3, 10), Fraction(7, 10))
     """
-    if isinstance(outcomes, Mapping):
-        if weights is not None:
-            raise RulesError("the outcomes carry their weights already; leave out weights=")
-        weights = tuple(outcomes.values())
-    values = as_menu(outcomes)
-    if not values:
-        raise RulesError("a chance move needs at least one outcome")
-    sizes = [Fraction(1)] * len(values) if weights is None else _weights(weights, len(values))
     total: dict[Hashable, Fraction] = {}
-    for value, size in zip(values, sizes, strict=True):
+    for value, size in zip(*weighed(outcomes, weights), strict=True):
         if not size:
             continue
         try:
@@ -93,9 +85,24 @@ def as_lottery(outcomes: object, weights: object = None) -> Lottery:
                 f"the outcome {value!r} is not hashable; use a tuple instead of a list or dict"
             ) from None
     whole = sum(total.values())
-    if not whole:
-        raise RulesError(f"the weights {weights!r} are all zero; one outcome must be possible")
     return Lottery(tuple(total), tuple(size / whole for size in total.values()))
+
+
+def weighed(outcomes: object, weights: object = None) -> tuple[Menu, list[Fraction]]:
+    """Outcomes as they are listed, each with its weight; at least one of them is possible."""
+    if isinstance(outcomes, Mapping):
+        if weights is not None:
+            raise RulesError("the outcomes carry their weights already; leave out weights=")
+        weights = tuple(outcomes.values())
+    if isinstance(outcomes, Sized) and len(outcomes) > MOST_OUTCOMES:
+        raise TooLarge(f"a chance move has {len(outcomes):,} outcomes, over {MOST_OUTCOMES:,}")
+    values = as_menu(outcomes)
+    if not values:
+        raise RulesError("a chance move needs at least one outcome")
+    sizes = [Fraction(1)] * len(values) if weights is None else _weights(weights, len(values))
+    if not any(sizes):
+        raise RulesError(f"the weights {weights!r} are all zero; one outcome must be possible")
+    return values, sizes
 
 
 def _weights(weights: object, count: int) -> list[Fraction]:
@@ -120,27 +127,34 @@ def deal_lottery(deck: object, sizes: tuple[int, ...], as_hands: bool) -> Lotter
     >>> deal_lottery(("J", "Q"), (1, 1), False).outcomes
     (('J', 'Q'), ('Q', 'J'))
     """
-    cards = as_menu(deck)
-    try:
-        return _deal_lottery(cards, sizes, as_hands)
-    except TypeError:
-        raise RulesError("a card in the deck is not hashable; use tuples for cards") from None
-
-
-@lru_cache(maxsize=1024)
-def _deal_lottery(deck: Menu, sizes: tuple[int, ...], as_hands: bool) -> Lottery:
     for size in sizes:
         if isinstance(size, bool) or not isinstance(size, int) or size < 0:
             raise RulesError(f"a hand's size must be a whole number from 0, not {size!r}")
     if not sizes:
         raise RulesError("say how many cards to deal: g.deal(deck, 1, 1) deals two hands of one")
-    if sum(sizes) > len(deck):
-        raise RulesError(f"{sum(sizes)} cards to deal, but only {len(deck)} in the deck")
-    ways, left = 1, len(deck)
+    cards = as_menu(deck)
+    if sum(sizes) > len(cards):
+        raise RulesError(f"{sum(sizes)} cards to deal, but only {len(cards)} in the deck")
+    ways, left = 1, len(cards)
     for size in sizes:
         ways, left = ways * comb(left, size), left - size
     if ways > MOST_OUTCOMES:
-        raise TooLarge(f"a deal of {sizes} cards from {len(deck)} has {ways:,} outcomes")
+        raise TooLarge(f"a deal of {sizes} cards from {len(cards)} has {ways:,} outcomes")
+    try:
+        return _deal_lottery(cards, kinds(cards), sizes, as_hands, ways)
+    except TypeError:
+        raise RulesError("a card in the deck is not hashable; use tuples for cards") from None
+
+
+def kinds(values: Menu) -> tuple[type, ...]:
+    """The types of some values, to tell 1 from True where they are looked up."""
+    return tuple(map(type, values))
+
+
+@lru_cache(maxsize=1024)
+def _deal_lottery(
+    deck: Menu, _types: tuple[type, ...], sizes: tuple[int, ...], as_hands: bool, ways: int
+) -> Lottery:
     distinct = len(set(deck)) == len(deck)
     if not distinct:  # equal cards side by side, so that equal hands are equal tuples
         deck = tuple(sorted(deck, key=deck.index))
@@ -175,6 +189,9 @@ def roll_lottery(dice: int, sides: object) -> Lottery:
     """One die: a face. Several rolled at once: their faces in order, weighted by the ways."""
     if isinstance(dice, bool) or not isinstance(dice, int) or dice < 1:
         raise RulesError(f"the number of dice must be 1 or more, not {dice!r}")
+    faces = sides if isinstance(sides, int) else len(as_menu(sides))
+    if faces > 0 and comb(dice + faces - 1, dice) > MOST_OUTCOMES:
+        raise TooLarge(f"{dice} dice of {faces} sides have over {MOST_OUTCOMES:,} outcomes")
     outcomes: Any
     outcomes, weights = rolls(dice, cast(Any, sides))
     if dice == 1:

@@ -2,7 +2,7 @@
 
 A loop in the rules that asks for no move cannot be seen from within: the engine waits for a run
 that never comes back. So a thread looks now and then whether the runs still advance, and if one has
-used up the patience, in seconds of the process's own computing, it raises :class:`OutOfPatience` in
+used up the patience, in seconds of the thread's own computing, it raises :class:`OutOfPatience` in
 the thread that runs the rules. One watching thread serves all builds, and goes away when idle.
 """
 
@@ -45,12 +45,19 @@ class Patience:
 
     def look(self) -> None:
         """Compare with the last look; called by the watching thread."""
-        now, progress = time.process_time(), self.progress()
+        now, progress = self._computed(), self.progress()
         if progress != self.seen:
             self.seen, self.since = progress, now
         elif now - self.since > self.seconds and not self.spent:
             self.spent = True
             _raise_in(self.thread, OutOfPatience)
+
+    def _computed(self) -> float:
+        """Seconds that the thread has computed, or where that is not told, the process."""
+        try:
+            return time.clock_gettime(time.pthread_getcpuclockid(self.thread))
+        except (AttributeError, OSError):
+            return time.process_time()
 
 
 class _Watcher:

@@ -73,8 +73,9 @@ class Play(ABC):
     def deal(self, deck: Iterable[Any], *sizes: int, hands: bool = False) -> Any:
         """Deal a hand of each size from a shuffled deck, in one chance move.
 
-        One size gives one hand, several give a tuple of them. A hand is a tuple in the deck's
-        order; a hand of one is the card itself, unless ``hands=True``.
+        One size gives one hand, several give a tuple of them. A hand is a tuple, cards from low to
+        high, other things in the deck's order; a hand of one is the card itself, unless
+        ``hands=True``.
         """
 
     @abstractmethod

@@ -14,7 +14,9 @@ from typing import Any, Protocol
 
 from infoset.errors import RulesError
 from infoset.rules.blame import blamed
+from infoset.rules.columns import PATIENCE
 from infoset.rules.exact import exact
+from infoset.rules.knowledge import unhashable
 from infoset.rules.moves import (
     Lottery,
     Menu,
@@ -27,6 +29,7 @@ from infoset.rules.moves import (
     roll_lottery,
     win_payoffs,
 )
+from infoset.rules.patience import Patience
 from infoset.rules.play import EVERYTHING, Play
 from infoset.rules.seats import Seats
 from infoset.rules.story import tell, text, told
@@ -66,6 +69,7 @@ class Asked(BaseException):
     """The script is at its end, and the rules ask for the next move."""
 
     def __init__(self, menus: dict[str, Menu], lottery: Lottery | None) -> None:
+        """Who is asked and from what; or what nature draws from."""
         self.menus = menus
         self.lottery = lottery
 
@@ -73,7 +77,7 @@ class Asked(BaseException):
 class Walk(Play):
     """A play along given moves, which notes what every agent comes to know."""
 
-    __slots__ = ("_at", "_moves", "_paid", "_won", "_won_at", "decisions", "told", "views")
+    __slots__ = ("_asked", "_at", "_moves", "_notes", "_paid", "_won", "_won_at", "told")
 
     def __init__(self, seats: Seats, moves: Sequence[Any]) -> None:
         """At the start, with the moves to make; a simultaneous move is several, in order."""
@@ -83,24 +87,28 @@ class Walk(Play):
         self._paid: Payoffs | None = None
         self._won: Payoffs | None = None
         self._won_at = 0
-        self.views: list[View] = [()] * len(seats.agents)
+        self._asked: Asked | None = None
+        self._notes: list[list[tuple[str, Hashable]]] = [[] for _ in seats.agents]
         self.told: list[tuple[str | None, object]] = []
-        self.decisions: list[tuple[int, View]] = []  # (agent, its view with the menu), in order
+
+    def view(self, agent: int) -> View:
+        """All that an agent knows."""
+        return tuple(self._notes[agent])
 
     def choose(self, player: str, options: Iterable[Any], knowing: Any = EVERYTHING) -> Any:
         """See :meth:`Play.choose`."""
         agent, menu = self._menu(player, options)
         if knowing is not EVERYTHING:
-            self.views[agent] = (("knows", knowing),)
+            self._note(agent, "knows", knowing)
         if self._at == len(self._moves):
-            raise Asked({player: menu}, None)
+            raise self._ask({player: menu}, None)
         return self._take(player, agent, menu)
 
     def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
         """See :meth:`Play.together`."""
         asked = {player: self._menu(player, options) for player, options in menus.items()}
         if asked and self._at == len(self._moves):
-            raise Asked({player: menu for player, (_, menu) in asked.items()}, None)
+            raise self._ask({player: menu for player, (_, menu) in asked.items()}, None)
         return {player: self._take(player, agent, menu) for player, (agent, menu) in asked.items()}
 
     def chance(self, outcomes: Iterable[Any], weights: Iterable[Any] | None = None) -> Any:
@@ -118,7 +126,7 @@ class Walk(Play):
     def reveal(self, players: str | Iterable[str], fact: Hashable) -> None:
         """See :meth:`Play.reveal`."""
         for agent in self.seats.audience(players):
-            self.views[agent] += (("saw", fact),)
+            self._note(agent, "saw", fact)
 
     def pay(self, player: str, amount: Any) -> None:
         """See :meth:`Play.pay`."""
@@ -136,11 +144,17 @@ class Walk(Play):
     def result(self, rules: Callable[[Play], object]) -> Payoffs:
         """Run the rules along all the moves to the end of the game."""
         returned = rules(self)
+        if self._asked is not None:  # the rules have caught it, and must not
+            raise self._asked
         if self._at < len(self._moves):
             raise RulesError("the game ends before these moves do")
         went_on = self._won_at != self._at
         final = conclude(self.seats, returned, self._paid, self._won, went_on)
         return tuple(Fraction(amount) for amount in final)
+
+    def _ask(self, menus: dict[str, Menu], lottery: Lottery | None) -> Asked:
+        self._asked = Asked(menus, lottery)
+        return self._asked
 
     def _menu(self, player: str, options: Iterable[Any]) -> tuple[int, Menu]:
         agent, menu = self.seats.agent(player), as_menu(options)
@@ -149,22 +163,44 @@ class Walk(Play):
 
     def _take(self, player: str, agent: int, menu: Menu) -> Any:
         move = self._moves[self._at]
-        self.views[agent] += (("offered", menu),)
-        self.decisions.append((agent, self.views[agent]))
+        self._note(agent, "offered", menu)
         if move not in menu:
             raise RulesError(f"{text(move)!r} is not among {player!r}'s options, {_listed(menu)}")
-        self.views[agent] += (("took", move),)
+        option = menu[menu.index(move)]  # equal to the move, and what the rules expect
+        self._note(agent, "took", option)
         self._at += 1
-        self.told.append((player, move))
-        return move
+        self.told.append((player, option))
+        return option
 
     def _draw(self, lottery: Lottery) -> Any:
         if self._at == len(self._moves):
-            raise Asked({}, lottery)
+            raise self._ask({}, lottery)
         move = self._moves[self._at]  # checked by whoever wrote the moves: there may be many
         self._at += 1
         self.told.append((None, move))
         return move
+
+    def _note(self, agent: int, kind: str, what: Hashable) -> None:
+        """Add to what an agent knows; if it is all that it knows, instead of the rest."""
+        try:
+            hash(what)
+        except TypeError:
+            raise unhashable("knowing=" if kind == "knows" else "the fact ", what) from None
+        if kind == "knows":
+            self._notes[agent] = []
+        self._notes[agent].append((kind, what))
+
+
+class Walkable(Protocol):
+    """What a position needs of a game."""
+
+    @property
+    def seats(self) -> Seats:
+        """Who plays."""
+
+    @property
+    def rules(self) -> Callable[[Play], object]:
+        """What may happen."""
 
 
 class ReplayPosition:
@@ -179,21 +215,25 @@ class ReplayPosition:
     (('gambler',), ('pass', 'bet'))
     """
 
-    def __init__(
-        self, name: str, seats: Seats, rules: Callable[[Play], object], moves: tuple[Any, ...] = ()
-    ) -> None:
+    def __init__(self, game: Walkable, moves: tuple[Any, ...] = ()) -> None:
         """The position after some moves; a simultaneous move is several, in movers' order."""
-        self.name = name
+        self.game = game
         self.moves = moves
-        self._seats = seats
-        self._rules = rules
+
+    @property
+    def name(self) -> str:
+        """The game's."""
+        return repr(self.game)
 
     @cached_property
     def _reached(self) -> tuple[Walk, dict[str, Menu], Lottery | None, Payoffs | None]:
-        walk = Walk(self._seats, self.moves)
-        with blamed(self.name, lambda: told(walk.told)):
+        walk = Walk(self.game.seats, self.moves)
+        with (
+            blamed(self.name, lambda: told(walk.told), PATIENCE),
+            Patience(PATIENCE, lambda: 0),
+        ):
             try:
-                return walk, {}, None, walk.result(self._rules)
+                return walk, {}, None, walk.result(self.game.rules)
             except Asked as asked:
                 return walk, asked.menus, asked.lottery, None
 
@@ -213,7 +253,9 @@ class ReplayPosition:
         final = self._reached[3]
         if final is None:
             raise RulesError(f"{self.name}: no payoffs yet, the game is not over {self._when}")
-        return {name: Fraction(pay) for name, pay in zip(self._seats.players, final, strict=True)}
+        return {
+            name: Fraction(pay) for name, pay in zip(self.game.seats.players, final, strict=True)
+        }
 
     def options(self, player: str) -> Menu:
         """What a mover may choose from."""
@@ -244,12 +286,12 @@ class ReplayPosition:
         for one, menu in zip(moves, menu_of, strict=True):
             if one not in menu:
                 raise RulesError(f"{self.name}: {one!r} is not among {_listed(menu)} {self._when}")
-        return ReplayPosition(self.name, self._seats, self._rules, self.moves + moves)
+        return ReplayPosition(self.game, self.moves + moves)
 
     def view(self, player: str) -> View:
         """All that this player knows: facts seen, menus offered, options taken, in order."""
         walk, menus, _, _ = self._reached
-        seen = walk.views[self._seats.agent(player)]
+        seen = walk.view(self.game.seats.agent(player))
         return (*seen, ("offered", menus[player])) if player in menus else seen
 
     @property
@@ -257,14 +299,13 @@ class ReplayPosition:
         return told(self._reached[0].told)
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, ReplayPosition)
-            and (self.name, self.moves) == (other.name, other.moves)
-            and self._rules == other._rules
+        return isinstance(other, ReplayPosition) and (self.game, self.moves) == (
+            other.game,
+            other.moves,
         )
 
     def __hash__(self) -> int:
-        return hash((self.name, self.moves))
+        return hash((self.game, self.moves))
 
     def __str__(self) -> str:
         return tell(self._reached[0].told)

@@ -17,16 +17,20 @@ The columns that come out are those of :class:`infoset.tree.Tree`, nodes in dept
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+import gc
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sized
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any
 
-from infoset.errors import Endless, NotRepeatable, TooLarge
+from infoset.errors import Endless, NotRepeatable, RulesError, TooLarge
 from infoset.rules import memory, story
+from infoset.rules.cards import Deck
 from infoset.rules.columns import CHANCE, CHECK_EVERY, LEAVES, Columns, Limits
 from infoset.rules.exact import exact
 from infoset.rules.knowledge import Knowledge, unhashable
 from infoset.rules.moves import (
+    MOST_OUTCOMES,
     Lottery,
     Menu,
     Payoffs,
@@ -34,13 +38,17 @@ from infoset.rules.moves import (
     as_menu,
     conclude,
     deal_lottery,
+    kinds,
     roll_lottery,
     win_payoffs,
 )
 from infoset.rules.play import EVERYTHING, Play
 from infoset.rules.seats import Seats
 
-# (menu, node, the agents' knowledge there, paid so far, agent or CHANCE, knowledge after option 0)
+FEW_OUTCOMES = 256  # chance moves no larger than this are compared whenever they come up again
+
+# (menu, node, the agents' knowledge there, paid so far, agent or CHANCE, and then the state of
+# knowledge after option 0, or the number of the lottery)
 Frame = tuple[Menu, int, list[int], Payoffs | None, int, int]
 
 
@@ -162,6 +170,13 @@ class Replay(Play):
         if depth < self._last:
             self._depth = depth + 1
             return self._script[depth]
+        if isinstance(outcomes, Mapping):
+            if weights is not None:
+                as_lottery(outcomes, weights)  # says that there are two sets of weights
+            weights = tuple(outcomes.values())
+            outcomes = tuple(outcomes)
+        elif weights is not None and type(weights) is not tuple and isinstance(weights, Iterable):
+            weights = tuple(weights)
         return self._draw(as_lottery, outcomes, weights)
 
     def deal(self, deck: Iterable[Any], *sizes: int, hands: bool = False) -> Any:
@@ -210,6 +225,8 @@ class Replay(Play):
 
     def win(self, player: str, amount: Any = 1) -> Payoffs:
         """See :meth:`Play.win`."""
+        if type(amount) is float:
+            amount = exact(amount)
         try:
             won = self._wins[player, amount]
         except (KeyError, TypeError):
@@ -231,14 +248,14 @@ class Replay(Play):
         depth = self._depth
         self._depth = depth + 1
         if depth == self._last:
-            if self._mover != CHANCE:
+            if self._mover != CHANCE or self._drawn_otherwise(lottery, terms):
                 raise self._changed(None, ())
             return self._script[depth]
         number, outcomes = self._lottery(lottery, terms)
         self._what.append(-1 - number)
         node = self.nodes
         self.nodes = node + 1
-        self._frames.append((outcomes, node, self._known, self._paid, CHANCE, 0))
+        self._frames.append((outcomes, node, self._known, self._paid, CHANCE, number))
         self._left.append(len(outcomes) - 1)
         self._script.append(outcomes[0])
         self._known = [*self._known]
@@ -247,9 +264,22 @@ class Replay(Play):
         return outcomes[0]
 
     def _lottery(self, lottery: Callable[..., Lottery], terms: Any) -> tuple[int, Menu]:
-        """The number of a lottery in its table, and its outcomes; known by its terms if it can."""
+        """The number of a lottery in its table, and its outcomes; known by its terms if it can.
+
+        A range and a deck are what they are; of anything else a copy is kept, with the types of its
+        entries, because 1 and True are equal and are not the same to the rules.
+        """
+        values = terms[0]
+        if type(values) is range or type(values) is Deck or not isinstance(values, Iterable):
+            key: Any = (lottery, terms)
+        elif isinstance(values, Sized) and len(values) > MOST_OUTCOMES:
+            return lottery(*terms)  # type: ignore[return-value]  # which refuses it
+        else:
+            menu = as_menu(values)
+            terms = (menu, *terms[1:])
+            key = (lottery, terms, kinds(menu))
         try:
-            return self._lotteries[lottery, terms]
+            return self._lotteries[key]
         except (KeyError, TypeError):
             drawn = lottery(*terms)
         table = self.columns.lotteries
@@ -262,9 +292,19 @@ class Replay(Play):
             number = len(table)
             same.append(number)
             table.append(drawn)
-        with suppress(TypeError):  # a list has no hash, and is looked at again next time
-            self._lotteries[lottery, terms] = (number, drawn.outcomes)
+        with suppress(TypeError):
+            self._lotteries[key] = (number, drawn.outcomes)
         return number, drawn.outcomes
+
+    def _drawn_otherwise(self, lottery: Callable[..., Lottery], terms: Any) -> bool:
+        """Is a chance move other than it was? Large ones are left to the audit."""
+        number = self._frames[-1][5]
+        if len(self.columns.lotteries[number].outcomes) > FEW_OUTCOMES and type(terms[0]) not in (
+            range,
+            Deck,
+        ):
+            return False
+        return self._lottery(lottery, terms)[0] != number
 
     def _look_around(self) -> None:
         """Now and then: is the tree, the play or the memory at its end?"""
@@ -286,6 +326,7 @@ class Replay(Play):
                 f"memory is running out at {node:,} nodes{self._how_far()};"
                 " choose smaller parameters"
             )
+        gc.collect(0)  # cycles that the rules' own functions make; only what is new is looked at
         if limits.progress is not None:
             limits.progress(node)
         # A node makes a play longer by one move at most, so that none is overlooked.
@@ -320,8 +361,8 @@ class Replay(Play):
         while True:
             self._depth = 0
             result = rules(self)
-            if self._depth < self._scripted:
-                raise NotRepeatable("a run ended where another with the same choices went on")
+            if self._depth != len(script):
+                raise self._astray()
             if self._paid is not None:
                 result = self._final(result)
             try:
@@ -354,6 +395,11 @@ class Replay(Play):
         if self.nodes > self._limits.max_nodes:
             self._look_around()
 
+    def _astray(self) -> RulesError:
+        if self._depth < len(self._script):
+            return NotRepeatable("a run ended where another with the same choices went on")
+        return RulesError("the rules have caught an error of g's and went on; let it pass")
+
     def _final(self, result: Any) -> Payoffs:
         """What the rules returned, won and paid on the way, together."""
         went_on = self._won_at != self._depth
@@ -361,17 +407,15 @@ class Replay(Play):
 
     def _payoffs(self, result: Any) -> int:
         """The number in their table of payoffs that were not returned before in this form."""
-        if type(result) is dict:
-            key = tuple(result.items())
+        key = tuple(result.items()) if type(result) is dict else result
+        with suppress(TypeError):
             if key in self._result_number:
                 return self._result_number[key]
-        else:
-            key = result
         payoffs = self._final(result) if self._paid is None else result
         number = self._payoff_number.setdefault(payoffs, len(self.columns.payoffs))
         if number == len(self.columns.payoffs):
             self.columns.payoffs.append(payoffs)
-        if key is not None:
+        if isinstance(key, tuple | int | Fraction):  # a view or an iterator changes under us
             with suppress(TypeError):
                 self._result_number[key] = number
         return number

@@ -24,7 +24,7 @@ import numpy as np
 from infoset.errors import TreeError
 from infoset.rules.columns import CHANCE, LEAF
 from infoset.rules.exact import exact
-from infoset.rules.moves import Lottery, Menu, Payoffs, as_lottery
+from infoset.rules.moves import Lottery, Menu, Payoffs, weighed
 from infoset.rules.seats import MOST_PLAYERS
 from infoset.tree.record import Tree
 
@@ -69,9 +69,13 @@ class Builder:
         Nodes of a player with the same ``infoset`` are one information set and must offer the same
         actions; without one, the node is alone in its own. ``label`` says what the player knows.
         """
+        if isinstance(actions, str):
+            raise TreeError(f"node {node}: the actions are the text {actions!r}; list them")
         number, menu = self._player_number(player), tuple(actions)
         if not menu:
             raise TreeError(f"node {node}: a decision needs at least one action")
+        if not all(isinstance(action, Hashable) for action in menu):
+            raise TreeError(f"node {node}: an action in {menu!r} is not hashable; use tuples")
         key = (number, ("alone", node) if infoset is None else ("named", infoset))
         group = self._set_number.get(key)
         if group is None:
@@ -95,8 +99,13 @@ class Builder:
         *,
         name: str = "",
     ) -> list[int]:
-        """Let nature move at an open node: outcomes with weights, or equally likely."""
-        return self.draw(node, as_lottery(outcomes, weights), name=name)
+        """Let nature move at an open node: outcomes with weights, or equally likely.
+
+        Every outcome leads to a node, also one that cannot happen, and one that is listed twice.
+        """
+        values, sizes = weighed(outcomes, weights)
+        whole = sum(sizes)
+        return self.draw(node, Lottery(values, tuple(size / whole for size in sizes)), name=name)
 
     def draw(self, node: int, lottery: Lottery, *, name: str = "") -> list[int]:
         """Let nature move by a lottery as it stands: its outcomes may repeat, or never happen."""
@@ -125,6 +134,8 @@ class Builder:
         """Attach an outcome to a node."""
         if not 0 <= node < len(self._player):
             raise TreeError(f"there is no node {node}")
+        if not 0 <= outcome < len(self._payoffs):
+            raise TreeError(f"there is no outcome {outcome}")
         if self._paid[node] >= 0:
             raise TreeError(f"node {node} has payoffs already")
         self._paid[node] = outcome
@@ -194,7 +205,9 @@ class Builder:
         return new
 
     def name_node(self, node: int, name: str) -> None:
-        """Give a node a name."""
+        """Give a node a name, a leaf for example."""
+        if not 0 <= node < len(self._player):
+            raise TreeError(f"there is no node {node}")
         if name:
             self._names[node] = name
 

@@ -15,7 +15,7 @@ from infoset.tree.facts import own_sequences, recall
 if TYPE_CHECKING:
     from infoset.tree.record import Tree
 
-MOST_STEPS = 200_000  # of counting reduced strategies where a player forgets
+MOST_WORK = 200_000  # paths looked at in counting reduced strategies where a player forgets
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ def pure_strategies(tree: Tree, player: int) -> int:
 def reduced_strategies(tree: Tree, player: int) -> int | None:
     """Pure strategies that differ where the player can get, given its own earlier choices.
 
-    With perfect recall this is a product over what follows each choice. Without, strategies are
-    counted choice by choice, which may take too long: None if it does.
+    With perfect recall this is a product over what follows each choice. Without, it has to be
+    counted case by case, which may take too long: None if it does.
     """
     if recall(tree, player):
         return _with_recall(tree, player)
@@ -87,48 +87,86 @@ def _with_recall(tree: Tree, player: int) -> int:
 
 
 def _without_recall(tree: Tree, player: int) -> int | None:
-    """Count partial strategies: a choice at every information set that they can reach, no other.
+    """Count choices at all information sets that are reached, one of them at a time.
 
-    An information set is reached if the own choices towards one of its nodes are all made. Choices
-    are fixed one reached information set at a time; each complete set of them is met once.
+    An information set is reached if the own choices towards one of its nodes are all made. Fixing
+    the choice at one that is reached leaves a smaller question of the same kind about the others:
+    paths that want another choice there are gone, and an information set without a path never
+    comes up. Questions that share no information set are counted apart and multiplied, and a
+    question that was answered before is not asked again.
     """
+    sizes = tree.menu_sizes.tolist()
+    answers: dict[Question, int] = {}
+    work = 0
+
+    def count(question: Question) -> int:
+        nonlocal work
+        if question not in answers:
+            work += sum(len(ways) for _, ways in question)
+            if work > MOST_WORK:
+                raise OverflowError
+            infoset = min(h for h, ways in question if frozenset() in ways)
+            answers[question] = sum(
+                prod(count(part) for part in _parts(_after(question, infoset, action)))
+                for action in range(sizes[infoset])
+            )
+        return answers[question]
+
     paths = own_paths(tree, player)
-    sizes = tree.menu_sizes
-    steps = 0
-
-    def reached(choices: dict[int, int]) -> int | None:
-        """An information set that is reached and not yet decided."""
-        for infoset, ways in paths.items():
-            if infoset not in choices and any(
-                all(choices.get(h) == a for h, a in way) for way in ways
-            ):
-                return infoset
-        return None
-
-    def count(choices: dict[int, int]) -> int:
-        nonlocal steps
-        steps += 1
-        if steps > MOST_STEPS // max(1, len(paths)):
-            raise OverflowError
-        infoset = reached(choices)
-        if infoset is None:
-            return 1
-        return sum(count({**choices, infoset: a}) for a in range(int(sizes[infoset])))
-
+    whole = {infoset: frozenset(ways) for infoset, ways in paths.items()}
     try:
-        return count({})
+        return prod(count(part) for part in _parts(whole))
     except (OverflowError, RecursionError):
         return None
 
 
-def own_paths(tree: Tree, player: int) -> dict[int, set[frozenset[tuple[int, int]]]]:
+Path = frozenset[tuple[int, int]]  # own choices, (information set, action), towards a node
+Question = frozenset[tuple[int, frozenset[Path]]]  # information sets, each with its paths
+
+
+def _after(question: Question, infoset: int, action: int) -> dict[int, frozenset[Path]]:
+    """What is left to choose when a choice is made."""
+    made = (infoset, action)
+    left: dict[int, frozenset[Path]] = {}
+    for other, ways in question:
+        if other == infoset:
+            continue
+        open_ways = frozenset(
+            way - {made} for way in ways if all(a == action for h, a in way if h == infoset)
+        )
+        if open_ways:
+            left[other] = frozenset([frozenset()]) if frozenset() in open_ways else open_ways
+    return left
+
+
+def _parts(paths: dict[int, frozenset[Path]]) -> list[Question]:
+    """Questions that have nothing to do with each other."""
+    group = {infoset: infoset for infoset in paths}
+
+    def root(infoset: int) -> int:
+        while group[infoset] != infoset:
+            group[infoset] = infoset = group[group[infoset]]
+        return infoset
+
+    for infoset, ways in paths.items():
+        for way in ways:
+            for other, _ in way:
+                if other in group:  # an absent-minded path wants a choice of its own
+                    group[root(other)] = root(infoset)
+    parts: dict[int, set[tuple[int, frozenset[Path]]]] = {}
+    for infoset, ways in paths.items():
+        parts.setdefault(root(infoset), set()).add((infoset, ways))
+    return [frozenset(part) for part in parts.values()]
+
+
+def own_paths(tree: Tree, player: int) -> dict[int, set[Path]]:
     """By information set: the sets of own choices that lead to its nodes."""
-    paths: dict[int, set[frozenset[tuple[int, int]]]] = {}
-    made: list[frozenset[tuple[int, int]]] = []
+    paths: dict[int, set[Path]] = {}
+    made: list[Path] = []
     parent, action = tree.parent.tolist(), tree.action.tolist()
     mover, infoset = tree.player.tolist(), tree.infoset.tolist()
     for node, above in enumerate(parent):
-        own = made[above] if above >= 0 else frozenset[tuple[int, int]]()
+        own = made[above] if above >= 0 else frozenset()
         if above >= 0 and mover[above] == player:
             own |= {(infoset[above], action[node])}
         made.append(own)

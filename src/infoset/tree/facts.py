@@ -69,7 +69,7 @@ def zero_sum(tree: Tree) -> Fact:
     constant = constant_sum(tree)
     if not constant:
         return _odd_one_out(tree, 0)
-    total = sum(tree.settled.payoffs[0])
+    total = sum(constant.nodes[0].payoffs.values())
     if total == 0:
         return Fact(True, "the payoffs of every play sum to 0")
     return Fact(False, f"the payoffs of every play sum to {total}", constant.nodes)

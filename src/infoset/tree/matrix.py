@@ -51,6 +51,10 @@ class MatrixGame:
         for vector in self.payoffs:
             if len(vector) != len(self.players):
                 raise TreeError(f"{len(vector)} payoffs for {len(self.players)} players")
+        if self.outcome_names and len(self.outcome_names) != profiles:
+            raise TreeError(f"{len(self.outcome_names)} outcome names for {profiles} profiles")
+        exactly = tuple(tuple(exact(amount) for amount in vector) for vector in self.payoffs)
+        object.__setattr__(self, "payoffs", exactly)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -59,8 +63,14 @@ class MatrixGame:
 
     def profile_number(self, profile: Sequence[int]) -> int:
         """Where a combination of strategies stands in the table."""
+        if len(profile) != len(self.players):
+            raise TreeError(f"{len(profile)} strategies for {len(self.players)} players")
         number, step = 0, 1
         for strategy, size in zip(profile, self.shape, strict=True):
+            if not 0 <= strategy < size:
+                raise TreeError(
+                    f"there is no strategy {strategy}; they are counted 0 to {size - 1}"
+                )
             number, step = number + strategy * step, step * size
         return number
 
@@ -115,4 +125,6 @@ def matrix_game(
         )
     table = [(rows[i][j], others[i][j]) for j in range(len(rows[0])) for i in range(len(rows))]
     own = tuple(tuple(names) for names in actions)
+    if [len(names) for names in own] != [len(rows), len(rows[0])]:
+        raise TreeError(f"the names of actions do not fit {len(rows)} rows, {len(rows[0])} columns")
     return MatrixGame(tuple(players), own, tuple(table), name)

@@ -6,7 +6,7 @@ who move at once become decisions in their order, none of which sees the ones be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -15,6 +15,7 @@ from infoset.errors import TooLarge
 from infoset.rules import Position, memory
 from infoset.rules.columns import CHANCE, CHECK_EVERY, LEAF, MAX_NODES
 from infoset.rules.moves import Lottery, Menu
+from infoset.rules.seats import Seats, seat
 from infoset.rules.story import text
 from infoset.tree.record import Tree
 
@@ -22,31 +23,35 @@ from infoset.tree.record import Tree
 class _Growth:
     """Columns and tables in the making."""
 
-    def __init__(self, players: Sequence[str]) -> None:
-        self.number = {player: number for number, player in enumerate(players)}
+    def __init__(self, seats: Seats) -> None:
+        self.seats = seats
         self.rows: list[tuple[int, int, int, int, int]] = []
-        self.infosets: dict[tuple[int, Hashable, Menu], int] = {}
+        self.infosets: dict[tuple[str, Hashable, Menu], int] = {}
         self.menus: dict[Menu, int] = {}
         self.lotteries: dict[Lottery, int] = {}
         self.payoffs: dict[tuple[Fraction, ...], int] = {}
 
     def decision(self, position: Position, mover: str) -> tuple[int, int, Menu]:
         """The player, information set and menu of a mover."""
-        player, menu = self.number[mover], tuple(position.options(mover))
+        menu = tuple(position.options(mover))
         self.menus.setdefault(menu, len(self.menus))
-        key = (player, position.view(mover), menu)
-        return player, self.infosets.setdefault(key, len(self.infosets)), menu
+        number = self.infosets.setdefault((mover, position.view(mover), menu), len(self.infosets))
+        return self.seats.player(mover), number, menu
 
 
 def tree_of_position(
     position: Position,
-    players: Sequence[str],
+    players: Seats | Sequence[str] | Mapping[str, Sequence[str]],
     name: str,
     max_nodes: int = MAX_NODES,
     progress: Callable[[int], None] | None = None,
 ) -> Tree:
-    """The extensive form of everything that can follow a position."""
-    growth = _Growth(players)
+    """The extensive form of everything that can follow a position.
+
+    ``players`` are names in order, or a mapping of teams to their agents, as a game declares them.
+    """
+    seats = players if isinstance(players, Seats) else seat(players)
+    growth = _Growth(seats)
     rows = growth.rows
     # A place to go on: the position, what the movers before have chosen, node above, its action.
     waiting: list[tuple[Position, tuple[Hashable, ...], int, int]] = [(position, (), -1, -1)]
@@ -58,7 +63,7 @@ def tree_of_position(
             checkpoint = _look_around(name, node, max_nodes, progress)
         movers = here.movers
         if here.over:
-            vector = tuple(Fraction(here.payoffs[player]) for player in players)
+            vector = tuple(Fraction(here.payoffs[player]) for player in seats.players)
             number = growth.payoffs.setdefault(vector, len(growth.payoffs))
             rows.append((above, taken, LEAF, -1, number))
         elif not movers:
@@ -79,7 +84,7 @@ def tree_of_position(
                     waiting.append((after, (), node, j))
                 else:
                     waiting.append((here, moves, node, j))
-    return _finished(growth, tuple(players), name)
+    return _finished(growth, name)
 
 
 def _look_around(
@@ -97,21 +102,22 @@ def _look_around(
     return min(node + CHECK_EVERY, max_nodes)
 
 
-def _finished(growth: _Growth, players: tuple[str, ...], name: str) -> Tree:
+def _finished(growth: _Growth, name: str) -> Tree:
     table = np.array(growth.rows, np.int32)
-    keys = list(growth.infosets)
+    keys, seats = list(growth.infosets), growth.seats
+    team = len(seats.agents) > len(seats.players)
     return Tree(
         name=name,
-        players=players,
+        players=seats.players,
         parent=table[:, 0].copy(),
         action=table[:, 1].copy(),
         player=table[:, 2].astype(np.int8),
         infoset=table[:, 3].copy(),
         outcome=table[:, 4].copy(),
-        infoset_player=np.array([player for player, _, _ in keys], np.int8),
+        infoset_player=np.array([seats.player(mover) for mover, _, _ in keys], np.int8),
         infoset_menu=np.array([growth.menus[menu] for _, _, menu in keys], np.int32),
         menus=tuple(growth.menus),
-        labels=tuple(text(view) for _, view, _ in keys),
+        labels=tuple(f"{mover}: " * team + text(view) for mover, view, _ in keys),
         lotteries=tuple(growth.lotteries),
         payoffs=tuple(growth.payoffs),
     )

@@ -62,8 +62,8 @@ class Tree:
     node_names: Mapping[int, str] = field(default_factory=dict)  # of those that have one
 
     def __post_init__(self) -> None:
-        for column in (self.parent, self.action, self.player, self.infoset, self.outcome):
-            column.flags.writeable = False
+        columns = (self.parent, self.action, self.player, self.infoset, self.outcome)
+        _freeze(*columns, self.infoset_player, self.infoset_menu)
 
     # ------------------------------------------------------------------ views for people
 
@@ -108,11 +108,15 @@ class Tree:
     def find(self, player: str, label: str) -> Infoset:
         """The information set of a player with this label."""
         mine = self.infosets_of(player)
-        for infoset in mine:
-            if infoset.label == label:
-                return infoset
-        hint = nearest(label, (infoset.label for infoset in mine))
-        raise InfosetError(f"{self.name}: {player!r} has no information set {label!r}; {hint}")
+        found = [infoset for infoset in mine if infoset.label == label]
+        if not found:
+            hint = nearest(label, (infoset.label for infoset in mine))
+            raise InfosetError(f"{self.name}: {player!r} has no information set {label!r}; {hint}")
+        if len(found) > 1:
+            numbers = ", ".join(f"tree.infosets[{infoset.index}]" for infoset in found)
+            several = f"{len(found)} information sets of {player!r} read {label!r}"
+            raise InfosetError(f"{self.name}: {several}: {numbers}")
+        return found[0]
 
     def player_number(self, player: str) -> int:
         """The number of a player, by name."""
@@ -207,10 +211,11 @@ class Tree:
         child = np.argsort(self.parent[1:], kind="stable").astype(np.int32) + np.int32(1)
         start = np.zeros(count + 1, np.int32)
         np.cumsum(np.bincount(self.parent[1:], minlength=count), out=start[1:])
+        _freeze(start, child)
         return start, child
 
     @cached_property
-    def levels(self) -> list[Ints]:
+    def levels(self) -> tuple[Ints, ...]:
         """The nodes at each depth, from the root down."""
         start, child = self.children
         found = [np.zeros(1, np.int32)]
@@ -219,7 +224,8 @@ class Tree:
             sizes = start[above + 1] - start[above]
             total = int(sizes.sum())
             if not total:
-                return found
+                _freeze(*found)
+                return tuple(found)
             skip = np.repeat(start[above] - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
             found.append(child[skip + np.arange(total)])
 
@@ -230,7 +236,9 @@ class Tree:
         sets = self.infoset[decisions]
         start = np.zeros(len(self.infoset_player) + 1, np.int32)
         np.cumsum(np.bincount(sets, minlength=len(start) - 1), out=start[1:])
-        return start, decisions[np.argsort(sets, kind="stable")]
+        nodes = decisions[np.argsort(sets, kind="stable")]
+        _freeze(start, nodes)
+        return start, nodes
 
     @cached_property
     def menu_sizes(self) -> Ints:
@@ -291,7 +299,13 @@ class Tree:
             and dict(self.node_names) == dict(other.node_names)
         )
 
-    __hash__ = object.__hash__
+    def __hash__(self) -> int:
+        return hash((self.name, self.players, len(self)))
+
+
+def _freeze(*arrays: Any) -> None:
+    for array in arrays:
+        array.flags.writeable = False
 
 
 def _menus(tree: Tree) -> list[list[str]]:

@@ -156,9 +156,10 @@ class Node(_View):
 
     def child(self, action: Hashable) -> Node:
         """The node that an action leads to, the action itself or as it reads."""
-        for number, known in enumerate(self.actions):
-            if known == action or text(known) == action:
-                return self.children[number]
+        texts: Menu = tuple(text(known) for known in self.actions)
+        for actions in (self.actions, texts):
+            if action in actions:
+                return self.children[actions.index(action)]
         known_actions = ", ".join(map(text, self.actions)) or "none: the game is over"
         raise InfosetError(f"no action {action!r} at node {self.index}; there are {known_actions}")
 

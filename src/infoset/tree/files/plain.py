@@ -37,7 +37,14 @@ def plain(label: str) -> str:
 
 def is_plain(game: Tree | MatrixGame) -> bool:
     """Are all labels plain already?"""
-    return game == plain_labels(game)
+    labels = [game.name, game.comment, *game.players, *game.outcome_names]
+    if isinstance(game, MatrixGame):
+        labels += [text(one) for own in game.strategies for one in own]
+    else:
+        labels += [*game.labels, *game.node_names.values()]
+        labels += [text(one) for menu in game.menus for one in menu]
+        labels += [text(one) for drawn in game.lotteries for one in drawn.outcomes]
+    return all(label == plain(label) for label in labels)
 
 
 def plain_labels(game: Tree | MatrixGame) -> Tree | MatrixGame:
