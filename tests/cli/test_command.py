@@ -96,7 +96,7 @@ def test_a_game_in_a_file(capsys: pytest.CaptureFixture[str], folder: Path) -> N
     for name in ("mine.py", "mine.py:hide"):
         facts = json.loads(out(capsys, "describe", name, "places=3", "worth=1/3", "--json"))
         assert facts["nodes"] == 1 + 3 + 9
-    assert "no game" in refusal(capsys, "describe", "mine.py:hid")
+    assert "did you mean 'hide'" in refusal(capsys, "describe", "mine.py:hid")
     assert "put @game(players=...) above it" in refusal(capsys, "describe", "mine.py:plain")
     assert "no such file" in refusal(capsys, "describe", "yours.py")
     assert "needs places >= 1" in refusal(capsys, "describe", "mine.py", "places=0")
@@ -116,7 +116,7 @@ def test_convert_there_and_back(capsys: pytest.CaptureFixture[str], folder: Path
     assert "write them with --ascii" in out(capsys, "convert", "leduc", "ranks=2", "l.efg")
     out(capsys, "convert", "leduc", "ranks=2", "l.efg", "--ascii")
     assert (folder / "l.efg").read_text().isascii()
-    assert "say where to write" in refusal(capsys, "convert", "kuhn", "k.txt")
+    assert "says where to write" in refusal(capsys, "convert", "kuhn", "k.txt")
     assert "27 × 64 entries" in refusal(capsys, "convert", "kuhn", "k.nfg", "--max-profiles=99")
     written = {name for name in os.listdir(folder) if not name.startswith(("mine", "__"))}
     assert written == {"k.efg", "k2.efg", "l.efg", "h.nfg"}
@@ -222,3 +222,27 @@ def test_a_closed_pipe_is_no_error() -> None:
     )
     assert done.stdout == "chance\n"
     assert done.stderr == ""
+
+
+def test_what_the_rules_print_does_not_mix_with_the_answer(folder: Path) -> None:
+    noisy = MY_GAME.replace("    spot =", "    print('hello')\n    spot =")
+    (folder / "noisy.py").write_text(noisy)
+    command = [sys.executable, "-m", "infoset", "describe", "noisy.py", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["nodes"] == 7
+    assert "hello" in done.stderr
+
+
+def test_a_terminal_without_box_characters() -> None:
+    command = [sys.executable, "-m", "infoset", "tree", "kuhn", "--lines", "2"]
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, text=True, env=ascii_only)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert done.stdout.startswith("chance\n?? J Q (1/6)")
+
+
+def test_numbers_are_never_cut(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = out(capsys, "describe", "kuhn", "ranks=20")
+    assert f"{3**20:,}" in printed
+    assert "…" not in printed

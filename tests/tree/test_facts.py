@@ -96,9 +96,7 @@ def test_the_forgotten_choice_is_named() -> None:
     assert not fact
     assert fact.infoset.label == "?"
     assert [str(node) for node in fact.nodes] == ["chance: A, solo: go", "chance: B, solo: go"]
-    assert fact.choice == (
-        "whether it chose go at solo's information set 'A' or go at solo's information set 'B'"
-    )
+    assert fact.choice == "whether it chose go at 'A' or go at 'B'"
 
 
 def test_absent_mindedness_has_a_witness() -> None:

@@ -6,6 +6,7 @@ printed there but progress.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -24,9 +25,13 @@ def run(arguments: list[str]) -> int:
     """Run the command; the exit status."""
     from infoset.cli.app import app
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # box characters where the terminal has none
+            stream.reconfigure(errors="replace")
     try:
         status = app(args=arguments or ["--help"], prog_name="infoset", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         if status == STOPPED:
             raise KeyboardInterrupt
         return status if isinstance(status, int) else 0

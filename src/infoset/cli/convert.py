@@ -38,7 +38,7 @@ def convert(
     *given, target = parameters
     path = Path(target)
     if path.suffix.lower() not in (".efg", ".nfg"):
-        raise FileError(f"{target!r}: say where to write, a name that ends in .efg or .nfg")
+        raise FileError(f"{target!r}: the last word says where to write: FILE.efg or FILE.nfg")
     tree = named_tree(name, given, max_nodes, max_moves)
     wanted = path.suffix.lower()
     game: Tree | MatrixGame = tree if wanted == ".efg" else normal_form(tree, max_profiles)

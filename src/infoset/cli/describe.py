@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from infoset.cli.naming import (
     GameArgument,
@@ -17,9 +17,6 @@ from infoset.cli.naming import (
 from infoset.rules.columns import MAX_MOVES, MAX_NODES
 from infoset.rules.story import printable
 from infoset.tree import Tree
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 LONGEST = 30  # digits of a count that are printed in full for people
 LONGEST_JSON = 4000  # and for programs
@@ -37,7 +34,7 @@ def describe(
     tree = named_tree(name, parameters, max_nodes, max_moves)
     seconds = time.perf_counter() - began
     if as_json:
-        print(json.dumps(facts(tree, seconds), ensure_ascii=False))
+        print(json.dumps(facts(tree, seconds)))
     else:
         _print(tree, seconds)
 
@@ -102,25 +99,28 @@ def large(number: int | None, digits: int, *, grouped: bool = True) -> str | Non
 
 
 def _print(tree: Tree, seconds: float) -> None:
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False, soft_wrap=True)
     counts = tree.counts
-    console.print(printable(tree.name), style="bold")
-    if tree.comment:
-        console.print(printable(tree.comment))
-    console.print(
-        f"{counts.nodes:,} nodes ({counts.decisions:,} decisions, {counts.chances:,} chance,"
-        f" {counts.leaves:,} leaves), {counts.infosets:,} information sets"
+    kinds = (
+        many(counts.decisions, "decision"),
+        f"{counts.chances:,} chance",
+        "1 leaf" if counts.leaves == 1 else f"{counts.leaves:,} leaves",
     )
-    console.print(
-        f"depth {counts.depth}, at most {counts.widest:,} actions at a node,"
+    print(printable(tree.name))
+    if tree.comment:
+        print(printable(tree.comment))
+    print(
+        f"{many(counts.nodes, 'node')} ({', '.join(kinds)}),"
+        f" {many(counts.infosets, 'information set')}"
+    )
+    print(
+        f"depth {counts.depth}, at most {many(counts.widest, 'action')} at a node,"
         f" {counts.branching:.2f} on average"
     )
-    console.print(f"built in {seconds:.2f} s, {tree.nbytes / counts.nodes:.0f} bytes a node")
-    console.print()
-    console.print(_players(tree))
-    console.print()
+    print(f"built in {seconds:.2f} s, {tree.nbytes / counts.nodes:.0f} bytes a node")
+    print()
+    for line in _players(tree):
+        print(line)
+    print()
     for heading, fact in (
         ("perfect information", tree.perfect_information),
         ("perfect recall", tree.perfect_recall),
@@ -128,24 +128,38 @@ def _print(tree: Tree, seconds: float) -> None:
         ("zero-sum", tree.zero_sum),
         ("constant-sum", tree.constant_sum),
     ):
-        console.print(f"{heading + ':':<21}{printable(str(fact))}")
+        print(f"{heading + ':':<21}{printable(str(fact))}")
 
 
-def _players(tree: Tree) -> Table:
-    from rich.table import Table
+def many(count: int, what: str) -> str:
+    """A count with its noun.
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("player", no_wrap=True)
-    for heading in ("information sets", "sequences", "pure strategies", "reduced"):
-        table.add_column(heading, justify="right")
-    table.add_column("recall")
-    for player in tree.names:
-        table.add_row(
+    >>> many(1, "node"), many(1200, "node")
+    ('1 node', '1,200 nodes')
+    """
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+def _players(tree: Tree) -> list[str]:
+    """A row for each player; no number is ever cut."""
+    rows = [["player", "information sets", "sequences", "pure strategies", "reduced", "recall"]]
+    rows += [
+        [
             printable(player),
             f"{len(tree.infosets_of(player)):,}",
             f"{tree.sequences(player):,}",
-            large(tree.pure_strategies(player), LONGEST),
+            large(tree.pure_strategies(player), LONGEST) or "",
             large(tree.reduced_strategies(player), LONGEST) or "not counted",
             "perfect" if tree.recall(player) else "imperfect",
+        ]
+        for player in tree.names
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            [row[0].ljust(widths[0])]
+            + [cell.rjust(width) for cell, width in zip(row[1:-1], widths[1:-1], strict=True)]
+            + [row[-1]]
         )
-    return table
+        for row in rows
+    ]

@@ -23,10 +23,10 @@ def games(
 
     if name is not None:
         family = named_family(name)
-        print(json.dumps(_facts(family), ensure_ascii=False) if as_json else _page(family))
+        print(json.dumps(_facts(family)) if as_json else _page(family))
     elif as_json:
         listed = [_facts(family) for family in LIBRARY.values()]
-        print(json.dumps({"games": listed}, ensure_ascii=False))
+        print(json.dumps({"games": listed}))
     else:
         _table()
 

@@ -12,8 +12,10 @@ import ast
 import importlib.util
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from fractions import Fraction
 from pathlib import Path
+from traceback import extract_tb
 from typing import Annotated, Any
 
 import typer
@@ -57,13 +59,13 @@ def named_tree(
         return load(Path(name))
     meant = named_family(name)
     game = meant(**parse_parameters(meant, given))
-    with progress(repr(game)) as tick:
+    with progress(repr(game)) as tick, redirect_stdout(sys.stderr):
         return tree_of_game(game, Limits(max_nodes, max_moves, progress=tick))
 
 
 def named_family(name: str) -> Family:
     """The family of games that is meant: of the library, or in a file."""
-    path, _, function = name.partition(":")
+    path, _, function = name.rpartition(":") if ".py:" in name else (name, "", "")
     if path.endswith(".py"):
         return _family_in_file(Path(path), function)
     try:
@@ -80,20 +82,23 @@ def _no_parameters(name: str, given: list[str]) -> None:
 
 def _family_in_file(path: Path, function: str) -> Family:
     if not path.is_file():
-        raise FileError(f"{path}: no such file")
+        raise FileError(f"{path}: {'a folder' if path.is_dir() else 'no such file'}")
     spec = importlib.util.spec_from_file_location(f"game file {path.stem}", path)
     if spec is None or spec.loader is None:
         raise FileError(f"{path}: not a Python file")
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(path.parent.resolve()))
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):  # the output is ours
+            spec.loader.exec_module(module)
     except SyntaxError as error:
-        raise FileError(f"{path}:{error.lineno}: {error.msg}") from None
-    except RulesError as error:
-        raise RulesError(f"{path}: {error}") from error
+        raise FileError(f"{path}:{error.lineno or 1}: {error.msg}") from None
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from None
     except (Exception, SystemExit) as error:
-        raise FileError(f"{path}: {type(error).__name__}: {error}") from error
+        lines = [f.lineno for f in extract_tb(error.__traceback__) if f.filename == str(path)]
+        said = error if isinstance(error, RulesError) else f"{type(error).__name__}: {error}"
+        raise FileError(f"{path}:{lines[-1] if lines else 1}: {said}") from error
     finally:
         sys.path.pop(0)
     found = {
@@ -105,8 +110,10 @@ def _family_in_file(path: Path, function: str) -> Family:
         return found[function]
     if function and hasattr(module, function):
         raise UnknownGame(f"{path}: {function!r} is no game; put @game(players=...) above it")
-    if function or not found:
-        raise UnknownGame(f"{path}: no game {function or 'at all'!r}; {nearest(function, found)}")
+    if not found:
+        raise UnknownGame(f"{path}: no game here; put @game(players=...) above a rules function")
+    if function:
+        raise UnknownGame(f"{path}: no game {function!r}; {nearest(function, found)}")
     if len(found) > 1:
         raise UnknownGame(f"{path} has several games: say {path}:{' or '.join(found)}")
     return next(iter(found.values()))
@@ -134,6 +141,8 @@ def parse_value(text: str, default: object) -> Any:
     (3, True, Fraction(1, 3))
     >>> parse_value("6,8,7", (1, 2)), parse_value("random", "up"), parse_value("x", 3)
     ((6, 8, 7), 'random', 'x')
+    >>> parse_value("up,down", ("left", "right"))
+    ('up', 'down')
     """
     if isinstance(default, str):
         return text
@@ -151,5 +160,7 @@ def parse_value(text: str, default: object) -> Any:
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         value = text
     if isinstance(default, tuple) and not isinstance(value, tuple):
+        if isinstance(value, str) and "," in value:
+            return tuple(parse_value(part.strip(), None) for part in value.split(","))
         value = (value,) if not isinstance(value, list) else tuple(value)
     return value

@@ -37,7 +37,7 @@ def tree(
     """Draw a game's tree with its information sets."""
     grown = named_tree(name, parameters, max_nodes, max_moves)
     if as_json:
-        print(json.dumps(everything(grown), ensure_ascii=False))
+        print(json.dumps(everything(grown)))
     else:
         print(draw(grown, lines, depth))
 

@@ -31,9 +31,9 @@ def liars_dice(g: Play, dice: int = 1, sides: int = 6) -> object:
     any. Called, the bid is checked: the bidder wins if it is true, the caller if not. With one
     six-sided die each: 294,883 nodes and 24,576 information sets.
     """
-    mine = g.roll(sides, dice)
+    mine = g.roll(sides, dice=dice)
     g.reveal("one", mine)
-    yours = g.roll(sides, dice)
+    yours = g.roll(sides, dice=dice)
     g.reveal("two", yours)
     made = -1
     player, other = "one", "two"

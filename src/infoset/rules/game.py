@@ -36,6 +36,12 @@ class Family:
         self, rules: Rules, players: object, requires: tuple[str, ...] = (), source: str = ""
     ) -> None:
         """Take the function apart: its name, its parameters with their defaults, its docstring."""
+        if not callable(rules) or not hasattr(rules, "__name__"):
+            raise RulesError(f"@game goes above a function, not {rules!r}")
+        if inspect.iscoroutinefunction(rules) or inspect.isgeneratorfunction(rules):
+            raise RulesError(
+                f"the rules {rules.__name__!r} must be a plain function, without yield"
+            )
         self.rules = rules
         self.name = rules.__name__
         self.players = players
@@ -275,10 +281,12 @@ def game(
     """
     if args or players is None:
         raise RulesError('@game needs its players: @game(players=("first", "second"))')
-    conditions = (requires,) if isinstance(requires, str) else tuple(requires)
+    conditions = (requires,) if isinstance(requires, str) else requires
+    if not isinstance(conditions, tuple | list) or not all(isinstance(c, str) for c in conditions):
+        raise RulesError(f"requires= takes texts such as 'ranks >= 2', not {requires!r}")
 
     def family(rules: Rules) -> Family:
-        made = Family(rules, players, conditions, source)
+        made = Family(rules, players, tuple(conditions), source)
         if not callable(players):
             seat(players)  # so that a slip is found where it is written
         return made

@@ -34,18 +34,20 @@ class Lottery(NamedTuple):
     probabilities: tuple[Fraction, ...]
 
 
-def as_menu(options: object) -> Menu:
+def as_menu(options: object, what: str = "options") -> Menu:
     """The options as a tuple, in their own order; a set's are put in the order of their text."""
     if isinstance(options, tuple):
         return options
     if isinstance(options, str | bytes):
         raise RulesError(
-            f"the options are the text {options!r}; list them, or write ({options!r},) for one"
+            f"the {what} are the text {options!r}; list them, or write ({options!r},) for one"
         )
+    if isinstance(options, Sized) and len(options) > MOST_OUTCOMES:
+        raise TooLarge(f"{len(options):,} {what} are too many; at most {MOST_OUTCOMES:,} are taken")
     if isinstance(options, Set) and not isinstance(options, Mapping):
         return tuple(sorted(options, key=repr))  # a set has no order that could be repeated
     if not isinstance(options, Iterable):
-        raise RulesError(f"options must be a sequence, not {options!r}")
+        raise RulesError(f"{what} must be a sequence, not {options!r}")
     return tuple(options)
 
 
@@ -94,9 +96,7 @@ def weighed(outcomes: object, weights: object = None) -> tuple[Menu, list[Fracti
         if weights is not None:
             raise RulesError("the outcomes carry their weights already; leave out weights=")
         weights = tuple(outcomes.values())
-    if isinstance(outcomes, Sized) and len(outcomes) > MOST_OUTCOMES:
-        raise TooLarge(f"a chance move has {len(outcomes):,} outcomes, over {MOST_OUTCOMES:,}")
-    values = as_menu(outcomes)
+    values = as_menu(outcomes, "outcomes")
     if not values:
         raise RulesError("a chance move needs at least one outcome")
     sizes = [Fraction(1)] * len(values) if weights is None else _weights(weights, len(values))
@@ -132,14 +132,17 @@ def deal_lottery(deck: object, sizes: tuple[int, ...], as_hands: bool) -> Lotter
             raise RulesError(f"a hand's size must be a whole number from 0, not {size!r}")
     if not sizes:
         raise RulesError("say how many cards to deal: g.deal(deck, 1, 1) deals two hands of one")
-    cards = as_menu(deck)
+    cards = as_menu(deck, "cards")
     if sum(sizes) > len(cards):
         raise RulesError(f"{sum(sizes)} cards to deal, but only {len(cards)} in the deck")
     ways, left = 1, len(cards)
     for size in sizes:
         ways, left = ways * comb(left, size), left - size
     if ways > MOST_OUTCOMES:
-        raise TooLarge(f"a deal of {sizes} cards from {len(cards)} has {ways:,} outcomes")
+        raise TooLarge(
+            f"a deal of {sum(sizes)} of {len(cards)} cards into {len(sizes)} hands has {ways:,}"
+            f" outcomes, over {MOST_OUTCOMES:,}; deal fewer cards, or from a smaller deck"
+        )
     try:
         return _deal_lottery(cards, kinds(cards), sizes, as_hands, ways)
     except TypeError:
@@ -200,13 +203,21 @@ def roll_lottery(dice: int, sides: object) -> Lottery:
 
 
 def conclude(
-    seats: Seats, result: object, paid: Payoffs | None, won: Payoffs | None, went_on: bool
+    seats: Seats, result: object, paid: Payoffs | None, wins: Sequence[Payoffs], went_on: bool
 ) -> Payoffs:
-    """The payoffs of a play that ended: what was returned or won, and what was paid on the way."""
-    if result is None and won is not None:
+    """The payoffs of a play that ended: what was returned or won, and what was paid on the way.
+
+    ``wins`` are the payoffs that g.win has given out, the last one last. Rules that return other
+    payoffs have lost one on the way.
+    """
+    if result is None and wins:
         if went_on:
             raise RulesError("the rules went on after g.win(...); write: return g.win(...)")
-        result = won
+        result = wins[-1]
+    elif wins and not any(result is won or result == won for won in wins):
+        raise RulesError(
+            "g.win(...) was called, but other payoffs were returned; write: return g.win(...)"
+        )
     if result is None:
         if paid is None:
             raise RulesError("the play ended without payoffs; return them, or use g.pay or g.win")
@@ -221,6 +232,8 @@ def as_payoffs(seats: Seats, result: object) -> Payoffs:
     """Payoffs from what the rules returned: a mapping, a sequence, or one player's number."""
     if isinstance(result, Mapping):
         return _by_name(seats, result)
+    if isinstance(result, Set):
+        raise RulesError(f"payoffs as a set, {result!r}, have no order; return a tuple")
     if isinstance(result, Iterable) and not isinstance(result, str | bytes):
         returned = tuple([x if type(x) is int else exact(x) for x in result])
         if len(returned) != len(seats.players):

@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from infoset.errors import RulesError
+from infoset.errors import RulesError, nearest
 from infoset.rules.moves import Payoffs
 from infoset.rules.seats import Seats
 
@@ -46,6 +46,11 @@ class Play(ABC):
         self.seats = seats
         self.players = seats.players
         self.agents = seats.agents
+
+    def __getattr__(self, name: str) -> Any:
+        """Reached only by a name that is not there."""
+        words = [word for word in dir(type(self)) if not word.startswith("_")]
+        raise AttributeError(f"g has no {name!r}; {nearest(name, words)}")
 
     @abstractmethod
     def choose(self, player: str, options: Iterable[Any], knowing: Any = EVERYTHING) -> Any:
@@ -79,7 +84,7 @@ class Play(ABC):
         """
 
     @abstractmethod
-    def roll(self, sides: Any = 6, dice: int = 1) -> Any:
+    def roll(self, sides: Any = 6, *, dice: int = 1) -> Any:
         """Roll a die (1 to ``sides``, or the given faces), or several at once, unordered."""
 
     @abstractmethod
@@ -144,3 +149,8 @@ class Play(ABC):
         while rounds is None or done < rounds:
             yield from seats
             done += 1
+
+
+def not_together(menus: object) -> RulesError:
+    """The error for a simultaneous move that does not say who chooses from what."""
+    return RulesError(f"g.together takes a mapping of players to their options, not {menus!r}")

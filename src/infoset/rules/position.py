@@ -30,7 +30,7 @@ from infoset.rules.moves import (
     win_payoffs,
 )
 from infoset.rules.patience import Patience
-from infoset.rules.play import EVERYTHING, Play
+from infoset.rules.play import EVERYTHING, Play, not_together
 from infoset.rules.seats import Seats
 from infoset.rules.story import tell, text, told
 
@@ -77,7 +77,7 @@ class Asked(BaseException):
 class Walk(Play):
     """A play along given moves, which notes what every agent comes to know."""
 
-    __slots__ = ("_asked", "_at", "_moves", "_notes", "_paid", "_won", "_won_at", "told")
+    __slots__ = ("_asked", "_at", "_moves", "_notes", "_paid", "_wins", "_won_at", "told")
 
     def __init__(self, seats: Seats, moves: Sequence[Any]) -> None:
         """At the start, with the moves to make; a simultaneous move is several, in order."""
@@ -85,7 +85,7 @@ class Walk(Play):
         self._moves = moves
         self._at = 0
         self._paid: Payoffs | None = None
-        self._won: Payoffs | None = None
+        self._wins: list[Payoffs] = []
         self._won_at = 0
         self._asked: Asked | None = None
         self._notes: list[list[tuple[str, Hashable]]] = [[] for _ in seats.agents]
@@ -106,6 +106,8 @@ class Walk(Play):
 
     def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
         """See :meth:`Play.together`."""
+        if not isinstance(menus, Mapping):
+            raise not_together(menus)
         asked = {player: self._menu(player, options) for player, options in menus.items()}
         if asked and self._at == len(self._moves):
             raise self._ask({player: menu for player, (_, menu) in asked.items()}, None)
@@ -119,7 +121,7 @@ class Walk(Play):
         """See :meth:`Play.deal`."""
         return self._draw(deal_lottery(deck, sizes, hands))
 
-    def roll(self, sides: Any = 6, dice: int = 1) -> Any:
+    def roll(self, sides: Any = 6, *, dice: int = 1) -> Any:
         """See :meth:`Play.roll`."""
         return self._draw(roll_lottery(dice, sides))
 
@@ -137,9 +139,9 @@ class Walk(Play):
 
     def win(self, player: str, amount: Any = 1) -> Payoffs:
         """See :meth:`Play.win`."""
-        self._won = win_payoffs(self.seats, player, amount)
+        self._wins.append(win_payoffs(self.seats, player, amount))
         self._won_at = self._at
-        return self._won
+        return self._wins[-1]
 
     def result(self, rules: Callable[[Play], object]) -> Payoffs:
         """Run the rules along all the moves to the end of the game."""
@@ -149,7 +151,7 @@ class Walk(Play):
         if self._at < len(self._moves):
             raise RulesError("the game ends before these moves do")
         went_on = self._won_at != self._at
-        final = conclude(self.seats, returned, self._paid, self._won, went_on)
+        final = conclude(self.seats, returned, self._paid, self._wins, went_on)
         return tuple(Fraction(amount) for amount in final)
 
     def _ask(self, menus: dict[str, Menu], lottery: Lottery | None) -> Asked:
@@ -257,9 +259,11 @@ class ReplayPosition:
             name: Fraction(pay) for name, pay in zip(self.game.seats.players, final, strict=True)
         }
 
-    def options(self, player: str) -> Menu:
-        """What a mover may choose from."""
+    def options(self, player: str | None = None) -> Menu:
+        """What a mover may choose from; who it is may be left out where only one moves."""
         menus = self._reached[1]
+        if player is None and len(menus) == 1:
+            return next(iter(menus.values()))
         if player not in menus:
             movers = ", ".join(menus) or "nobody"
             raise RulesError(f"{self.name}: {player!r} does not move here, {movers} does")
@@ -273,7 +277,7 @@ class ReplayPosition:
         return tuple(zip(lottery.outcomes, lottery.probabilities, strict=True))
 
     def after(self, move: Any) -> ReplayPosition:
-        """The position after a move; after several at once, given as a tuple in movers' order."""
+        """The position after a move, itself or as it reads; after several at once, a tuple."""
         _, menus, lottery, final = self._reached
         if final is not None:
             raise RulesError(f"{self.name}: the game is over {self._when}")
@@ -283,10 +287,17 @@ class ReplayPosition:
             if not isinstance(move, tuple) or len(move) != len(menu_of):
                 raise RulesError(f"{self.name}: give a tuple of moves, for {', '.join(menus)}")
             moves = move
-        for one, menu in zip(moves, menu_of, strict=True):
-            if one not in menu:
-                raise RulesError(f"{self.name}: {one!r} is not among {_listed(menu)} {self._when}")
-        return ReplayPosition(self.game, self.moves + moves)
+        made = tuple(self._found(one, menu) for one, menu in zip(moves, menu_of, strict=True))
+        return ReplayPosition(self.game, self.moves + made)
+
+    def _found(self, move: Any, menu: Menu) -> Hashable:
+        """A move in a menu, given as it is or as it reads."""
+        if move in menu:
+            return menu[menu.index(move)]
+        for known in menu:
+            if text(known) == move:
+                return known
+        raise RulesError(f"{self.name}: {move!r} is not among {_listed(menu)} {self._when}")
 
     def view(self, player: str) -> View:
         """All that this player knows: facts seen, menus offered, options taken, in order."""

@@ -18,7 +18,7 @@ The columns that come out are those of :class:`infoset.tree.Tree`, nodes in dept
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sized
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
@@ -30,7 +30,6 @@ from infoset.rules.columns import CHANCE, CHECK_EVERY, LEAVES, Columns, Limits
 from infoset.rules.exact import exact
 from infoset.rules.knowledge import Knowledge, unhashable
 from infoset.rules.moves import (
-    MOST_OUTCOMES,
     Lottery,
     Menu,
     Payoffs,
@@ -42,7 +41,7 @@ from infoset.rules.moves import (
     roll_lottery,
     win_payoffs,
 )
-from infoset.rules.play import EVERYTHING, Play
+from infoset.rules.play import EVERYTHING, Play, not_together
 from infoset.rules.seats import Seats
 
 FEW_OUTCOMES = 256  # chance moves no larger than this are compared whenever they come up again
@@ -162,6 +161,8 @@ class Replay(Play):
 
     def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
         """See :meth:`Play.together`."""
+        if not isinstance(menus, Mapping):
+            raise not_together(menus)
         return {player: self.choose(player, options) for player, options in menus.items()}
 
     def chance(self, outcomes: Iterable[Any], weights: Iterable[Any] | None = None) -> Any:
@@ -187,7 +188,7 @@ class Replay(Play):
             return self._script[depth]
         return self._draw(deal_lottery, deck, sizes, hands)
 
-    def roll(self, sides: Any = 6, dice: int = 1) -> Any:
+    def roll(self, sides: Any = 6, *, dice: int = 1) -> Any:
         """See :meth:`Play.roll`."""
         depth = self._depth
         if depth < self._last:
@@ -272,10 +273,8 @@ class Replay(Play):
         values = terms[0]
         if type(values) is range or type(values) is Deck or not isinstance(values, Iterable):
             key: Any = (lottery, terms)
-        elif isinstance(values, Sized) and len(values) > MOST_OUTCOMES:
-            return lottery(*terms)  # type: ignore[return-value]  # which refuses it
         else:
-            menu = as_menu(values)
+            menu = as_menu(values, "cards" if lottery is deal_lottery else "outcomes")
             terms = (menu, *terms[1:])
             key = (lottery, terms, kinds(menu))
         try:
@@ -365,6 +364,8 @@ class Replay(Play):
                 raise self._astray()
             if self._paid is not None:
                 result = self._final(result)
+            elif self._won is not result and self._won is not None:
+                self._check_won(result)
             try:
                 number = numbers[result]
             except (KeyError, TypeError):
@@ -400,10 +401,16 @@ class Replay(Play):
             return NotRepeatable("a run ended where another with the same choices went on")
         return RulesError("the rules have caught an error of g's and went on; let it pass")
 
+    def _check_won(self, result: Any) -> None:
+        """A win must not get lost: what is returned is one of the wins, or nothing at all."""
+        if result is not None:
+            self._final(result)
+
     def _final(self, result: Any) -> Payoffs:
         """What the rules returned, won and paid on the way, together."""
         went_on = self._won_at != self._depth
-        return conclude(self.seats, result, self._paid, self._won, went_on)
+        wins = [] if self._won is None else [*self._wins.values(), self._won]
+        return conclude(self.seats, result, self._paid, wins, went_on)
 
     def _payoffs(self, result: Any) -> int:
         """The number in their table of payoffs that were not returned before in this form."""

@@ -7,7 +7,7 @@ several agents, each of whom remembers only its own part, so that the team as a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -77,14 +77,18 @@ def seat(players: object) -> Seats:
     """
     if isinstance(players, str):
         players = (players,)
+    if isinstance(players, Set) and not isinstance(players, Mapping):
+        raise RulesError(f"players as a set, {players!r}, have no order; list them")
     if not isinstance(players, Iterable):
         raise RulesError(f"players must be names, or teams with their agents, not {players!r}")
-    teams = {name: _agents(name, players) for name in players}
     names = list(players)
+    teams = {name: _agents(name, players) for name in names}
     agents = [agent for team in teams.values() for agent in team]
     for name in (*names, *agents):
         if not isinstance(name, str) or not name:
             raise RulesError(f"a player's name must be text that is not empty, not {name!r}")
+    if "chance" in (*names, *agents):
+        raise RulesError("no player can be called 'chance': that is nature")
     for name in names:
         if names.count(name) > 1:
             raise RulesError(f"two players are called {name!r}")

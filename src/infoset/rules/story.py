@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from infoset.rules.cards import Hand
+from infoset.rules.dice import Roll
+
 LONGEST = 12  # moves of a play that are told in full
 
 
@@ -12,14 +15,21 @@ def text(value: object) -> str:
 
     >>> text(("K♠", 3)), text("bet"), text(frozenset({2})), text(())
     ('K♠ 3', 'bet', '2', 'none')
+    >>> text(((1, 2), (3, 4)))
+    '1 2 | 3 4'
     """
     if isinstance(value, str):
         return value
     if isinstance(value, tuple) and type(value).__str__ in (tuple.__str__, object.__str__):
-        return " ".join(map(text, value)) or "none"
+        several = any(_is_list(entry) for entry in value)
+        return (" | " if several else " ").join(map(text, value)) or "none"
     if isinstance(value, frozenset):
         return " ".join(sorted(map(text, value))) or "none"
     return str(value)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) > 1 and type(value) in (tuple, Hand, Roll)
 
 
 def printable(words: str) -> str:

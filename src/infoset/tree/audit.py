@@ -59,7 +59,9 @@ class Recheck(Walk):
 
     def _draw(self, lottery: Lottery) -> Any:
         self.lotteries.append(lottery)
-        return super()._draw(lottery)
+        move = super()._draw(lottery)
+        same = [outcome for outcome in lottery.outcomes if outcome == move]
+        return same[0] if same else move  # of the type that the rules expect here
 
 
 def audit(tree: Tree, knowledge: Knowledge, rules: Callable[[Play], object]) -> None:

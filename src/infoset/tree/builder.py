@@ -69,6 +69,7 @@ class Builder:
         Nodes of a player with the same ``infoset`` are one information set and must offer the same
         actions; without one, the node is alone in its own. ``label`` says what the player knows.
         """
+        self._check_open(node)
         if isinstance(actions, str):
             raise TreeError(f"node {node}: the actions are the text {actions!r}; list them")
         number, menu = self._player_number(player), tuple(actions)
@@ -109,6 +110,7 @@ class Builder:
 
     def draw(self, node: int, lottery: Lottery, *, name: str = "") -> list[int]:
         """Let nature move by a lottery as it stands: its outcomes may repeat, or never happen."""
+        self._check_open(node)
         number = len(self._lotteries)
         self._lotteries.append(lottery)
         return self._open(node, CHANCE, number, len(lottery.outcomes), name)
@@ -187,11 +189,13 @@ class Builder:
             raise TreeError(f"no player {player!r}; there are {', '.join(self.players)}")
         return self.players.index(player)
 
-    def _open(self, node: int, player: int, group: int, actions: int, name: str) -> list[int]:
-        if not 0 <= node < len(self._player):
-            raise TreeError(f"there is no node {node}")
+    def _check_open(self, node: int) -> None:
+        if not isinstance(node, int) or not 0 <= node < len(self._player):
+            raise TreeError(f"there is no node {node!r}")
         if self._player[node] != LEAF:
             raise TreeError(f"node {node} has its move already")
+
+    def _open(self, node: int, player: int, group: int, actions: int, name: str) -> list[int]:
         self._player[node] = player
         self._set[node] = group
         if name:

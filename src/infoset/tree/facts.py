@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.rules.columns import LEAF
-from infoset.rules.story import text, told
+from infoset.rules.story import tell, text, told
 from infoset.tree.views import Infoset, Node
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ def perfect_information(tree: Tree) -> Fact:
         return Fact(True, "every information set has one node")
     infoset = Infoset(tree, int(wide[0]))
     pair = (infoset.nodes[0], infoset.nodes[1])
-    return Fact(False, f"{_set(infoset)} holds {_when(pair[0])} and {_when(pair[1])}", pair)
+    plays = f"({_play(pair[0])}) from ({_play(pair[1])})"
+    return Fact(False, f"{infoset.player}, at {_name(infoset)}, cannot tell {plays}", pair)
 
 
 def zero_sum(tree: Tree) -> Fact:
@@ -148,11 +149,12 @@ def _forgotten(infoset: Infoset, one: Node, two: Node) -> Forgotten:
     while at < min(len(first), len(second)) and first[at] == second[at]:
         at += 1
     choices = [
-        f"{text(own[at][1])} at {_set(own[at][0])}" if at < len(own) else "nothing yet"
-        for own in (first, second)
+        f"{text(own[at][1])} at {_name(own[at][0])}" for own in (first, second) if at < len(own)
     ]
-    choice = f"whether it chose {choices[0]} or {choices[1]}"
-    because = f"{infoset.player} forgets at {_set(infoset)} {choice} ({_when(one)}; {_when(two)})"
+    choice = f"whether it chose {' or '.join(choices)}"
+    because = (
+        f"{infoset.player}, at {_name(infoset)}, forgets {choice} ({_when(one)}; {_when(two)})"
+    )
     return Forgotten(False, because, (one, two), infoset, choice)
 
 
@@ -191,8 +193,15 @@ def absent_minded(tree: Tree, forgetful: list[int]) -> Fact:
 
 
 def _set(infoset: Infoset) -> str:
-    name = repr(infoset.label) if infoset.label else f"#{infoset.index + 1}"
-    return f"{infoset.player}'s information set {name}"
+    return f"{infoset.player}'s information set {_name(infoset)}"
+
+
+def _name(infoset: Infoset) -> str:
+    return repr(infoset.label) if infoset.label else f"#{infoset.index + 1}"
+
+
+def _play(node: Node) -> str:
+    return tell(node.history)
 
 
 def _when(node: Node) -> str:

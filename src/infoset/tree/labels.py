@@ -33,7 +33,8 @@ class KnowledgeLabels(Sequence[str]):
         """Keep what labels are made of, in four bytes an entry."""
         offers = knowledge.infosets
         self._agents = knowledge.seats.agents
-        self._teams = len(knowledge.seats.players) < len(self._agents)
+        of = knowledge.seats.player_of
+        self._partners = {agent for agent, team in enumerate(of) if of.count(team) > 1}
         self._before = np.array(knowledge.before, np.int32)
         self._step = np.array(knowledge.step, np.int32)
         self._facts: Sequence[Hashable] = knowledge.facts
@@ -55,10 +56,10 @@ class KnowledgeLabels(Sequence[str]):
             return [self[number] for number in range(*index.indices(len(self)))]
         at = range(len(self))[index]
         words = BETWEEN.join(self._words(int(self._state[at]))) or NOTHING
-        if self._teams:
+        if self._agent[at] in self._partners:
             words = f"{self._agents[self._agent[at]]}: {words}"
         if self._state[at] in self._shared:
-            words += f" ({'/'.join(map(text, self._menus[self._menu[at]]))})"
+            words += f" {{{', '.join(map(text, self._menus[self._menu[at]]))}}}"
         return words
 
     def _words(self, state: int) -> list[str]:

@@ -44,7 +44,7 @@ def load_openspiel(name: str) -> Any:
         import pyspiel
     except ImportError:
         raise UnknownGame(
-            f"openspiel:{name} needs OpenSpiel; install it with: pip install 'infoset[openspiel]'"
+            f"openspiel:{name} needs OpenSpiel; install it beside infoset: pip install open_spiel"
         ) from None
     short = name.partition("(")[0]
     if short.startswith("python_"):

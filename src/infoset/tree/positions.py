@@ -105,7 +105,7 @@ def _look_around(
 def _finished(growth: _Growth, name: str) -> Tree:
     table = np.array(growth.rows, np.int32)
     keys, seats = list(growth.infosets), growth.seats
-    team = len(seats.agents) > len(seats.players)
+    partner = {name: seats.player_of.count(seats.player(name)) > 1 for name in seats.agents}
     return Tree(
         name=name,
         players=seats.players,
@@ -117,7 +117,7 @@ def _finished(growth: _Growth, name: str) -> Tree:
         infoset_player=np.array([seats.player(mover) for mover, _, _ in keys], np.int8),
         infoset_menu=np.array([growth.menus[menu] for _, _, menu in keys], np.int32),
         menus=tuple(growth.menus),
-        labels=tuple(f"{mover}: " * team + text(view) for mover, view, _ in keys),
+        labels=tuple(f"{mover}: " * partner[mover] + text(view) for mover, view, _ in keys),
         lotteries=tuple(growth.lotteries),
         payoffs=tuple(growth.payoffs),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from infoset.errors import FileError
+from infoset.rules.game import Game
 from infoset.rules.story import printable
 from infoset.tree.files.atomic import read_text, write_lines
 from infoset.tree.files.efg import read_efg
@@ -26,11 +27,13 @@ def load(path: str | os.PathLike[str]) -> Tree:
         raise FileError(f"{printable(name)}: too large for the memory") from None
 
 
-def save(game: Tree | MatrixGame, path: str | os.PathLike[str]) -> None:
+def save(game: Tree | MatrixGame | Game, path: str | os.PathLike[str]) -> None:
     """Write a tree to an ``.efg`` file, or a payoff table to an ``.nfg`` file.
 
     The file is complete or, if anything goes wrong, as it was before.
     """
+    if isinstance(game, Game):
+        game = game.tree()
     if _suffix(path) == EFG:
         write_lines(path, efg_lines(game.tree() if isinstance(game, MatrixGame) else game))
     elif isinstance(game, MatrixGame):
