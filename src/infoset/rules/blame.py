@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from infoset.errors import Endless, InfosetError, RulesError, TooLarge
+from infoset.errors import Endless, InfosetError, RulesError, TooLarge, nearest
 from infoset.rules.patience import OutOfPatience
+from infoset.rules.play import Play
 
 _PACKAGE = Path(__file__).parent.parent
 _ENGINE = tuple(str(_PACKAGE / part) + os.sep for part in ("rules", "tree", "cli"))
@@ -36,8 +37,16 @@ def blamed(game: str, story: Callable[[], str], seconds: float = 0) -> Iterator[
     except RecursionError as error:
         raise Endless(f"{game}: the rules call themselves without an end{_place(error)}") from None
     except (Exception, SystemExit) as error:
-        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise RulesError(f"{game}: the rules raised {said} ({story()}{_place(error)})") from error
+        raise RulesError(f"{game}: {_said(error)} ({story()}{_place(error)})") from error
+
+
+def _said(error: BaseException) -> str:
+    # Not by a __getattr__ of Play, which would make every word of the language slow.
+    if isinstance(error, AttributeError) and isinstance(error.obj, Play):
+        words = [word for word in dir(Play) if not word.startswith("_")]
+        return f"g has no {error.name!r}; {nearest(error.name, words)}"
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return f"the rules raised {said}"
 
 
 def _place(error: BaseException) -> str:

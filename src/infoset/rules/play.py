@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from infoset.errors import RulesError, nearest
+from infoset.errors import RulesError
 from infoset.rules.moves import Payoffs
 from infoset.rules.seats import Seats
 
@@ -46,11 +46,6 @@ class Play(ABC):
         self.seats = seats
         self.players = seats.players
         self.agents = seats.agents
-
-    def __getattr__(self, name: str) -> Any:
-        """Reached only by a name that is not there."""
-        words = [word for word in dir(type(self)) if not word.startswith("_")]
-        raise AttributeError(f"g has no {name!r}; {nearest(name, words)}")
 
     @abstractmethod
     def choose(self, player: str, options: Iterable[Any], knowing: Any = EVERYTHING) -> Any:

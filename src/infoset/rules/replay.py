@@ -46,9 +46,10 @@ from infoset.rules.seats import Seats
 
 FEW_OUTCOMES = 256  # chance moves no larger than this are compared whenever they come up again
 
-# (menu, node, the agents' knowledge there, paid so far, agent or CHANCE, and then the state of
-# knowledge after option 0, or the number of the lottery)
-Frame = tuple[Menu, int, list[int], Payoffs | None, int, int]
+# A choice on the way: how many of its options are not done with yet; the menu; the node; what the
+# agents know there; what is paid so far; the agent or CHANCE; and the state of knowledge after
+# option 0, or the number of the lottery.
+Frame = list[Any]
 
 
 class Replay(Play):
@@ -63,7 +64,6 @@ class Replay(Play):
         "_frames",
         "_known",
         "_last",
-        "_left",
         "_limits",
         "_lotteries",
         "_lottery_number",
@@ -100,10 +100,8 @@ class Replay(Play):
         }
         self._first_offer = self.knowledge.first_offer
         self._steps = self.knowledge.steps
-        # The script: its answers, how many options are left untried at each, and what is needed
-        # to go back there.
+        # The script: its answers, and for each what is needed to go back there.
         self._script: list[Any] = []
-        self._left: list[int] = []
         self._frames: list[Frame] = []
         # Where this run is. Answers before `_last` come from the script unchecked.
         self._depth = 0
@@ -149,8 +147,7 @@ class Replay(Play):
         node = self.nodes
         self.nodes = node + 1
         after = offer.after
-        self._frames.append((menu, node, known, self._paid, agent, after))
-        self._left.append(len(menu) - 1)
+        self._frames.append([len(menu), menu, node, known, self._paid, agent, after])
         option = menu[0]
         self._script.append(option)
         self._known = known = [*known]
@@ -226,13 +223,12 @@ class Replay(Play):
 
     def win(self, player: str, amount: Any = 1) -> Payoffs:
         """See :meth:`Play.win`."""
-        if type(amount) is float:
-            amount = exact(amount)
         try:
             won = self._wins[player, amount]
         except (KeyError, TypeError):
             won = win_payoffs(self.seats, player, amount)
-            self._wins[player, amount] = won
+            if amount == exact(amount):  # not so for a float like 0.1, which means its decimal
+                self._wins[player, amount] = won
         self._won = won
         self._won_at = self._depth
         return won
@@ -256,8 +252,8 @@ class Replay(Play):
         self._what.append(-1 - number)
         node = self.nodes
         self.nodes = node + 1
-        self._frames.append((outcomes, node, self._known, self._paid, CHANCE, number))
-        self._left.append(len(outcomes) - 1)
+        count = len(outcomes)
+        self._frames.append([count, outcomes, node, self._known, self._paid, CHANCE, number])
         self._script.append(outcomes[0])
         self._known = [*self._known]
         if node >= self._checkpoint:
@@ -297,13 +293,13 @@ class Replay(Play):
 
     def _drawn_otherwise(self, lottery: Callable[..., Lottery], terms: Any) -> bool:
         """Is a chance move other than it was? Large ones are left to the audit."""
-        number = self._frames[-1][5]
+        number = self._frames[-1][6]
         if len(self.columns.lotteries[number].outcomes) > FEW_OUTCOMES and type(terms[0]) not in (
             range,
             Deck,
         ):
             return False
-        return self._lottery(lottery, terms)[0] != number
+        return bool(self._lottery(lottery, terms)[0] != number)
 
     def _look_around(self) -> None:
         """Now and then: is the tree, the play or the memory at its end?"""
@@ -335,9 +331,9 @@ class Replay(Play):
     def _how_far(self) -> str:
         """How much of the tree is behind us, were all options of a node equally heavy."""
         share, weight = 0.0, 1.0
-        for frame, left in zip(self._frames, self._left, strict=False):
-            weight /= len(frame[0])
-            share += (len(frame[0]) - 1 - left) * weight
+        for left, menu, *_ in self._frames:
+            weight /= len(menu)
+            share += (len(menu) - left) * weight
         return f" (about {share:.2g} of all plays seen)" if share else ""
 
     def _name(self, agent: int) -> str | None:
@@ -346,13 +342,13 @@ class Replay(Play):
     def story(self) -> str:
         """The play so far, for a message."""
         moves = zip(self._frames, self._script, strict=False)
-        return story.told([(self._name(frame[4]), move) for frame, move in moves])
+        return story.told([(self._name(frame[5]), move) for frame, move in moves])
 
     # -------------------------------------------------------------------- all plays
 
     def explore(self, rules: Callable[[Play], object]) -> None:
         """Run the rules until every play has been seen."""
-        frames, left, script = self._frames, self._left, self._script
+        frames, script = self._frames, self._script
         what, numbers = self._what, self._result_number
         above, taken = self.columns.above, self.columns.taken
         above.append(-1)
@@ -373,15 +369,15 @@ class Replay(Play):
             what.append(LEAVES - number)
             self.nodes += 1
             # Back to the last choice that has an option left, and on with it.
-            while left and not left[-1]:
-                left.pop()
+            while frames and frames[-1][0] == 1:
                 frames.pop()
                 script.pop()
-            if not left:
+            if not frames:
                 break
-            left[-1] = more = left[-1] - 1
-            menu, node, known, self._paid, agent, after = frames[-1]
-            option = len(menu) - 1 - more
+            frame = frames[-1]
+            left, menu, node, known, self._paid, agent, after = frame
+            frame[0] = left = left - 1
+            option = len(menu) - left
             script[-1] = menu[option]
             above.append(node)
             taken.append(option)
@@ -390,7 +386,7 @@ class Replay(Play):
                 state[agent] = after + option
             self._menu = menu
             self._mover = agent
-            self._scripted = length = len(left)
+            self._scripted = length = len(script)
             self._last = length - 1
             self._won = None
         if self.nodes > self._limits.max_nodes:

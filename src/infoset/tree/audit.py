@@ -60,8 +60,10 @@ class Recheck(Walk):
     def _draw(self, lottery: Lottery) -> Any:
         self.lotteries.append(lottery)
         move = super()._draw(lottery)
-        same = [outcome for outcome in lottery.outcomes if outcome == move]
-        return same[0] if same else move  # of the type that the rules expect here
+        try:
+            return lottery.outcomes[lottery.outcomes.index(move)]  # of the type the rules expect
+        except ValueError:
+            return move
 
 
 def audit(tree: Tree, knowledge: Knowledge, rules: Callable[[Play], object]) -> None:
