@@ -13,8 +13,9 @@ information set, payoffs):
 
 The trees are of the same game. OpenSpiel deals card by card, so it has a few more chance nodes (58
 for 55, 9,457 for 9,451). Its kuhn has three cards and no more; ours is measured with a hundred, and
-with three as well, where most of the time goes into what a build costs once, however small the tree
-(a record, its tables, and a second run of a play to see that the rules repeat themselves).
+with three as well, where half of the time goes into what a build costs once, however small the tree
+(new information sets, the record, its tables). The first build of a game also runs some plays
+again, to see that the rules repeat themselves; that one is not counted.
 
 Rates are nodes of the own tree a second. One round measures each way once, so that a busy moment of
 the machine falls on all of them.

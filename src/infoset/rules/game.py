@@ -116,6 +116,7 @@ class Game:
         self._check_kinds()
         self._check_requirements()
         self.seats = self._seat()
+        self.audited = False  # have some plays been run twice, to see that the rules repeat?
 
     @property
     def name(self) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from infoset.rules.blame import blamed
 from infoset.rules.columns import Limits
@@ -16,15 +17,24 @@ from infoset.rules.seats import Seats
 def grow(name: str, seats: Seats, rules: Callable[[Play], object], limits: Limits) -> Replay:
     """All plays of a game, as filled columns."""
     replay = Replay(seats, limits)
+    with (
+        blamed(name, replay.story, limits.patience),
+        Patience(limits.patience, lambda: replay.nodes),
+    ):
+        replay.explore(rules)
+    return replay
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Leave reference cycles alone: a build makes millions of small tuples and none of them.
+
+    Those that the rules' own functions make are collected by the build itself, now and then.
+    """
     collecting = gc.isenabled()
-    gc.disable()  # millions of small tuples are made; see Replay._look_around
+    gc.disable()
     try:
-        with (
-            blamed(name, replay.story, limits.patience),
-            Patience(limits.patience, lambda: replay.nodes),
-        ):
-            replay.explore(rules)
+        yield
     finally:
         if collecting:
             gc.enable()
-    return replay

@@ -81,33 +81,39 @@ class Knowledge:
 
     def offer(self, agent: int, state: int, menu: Menu) -> Offer:
         """The information set of an agent in this state with this menu, made if it is new."""
-        known = self.find(state, menu)
-        if known is None:
-            if menu not in self.menus:
-                check_menu(menu)
-                self.menus[menu] = len(self.menus)
-            number, options = len(self.infosets), len(menu)
-            known = Offer(menu, number, agent, state, len(self.before))
-            self.before += [state] * options
-            self.step += [-1 - number] * options
-            self.first_offer += [None] * options
-            self.infosets.append(known)
-            if self.first_offer[state] is None:
-                self.first_offer[state] = known
-            else:
-                self._other_offers[state, menu] = known
-        return known
+        first = self.first_offer[state]
+        if first is not None:
+            known = self.find(state, menu)
+            if known is not None:
+                return known
+        try:
+            new = menu not in self.menus
+        except TypeError:
+            new = True
+        if new:
+            check_menu(menu)
+            self.menus[menu] = len(self.menus)
+        number, options = len(self.infosets), len(menu)
+        made = Offer(menu, number, agent, state, len(self.before))
+        self.before += [state] * options
+        self.step += [-1 - number] * options
+        self.first_offer += [None] * options
+        self.infosets.append(made)
+        if first is None:
+            self.first_offer[state] = made
+        else:
+            self._other_offers[state, menu] = made
+        return made
 
     def find(self, state: int, menu: Menu) -> Offer | None:
         """The information set with this knowledge and menu, if it was met."""
         first = self.first_offer[state]
         if first is None or first.menu == menu:
-            try:
-                hash(menu)
-            except TypeError:
-                check_menu(menu)  # says which option has no hash
             return first
-        return self._other_offers.get((state, menu))
+        try:
+            return self._other_offers.get((state, menu))
+        except TypeError:
+            return None
 
 
 def unhashable(what: str, value: object) -> RulesError:

@@ -414,7 +414,8 @@ class Replay(Play):
         with suppress(TypeError):
             if key in self._result_number:
                 return self._result_number[key]
-        payoffs = self._final(result) if self._paid is None else result
+        done = self._paid is not None or result is self._won
+        payoffs = result if done and result is not None else self._final(result)
         number = self._payoff_number.setdefault(payoffs, len(self.columns.payoffs))
         if number == len(self.columns.payoffs):
             self.columns.payoffs.append(payoffs)

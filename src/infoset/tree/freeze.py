@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from infoset.rules.columns import CHANCE, LEAF, LEAVES, Limits
+from infoset.rules.grow import uncollected
 from infoset.rules.replay import Replay
 from infoset.tree.audit import audit
 from infoset.tree.labels import KnowledgeLabels
@@ -18,9 +19,16 @@ if TYPE_CHECKING:
 
 def tree_of_game(game: Game, limits: Limits) -> Tree:
     """The tree of a game given by its rules."""
+    with uncollected():
+        return _grown(game, limits)
+
+
+def _grown(game: Game, limits: Limits) -> Tree:
     replay = game.grow(limits)
     tree = freeze(repr(game), replay)
-    audit(tree, replay.knowledge, game.rules)
+    if not game.audited:  # once is enough: the rules and the parameters stay the same
+        audit(tree, replay.knowledge, game.rules)
+        game.audited = True
     return tree
 
 
