@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from infoset.rules.moves import Lottery, Payoffs
+from infoset.rules.moves import Payoffs
 
 CHANCE = -1  # in the player column: nature moves here
 LEAF = -2  # in the player column: the game is over here
@@ -29,7 +29,7 @@ class Limits:
 
 
 class Columns:
-    """What a depth-first walk over all plays writes down, and the tables that it points into.
+    """What a depth-first walk over all plays writes down, and the payoffs that it points to.
 
     ``what`` has one entry a node, its kind: an information set's number at a decision;
     ``-1 - lottery`` at a chance node; ``LEAVES - payoffs`` where the game is over. A run of the
@@ -41,14 +41,13 @@ class Columns:
     now and then.
     """
 
-    __slots__ = ("_packed", "above", "lotteries", "payoffs", "taken", "what")
+    __slots__ = ("_packed", "above", "payoffs", "taken", "what")
 
     def __init__(self) -> None:
         """No nodes."""
         self.what: list[int] = []
         self.above: list[int] = []
         self.taken: list[int] = []
-        self.lotteries: list[Lottery] = []
         self.payoffs: list[Payoffs] = []
         self._packed = (bytearray(), bytearray(), bytearray())
 

@@ -84,7 +84,10 @@ class Play(ABC):
 
     @abstractmethod
     def reveal(self, players: str | Iterable[str], fact: Hashable) -> None:
-        """Tell a player, or several, a fact; a team's name means all of its agents."""
+        """Tell a player, or several, a fact; a team's name means all of its agents.
+
+        Facts that are equal are one fact, as 1, 1.0 and True are.
+        """
 
     @abstractmethod
     def pay(self, player: str, amount: Any) -> None:

@@ -25,10 +25,10 @@ from typing import Any
 
 from infoset.errors import Endless, NotRepeatable, RulesError, TooLarge
 from infoset.rules import memory, story
-from infoset.rules.cards import Deck
 from infoset.rules.columns import CHANCE, CHECK_EVERY, LEAVES, Columns, Limits
 from infoset.rules.exact import exact
 from infoset.rules.knowledge import Knowledge, unhashable
+from infoset.rules.lotteries import Lotteries
 from infoset.rules.moves import (
     Lottery,
     Menu,
@@ -37,14 +37,11 @@ from infoset.rules.moves import (
     as_menu,
     conclude,
     deal_lottery,
-    kinds,
     roll_lottery,
     win_payoffs,
 )
 from infoset.rules.play import EVERYTHING, Play, not_together
 from infoset.rules.seats import Seats
-
-FEW_OUTCOMES = 256  # chance moves no larger than this are compared whenever they come up again
 
 # A choice on the way: how many of its options are not done with yet; the menu; the node; what the
 # agents know there; what is paid so far; the agent or CHANCE; and the state of knowledge after
@@ -65,8 +62,6 @@ class Replay(Play):
         "_known",
         "_last",
         "_limits",
-        "_lotteries",
-        "_lottery_number",
         "_menu",
         "_mover",
         "_paid",
@@ -81,6 +76,7 @@ class Replay(Play):
         "_won_at",
         "columns",
         "knowledge",
+        "lotteries",
         "nodes",
     )
 
@@ -89,6 +85,7 @@ class Replay(Play):
         super().__init__(seats)
         self.columns = Columns()
         self.knowledge = Knowledge(seats)
+        self.lotteries = Lotteries()
         self._limits = limits
         self._checkpoint = min(CHECK_EVERY, limits.max_nodes, limits.max_moves)
         self._agent = seats.agent_number
@@ -115,8 +112,6 @@ class Replay(Play):
         self._won: Payoffs | None = None
         self._won_at = 0
         # Numbers already given, by what the rules said.
-        self._lotteries: dict[Any, tuple[int, Menu]] = {}
-        self._lottery_number: dict[Menu, list[int]] = {}
         self._result_number: dict[Any, int] = {}
         self._payoff_number: dict[Payoffs, int] = {}
         self._wins = seats.wins
@@ -245,10 +240,10 @@ class Replay(Play):
         depth = self._depth
         self._depth = depth + 1
         if depth == self._last:
-            if self._mover != CHANCE or self._drawn_otherwise(lottery, terms):
+            if self._mover != CHANCE or self.lotteries.changed(self._frames[-1][6], lottery, terms):
                 raise self._changed(None, ())
             return self._script[depth]
-        number, outcomes = self._lottery(lottery, terms)
+        number, outcomes = self.lotteries.number(lottery, terms)
         self._what.append(-1 - number)
         node = self.nodes
         self.nodes = node + 1
@@ -259,47 +254,6 @@ class Replay(Play):
         if node >= self._checkpoint:
             self._look_around()
         return outcomes[0]
-
-    def _lottery(self, lottery: Callable[..., Lottery], terms: Any) -> tuple[int, Menu]:
-        """The number of a lottery in its table, and its outcomes; known by its terms if it can.
-
-        A range and a deck are what they are; of anything else a copy is kept, with the types of its
-        entries, because 1 and True are equal and are not the same to the rules.
-        """
-        values = terms[0]
-        if type(values) is range or type(values) is Deck or not isinstance(values, Iterable):
-            key: Any = (lottery, terms)
-        else:
-            menu = as_menu(values, "cards" if lottery is deal_lottery else "outcomes")
-            terms = (menu, *terms[1:])
-            key = (lottery, terms, kinds(menu))
-        try:
-            return self._lotteries[key]
-        except (KeyError, TypeError):
-            drawn = lottery(*terms)
-        table = self.columns.lotteries
-        # Found again by its outcomes: fractions are slow to hash, and there may be many.
-        same = self._lottery_number.setdefault(drawn.outcomes, [])
-        for number in same:
-            if table[number].probabilities == drawn.probabilities:
-                break
-        else:
-            number = len(table)
-            same.append(number)
-            table.append(drawn)
-        with suppress(TypeError):
-            self._lotteries[key] = (number, drawn.outcomes)
-        return number, drawn.outcomes
-
-    def _drawn_otherwise(self, lottery: Callable[..., Lottery], terms: Any) -> bool:
-        """Is a chance move other than it was? Large ones are left to the audit."""
-        number = self._frames[-1][6]
-        if len(self.columns.lotteries[number].outcomes) > FEW_OUTCOMES and type(terms[0]) not in (
-            range,
-            Deck,
-        ):
-            return False
-        return bool(self._lottery(lottery, terms)[0] != number)
 
     def _look_around(self) -> None:
         """Now and then: is the tree, the play or the memory at its end?"""

@@ -20,8 +20,8 @@ from infoset.rules.columns import CHANCE, LEAF
 from infoset.rules.knowledge import Knowledge
 from infoset.rules.moves import Lottery, Menu
 from infoset.rules.play import Play
-from infoset.rules.position import Asked, Walk
 from infoset.rules.story import told
+from infoset.rules.walk import Asked, Walk
 from infoset.tree.record import Tree
 
 MOST_AUDITS = 16  # plays of a tree that are run once more

@@ -66,6 +66,6 @@ def freeze(name: str, replay: Replay) -> Tree:
         infoset_menu=infoset_menu,
         menus=menus,
         labels=KnowledgeLabels(knowledge, infoset_menu, menus),
-        lotteries=tuple(columns.lotteries),
+        lotteries=tuple(replay.lotteries.table),
         payoffs=tuple(columns.payoffs),
     )

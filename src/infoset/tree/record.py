@@ -30,10 +30,10 @@ import numpy.typing as npt
 from infoset.errors import InfosetError, nearest
 from infoset.rules.columns import CHANCE, LEAF
 from infoset.rules.moves import Lottery, Menu, Payoffs
-from infoset.rules.story import text
 from infoset.tree import counts, facts
 from infoset.tree.counts import Counts
 from infoset.tree.facts import Fact
+from infoset.tree.same import same_game
 from infoset.tree.views import Infoset, Node, Views
 
 Ints = npt.NDArray[np.int32]
@@ -287,17 +287,7 @@ class Tree:
             return NotImplemented
         if self is other:
             return True
-        shape = ("parent", "action", "player")
-        return (
-            (self.name, self.players, self.comment) == (other.name, other.players, other.comment)
-            and all(np.array_equal(getattr(self, a), getattr(other, a)) for a in shape)
-            and np.array_equal(self.infoset[self.player >= 0], other.infoset[other.player >= 0])
-            and list(self.labels) == list(other.labels)
-            and _menus(self) == _menus(other)
-            and _drawn(self) == _drawn(other)
-            and _paid(self) == _paid(other)
-            and dict(self.node_names) == dict(other.node_names)
-        )
+        return same_game(self, other)
 
     def __hash__(self) -> int:
         return hash((self.name, self.players, len(self)))
@@ -306,24 +296,6 @@ class Tree:
 def _freeze(*arrays: Any) -> None:
     for array in arrays:
         array.flags.writeable = False
-
-
-def _menus(tree: Tree) -> list[list[str]]:
-    texts = [[text(action) for action in menu] for menu in tree.menus]
-    return [texts[number] for number in tree.infoset_menu]
-
-
-def _drawn(tree: Tree) -> list[tuple[list[str], tuple[Fraction, ...]]]:
-    read = [
-        ([text(one) for one in drawn.outcomes], drawn.probabilities) for drawn in tree.lotteries
-    ]
-    return [read[number] for number in tree.infoset[tree.player == CHANCE].tolist()]
-
-
-def _paid(tree: Tree) -> list[tuple[str, Payoffs] | None]:
-    names = tree.outcome_names or ("",) * len(tree.payoffs)
-    named = list(zip(names, tree.payoffs, strict=True))
-    return [named[number] if number >= 0 else None for number in tree.outcome]
 
 
 def _weight(table: Sequence[Any]) -> int:

@@ -212,4 +212,4 @@ class Infoset(_View):
         return f"{self.player}: {self.label}"
 
     def __repr__(self) -> str:
-        return f"<Infoset {self.index}: {self}, {len(self)} node{'s' * (len(self) != 1)}>"
+        return f"<Infoset #{self.index + 1}: {self}, {len(self)} node{'s' * (len(self) != 1)}>"
