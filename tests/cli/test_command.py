@@ -105,6 +105,7 @@ def test_a_game_in_a_file(capsys: pytest.CaptureFixture[str], folder: Path) -> N
 def test_convert_there_and_back(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     from infoset import load
     from infoset.games import kuhn
+    from infoset.tree.files import load_table
 
     assert "55 nodes, written to k.efg" in out(capsys, "convert", "kuhn", "k.efg")
     assert load("k.efg") == kuhn().tree()
@@ -113,13 +114,18 @@ def test_convert_there_and_back(capsys: pytest.CaptureFixture[str], folder: Path
     out(capsys, "convert", "mine.py", "places=2", "h.nfg")
     said = json.loads(out(capsys, "describe", "h.nfg", "--json"))
     assert said["nodes"] == 7
+    table = 'NFG 1 R "t" { "a" "b" } { { "x" "y" } { "l" } } { { "win" 1, 0 } } 1 0'
+    (folder / "t.nfg").write_text(table)
+    out(capsys, "convert", "t.nfg", "u.nfg")
+    assert load_table("u.nfg") == load_table("t.nfg")
+    assert load_table("u.nfg").outcome_names == ("win", "")
     assert "write them with --ascii" in out(capsys, "convert", "leduc", "ranks=2", "l.efg")
     out(capsys, "convert", "leduc", "ranks=2", "l.efg", "--ascii")
     assert (folder / "l.efg").read_text().isascii()
     assert "says where to write" in refusal(capsys, "convert", "kuhn", "k.txt")
     assert "27 × 64 entries" in refusal(capsys, "convert", "kuhn", "k.nfg", "--max-profiles=99")
     written = {name for name in os.listdir(folder) if not name.startswith(("mine", "__"))}
-    assert written == {"k.efg", "k2.efg", "l.efg", "h.nfg"}
+    assert written == {"k.efg", "k2.efg", "l.efg", "h.nfg", "t.nfg", "u.nfg"}
 
 
 @pytest.mark.parametrize(

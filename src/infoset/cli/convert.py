@@ -15,7 +15,7 @@ from infoset.forms.normal import MOST_PROFILES
 from infoset.rules.columns import MAX_MOVES, MAX_NODES
 from infoset.rules.story import printable
 from infoset.tree import MatrixGame, Tree
-from infoset.tree.files import is_plain, plain_labels, save
+from infoset.tree.files import is_plain, load_table, plain_labels, save
 
 
 def convert(
@@ -40,8 +40,10 @@ def convert(
     if path.suffix.lower() not in (".efg", ".nfg"):
         raise FileError(f"{target!r}: the last word says where to write: FILE.efg or FILE.nfg")
     tree = named_tree(name, given, max_nodes, max_moves)
-    wanted = path.suffix.lower()
-    game: Tree | MatrixGame = tree if wanted == ".efg" else normal_form(tree, max_profiles)
+    game: Tree | MatrixGame = tree
+    if path.suffix.lower() == ".nfg":
+        is_table = name.lower().endswith(".nfg")
+        game = load_table(name) if is_table else normal_form(tree, max_profiles)
     if ascii_only:
         game = plain_labels(game)
     save(game, path)

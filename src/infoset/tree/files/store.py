@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import TypeVar
 
 from infoset.errors import FileError
 from infoset.rules.game import Game
@@ -15,14 +17,27 @@ from infoset.tree.matrix import MatrixGame
 from infoset.tree.record import Tree
 
 EFG, NFG = ".efg", ".nfg"
+T = TypeVar("T")
 
 
 def load(path: str | os.PathLike[str]) -> Tree:
     """The tree of a game file: an ``.efg``, or an ``.nfg``, whose players choose unseen in turn."""
-    suffix = _suffix(path)
+    if _suffix(path) == NFG:
+        return load_table(path).tree()
+    return _read(path, read_efg)
+
+
+def load_table(path: str | os.PathLike[str]) -> MatrixGame:
+    """The payoff table of an ``.nfg`` file, as it stands there."""
+    if _suffix(path) != NFG:
+        raise FileError(f"{printable(os.fspath(path))}: a payoff table is in an {NFG} file")
+    return _read(path, read_nfg)
+
+
+def _read(path: str | os.PathLike[str], reader: Callable[..., T]) -> T:
     name, text = os.fspath(path), read_text(path)
     try:
-        return read_efg(text, name=name) if suffix == EFG else read_nfg(text, name=name).tree()
+        return reader(text, name=name)
     except MemoryError:
         raise FileError(f"{printable(name)}: too large for the memory") from None
 
