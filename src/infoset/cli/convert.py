@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from infoset.cli.naming import GameArgument, Json, MaxMoves, MaxNodes, named_tree
+from infoset.cli.naming import GameArgument, Json, MaxMoves, MaxNodes, Patience, named_tree
 from infoset.errors import FileError
 from infoset.forms import normal_form
 from infoset.forms.normal import MOST_PROFILES
-from infoset.rules.columns import MAX_MOVES, MAX_NODES
+from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.rules.story import printable
 from infoset.tree import MatrixGame, Tree
 from infoset.tree.files import is_plain, load_table, plain_labels, save
@@ -26,6 +26,7 @@ def convert(
     ],
     max_nodes: MaxNodes = MAX_NODES,
     max_moves: MaxMoves = MAX_MOVES,
+    patience: Patience = PATIENCE,
     max_profiles: Annotated[
         int, typer.Option("--max-profiles", min=1, help="Give up on larger payoff tables.")
     ] = MOST_PROFILES,
@@ -39,7 +40,7 @@ def convert(
     path = Path(target)
     if path.suffix.lower() not in (".efg", ".nfg"):
         raise FileError(f"{target!r}: the last word says where to write: FILE.efg or FILE.nfg")
-    tree = named_tree(name, given, max_nodes, max_moves)
+    tree = named_tree(name, given, max_nodes, max_moves, patience)
     game: Tree | MatrixGame = tree
     if path.suffix.lower() == ".nfg":
         is_table = name.lower().endswith(".nfg")

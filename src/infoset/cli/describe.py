@@ -12,9 +12,10 @@ from infoset.cli.naming import (
     MaxMoves,
     MaxNodes,
     ParametersArgument,
+    Patience,
     named_tree,
 )
-from infoset.rules.columns import MAX_MOVES, MAX_NODES
+from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.rules.story import printable
 from infoset.tree import Tree
 
@@ -27,11 +28,12 @@ def describe(
     parameters: ParametersArgument = None,
     max_nodes: MaxNodes = MAX_NODES,
     max_moves: MaxMoves = MAX_MOVES,
+    patience: Patience = PATIENCE,
     as_json: Json = False,
 ) -> None:
     """Build a game's tree and say how large it is and what is true of it."""
     began = time.perf_counter()
-    tree = named_tree(name, parameters, max_nodes, max_moves)
+    tree = named_tree(name, parameters, max_nodes, max_moves, patience)
     seconds = time.perf_counter() - began
     if as_json:
         print(json.dumps(facts(tree, seconds)))

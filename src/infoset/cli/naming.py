@@ -24,7 +24,7 @@ from infoset.cli.progress import progress
 from infoset.errors import FileError, ParameterError, RulesError, UnknownGame, nearest
 from infoset.games import family
 from infoset.rules import Family
-from infoset.rules.columns import MAX_MOVES, MAX_NODES, Limits
+from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE, Limits
 from infoset.tree import Tree, tree_of_game
 from infoset.tree.files import load
 
@@ -37,6 +37,9 @@ ParametersArgument = Annotated[
 ]
 MaxNodes = Annotated[int, typer.Option("--max-nodes", min=1, help="Give up past so many nodes.")]
 MaxMoves = Annotated[int, typer.Option("--max-moves", min=1, help="Give up on plays this long.")]
+Patience = Annotated[
+    float, typer.Option("--patience", min=0.1, help="Seconds that rules may compute for one move.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
 
 
@@ -45,6 +48,7 @@ def named_tree(
     parameters: Sequence[str] | None,
     max_nodes: int = MAX_NODES,
     max_moves: int = MAX_MOVES,
+    patience: float = PATIENCE,
 ) -> Tree:
     """The tree of the game that is meant."""
     given = list(parameters or ())
@@ -60,7 +64,7 @@ def named_tree(
     meant = named_family(name)
     game = meant(**parse_parameters(meant, given))
     with progress(repr(game)) as tick, redirect_stdout(sys.stderr):
-        return tree_of_game(game, Limits(max_nodes, max_moves, progress=tick))
+        return tree_of_game(game, Limits(max_nodes, max_moves, patience, tick))
 
 
 def named_family(name: str) -> Family:

@@ -13,9 +13,10 @@ from infoset.cli.naming import (
     MaxMoves,
     MaxNodes,
     ParametersArgument,
+    Patience,
     named_tree,
 )
-from infoset.rules.columns import MAX_MOVES, MAX_NODES
+from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.rules.story import text
 from infoset.tree import Tree
 from infoset.tree.text import MOST_LINES, draw
@@ -32,10 +33,11 @@ def tree(
     ),
     max_nodes: MaxNodes = MAX_NODES,
     max_moves: MaxMoves = MAX_MOVES,
+    patience: Patience = PATIENCE,
     as_json: Json = False,
 ) -> None:
     """Draw a game's tree with its information sets."""
-    grown = named_tree(name, parameters, max_nodes, max_moves)
+    grown = named_tree(name, parameters, max_nodes, max_moves, patience)
     if as_json:
         print(json.dumps(everything(grown)))
     else:
