@@ -23,12 +23,12 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command; the exit status."""
-    from infoset.cli.app import app
-
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # box characters where the terminal has none
             stream.reconfigure(errors="replace")
     try:
+        from infoset.cli.app import app  # takes a moment, in which an interrupt may come
+
         status = app(args=arguments or ["--help"], prog_name="infoset", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
