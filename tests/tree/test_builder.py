@@ -66,6 +66,21 @@ def test_slips_are_told() -> None:
     assert builder.build(unpaid=True).nodes[right].payoffs == {"a": 0, "b": 0}
     with pytest.raises(TreeError, match="1 to 120 names"):
         Builder("ab")
+    with pytest.raises(TreeError, match="there is no node -1"):
+        builder.decide(-1, "a", ("l",))
+    with pytest.raises(TreeError, match="there is no outcome -1"):
+        builder.award(right, -1)
+
+
+def test_a_node_s_number_is_no_name_of_an_infoset() -> None:
+    builder = Builder(("a", "b"))
+    left, right = builder.decide(builder.root, "a", ("l", "r"))
+    below = builder.decide(left, "b", ("u", "d")) + builder.decide(
+        right, "b", ("u", "d"), infoset=left
+    )
+    for node in below:
+        builder.pay(node, (0, 0))
+    assert len(builder.build().infosets) == 3
 
 
 def test_one_infoset_twice_on_a_path() -> None:
@@ -105,6 +120,10 @@ def test_matrix_games_of_any_number_of_players() -> None:
         (lambda: matrix_game([[1], [1, 2]]), "rows of equal length"),
         (lambda: matrix_game([[1]], [[1, 2]]), "the same shape"),
         (lambda: matrix_game([[1]], players=("a",)), "2 lists of strategies for 1 players"),
+        (lambda: matrix_game([[1, 2]], actions=(("u", "d"), ("l",))), "names of actions"),
+        (lambda: matrix_game([[1]]).payoffs_of((-1, 0)), "no strategy -1"),
+        (lambda: matrix_game([[1]]).payoffs_of((0,)), "1 strategies for 2 players"),
+        (lambda: MatrixGame(("a",), (("x",),), ((1,),), outcome_names=("u", "v")), "outcome names"),
         (lambda: MatrixGame(("a",), ((),), ()), "'a' has no strategies"),
         (lambda: MatrixGame(("a",), (("x",),), ()), "0 payoff vectors for 1 profiles"),
         (lambda: MatrixGame(("a",), (("x",),), ((),)), "0 payoffs for 1 players"),

@@ -73,7 +73,9 @@ def _plans(tree: Tree, player: int) -> Iterator[Plan]:
 
 
 def _label(tree: Tree, plan: Plan) -> str:
-    return "/".join(text(tree.infosets[h].actions[a]) for h, a in sorted(plan.items())) or "none"
+    if not plan:
+        return "none"
+    return "/".join(text(tree.infosets[h].actions[a]) for h, a in sorted(plan.items()))
 
 
 def _table(tree: Tree, plans: list[list[Plan]]) -> tuple[tuple[Fraction, ...], ...]:
@@ -81,16 +83,13 @@ def _table(tree: Tree, plans: list[list[Plan]]) -> tuple[tuple[Fraction, ...], .
     steps = [prod(shape[:player]) for player in range(len(shape))]
     table = [[Fraction(0)] * len(shape) for _ in range(prod(shape))]
     fits: dict[tuple[int, frozenset[tuple[int, int]]], list[int]] = {}
+    choosing = [_choosing(own) for own in plans]
     for chance, paths, payoffs in _leaves(tree):
         rows = []
         for player, path in enumerate(paths):
             key = (player, path)
             if key not in fits:
-                fits[key] = [
-                    number * steps[player]
-                    for number, plan in enumerate(plans[player])
-                    if all(plan.get(h) == a for h, a in path)
-                ]
+                fits[key] = [number * steps[player] for number in _fitting(choosing[player], path)]
             rows.append(fits[key])
         weighted = [chance * amount for amount in payoffs]
         for cell in product(*rows):
@@ -98,6 +97,23 @@ def _table(tree: Tree, plans: list[list[Plan]]) -> tuple[tuple[Fraction, ...], .
             for player, amount in enumerate(weighted):
                 entry[player] += amount
     return tuple(map(tuple, table))
+
+
+def _choosing(plans: list[Plan]) -> dict[tuple[int, int] | None, set[int]]:
+    """By choice: the plans that make it; under None, all of them."""
+    made: dict[tuple[int, int] | None, set[int]] = {None: set(range(len(plans)))}
+    for number, plan in enumerate(plans):
+        for choice in plan.items():
+            made.setdefault(choice, set()).add(number)
+    return made
+
+
+def _fitting(
+    choosing: dict[tuple[int, int] | None, set[int]], path: frozenset[tuple[int, int]]
+) -> list[int]:
+    """The plans that make all choices of a path."""
+    ways = [choosing.get(choice, set()) for choice in path] or [choosing[None]]
+    return sorted(set.intersection(*ways))
 
 
 def _leaves(

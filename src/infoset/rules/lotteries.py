@@ -7,16 +7,25 @@ from contextlib import suppress
 from typing import Any
 
 from infoset.rules.cards import Deck
-from infoset.rules.moves import Lottery, Menu, as_menu, deal_lottery, kinds
+from infoset.rules.moves import (
+    Lottery,
+    Menu,
+    as_lottery,
+    as_menu,
+    deal_lottery,
+    kinds,
+    roll_lottery,
+)
 
-FEW_OUTCOMES = 256  # chance moves no larger than this are compared whenever they come up again
+WORDS = {as_lottery: "outcomes", deal_lottery: "cards", roll_lottery: "faces"}
+FEW_OUTCOMES = 256  # moves no larger than this are compared whenever they come up again
 
 
 class Lotteries:
     """A table of lotteries in the making.
 
     A lottery is asked for by the function that makes it (of outcomes and weights, of a deal, of a
-    roll) and the terms that it takes, outcomes or cards first.
+    roll) and the terms that it takes, outcomes, cards or faces first.
     """
 
     __slots__ = ("_by_outcomes", "_by_terms", "table")
@@ -35,9 +44,9 @@ class Lotteries:
         """
         values = terms[0]
         if type(values) is range or type(values) is Deck or not isinstance(values, Iterable):
-            key: Any = (make, terms)
+            key: Any = (make, terms, type(values))
         else:
-            menu = as_menu(values, "cards" if make is deal_lottery else "outcomes")
+            menu = as_menu(values, WORDS[make])
             terms = (menu, *terms[1:])
             key = (make, terms, kinds(menu))
         try:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 from math import comb
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from infoset.errors import RulesError, TooLarge
 from infoset.rules.cards import Hand
@@ -188,15 +188,16 @@ def _hands(cards: tuple[int, ...], sizes: Sequence[int]) -> Iterator[tuple[tuple
             yield (hand, *others)
 
 
-def roll_lottery(dice: int, sides: object) -> Lottery:
+def roll_lottery(sides: object, dice: int) -> Lottery:
     """One die: a face. Several rolled at once: their faces in order, weighted by the ways."""
     if isinstance(dice, bool) or not isinstance(dice, int) or dice < 1:
         raise RulesError(f"the number of dice must be 1 or more, not {dice!r}")
-    faces = sides if isinstance(sides, int) else len(as_menu(sides))
-    if faces > 0 and comb(dice + faces - 1, dice) > MOST_OUTCOMES:
-        raise TooLarge(f"{dice} dice of {faces} sides have over {MOST_OUTCOMES:,} outcomes")
+    faces: Any = sides if isinstance(sides, int) else as_menu(sides, "faces")
+    count = faces if isinstance(faces, int) else len(faces)
+    if count > 0 and comb(dice + count - 1, dice) > MOST_OUTCOMES:
+        raise TooLarge(f"{dice} dice of {count} sides have over {MOST_OUTCOMES:,} outcomes")
     outcomes: Any
-    outcomes, weights = rolls(dice, cast(Any, sides))
+    outcomes, weights = rolls(dice, faces)
     if dice == 1:
         outcomes = tuple(faces[0] for faces in outcomes)
     return as_lottery(outcomes, weights)
@@ -214,15 +215,15 @@ def conclude(
         if went_on:
             raise RulesError("the rules went on after g.win(...); write: return g.win(...)")
         result = wins[-1]
-    elif wins and not any(result is won or result == won for won in wins):
-        raise RulesError(
-            "g.win(...) was called, but other payoffs were returned; write: return g.win(...)"
-        )
     if result is None:
         if paid is None:
             raise RulesError("the play ended without payoffs; return them, or use g.pay or g.win")
         return paid
     returned = as_payoffs(seats, result)
+    if wins and returned not in wins:
+        raise RulesError(
+            "g.win(...) was called, but other payoffs were returned; write: return g.win(...)"
+        )
     if paid is None:
         return returned
     return tuple(late + early for late, early in zip(returned, paid, strict=True))

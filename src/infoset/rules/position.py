@@ -122,6 +122,7 @@ class ReplayPosition:
         menus = self._reached[1]
         if player is None and len(menus) == 1:
             return next(iter(menus.values()))
+        player = self._agent(player)
         if player not in menus:
             movers = ", ".join(menus) or "nobody"
             raise RulesError(f"{self.name}: {player!r} does not move here, {movers} does")
@@ -161,7 +162,13 @@ class ReplayPosition:
         """All that this player knows: facts seen, menus offered, options taken, in order."""
         walk, menus, _, _ = self._reached
         seen = walk.view(self.game.seats.agent(player))
+        player = self._agent(player)
         return (*seen, ("offered", menus[player])) if player in menus else seen
+
+    def _agent(self, player: str | None) -> str:
+        """The agent's own name, where a player of one agent is called by the team's."""
+        seats = self.game.seats
+        return seats.agents[seats.agent(player)] if player in seats.agent_number else str(player)
 
     @property
     def _when(self) -> str:

@@ -28,7 +28,7 @@ from infoset.rules import memory, story
 from infoset.rules.columns import CHANCE, CHECK_EVERY, LEAVES, Columns, Limits
 from infoset.rules.exact import exact
 from infoset.rules.knowledge import Knowledge, unhashable
-from infoset.rules.lotteries import Lotteries
+from infoset.rules.lotteries import FEW_OUTCOMES, Lotteries
 from infoset.rules.moves import (
     Lottery,
     Menu,
@@ -59,6 +59,7 @@ class Replay(Play):
         "_depth",
         "_first_offer",
         "_frames",
+        "_given",
         "_known",
         "_last",
         "_limits",
@@ -72,7 +73,6 @@ class Replay(Play):
         "_steps",
         "_what",
         "_wins",
-        "_won",
         "_won_at",
         "columns",
         "knowledge",
@@ -109,7 +109,7 @@ class Replay(Play):
         # What holds at the end of the script.
         self._known = list(range(len(seats.agents)))
         self._paid: Payoffs | None = None
-        self._won: Payoffs | None = None
+        self._given: list[Payoffs] = []  # what g.win has given out in this run
         self._won_at = 0
         # Numbers already given, by what the rules said.
         self._result_number: dict[Any, int] = {}
@@ -124,15 +124,18 @@ class Replay(Play):
         self._depth = depth + 1
         if depth < self._last:
             return self._script[depth]
-        menu = options if type(options) is tuple else as_menu(options)
         try:
             agent = self._agent[player]
         except (KeyError, TypeError):
             agent = self.seats.agent(player)  # says what is wrong with it
         if depth == self._last:
-            if agent != self._mover or (menu is not self._menu and menu != self._menu):
-                raise self._changed(player, menu)
+            menu = self._menu
+            if agent != self._mover or (
+                options is not menu and len(menu) <= FEW_OUTCOMES and as_menu(options) != menu
+            ):
+                raise self._changed(player, as_menu(options))
             return self._script[depth]
+        menu = options if type(options) is tuple else as_menu(options)
         known = self._known
         state = known[agent] if knowing is EVERYTHING else self.knowledge.only(agent, knowing)
         offer = self._first_offer[state]
@@ -186,7 +189,7 @@ class Replay(Play):
         if depth < self._last:
             self._depth = depth + 1
             return self._script[depth]
-        return self._draw(roll_lottery, dice, sides)
+        return self._draw(roll_lottery, sides, dice)
 
     def reveal(self, players: str | Iterable[str], fact: Hashable) -> None:
         """See :meth:`Play.reveal`."""
@@ -222,9 +225,9 @@ class Replay(Play):
             won = self._wins[player, amount]
         except (KeyError, TypeError):
             won = win_payoffs(self.seats, player, amount)
-            if amount == exact(amount):  # not so for a float like 0.1, which means its decimal
+            if type(amount) is int:  # 0.1 is 1/10 and equals a fraction that is not
                 self._wins[player, amount] = won
-        self._won = won
+        self._given.append(won)
         self._won_at = self._depth
         return won
 
@@ -303,7 +306,7 @@ class Replay(Play):
     def explore(self, rules: Callable[[Play], object]) -> None:
         """Run the rules until every play has been seen."""
         frames, script = self._frames, self._script
-        what, numbers = self._what, self._result_number
+        what, numbers, given = self._what, self._result_number, self._given
         above, taken = self.columns.above, self.columns.taken
         above.append(-1)
         taken.append(-1)
@@ -314,7 +317,7 @@ class Replay(Play):
                 raise self._astray()
             if self._paid is not None:
                 result = self._final(result)
-            elif self._won is not result and self._won is not None:
+            elif given and given[-1] is not result:
                 self._check_won(result)
             try:
                 number = numbers[result]
@@ -342,7 +345,8 @@ class Replay(Play):
             self._mover = agent
             self._scripted = length = len(script)
             self._last = length - 1
-            self._won = None
+            if given:
+                given.clear()
         if self.nodes > self._limits.max_nodes:
             self._look_around()
 
@@ -359,21 +363,38 @@ class Replay(Play):
     def _final(self, result: Any) -> Payoffs:
         """What the rules returned, won and paid on the way, together."""
         went_on = self._won_at != self._depth
-        wins = [] if self._won is None else [*self._wins.values(), self._won]
-        return conclude(self.seats, result, self._paid, wins, went_on)
+        return conclude(self.seats, result, self._paid, self._given, went_on)
 
     def _payoffs(self, result: Any) -> int:
-        """The number in their table of payoffs that were not returned before in this form."""
-        key = tuple(result.items()) if type(result) is dict else result
+        """The number in their table of payoffs that were not returned before in this form.
+
+        Whole numbers are found at once the next time. Others are looked up with their types: 0.1 is
+        1/10, and equals a fraction that is not. What may change under us is not kept.
+        """
+        items = tuple(result.items()) if type(result) is dict else result
+        if type(items) is tuple:
+            plain = all(type(amount) is int for amount in items)
+            key = items if plain else (items, *map(_kind, items))
+        else:
+            plain, key = type(items) is int, (items, type(items))
         with suppress(TypeError):
             if key in self._result_number:
                 return self._result_number[key]
-        done = self._paid is not None or result is self._won
-        payoffs = result if done and result is not None else self._final(result)
+        number = self._number(result)
+        if plain or type(items) is tuple or isinstance(items, float | Fraction):
+            with suppress(TypeError):
+                self._result_number[items if plain else key] = number
+        return number
+
+    def _number(self, result: Any) -> int:
+        won = self._given and result is self._given[-1]
+        payoffs = result if won or self._paid is not None else self._final(result)
         number = self._payoff_number.setdefault(payoffs, len(self.columns.payoffs))
         if number == len(self.columns.payoffs):
             self.columns.payoffs.append(payoffs)
-        if isinstance(key, tuple | int | Fraction):  # a view or an iterator changes under us
-            with suppress(TypeError):
-                self._result_number[key] = number
         return number
+
+
+def _kind(entry: Any) -> Any:
+    """The type of an amount, or of the amount in a pair of name and amount."""
+    return type(entry[1]) if type(entry) is tuple and len(entry) == 2 else type(entry)

@@ -64,8 +64,8 @@ class Walk(Play):
         if knowing is not EVERYTHING:
             self._note(agent, "knows", knowing)
         if self._at == len(self._moves):
-            raise self._ask({player: menu}, None)
-        return self._take(player, agent, menu)
+            raise self._ask({self.agents[agent]: menu}, None)
+        return self._take(agent, menu)
 
     def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
         """See :meth:`Play.together`."""
@@ -73,8 +73,8 @@ class Walk(Play):
             raise not_together(menus)
         asked = {player: self._menu(player, options) for player, options in menus.items()}
         if asked and self._at == len(self._moves):
-            raise self._ask({player: menu for player, (_, menu) in asked.items()}, None)
-        return {player: self._take(player, agent, menu) for player, (agent, menu) in asked.items()}
+            raise self._ask({self.agents[agent]: menu for agent, menu in asked.values()}, None)
+        return {player: self._take(agent, menu) for player, (agent, menu) in asked.items()}
 
     def chance(self, outcomes: Iterable[Any], weights: Iterable[Any] | None = None) -> Any:
         """See :meth:`Play.chance`."""
@@ -86,7 +86,7 @@ class Walk(Play):
 
     def roll(self, sides: Any = 6, *, dice: int = 1) -> Any:
         """See :meth:`Play.roll`."""
-        return self._draw(roll_lottery(dice, sides))
+        return self._draw(roll_lottery(sides, dice))
 
     def reveal(self, players: str | Iterable[str], fact: Hashable) -> None:
         """See :meth:`Play.reveal`."""
@@ -108,9 +108,11 @@ class Walk(Play):
 
     def result(self, rules: Callable[[Play], object]) -> Payoffs:
         """Run the rules along all the moves to the end of the game."""
-        returned = rules(self)
-        if self._asked is not None:  # the rules have caught it, and must not
-            raise self._asked
+        try:
+            returned = rules(self)
+        finally:
+            if self._asked is not None:  # whatever the rules did when they were interrupted
+                raise self._asked
         if self._at < len(self._moves):
             raise RulesError("the game ends before these moves do")
         went_on = self._won_at != self._at
@@ -118,15 +120,19 @@ class Walk(Play):
         return tuple(Fraction(amount) for amount in final)
 
     def _ask(self, menus: dict[str, Menu], lottery: Lottery | None) -> Asked:
-        self._asked = Asked(menus, lottery)
+        if self._asked is None:
+            self._asked = Asked(menus, lottery)
         return self._asked
 
     def _menu(self, player: str, options: Iterable[Any]) -> tuple[int, Menu]:
+        if self._asked is not None:
+            raise self._asked
         agent, menu = self.seats.agent(player), as_menu(options)
         check_menu(menu)
         return agent, menu
 
-    def _take(self, player: str, agent: int, menu: Menu) -> Any:
+    def _take(self, agent: int, menu: Menu) -> Any:
+        player = self.agents[agent]
         move = self._moves[self._at]
         self._note(agent, "offered", menu)
         if move not in menu:
@@ -147,6 +153,8 @@ class Walk(Play):
 
     def _note(self, agent: int, kind: str, what: Hashable) -> None:
         """Add to what an agent knows; if it is all that it knows, instead of the rest."""
+        if self._asked is not None:  # the rules clean up after themselves: that is not the game
+            return
         try:
             hash(what)
         except TypeError:

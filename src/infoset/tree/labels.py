@@ -68,7 +68,7 @@ class KnowledgeLabels(Sequence[str]):
         while state >= len(self._agents):  # the first states are those of knowing nothing
             step = int(self._step[state])
             if step >= 0:
-                words.append(text(self._facts[step]))
+                words.append(text(self._facts[step]) or "''")
             else:
                 infoset = -1 - step
                 option = state - self._after[infoset]
