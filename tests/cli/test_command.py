@@ -109,6 +109,7 @@ def test_convert_there_and_back(capsys: pytest.CaptureFixture[str], folder: Path
 
     assert "55 nodes, written to k.efg" in out(capsys, "convert", "kuhn", "k.efg")
     assert load("k.efg") == kuhn().tree()
+    assert "55 nodes, more than 54" in refusal(capsys, "tree", "k.efg", "--max-nodes", "54")
     out(capsys, "convert", "k.efg", "k2.efg")
     assert (folder / "k.efg").read_bytes() == (folder / "k2.efg").read_bytes()
     out(capsys, "convert", "mine.py", "places=2", "h.nfg")

@@ -21,7 +21,7 @@ from typing import Annotated, Any
 import typer
 
 from infoset.cli.progress import progress
-from infoset.errors import FileError, ParameterError, RulesError, UnknownGame, nearest
+from infoset.errors import FileError, ParameterError, RulesError, TooLarge, UnknownGame, nearest
 from infoset.games import family
 from infoset.rules import Family
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE, Limits
@@ -60,7 +60,12 @@ def named_tree(
             return tree_of_openspiel(name.removeprefix("openspiel:"), max_nodes, tick)
     if name.lower().endswith((".efg", ".nfg")):
         _no_parameters(name, given)
-        return load(Path(name))
+        tree = load(Path(name))
+        if len(tree) > max_nodes:
+            raise TooLarge(
+                f"{name}: {len(tree):,} nodes, more than {max_nodes:,}; raise --max-nodes"
+            )
+        return tree
     meant = named_family(name)
     game = meant(**parse_parameters(meant, given))
     with progress(repr(game)) as tick, redirect_stdout(sys.stderr):
