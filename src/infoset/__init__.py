@@ -1,4 +1,4 @@
-"""Infoset: write down the rules of a game; get its tree with its information sets.
+"""Infoset: write down the rules of a game; get its tree, its equilibria, and their proof.
 
 >>> from infoset import game
 >>> @game(players=("sender", "receiver"))
@@ -42,6 +42,7 @@ from infoset.rules import (
 )
 
 if TYPE_CHECKING:
+    from infoset.solve import Solution, solve
     from infoset.tree import Builder, Infoset, MatrixGame, Node, Tree, matrix_game
     from infoset.tree.files import load, save
 
@@ -53,17 +54,21 @@ _LATER = {
     "Infoset": "infoset.tree",
     "MatrixGame": "infoset.tree",
     "Node": "infoset.tree",
+    "Solution": "infoset.solve",
     "Tree": "infoset.tree",
     "load": "infoset.tree.files",
     "matrix_game": "infoset.tree",
     "save": "infoset.tree.files",
+    "solve": "infoset.solve",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'infoset' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_LATER[name]), name)
+    module = import_module(_LATER[name])
+    # The package infoset.solve can be called, as the function of that name that it has.
+    value = globals()[name] = module if name == "solve" else getattr(module, name)
     return value
 
 
@@ -88,6 +93,7 @@ __all__ = [
     "Play",
     "Position",
     "Roll",
+    "Solution",
     "Tree",
     "__version__",
     "chain",
@@ -101,6 +107,7 @@ __all__ = [
     "profile",
     "rolls",
     "save",
+    "solve",
     "square_name",
     "straight_lines",
 ]

@@ -7,6 +7,10 @@
     ├── ParameterError            a parameter a game does not have, or a value it does not take
     ├── TooLarge                  a tree or a table past its limit
     ├── TreeError                 a tree placed by hand that is not a game
+    ├── StrategyError             a strategy that is none, or of another game
+    ├── NotApplicable             a method or a conversion that this game does not admit
+    ├── NotProved                 an exact answer was asked for and could not be proved
+    ├── TableauError              a system that pivoting cannot start from
     ├── FileError                 a file that is not what its name says, with line and column
     └── UnknownGame               a name that no game answers to
 
@@ -45,6 +49,22 @@ class TooLarge(InfosetError):
 
 class TreeError(InfosetError):
     """A tree placed by hand that is not a game."""
+
+
+class StrategyError(InfosetError):
+    """A strategy that is none, or that belongs to another game."""
+
+
+class NotApplicable(InfosetError):
+    """A method or a conversion that this game does not admit."""
+
+
+class NotProved(InfosetError):
+    """An exact answer was asked for, and none could be proved."""
+
+
+class TableauError(InfosetError):
+    """A system of equations that pivoting cannot start from."""
 
 
 class FileError(InfosetError):

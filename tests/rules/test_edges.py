@@ -301,4 +301,4 @@ def test_a_wide_table_takes_a_wide_tree_s_time() -> None:
     def wide(g: Play) -> object:
         return g.choose("a", range(10_000))
 
-    assert normal_form(wide().tree()).payoffs[1234] == (1234,)
+    assert normal_form(wide().tree()).payoffs_of((1234,)) == (1234,)

@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from infoset import __version__
-from infoset.cli import convert, describe, games, tree
+from infoset.cli import convert, describe, games, solve, tree
 
 app = typer.Typer(
     name="infoset",
-    help="Write down the rules of a game; get its tree with its information sets.",
+    help="Write down the rules of a game; get its tree, its equilibria, and their proof.",
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -30,10 +30,11 @@ def options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version.")
     ] = False,
 ) -> None:
-    """Write down the rules of a game; get its tree with its information sets."""
+    """Write down the rules of a game; get its tree, its equilibria, and their proof."""
 
 
 app.command()(games.games)
 app.command()(describe.describe)
 app.command()(tree.tree)
+app.command()(solve.solve)
 app.command()(convert.convert)

@@ -44,7 +44,7 @@ def convert(
     game: Tree | MatrixGame = tree
     if path.suffix.lower() == ".nfg":
         is_table = name.lower().endswith(".nfg")
-        game = load_table(name) if is_table else normal_form(tree, max_profiles)
+        game = load_table(name) if is_table else normal_form(tree, most=max_profiles).table()
     if ascii_only:
         game = plain_labels(game)
     save(game, path)

@@ -25,3 +25,16 @@ def progress(what: str) -> Iterator[Callable[[int], None] | None]:
             status.update(f"building {what}: {nodes:,} nodes ({speed:,.0f} a second)")
 
         yield tick
+
+
+@contextmanager
+def status(what: str) -> Iterator[Callable[[str], None] | None]:
+    """A line that says how far some work is, where someone is watching; None elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status(escape(what)) as line:
+        yield lambda news: line.update(escape(f"{what}: {news}"))

@@ -1,5 +1,5 @@
 """The same game as matrices."""
 
-from infoset.forms.normal import normal_form
+from infoset.forms.normal import NormalForm, normal_form, normal_size
 
-__all__ = ["normal_form"]
+__all__ = ["NormalForm", "normal_form", "normal_size"]

@@ -1,140 +1,242 @@
-"""The normal form: one strategy each, all at once, and what it comes to.
+"""The normal form: one strategy each, all at once, and what it comes to, exactly.
 
-A *reduced* pure strategy chooses an action at every information set that its own earlier choices
-let the player reach, and at no other: strategies that differ elsewhere play alike. The table has
-one entry for each combination. Its size is known before it is built; too large a one is refused.
+The table has an entry for each combination of pure strategies, here *plans*, whole or reduced (see
+:mod:`infoset.forms.plans`, which lists them). Its size is known before it is built, and too large a
+one is refused.
 
-The payoffs are exact: every leaf adds its payoffs, times the chance of nature's moves towards it,
-to all combinations that lead there.
+Let A be the array of all leaves' payoffs, times the chance of nature's moves, summed by the
+players' paths to them, and R_k the 0/1 matrix that says which plans of player k make all choices of
+which path. The table is A, multiplied along each axis by that player's R_k; for two players,
+R_1 A R_2ᵀ. All numbers are integers over one denominator, so the table is exact.
+
+Neither A nor an R_k is ever laid out. Of the paths that part at one point a plan is on one at most,
+so it takes at most one entry of A from each parting. While plans are listed by splitting, what a
+plan has taken so far is copied to all that it splits into. So most of the work is to write each
+entry of the table once or twice, whatever the type of number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from functools import cache
 from math import prod
 
-from infoset.errors import TooLarge
-from infoset.rules.columns import CHANCE, LEAF
+import numpy as np
+import numpy.typing as npt
+
+from infoset.errors import TooLarge, TreeError
+from infoset.forms.plans import (
+    Indices,
+    Listing,
+    Plan,
+    Routes,
+    as_plans,
+    find_routes,
+    list_plans,
+)
+from infoset.linear.numbers import EXACT_FLOAT, ROOM, Array, bound
 from infoset.rules.story import text
 from infoset.tree import MatrixGame, Tree
-from infoset.tree.counts import own_paths
 
 MOST_PROFILES = 1_000_000
 
-Plan = dict[int, int]  # by information set: the action chosen there
 
+@dataclass(frozen=True, eq=False, repr=False)
+class NormalForm:
+    """A tree's table of plans: player k is paid ``numerators[k][profile] / denominators[k]``.
 
-def normal_form(tree: Tree, most: int = MOST_PROFILES) -> MatrixGame:
-    """The reduced normal form of a tree.
+    Of the choices of a plan, the first that a node asks for changes last. Players go by number or
+    name.
 
     >>> from infoset.games import kuhn
-    >>> normal_form(kuhn().tree()).shape
-    (27, 64)
+    >>> table = normal_form(kuhn().tree())
+    >>> table
+    <NormalForm of kuhn(): 27 × 64 plans, reduced>
+    >>> table.labels("gambler")[8], table.plan("gambler", 8)
+    ('pass/pass/bet/bet', ((0, 0), (2, 0), (6, 1), (10, 1)))
+    >>> table.payoffs_of((8, 5))
+    (Fraction(1, 6), Fraction(-1, 6))
     """
-    shape = [tree.reduced_strategies(player) for player in tree.names]
-    if any(size is None for size in shape) or prod(size or 0 for size in shape) > most:
-        sizes = " × ".join("?" if size is None else _short(size) for size in shape)
-        raise TooLarge(f"{tree.name}: the normal form has {sizes} entries, more than {most:,}")
-    plans = [list(_plans(tree, player)) for player in range(len(tree.players))]
-    return MatrixGame(
-        players=tree.players,
-        strategies=tuple(tuple(_label(tree, plan) for plan in own) for own in plans),
-        payoffs=_table(tree, plans),
-        name=tree.name,
-        comment=tree.comment,
-    )
+
+    tree: Tree
+    plans: tuple[tuple[Plan, ...], ...]  # [player][strategy]
+    reduced: bool
+    numerators: tuple[Array, ...]  # [player], one axis for each; int64, or Python's if too large
+    denominators: tuple[int, ...]  # [player]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many plans each player has."""
+        return tuple(map(len, self.plans))
+
+    def plan(self, player: int | str, number: int) -> Plan:
+        """One plan of a player: the (information set, action) pairs that it chooses."""
+        player = self._number(player)
+        self._check(player, number)
+        return self.plans[player][number]
+
+    def labels(self, player: int | str) -> tuple[str, ...]:
+        """The actions of each plan in words; where that reads the same, with their numbers."""
+        plans = self.plans[self._number(player)]
+        action = cache(lambda h, a: text(self.tree.infosets[h].actions[a]))
+        labels = ["/".join(action(h, a) for h, a in plan) or "none" for plan in plans]
+        times = Counter(labels)
+        if len(times) == len(plans):
+            return tuple(labels)
+        numbered = ("/".join(f"#{h + 1}.{a + 1} {action(h, a)}" for h, a in plan) for plan in plans)
+        pairs = zip(labels, numbered, strict=True)
+        return tuple(label if times[label] == 1 else longer for label, longer in pairs)
+
+    def matrix(self, player: int | str) -> npt.NDArray[np.float64]:
+        """A player's payoffs as the nearest floats, one axis for each player."""
+        numerators = self.numerators[self._number(player)]
+        denominator = self.denominators[self._number(player)]
+        largest = max(int(numerators.max()), -int(numerators.min()), denominator)
+        if largest < EXACT_FLOAT:  # floats of that size are exact, and one division rounds once
+            return np.asarray(numerators / denominator, np.float64)
+        quotients = [numerator / denominator for numerator in numerators.ravel().tolist()]
+        return np.array(quotients, np.float64).reshape(numerators.shape)
+
+    def payoffs_of(self, profile: Sequence[int]) -> tuple[Fraction, ...]:
+        """The payoffs of a combination of plans, given by their numbers."""
+        if len(profile) != len(self.shape):
+            raise TreeError(f"{len(profile)} strategies for {len(self.shape)} players; give each")
+        for player, number in enumerate(profile):
+            self._check(player, number)
+        at = tuple(profile)
+        pairs = zip(self.numerators, self.denominators, strict=True)
+        return tuple(Fraction(int(entry[at]), whole) for entry, whole in pairs)
+
+    def table(self) -> MatrixGame:
+        """The same as a table of fractions with readable strategies, for files and people."""
+        amounts = []
+        for numerators, whole in zip(self.numerators, self.denominators, strict=True):
+            listed = numerators.ravel(order="F").tolist()
+            fraction = {numerator: Fraction(numerator, whole) for numerator in set(listed)}
+            amounts.append([fraction[numerator] for numerator in listed])
+        return MatrixGame(
+            players=self.tree.players,
+            strategies=tuple(self.labels(player) for player in range(len(self.plans))),
+            payoffs=tuple(zip(*amounts, strict=True)),
+            name=self.tree.name,
+            comment=self.tree.comment,
+        )
+
+    def _number(self, player: int | str) -> int:
+        return self.tree.player_number(player) if isinstance(player, str) else player
+
+    def _check(self, player: int, number: int) -> None:
+        if not 0 <= number < len(self.plans[player]):
+            place = f"{self.tree.name}: {self.tree.names[player]}"
+            last = len(self.plans[player]) - 1
+            raise TreeError(f"{place} has no strategy {number}; they are counted 0 to {last}")
+
+    def __repr__(self) -> str:
+        kind = "reduced" if self.reduced else "whole"
+        return f"<NormalForm of {self.tree.name}: {_times(self.shape)} plans, {kind}>"
+
+
+def normal_form(tree: Tree, reduced: bool = True, most: int = MOST_PROFILES) -> NormalForm:
+    """The normal form of a tree; the whole one lists choices that cannot matter, too.
+
+    One of more than ``most`` combinations of plans is refused before anything is built.
+
+    >>> from infoset.games import kuhn
+    >>> normal_form(kuhn().tree()).shape, normal_form(kuhn().tree(), reduced=False).shape
+    ((27, 64), (64, 64))
+    """
+    sizes = normal_size(tree, reduced)
+    known = [size for size in sizes if size is not None]
+    if len(known) < len(sizes) or prod(known) > most:
+        refused = f"the normal form has {_times(sizes)} entries, more than {most:,}"
+        raise TooLarge(f"{tree.name}: {refused}; {_remedy(tree, reduced)}")
+    routes = [find_routes(tree, player) for player in range(len(tree.players))]
+    listings = [list_plans(*pair, reduced) for pair in zip(routes, known, strict=True)]
+    numerators, denominators = _payoffs(tree, routes, listings)
+    plans = tuple(as_plans(*pair) for pair in zip(routes, listings, strict=True))
+    return NormalForm(tree, plans, reduced, numerators, denominators)
+
+
+def normal_size(tree: Tree, reduced: bool = True) -> tuple[int | None, ...]:
+    """How many plans each player has, without listing them.
+
+    None stands for reduced plans of a player who forgets, where counting would take too long.
+
+    >>> from infoset.games import kuhn
+    >>> normal_size(kuhn(ranks=13).tree())
+    (1594323, 67108864)
+    """
+    count = tree.reduced_strategies if reduced else tree.pure_strategies
+    return tuple(count(player) for player in tree.names)
+
+
+def _times(sizes: Sequence[int | None]) -> str:
+    return " × ".join("?" if size is None else _short(size) for size in sizes)
 
 
 def _short(size: int) -> str:
     return f"{size:,}" if size < 10**15 else f"about 2^{size.bit_length() - 1}"
 
 
-def _plans(tree: Tree, player: int) -> Iterator[Plan]:
-    """All reduced strategies of a player, the first information set's action changing last."""
-    paths = own_paths(tree, player)
-    sizes = tree.menu_sizes.tolist()
-
-    def reached(plan: Plan) -> int | None:
-        for infoset, ways in paths.items():
-            if infoset not in plan and any(all(plan.get(h) == a for h, a in way) for way in ways):
-                return infoset
-        return None
-
-    waiting: list[Plan] = [{}]
-    while waiting:
-        plan = waiting.pop()
-        infoset = reached(plan)
-        if infoset is None:
-            yield plan
-        else:
-            waiting += [{**plan, infoset: action} for action in reversed(range(sizes[infoset]))]
+def _remedy(tree: Tree, reduced: bool) -> str:
+    smaller = []
+    if not reduced and (sizes := normal_size(tree)) != normal_size(tree, reduced=False):
+        smaller.append(f"the reduced one has {_times(sizes)}")
+    if len(tree.players) <= 2 and tree.perfect_recall:
+        sequences = [tree.sequences(player) for player in tree.names]
+        smaller.append(f"the sequence form has {_times(sequences)}")
+    return ", ".join(smaller) or "take a smaller game or a larger limit"
 
 
-def _label(tree: Tree, plan: Plan) -> str:
-    if not plan:
-        return "none"
-    return "/".join(text(tree.infosets[h].actions[a]) for h, a in sorted(plan.items()))
+def _payoffs(
+    tree: Tree, routes: list[Routes], listings: list[Listing]
+) -> tuple[tuple[Array, ...], tuple[int, ...]]:
+    """Sum up the leaves by their paths, then go from paths to plans, the last player first."""
+    weights, denominators = _weights(tree)
+    steps = []
+    key = np.zeros(len(weights), np.intp)  # numbers the combinations of the first players' paths
+    for route in routes:
+        path = np.array(route.path, np.intp)[tree.ends]
+        pairs, key = np.unique(key * len(route.origin) + path, return_inverse=True)
+        steps.append(np.divmod(pairs, len(route.origin)))
+    values = np.zeros((len(pairs), len(routes)), weights.dtype)
+    np.add.at(values, key, weights)
+    for (above, path), listing in zip(reversed(steps), reversed(listings), strict=True):
+        values = _from_paths_to_plans(values, above, path, listing)
+    numerators = tuple(np.ascontiguousarray(amounts) for amounts in np.moveaxis(values[0], -1, 0))
+    for amounts in numerators:
+        amounts.flags.writeable = False
+    return numerators, denominators
 
 
-def _table(tree: Tree, plans: list[list[Plan]]) -> tuple[tuple[Fraction, ...], ...]:
-    shape = [len(own) for own in plans]
-    steps = [prod(shape[:player]) for player in range(len(shape))]
-    table = [[Fraction(0)] * len(shape) for _ in range(prod(shape))]
-    fits: dict[tuple[int, frozenset[tuple[int, int]]], list[int]] = {}
-    choosing = [_choosing(own) for own in plans]
-    for chance, paths, payoffs in _leaves(tree):
-        rows = []
-        for player, path in enumerate(paths):
-            key = (player, path)
-            if key not in fits:
-                fits[key] = [number * steps[player] for number in _fitting(choosing[player], path)]
-            rows.append(fits[key])
-        weighted = [chance * amount for amount in payoffs]
-        for cell in product(*rows):
-            entry = table[sum(cell)]
-            for player, amount in enumerate(weighted):
-                entry[player] += amount
-    return tuple(map(tuple, table))
+def _weights(tree: Tree) -> tuple[Array, tuple[int, ...]]:
+    """[leaf, player] chance times payoff, as integers over a denominator for each player."""
+    chance = tree.nature.take(tree.ends)
+    columns = [chance.times(stake).lowest() for stake in tree.stakes]
+    fits = all(bound(column.numerators) * len(column) < ROOM for column in columns)
+    weights = np.array([column.numerators for column in columns], np.int64 if fits else object)
+    return weights.T, tuple(column.denominator for column in columns)
 
 
-def _choosing(plans: list[Plan]) -> dict[tuple[int, int] | None, set[int]]:
-    """By choice: the plans that make it; under None, all of them."""
-    made: dict[tuple[int, int] | None, set[int]] = {None: set(range(len(plans)))}
-    for number, plan in enumerate(plans):
-        for choice in plan.items():
-            made.setdefault(choice, set()).add(number)
-    return made
-
-
-def _fitting(
-    choosing: dict[tuple[int, int] | None, set[int]], path: frozenset[tuple[int, int]]
-) -> list[int]:
-    """The plans that make all choices of a path."""
-    ways = [choosing.get(choice, set()) for choice in path] or [choosing[None]]
-    return sorted(set.intersection(*ways))
-
-
-def _leaves(
-    tree: Tree,
-) -> Iterator[tuple[Fraction, list[frozenset[tuple[int, int]]], tuple[Fraction | int, ...]]]:
-    """Each leaf: nature's probability, every player's own choices towards it, the payoffs."""
-    settled = tree.settled
-    nobody: frozenset[tuple[int, int]] = frozenset()
-    seen: list[tuple[Fraction, list[frozenset[tuple[int, int]]]]] = []
-    for node, above in enumerate(settled.parent.tolist()):
-        if above < 0:
-            here = (Fraction(1), [nobody] * len(settled.players))
-        else:
-            chance, paths = seen[above]
-            mover, group = int(settled.player[above]), int(settled.infoset[above])
-            taken = int(settled.action[node])
-            if mover == CHANCE:
-                here = (chance * settled.lotteries[group].probabilities[taken], paths)
-            else:
-                own = paths[mover] | {(group, taken)}
-                here = (chance, [*paths[:mover], own, *paths[mover + 1 :]])
-        seen.append(here)
-        if settled.player[node] == LEAF and here[0]:
-            yield (*here, settled.payoffs[int(settled.outcome[node])])
+def _from_paths_to_plans(values: Array, above: Indices, path: Indices, listing: Listing) -> Array:
+    """Entry i belongs to a path and to a group ``above[i]``; sum up each group's by plan."""
+    nothing = len(values)  # where an entry that pays 0 stands
+    total = np.zeros((len(listing.chosen), int(above.max()) + 1, *values.shape[1:]), values.dtype)
+    values = np.concatenate((values, np.zeros_like(values[:1])))
+    by_path = np.argsort(path, kind="stable")
+    paths = path[by_path]
+    for first, size, source, target, here, taken in listing.steps:
+        total[target] = total[source]
+        start, stop = np.searchsorted(paths, (first, first + size))
+        if start == stop:
+            continue
+        entries, actions = by_path[start:stop], paths[start:stop] - first
+        groups, group = np.unique(above[entries], return_inverse=True)
+        found = np.full((size, len(groups)), nothing)
+        found[actions, group] = entries
+        paid = np.isin(taken, actions)
+        total[np.ix_(here[paid], groups)] += values[found[taken[paid]]]
+    return total[listing.order].swapaxes(0, 1)

@@ -24,6 +24,7 @@ from infoset.rules.replay import Replay
 from infoset.rules.seats import Seats, seat
 
 if TYPE_CHECKING:
+    from infoset.solve import Solution
     from infoset.tree import Tree
 
 Rules = Callable[..., object]
@@ -171,6 +172,18 @@ class Game:
 
         limits = Limits(max_nodes, max_moves, patience, progress)
         return tree_of_game(self, limits)
+
+    def solve(
+        self,
+        method: str | None = None,
+        *,
+        exact: bool | None = None,
+        seconds: float | None = None,
+    ) -> Solution:
+        """An equilibrium of the game, verified; see :func:`infoset.solve`."""
+        from infoset.solve import solve
+
+        return solve(self, method, exact=exact, seconds=seconds)
 
     def position(self) -> ReplayPosition:
         """The start of the game, to be walked move by move without building the tree."""

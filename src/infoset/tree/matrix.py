@@ -53,7 +53,10 @@ class MatrixGame:
                 raise TreeError(f"{len(vector)} payoffs for {len(self.players)} players")
         if self.outcome_names and len(self.outcome_names) != profiles:
             raise TreeError(f"{len(self.outcome_names)} outcome names for {profiles} profiles")
-        exactly = tuple(tuple(exact(amount) for amount in vector) for vector in self.payoffs)
+        exactly = tuple(
+            tuple(amount if type(amount) is Fraction else exact(amount) for amount in vector)
+            for vector in self.payoffs
+        )
         object.__setattr__(self, "payoffs", exactly)
 
     @property

@@ -28,11 +28,14 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import InfosetError, nearest
+from infoset.linear.numbers import Numbers
 from infoset.rules.columns import CHANCE, LEAF
 from infoset.rules.moves import Lottery, Menu, Payoffs
-from infoset.tree import counts, facts
+from infoset.tree import counts, facts, weights
+from infoset.tree.choices import Choices, choices
 from infoset.tree.counts import Counts
 from infoset.tree.facts import Fact
+from infoset.tree.fingerprint import fingerprint
 from infoset.tree.same import same_game
 from infoset.tree.views import Infoset, Node, Views
 
@@ -266,6 +269,34 @@ class Tree:
             if leaf[node]:
                 outcome[node] = table.setdefault(so_far, len(table))
         return replace(self, outcome=outcome, payoffs=tuple(table), outcome_names=())
+
+    @cached_property
+    def choices(self) -> tuple[Choices, ...]:
+        """[player] its choices, numbered."""
+        return tuple(choices(self, player) for player in range(len(self.players)))
+
+    @cached_property
+    def ends(self) -> Ints:
+        """The numbers of the leaves."""
+        found = np.flatnonzero(self.player == LEAF).astype(np.int32)
+        _freeze(found)
+        return found
+
+    @cached_property
+    def nature(self) -> Numbers:
+        """[node] the probability that nature does its part on the way there."""
+        return weights.nature(self)
+
+    @cached_property
+    def stakes(self) -> tuple[Numbers, ...]:
+        """[player] what it gets at each of the ``ends``."""
+        paid = self.settled.outcome[self.ends]
+        return tuple(table.take(paid) for table in weights.stakes(self))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest by which a saved solution knows its game."""
+        return fingerprint(self)
 
     @property
     def nbytes(self) -> int:

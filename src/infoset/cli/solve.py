@@ -1,0 +1,143 @@
+"""``infoset solve``: an equilibrium of a game, with its proof."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from infoset.cli.naming import (
+    GameArgument,
+    Json,
+    MaxMoves,
+    MaxNodes,
+    ParametersArgument,
+    Patience,
+    named_tree,
+)
+from infoset.cli.progress import status
+from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
+
+Method = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        metavar="NAME",
+        help="Which solver; the reference lists them.",
+        show_default="what suits the game",
+    ),
+]
+Exact = Annotated[
+    bool | None,
+    typer.Option(
+        "--exact/--floats",
+        help="Proved exactly, or refused; or floats with a proved regret.",
+        show_default="exact where it can be had",
+    ),
+]
+Player = Annotated[
+    str | None,
+    typer.Option(
+        "--player",
+        metavar="NAME",
+        help="Show all of this player's strategy.",
+        show_default="some of everyone's",
+    ),
+]
+Save = Annotated[
+    Path | None,
+    typer.Option(
+        "--save", metavar="FILE", help="Write the solution to a file (JSON).", show_default=False
+    ),
+]
+Load = Annotated[
+    Path | None,
+    typer.Option(
+        "--load",
+        metavar="FILE",
+        help="Show a saved solution of this game instead.",
+        show_default=False,
+    ),
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option(
+        "--time",
+        metavar="SECONDS",
+        min=0.0,
+        help="Stop solving after so long, with what is known by then.",
+        show_default="no limit",
+    ),
+]
+
+
+def solve(
+    name: GameArgument,
+    parameters: ParametersArgument = None,
+    method: Method = None,
+    exact: Exact = None,
+    player: Player = None,
+    save: Save = None,
+    load: Load = None,
+    seconds: Seconds = None,
+    max_nodes: MaxNodes = MAX_NODES,
+    max_moves: MaxMoves = MAX_MOVES,
+    patience: Patience = PATIENCE,
+    as_json: Json = False,
+) -> None:
+    """Find an equilibrium and prove it: value, payoffs, regret, certificate, strategies."""
+    from infoset.solve import Solution
+    from infoset.solve import solve as solved
+    from infoset.solve.table import choose, solver
+    from infoset.solve.text import report
+
+    if method is not None:
+        solver(method)  # a misspelt one is said before the tree is built
+    began = time.perf_counter()
+    tree = named_tree(name, parameters, max_nodes, max_moves, patience)
+    building = time.perf_counter() - began
+    if player is not None:
+        tree.player_number(player)
+    if load is not None:
+        solution = Solution.load(load, tree)
+    else:
+        choose(tree, method)
+        with status(f"solving {tree.name}") as tick:
+            solution = solved(tree, method, exact=exact, seconds=seconds, tick=tick)
+    if save is not None:
+        solution.save(save)
+    if as_json:
+        print(json.dumps(facts(solution, building, player)))
+    else:
+        print(report(solution, player))
+
+
+def facts(solution: Any, building: float, player: str | None) -> dict[str, Any]:
+    """All that is said, as one JSON object; exact numbers as texts ``p/q``."""
+    from infoset.solve.store import spelled, strategy_record
+
+    tree = solution.tree
+    names = tree.names if player is None else (player,)
+    value = solution.value
+    return {
+        "game": tree.name,
+        "players": list(tree.names),
+        "nodes": len(tree),
+        "infosets": len(tree.infoset_player),
+        "method": solution.method,
+        "because": solution.because,
+        "value": None if value is None else spelled(value),
+        "payoffs": {name: spelled(amount) for name, amount in solution.payoffs.items()},
+        "regret": spelled(solution.regret),
+        "regrets": {name: spelled(amount) for name, amount in solution.regrets.items()},
+        "certificate": solution.certificate,
+        "exact": solution.exact,
+        "note": solution.note,
+        "work": dict(solution.work),
+        "seconds": round(solution.seconds, 6),
+        "seconds_building": round(building, 6),
+        "strategies": [strategy_record(solution.strategy[name]) for name in names],
+    }

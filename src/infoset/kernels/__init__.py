@@ -1,0 +1,1 @@
+"""Compiled loops: arrays in, arrays out, an integer back; the only place that knows numba."""

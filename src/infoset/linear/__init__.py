@@ -1,0 +1,1 @@
+"""Linear and integer programs, and exact answers to them; nothing here knows of games."""

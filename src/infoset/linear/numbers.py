@@ -1,0 +1,162 @@
+"""Arrays of numbers that are exact where they are meant to be.
+
+:class:`Numbers` is a vector of rationals over one common denominator, or of floats (denominator 1).
+Code that adds, multiplies and compares such vectors is written once and is then exact on the one
+and fast on the other. Numerators are int64 where every result fits, and Python's integers where
+one might not: each operation looks at the largest entries before it chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+Index = npt.NDArray[Any]
+
+ROOM = 1 << 62  # what int64 arithmetic may reach
+EXACT_FLOAT = 1 << 53  # integers up to here are floats too
+
+
+def bound(integers: Array) -> int:
+    """The largest absolute value."""
+    if not len(integers):
+        return 0
+    return max(abs(int(integers.max())), abs(int(integers.min())))
+
+
+def fitted(integers: Iterable[int] | Array) -> Array:
+    """Integers as int64 if they fit, as Python's otherwise."""
+    given = np.asarray(
+        integers if isinstance(integers, np.ndarray | list) else list(integers), dtype=object
+    )
+    return given.astype(np.int64) if bound(given) < ROOM else given
+
+
+def multiplied(one: Array, two: Array) -> Array:
+    """The products of integers (or of floats), entry by entry, without overflow."""
+    if one.dtype == np.int64 and two.dtype == np.int64 and bound(one) * bound(two) >= ROOM:
+        one = one.astype(object)
+    return np.asarray(one * two)
+
+
+def added_up(values: Array, groups: Index, count: int) -> Array:
+    """``total[g]``: the sum of the values whose group is g, without overflow."""
+    if values.dtype == np.float64:
+        return np.bincount(groups, values, minlength=count)
+    if values.dtype == np.int64 and bound(values) * max(len(values), 1) >= ROOM:
+        values = values.astype(object)
+    total = np.zeros(count, values.dtype)
+    np.add.at(total, groups, values)
+    return total
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """A vector of rationals over a common denominator, or of floats.
+
+    >>> half = Numbers.of([Fraction(1, 2), Fraction(1, 3)])
+    >>> half
+    Numbers([1/2, 1/3])
+    >>> half.times(half).values()
+    [Fraction(1, 4), Fraction(1, 9)]
+    >>> Numbers.of([0.5, 0.25]).exact
+    False
+    """
+
+    numerators: Array  # int64 or Python's integers; float64 where nothing is exact
+    denominator: int = 1
+
+    @classmethod
+    def of(cls, values: Iterable[Any]) -> Numbers:
+        """Ints and Fractions over their common denominator; floats if any of them is one."""
+        given = list(values)
+        if any(isinstance(value, float) for value in given):
+            return cls(np.array([float(value) for value in given]))
+        under = lcm(*(value.denominator for value in given)) if given else 1
+        return cls(
+            fitted([value.numerator * (under // value.denominator) for value in given]), under
+        )
+
+    @property
+    def exact(self) -> bool:
+        """Rationals, not floats?"""
+        return self.numerators.dtype != np.float64
+
+    def __len__(self) -> int:
+        return len(self.numerators)
+
+    def __getitem__(self, index: int) -> Any:
+        """One number: a Fraction, or a float."""
+        if self.exact:
+            return Fraction(int(self.numerators[index]), self.denominator)
+        return float(self.numerators[index])
+
+    def __repr__(self) -> str:
+        return f"Numbers([{', '.join(str(value) for value in self.values())}])"
+
+    def values(self) -> list[Any]:
+        """All of them, as Fractions or floats."""
+        if not self.exact:
+            return list(map(float, self.numerators))
+        under = self.denominator
+        return [Fraction(int(over), under) for over in self.numerators]
+
+    @cached_property
+    def floats(self) -> Floats:
+        """The nearest floats."""
+        if not self.exact:
+            return self.numerators
+        if (
+            self.numerators.dtype == np.int64
+            and max(self.denominator, bound(self.numerators)) <= EXACT_FLOAT
+        ):  # two exact floats: their quotient is rounded once
+            return self.numerators / np.float64(self.denominator)
+        under = self.denominator
+        return np.array([int(over) / under for over in self.numerators], np.float64)
+
+    def inexact(self) -> Numbers:
+        """The same as floats."""
+        return self if not self.exact else Numbers(self.floats)
+
+    def take(self, index: Index) -> Numbers:
+        """Those at the given places."""
+        return Numbers(self.numerators[index], self.denominator)
+
+    def times(self, other: Numbers) -> Numbers:
+        """Entry by entry."""
+        if not (self.exact and other.exact):
+            return Numbers(self.floats * other.floats)
+        return Numbers(
+            multiplied(self.numerators, other.numerators), self.denominator * other.denominator
+        )
+
+    def added_up(self, groups: Index, count: int) -> Numbers:
+        """``total[g]``: the sum of the numbers whose group is g."""
+        return Numbers(added_up(self.numerators, groups, count), self.denominator)
+
+    @property
+    def total(self) -> Any:
+        """The sum."""
+        if not self.exact:
+            return float(self.numerators.sum())
+        return Fraction(sum(map(int, self.numerators)), self.denominator)
+
+    def lowest(self) -> Numbers:
+        """The same over the smallest common denominator."""
+        if not self.exact or self.denominator == 1:
+            return self
+        shared = gcd(self.denominator, *map(int, self.numerators))
+        if shared == 1:
+            return self
+        return Numbers(
+            fitted([int(over) // shared for over in self.numerators]), self.denominator // shared
+        )

@@ -1,0 +1,120 @@
+"""Games of two players by the Lemke–Howson method, on the normal form.
+
+Make all payoffs positive. Plans x, y of a game with payoffs A, B are, up to their sums, points of
+
+    w = 1 - A y >= 0,  y >= 0,        v = 1 - B'x >= 0,  x >= 0
+
+and an equilibrium is a pair other than zero with x_i w_i = 0 and y_j v_j = 0 for all i and j: every
+strategy is either not played or a best response. Zero satisfies that too. From there one strategy
+is let in, and complementary pivots lead along a path to another such pair, which is an equilibrium
+(Lemke & Howson 1964; a constructive proof that there is one). Ties are broken lexicographically.
+
+Small games are pivoted in integers; for larger ones floats find the basis, from which the exact
+weights follow.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infoset.forms.normal import NormalForm, normal_form
+from infoset.linear.lifting import Budget
+from infoset.linear.numbers import Array, Numbers
+from infoset.linear.pivoting import (
+    ExactTableau,
+    FloatTableau,
+    Path,
+    Status,
+    Tableau,
+    follow,
+    partners,
+    values,
+)
+from infoset.solve.bimatrix import exact_mixed, matrices, payoff_table, sketched_mixed
+from infoset.solve.lcp import certified
+from infoset.solve.options import Found, Options
+from infoset.tree import Tree
+
+SMALL = 40  # strategies of both players up to which pivots are exact from the start
+BEARABLE = 400  # and up to which they are where floats have failed
+
+
+def find(tree: Tree, options: Options) -> Found:
+    """An equilibrium in mixed strategies."""
+    options.tell("normal form")
+    form = normal_form(tree)
+    size, rows = sum(form.shape), form.shape[0]
+    if size <= SMALL and options.exact is not False:
+        return _exactly(form, options)
+    path, tableau = _followed(form, FloatTableau, options)
+    work = _work(form, path)
+    weights = _weights(size, tableau)
+    if path.status is Status.FOUND and options.exact is not False:
+        basic = np.zeros(size, np.bool_)
+        basic[[variable - size for variable in tableau.basis if variable >= size]] = True
+        budget = Budget(seconds=options.left)
+        proved = certified(matrices(form), basic[:rows], basic[rows:], budget)
+        if proved is not None:
+            return Found(exact_mixed(form, *proved), work)
+        if size <= BEARABLE or options.exact:
+            return _exactly(form, options)
+    floats = np.array(weights, np.float64)
+    note = "" if path.status is Status.FOUND else f"{path.status.value}, {path.pivots:,} pivots"
+    return Found(sketched_mixed(form, floats[:rows], floats[rows:]), work, note)
+
+
+def _exactly(form: NormalForm, options: Options) -> Found:
+    path, tableau = _followed(form, ExactTableau, options)
+    weights, rows = _weights(sum(form.shape), tableau), form.shape[0]
+    if path.status is not Status.FOUND:
+        floats = np.array([float(weight) for weight in weights])
+        note = f"{path.status.value}, {path.pivots:,} pivots"
+        return Found(sketched_mixed(form, floats[:rows], floats[rows:]), _work(form, path), note)
+    x, y = (_normalized(own) for own in (weights[:rows], weights[rows:]))
+    return Found(exact_mixed(form, x, y), _work(form, path))
+
+
+def _work(form: NormalForm, path: Path) -> dict[str, int]:
+    return {"pivots": path.pivots, "profiles": form.shape[0] * form.shape[1]}
+
+
+def _normalized(weights: list[Any]) -> Numbers:
+    total = sum(weights)
+    return Numbers.of(weight / total for weight in weights)
+
+
+def _weights(size: int, tableau: Tableau[Any]) -> list[Any]:
+    """[strategy of either player] its weight, before they are brought to sum to one."""
+    found = values(tableau)
+    return [found.get(size + strategy, 0) for strategy in range(size)]
+
+
+def _followed(
+    form: NormalForm, kind: type[Tableau[Any]], options: Options
+) -> tuple[Path, Tableau[Any]]:
+    """Let the first strategy in, and follow the path until its pair is complementary again."""
+    size, rows = sum(form.shape), form.shape[0]
+    exact = kind is ExactTableau
+    matrix = np.zeros((size, size), object if exact else np.float64)
+    matrix[:rows, rows:] = -_positive(payoff_table(form, 0), exact)
+    matrix[rows:, :rows] = -_positive(payoff_table(form, 1), exact).T
+    tableau = kind(matrix, [1] * size, range(size), range(size, 2 * size), partners(size))
+    path = follow(
+        tableau,
+        entering=size,
+        ends={0, size},
+        tick=lambda pivots: options.tell(f"{pivots:,} pivots"),
+        stop=lambda: options.left <= 0,
+    )
+    return path, tableau
+
+
+def _positive(table: Array, exact: bool) -> Array:
+    """The payoffs moved up until the least is one; in floats from 1/2 to 1."""
+    moved = table.astype(object) - int(table.min())
+    if exact:
+        return moved + 1
+    span = max(int(moved.max()), 1)
+    return np.asarray(0.5 + 0.5 * (moved / span), np.float64)

@@ -1,0 +1,147 @@
+"""Zero-sum games by one linear program: a small one, with both players' strategies in it.
+
+With the sequence form E, e, F, f, A of a game (:mod:`infoset.forms.sequence`), player two's best
+plan y, and the values p that player one gets against it at her information sets, solve
+
+    minimize  e'p    subject to   -A y + E'p >= 0,   F y = f,   y >= 0                        (8)
+    maximize -q'f    subject to   -A'x - F'q <= 0,   E x = e,   x >= 0                        (9)
+
+(9) is the dual of (8): its variables x, the prices of (8)'s inequalities, are player one's best
+plan. One run of a solver gives both. Source: Koller, Megiddo & von Stengel 1994, section 3.
+
+The solver (HiGHS) works in floats, and its answer is a *basis*: which weights are positive and
+which actions are best. From the basis the weights follow exactly, as the solution of a system of
+linear equations with integer coefficients (:mod:`infoset.linear.lifting`). If they are nonnegative,
+and if no action is better than the ones used, the pair is an equilibrium, and that is checked in
+integers. Where floats chose a wrong basis, small games are pivoted through exactly (:mod:`lcp`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from infoset.forms.sequence import centred_payoffs, sequence_form
+from infoset.linear import highs
+from infoset.linear.lifting import Budget
+from infoset.linear.numbers import Floats, Numbers, bound
+from infoset.linear.program import Program, vertex
+from infoset.linear.refine import refined
+from infoset.linear.sparse import Sparse
+from infoset.solve.options import Found, Options
+from infoset.strategy import RealizationPlan, Strategy, profile, uniform
+from infoset.strategy.plan import plan_from_sketch
+from infoset.strategy.response import best_response
+from infoset.tree import Tree
+
+NO_BASIS = "no exact basis was found"
+BEARABLE = 400  # sequences of both players up to which exact pivots take over where floats fail
+
+
+def find(tree: Tree, options: Options) -> Found:
+    """Both players' optimal plans."""
+    form = sequence_form(tree)
+    program = linear_program(centred_payoffs(form), form.E, form.F)
+    x, y, work, note = optimal(program, form.A.shape, options)
+    if isinstance(x, Numbers) and isinstance(y, Numbers):
+        return Found(exact_plans(tree, x, y), work)
+    if note == NO_BASIS and (sum(form.A.shape) <= BEARABLE or options.exact):
+        return _otherwise(tree, options)
+    sketch = sketched_plans(tree, x, y)
+    return Found(_best_of(tree, sketch) if note else sketch, work, note)
+
+
+def _best_of(tree: Tree, sketch: tuple[Strategy, ...]) -> tuple[Strategy, ...]:
+    """Each player's strategy from the sketch, or a uniform one if that is safer.
+
+    What a program knows when it is stopped may be worse than nothing.
+    """
+    if len(sketch) < 2:
+        return sketch
+    plain = tuple(uniform(tree, player) for player in tree.names)
+    held = [list(profile(pair).responses.values()) for pair in (sketch, plain)]
+    # The less the other can get, the safer.
+    return tuple(
+        sketch[own] if held[0][1 - own].value <= held[1][1 - own].value else plain[own]
+        for own in (0, 1)
+    )
+
+
+def _otherwise(tree: Tree, options: Options) -> Found:
+    """Where floats fail: exact pivots, or, for one player, just the best that it can do."""
+    from infoset.solve.lcp import pivoted_exactly
+
+    if len(tree.players) == 1:
+        return Found((best_response(tree, 0, tree.nature.take(tree.ends)).strategy,), {})
+    found = pivoted_exactly(sequence_form(tree), options)
+    return Found(found.strategies, found.work, found.note or "floats failed; pivoted exactly")
+
+
+def optimal(
+    program: Program, shape: tuple[int, int], options: Options
+) -> tuple[Any, Any, dict[str, int], str]:
+    """Both players' weights, exact if that can be had and is wanted, else floats; work; a note."""
+    options.tell(f"linear program of {program.shape[0]:,} rows")
+    answer = highs.minimize(program, options.left, options.tick)
+    work = {"iterations": answer.iterations}
+    x, y = answer.dual[: shape[0]], answer.primal[: shape[1]]
+    if answer.basis is None:
+        return x, y, work, "stopped before the end" if answer.stopped else NO_BASIS
+    if options.exact is False:
+        return x, y, work, ""
+    options.tell("exact arithmetic")
+    budget = Budget(seconds=options.left)
+    corner = vertex(program, answer.basis, budget)
+    if corner is None or not corner.optimal:
+        options.tell("refinement")
+        corner = refined(program, answer, budget)
+    if corner is None:
+        return x, y, work, NO_BASIS
+    own, other = (np.arange(size) for size in shape)
+    return corner.dual.take(own).lowest(), corner.primal.take(other).lowest(), work, ""
+
+
+def linear_program(payoffs: Sparse, own: Sparse, other: Sparse) -> Program:
+    """The linear program (8) of A, E and F, in integers: A times its denominator, p likewise."""
+    n, matrix = payoffs.shape, best_reply_matrix(payoffs, own, other)
+    side, cost = (np.zeros(size, np.int64) for size in matrix.shape)
+    cost[n[1]] = side[n[0]] = 1
+    unit = float(2.0 ** (max(bound(payoffs.entries.numerators), 1).bit_length() - 1))
+    return Program(
+        matrix=matrix,
+        cost=cost,
+        side=side,
+        equal=np.arange(len(side)) >= n[0],
+        free=np.arange(len(cost)) >= n[1],
+        row_unit=np.where(np.arange(len(side)) < n[0], 1 / unit, 1.0),
+        column_unit=np.where(np.arange(len(cost)) < n[1], 1.0, unit),
+        cost_unit=1 / unit,
+    )
+
+
+def best_reply_matrix(payoffs: Sparse, own: Sparse, other: Sparse) -> Sparse:
+    """``[[-A, E'], [F, 0]]``, A times its denominator: what (y, p) must obey."""
+    n, upright = payoffs.shape, own.transposed
+    rows = np.concatenate((payoffs.rows, upright.rows, n[0] + other.rows))
+    columns = np.concatenate((payoffs.columns, n[1] + upright.columns, other.columns))
+    values = np.concatenate(
+        (-payoffs.entries.numerators, upright.entries.numerators, other.entries.numerators)
+    )
+    shape = (n[0] + other.shape[0], n[1] + own.shape[0])
+    return Sparse(rows, columns, Numbers(values), shape)
+
+
+def exact_plans(tree: Tree, *weights: Numbers) -> tuple[Strategy, ...]:
+    """Exact weights as the players' plans."""
+    return tuple(
+        RealizationPlan(tree, player, own) for player, own in zip(tree.names, weights, strict=False)
+    )
+
+
+def sketched_plans(tree: Tree, *weights: Floats) -> tuple[Strategy, ...]:
+    """Floats as exact plans near to them."""
+    return tuple(
+        plan_from_sketch(tree, player, own)
+        for player, own in zip(tree.names, weights, strict=False)
+    )

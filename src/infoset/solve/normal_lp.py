@@ -1,0 +1,31 @@
+"""Zero-sum games by the classical linear program, on the normal form.
+
+The same program as :mod:`infoset.solve.lp`, with mixed strategies in place of realization plans:
+E and F are rows of ones, p and q are single numbers, the value of the game. The normal form is
+exponentially large in the tree, which is what the sequence form was made to avoid; this is here for
+comparison, and for players who forget, who have no sequence form. Where they do, mixing beforehand
+and mixing as one goes are different things: these are optimal *mixed* strategies.
+
+Source: von Neumann 1928, Dantzig 1951; Koller, Megiddo & von Stengel 1994, section 3.
+"""
+
+from __future__ import annotations
+
+from infoset.forms.normal import normal_form
+from infoset.linear.numbers import Numbers
+from infoset.solve.bimatrix import exact_mixed, matrices, sketched_mixed
+from infoset.solve.lp import linear_program, optimal
+from infoset.solve.options import Found, Options
+from infoset.tree import Tree
+
+
+def find(tree: Tree, options: Options) -> Found:
+    """Optimal mixed strategies of both players."""
+    options.tell("normal form")
+    form = normal_form(tree)
+    payoffs, _, own, other = matrices(form)
+    x, y, work, note = optimal(linear_program(payoffs, own, other), payoffs.shape, options)
+    work["profiles"] = payoffs.shape[0] * payoffs.shape[1]
+    if isinstance(x, Numbers) and isinstance(y, Numbers):
+        return Found(exact_mixed(form, x, y), work)
+    return Found(sketched_mixed(form, x, y), work, note)

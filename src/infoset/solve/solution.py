@@ -1,0 +1,214 @@
+"""The answer: strategies, what they are worth, and the proof. Made in one place, by one function.
+
+No answer leaves unverified. Whatever solver found the strategies, their payoffs and every player's
+regret are computed anew, from the tree and the strategies alone, in rational arithmetic; the
+certificate says what this showed: "exact" if no player can gain anything, else how little.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from infoset.errors import NotApplicable, NotProved
+from infoset.solve.options import Found, Options
+from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, profile
+from infoset.strategy.kuhn import as_behaviour
+from infoset.tree import Tree
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution:
+    """A strategy for every player, with its proof.
+
+    >>> from infoset import solve
+    >>> from infoset.games import kuhn
+    >>> solution = solve(kuhn())
+    >>> solution.value, solution.certificate
+    (Fraction(-1, 18), 'exact')
+    >>> solution.strategy["dealer"]["K, bet"]
+    {'pass': Fraction(0, 1), 'bet': Fraction(1, 1)}
+    """
+
+    tree: Tree
+    profile: Profile
+    method: str
+    because: str  # why this method
+    work: Mapping[str, int] = field(default_factory=dict)  # counts: iterations, pivots, ...
+    note: str = ""
+    seconds: float = 0.0
+
+    @cached_property
+    def strategy(self) -> Mapping[str, Behaviour | Mixed]:
+        """By player: what to do at each information set; a mixed strategy if only that will do."""
+        return MappingProxyType(
+            {
+                strategy.player: readable(strategy, self.profile)
+                for strategy in self.profile.strategies
+            }
+        )
+
+    @property
+    def payoffs(self) -> dict[str, Any]:
+        """What each player expects."""
+        return self.profile.payoffs
+
+    @property
+    def value(self) -> Any:
+        """What the first player gets, where the game has a value; None in games without one.
+
+        Games of one player, and games of two whose payoffs always sum to the same, have one.
+        """
+        tree = self.tree
+        if len(tree.players) > 2 or (len(tree.players) == 2 and not tree.constant_sum):
+            return None
+        return self.payoffs[tree.names[0]]
+
+    @property
+    def regrets(self) -> dict[str, Any]:
+        """What each player could gain at most by playing otherwise."""
+        return self.profile.regrets
+
+    @property
+    def regret(self) -> Any:
+        """The largest regret; 0 exactly in equilibrium."""
+        return self.profile.regret
+
+    @property
+    def exact(self) -> bool:
+        """Is this an equilibrium, proved in rational arithmetic?"""
+        return self.proved and not self.regret
+
+    @property
+    def proved(self) -> bool:
+        """Do the regrets hold in rational arithmetic, all of them?"""
+        responses = self.profile.responses.values()
+        return self.profile.exact and all(response.how == "exact" for response in responses)
+
+    @property
+    def certificate(self) -> str:
+        """``"exact"``, or the regret that was proved."""
+        if self.exact:
+            return "exact"
+        how = "in rational arithmetic" if self.proved else "by integer programming, in floats"
+        return f"regret at most {decimal_above(self.regret)}, proved {how}"
+
+    @property
+    def value_bounds(self) -> tuple[Any, Any] | None:
+        """Where the value of the game lies for certain: what each player can be held to.
+
+        Player two's strategy lets player one get at most the second number; player one's makes sure
+        of the first. None for games that have no value.
+        """
+        if self.value is None:
+            return None
+        first, *others = (response.value for response in self.profile.responses.values())
+        if not others:
+            return (self.value, first)
+        total = sum(self.tree.settled.payoffs[0])
+        return (total - others[0], first)
+
+    def __repr__(self) -> str:
+        return f"<Solution of {self.tree.name} by {self.method}: {self.certificate}>"
+
+    def __str__(self) -> str:
+        from infoset.solve.text import report
+
+        return report(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write to a file; :meth:`load` reads it again."""
+        from infoset.solve.store import save_solution
+
+        save_solution(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | Path, game: Any) -> Solution:
+        """Read a solution of this game from a file, and verify it again."""
+        from infoset.solve.store import load_solution
+
+        return load_solution(Path(path), game)
+
+
+def conclude(tree: Tree, found: Found, method: str, because: str, options: Options) -> Solution:
+    """Make a solution of what a solver found: verify it, and say how it was come by."""
+    options.tell("verifying")
+    solution = Solution(
+        tree=tree,
+        profile=profile(found.strategies),
+        method=method,
+        because=because,
+        work=MappingProxyType(dict(found.work)),
+        note=found.note,
+        seconds=0.0,
+    )
+    if options.exact and not solution.exact:
+        said = f" ({found.note})" if found.note else ""
+        raise NotProved(
+            f"{tree.name}: no exact answer was found by {method}{said}; without exact=True you get"
+            f" one with {solution.certificate}"
+        )
+    _ = solution.regret  # computed now: it is part of the time
+    object.__setattr__(solution, "seconds", time.perf_counter() - options.began)
+    return solution
+
+
+def readable(strategy: Strategy, others: Profile) -> Behaviour | Mixed:
+    """What to do at each information set, where that can be said; else the mixed strategy.
+
+    An equilibrium leaves open what a player does where it does not itself let the play go. There
+    the best reply to the others is filled in, if they let it come there, and else a uniform choice.
+    """
+    try:
+        found = as_behaviour(strategy)
+    except NotApplicable:
+        if isinstance(strategy, Mixed):
+            return strategy
+        raise
+    if isinstance(strategy, Pure | Behaviour) or not strategy.tree.recall(strategy.player):
+        return found
+    return _filled(found, others)
+
+
+def _filled(found: Behaviour, others: Profile) -> Behaviour:
+    tree, choices = found.tree, found.choices
+    own = found.plan.weights.numerators[choices.before]
+    start, nodes = tree.members
+    number = choices.player
+    chance = others.reach(nodes, without=number).numerators
+    let = np.add.reduceat(chance, start[:-1])[choices.infosets] if len(nodes) else own
+    best = others.responses[found.player].actions
+    shares = found.shares.copy()
+    for at in np.flatnonzero((own == 0) & (let > 0)).tolist():
+        first, size = int(choices.first[at]), int(choices.sizes[at])
+        for action in range(size):
+            shares[first + action] = Fraction(int(action == best[at]))
+    return Behaviour(tree, found.player, shares)
+
+
+def decimal_above(number: Any) -> str:
+    """A short decimal that is not below the number.
+
+    >>> decimal_above(Fraction(1, 3)), decimal_above(Fraction(1, 10**20)), decimal_above(0)
+    ('3.34e-1', '1.00e-20', '0')
+    """
+    exact = Fraction(number)
+    if exact <= 0:
+        return "0"
+    power = 0
+    while exact >= 10:
+        exact, power = exact / 10, power + 1
+    while exact < 1:
+        exact, power = exact * 10, power - 1
+    digits = -(-exact * 100 // 1)
+    if digits == 1000:
+        digits, power = 100, power + 1
+    return f"{int(digits) // 100}.{int(digits) % 100:02d}e{power}"

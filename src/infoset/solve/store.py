@@ -1,0 +1,182 @@
+"""Solutions in files: JSON, exact numbers as text, no code.
+
+A file names its game by a fingerprint and carries a checksum of itself. What is read is verified
+as if a solver had just found it: payoffs and regrets are computed anew, and must be what it says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from fractions import Fraction
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from infoset.errors import FileError, InfosetError, StrategyError
+from infoset.rules.story import printable, text
+from infoset.solve.solution import Solution
+from infoset.strategy import Behaviour, Mixed, Pure, Strategy, mixed, profile
+from infoset.tree import Tree
+from infoset.tree.files.atomic import read_text, write_lines
+
+FORMAT = "infoset solution"
+VERSION = 1
+LONG = 4000  # digits from which numbers are written in base 16: Python limits decimal texts
+
+
+def save_solution(solution: Solution, path: Path) -> None:
+    """Write a solution; the file is complete or as it was before."""
+    record = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": solution.tree.name,
+        "fingerprint": solution.tree.fingerprint,
+        "players": list(solution.tree.names),
+        "method": solution.method,
+        "because": solution.because,
+        "note": solution.note,
+        "work": dict(solution.work),
+        "seconds": round(solution.seconds, 6),
+        "certificate": solution.certificate,
+        "payoffs": {player: spelled(amount) for player, amount in solution.payoffs.items()},
+        "regrets": {player: spelled(amount) for player, amount in solution.regrets.items()},
+        "strategies": [strategy_record(strategy) for strategy in solution.strategy.values()],
+    }
+    record["checksum"] = _checksum(record)
+    write_lines(path, [json.dumps(record, indent=1) + "\n"])
+
+
+def load_solution(path: Path, game: Any) -> Solution:
+    """Read a solution of this game, and verify it."""
+    from infoset.solve import as_tree
+
+    tree = as_tree(game)
+    name = printable(str(path))
+    record = _record(name, read_text(path))
+    if record["fingerprint"] != tree.fingerprint:
+        raise FileError(
+            f"{name}: this is a solution of another game: it was saved for"
+            f" {printable(str(record['game']))}, and this is {tree.name}"
+        )
+    try:
+        strategies = [
+            _read_strategy(tree, player, spelling)
+            for player, spelling in zip(tree.names, record["strategies"], strict=True)
+        ]
+        solution = Solution(
+            tree=tree,
+            profile=profile(strategies),
+            method=str(record["method"]),
+            because=str(record["because"]),
+            work=MappingProxyType({str(k): int(v) for k, v in record["work"].items()}),
+            note=str(record["note"]),
+            seconds=float(record["seconds"]),
+        )
+        agrees = all(
+            number(record[said][player]) == amount
+            for said, found in (("payoffs", solution.payoffs), ("regrets", solution.regrets))
+            for player, amount in found.items()
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError) as problem:
+        said = problem if isinstance(problem, InfosetError) else f"{type(problem).__name__}"
+        raise FileError(f"{name}: damaged: {said}") from None
+    if not agrees:
+        raise FileError(f"{name}: damaged: its payoffs or regrets are not those of its strategies")
+    return solution
+
+
+def _record(name: str, content: str) -> dict[str, Any]:
+    try:
+        record = json.loads(content)
+    except json.JSONDecodeError as problem:
+        where = f"{name}:{problem.lineno}:{problem.colno}"
+        raise FileError(f"{where}: no solution file, or a damaged one") from None
+    except RecursionError:
+        raise FileError(f"{name}: no solution file: it is nested too deeply") from None
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
+        raise FileError(f"{name}: no solution file; `infoset solve GAME --save FILE` writes one")
+    if record.get("version") != VERSION:
+        raise FileError(
+            f"{name}: a solution file of version {printable(str(record.get('version')))};"
+            f" this is Infoset for version {VERSION}"
+        )
+    checksum = record.pop("checksum", None)
+    if checksum != _checksum(record) or "fingerprint" not in record or "game" not in record:
+        raise FileError(f"{name}: damaged: its checksum does not fit; solve again and save")
+    return record
+
+
+def _checksum(record: dict[str, Any]) -> str:
+    plain = json.dumps(record, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(plain.encode()).hexdigest()
+
+
+def strategy_record(strategy: Behaviour | Mixed) -> dict[str, Any]:
+    """A strategy as JSON has it."""
+    tree = strategy.tree
+    if isinstance(strategy, Mixed):
+        return {
+            "player": strategy.player,
+            "mixed": [
+                {"probability": spelled(weight), "chooses": [list(pair) for pair in plan.chosen]}
+                for plan, weight in strategy.items()
+            ],
+        }
+    rows = []
+    for own, index in enumerate(strategy.choices.infosets.tolist()):
+        infoset = tree.infosets[index]
+        first = int(strategy.choices.first[own])
+        shares = strategy.shares[first : first + len(infoset.actions)].tolist()
+        plays = [
+            [text(action), spelled(share)]
+            for action, share in zip(infoset.actions, shares, strict=True)
+        ]
+        rows.append({"knows": infoset.label, "plays": plays})
+    return {"player": strategy.player, "behaviour": rows}
+
+
+def _read_strategy(tree: Tree, player: str, spelling: dict[str, Any]) -> Strategy:
+    if spelling["player"] != player:
+        raise StrategyError(
+            f"a strategy of {spelling['player']!r} stands in the place of {player!r}"
+        )
+    if "mixed" in spelling:
+        plans = {
+            Pure(tree, player, tuple((int(h), int(a)) for h, a in row["chooses"])): number(
+                row["probability"]
+            )
+            for row in spelling["mixed"]
+        }
+        return mixed(tree, player, plans)
+    shares: list[Any] = [Fraction(1)]
+    for row in spelling["behaviour"]:
+        shares += [number(share) for _, share in row["plays"]]
+    made = Behaviour(tree, player, np.array(shares, object))
+    return made.plan if tree.recall(player) else made
+
+
+def spelled(value: Any) -> str:
+    """An exact number as text.
+
+    >>> spelled(Fraction(-1, 18)), spelled(Fraction(3))
+    ('-1/18', '3')
+    """
+    exact = Fraction(value)
+    if max(abs(exact.numerator), exact.denominator).bit_length() > 3 * LONG:
+        return f"{exact.numerator:#x}/{exact.denominator:#x}"
+    return str(exact)
+
+
+def number(spelling: str) -> Fraction:
+    """The number that a text spells.
+
+    >>> number("-1/18"), number("-0x10/0x3")
+    (Fraction(-1, 18), Fraction(-16, 3))
+    """
+    if "0x" not in spelling:
+        return Fraction(spelling)
+    over, _, under = spelling.partition("/")
+    return Fraction(int(over, 16), int(under, 16))

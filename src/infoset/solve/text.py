@@ -1,0 +1,83 @@
+"""A solution as text: what it is worth, how sure that is, and what to do."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from infoset.rules.story import printable
+from infoset.solve.solution import Solution, decimal_above
+
+FEW_LINES = 30  # of a player's strategy, where nobody asked for all of it
+LONG = 24  # signs of a rational that is shown as it is
+
+
+def report(solution: Solution, player: str | None = None) -> str:
+    """The whole answer: the facts, then every player's strategy, or one player's in full.
+
+    >>> from infoset import solve
+    >>> from infoset.games import matching_pennies
+    >>> print(report(solve(matching_pennies()), player="even"))
+    matching_pennies()
+    method       lp: 2 players, zero sum, perfect recall
+    value        0
+    payoffs      even 0, odd 0
+    regret       0
+    certificate  exact
+    <BLANKLINE>
+    even         heads  tails
+    nothing yet    1/2    1/2
+    """
+    names = solution.tree.names if player is None else (player,)
+    blocks = ["\n".join([printable(solution.tree.name), *facts(solution)])]
+    for name in names:
+        table = str(solution.strategy[name])
+        blocks.append(table if player is not None else _shortened(table, name))
+    return "\n\n".join(blocks)
+
+
+def facts(solution: Solution) -> list[str]:
+    """The lines above the strategies."""
+    payoffs = ", ".join(
+        f"{printable(name)} {amount_text(amount)}" for name, amount in solution.payoffs.items()
+    )
+    lines = [("method", f"{solution.method}: {solution.because}")]
+    if solution.value is not None:
+        lines.append(("value", amount_text(solution.value)))
+        if not solution.exact and solution.value_bounds is not None:
+            low, high = (f"{float(end):.10g}" for end in solution.value_bounds)
+            lines.append(("", f"certainly between {low} and {high}"))
+    lines += [
+        ("payoffs", payoffs),
+        ("regret", decimal_above(solution.regret)),
+        ("certificate", solution.certificate),
+    ]
+    if solution.note:
+        lines.append(("note", solution.note))
+    return [f"{name:<11}  {value}" for name, value in lines]
+
+
+def amount_text(amount: Any) -> str:
+    """A payoff for people: exact while that is short, with a decimal where it is no plain one.
+
+    >>> amount_text(Fraction(-1, 18)), amount_text(Fraction(5, 2)), amount_text(Fraction(3))
+    ('-1/18 (-0.0555556)', '5/2 (2.5)', '3')
+    """
+    near = f"{float(amount):.6g}"
+    if isinstance(amount, Fraction) and _short(amount):
+        return str(amount) if amount.denominator == 1 else f"{amount} ({near})"
+    return f"about {float(amount):.12g}"
+
+
+def _short(amount: Fraction) -> bool:
+    most = max(abs(amount.numerator), amount.denominator)
+    return most.bit_length() < 4 * LONG and len(str(amount)) <= LONG
+
+
+def _shortened(table: str, name: str) -> str:
+    lines = table.split("\n")
+    if len(lines) <= FEW_LINES + 2:
+        return table
+    left = len(lines) - FEW_LINES
+    hint = f"... and {left:,} more lines; --player {name!r} shows all of them"
+    return "\n".join([*lines[:FEW_LINES], hint])

@@ -1,0 +1,225 @@
+"""One strategy for each player, and what they come to: payoffs, reach, beliefs, regret.
+
+Everything rests on one fact: the probability of a node is the product of nature's part and of each
+player's part, its realization weight (Koller, Megiddo & von Stengel 1994, equation 12). With exact
+strategies every number here is a Fraction, with floats a float; the code is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from infoset.errors import NotApplicable, StrategyError
+from infoset.linear.numbers import Index, Numbers
+from infoset.rules.columns import CHANCE
+from infoset.strategy.response import Response, best_response
+from infoset.strategy.strategy import Strategy
+from infoset.tree import Infoset, Tree
+from infoset.tree.facts import absent_minded
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Profile:
+    """A strategy for every player of a tree.
+
+    >>> from infoset.games import kuhn
+    >>> from infoset.strategy import uniform
+    >>> tree = kuhn().tree()
+    >>> at_random = profile(uniform(tree, player) for player in tree.names)
+    >>> at_random.payoffs
+    {'gambler': Fraction(1, 8), 'dealer': Fraction(-1, 8)}
+    >>> at_random.regrets
+    {'gambler': Fraction(3, 8), 'dealer': Fraction(13, 24)}
+    """
+
+    tree: Tree
+    strategies: tuple[Strategy, ...]  # [player]
+
+    def __getitem__(self, player: str) -> Strategy:
+        """A player's strategy."""
+        return self.strategies[self.tree.player_number(player)]
+
+    def __repr__(self) -> str:
+        return f"<Profile of {self.tree.name}>"
+
+    @cached_property
+    def exact(self) -> bool:
+        """Are all strategies rational?"""
+        return all(strategy.exact for strategy in self.strategies)
+
+    def reach(self, nodes: Index, without: int | None = None) -> Numbers:
+        """The probability of reaching each node; one player's part left out if said."""
+        product = self.tree.nature.take(nodes)
+        for number, strategy in enumerate(self.strategies):
+            if number != without:
+                product = product.times(strategy.at(nodes))
+        return product
+
+    @cached_property
+    def payoffs(self) -> dict[str, Any]:
+        """What each player expects."""
+        reach = self.reach(self.tree.ends)
+        return {
+            player: reach.times(stake).total
+            for player, stake in zip(self.tree.names, self.tree.stakes, strict=True)
+        }
+
+    def best_response(self, player: str) -> Response:
+        """The best that a player can do against the others' strategies."""
+        number = self.tree.player_number(player)
+        return best_response(self.tree, number, self.reach(self.tree.ends, without=number))
+
+    @cached_property
+    def responses(self) -> dict[str, Response]:
+        """Every player's best response."""
+        return {player: self.best_response(player) for player in self.tree.names}
+
+    @cached_property
+    def regrets(self) -> dict[str, Any]:
+        """What each player could gain by playing its best response instead.
+
+        At least 0, but for an absent-minded player: its behaviour strategies may do better than
+        all the pure ones that best responses are chosen from.
+        """
+        return {
+            player: response.value - self.payoffs[player]
+            for player, response in self.responses.items()
+        }
+
+    @property
+    def regret(self) -> Any:
+        """The largest of the regrets; 0 exactly in equilibrium."""
+        return max(self.regrets.values())
+
+    # ------------------------------------------------------------------ at an information set
+
+    def beliefs(self, infoset: Infoset) -> dict[Any, Any] | None:
+        """How likely each node of the set is, to someone who is there; None if no play comes there.
+
+        Keys are the nodes. Where the set is not reached the strategies imply nothing.
+        """
+        nodes = np.array([node.index for node in infoset.nodes])
+        reach = self.reach(nodes)
+        total = reach.total
+        if not total:
+            return None
+        return {
+            node: value / total for node, value in zip(infoset.nodes, reach.values(), strict=True)
+        }
+
+    def infoset_reach(self, infoset: Infoset) -> Any:
+        """The probability that a play comes through the set.
+
+        Under absent-mindedness a play may come twice; then its first visit counts.
+        """
+        return self.reach(np.array([node.index for node in _first_visits(infoset)])).total
+
+    def action_values(self, infoset: Infoset) -> dict[Any, Any] | None:
+        """What the player expects after each action; None if the play never comes there.
+
+        Nodes weigh as the others and nature reach them, so that the player's own avoidance of the
+        set does not matter; a player who forgets may have done one thing before one node and
+        another before another, so there its own part counts, too. All later choices follow the
+        strategies.
+        """
+        number = self.tree.player_number(infoset.player)
+        recalls = self.tree.recall(infoset.player)
+        twice = absent_minded(self.tree, [] if recalls else [number])
+        if twice:
+            raise NotApplicable(
+                f"{self.tree.name}: {twice.because}; the value of an action is then not well"
+                " defined"
+            )
+        nodes = np.array([node.index for node in infoset.nodes])
+        others = self.reach(nodes, without=number if recalls else None)
+        total = others.total
+        if not total:
+            return None
+        values = self.node_values(infoset.player)
+        return {
+            action: sum(
+                weight * values[node.children[at].index]
+                for node, weight in zip(infoset.nodes, others.values(), strict=True)
+                if weight
+            )
+            / total
+            for at, action in enumerate(infoset.actions)
+        }
+
+    def node_values(self, player: str) -> list[Any]:
+        """[node] what a player expects once the play is there."""
+        return self._node_values[self.tree.player_number(player)]
+
+    @cached_property
+    def _node_values(self) -> list[list[Any]]:
+        steps = self._steps
+        parent = self.tree.parent.tolist()
+        zero = Fraction(0) if self.exact else 0.0
+        table = []
+        for stake in self.tree.stakes:
+            value = [zero] * len(parent)
+            for end, amount in zip(self.tree.ends.tolist(), stake.values(), strict=True):
+                value[end] = amount
+            for node in range(len(parent) - 1, 0, -1):
+                if steps[node]:
+                    value[parent[node]] += steps[node] * value[node]
+            table.append(value)
+        return table
+
+    @cached_property
+    def _steps(self) -> list[Any]:
+        """[node] the probability of the move that leads there, given that the play is above it."""
+        from infoset.strategy.kuhn import as_behaviour
+
+        tree = self.tree
+        own = [as_behaviour(strategy) for strategy in self.strategies]
+        steps: list[Any] = [Fraction(1)]
+        for node in range(1, len(tree)):
+            above, taken = int(tree.parent[node]), int(tree.action[node])
+            mover, place = int(tree.player[above]), int(tree.infoset[above])
+            if mover == CHANCE:
+                steps.append(tree.lotteries[place].probabilities[taken])
+            else:
+                choices = own[mover].choices
+                first = choices.first[np.searchsorted(choices.infosets, place)]
+                steps.append(own[mover].shares[first + taken])
+        return steps if self.exact else list(map(float, steps))
+
+
+def _first_visits(infoset: Infoset) -> list[Any]:
+    """The nodes of the set above which no other of its nodes lies."""
+    inside = {node.index for node in infoset.nodes}
+    found = []
+    for node in infoset.nodes:
+        above = node.parent
+        while above is not None and above.index not in inside:
+            above = above.parent
+        if above is None:
+            found.append(node)
+    return found
+
+
+def profile(strategies: Mapping[str, Strategy] | Any) -> Profile:
+    """A profile from one strategy for each player, in any order."""
+    given: Sequence[Strategy] = list(
+        strategies.values() if isinstance(strategies, Mapping) else strategies
+    )
+    if not given:
+        raise StrategyError("a profile needs a strategy for every player; none was given")
+    tree = given[0].tree
+    by_player = {strategy.player: strategy for strategy in given}
+    if any(strategy.tree is not tree for strategy in given):
+        raise StrategyError(f"{tree.name}: the strategies belong to different trees")
+    missing = [player for player in tree.names if player not in by_player]
+    if missing or len(given) != len(by_player):
+        raise StrategyError(
+            f"{tree.name}: one strategy for each player; "
+            + (f"{missing[0]!r} has none" if missing else "someone has two")
+        )
+    return Profile(tree, tuple(by_player[player] for player in tree.names))

@@ -1,0 +1,92 @@
+"""What every strategy can say of itself: its player's part in reaching each node."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from infoset.errors import RulesError, StrategyError, nearest
+from infoset.linear.numbers import Index, Numbers
+from infoset.rules.exact import exact
+from infoset.rules.story import text
+
+if TYPE_CHECKING:
+    from infoset.tree import Infoset, Tree
+    from infoset.tree.choices import Choices
+
+
+class Strategy(ABC):
+    """A strategy of one player of a tree: pure, mixed, behaviour, or a realization plan."""
+
+    tree: Tree
+    player: str
+
+    @property
+    @abstractmethod
+    def exact(self) -> bool:
+        """Rationals, not floats?"""
+
+    @abstractmethod
+    def at(self, nodes: Index) -> Numbers:
+        """The player's part in the probability of reaching each of these nodes.
+
+        This is the realization weight of the node: the probability that the player chooses all that
+        it must on the way there, if the others and nature do.
+        """
+
+    @property
+    def choices(self) -> Choices:
+        """The player's choices, numbered."""
+        return self.tree.choices[self.tree.player_number(self.player)]
+
+    @cached_property
+    def reach(self) -> Numbers:
+        """[node] the player's part in the probability of reaching it."""
+        return self.at(np.arange(len(self.tree)))
+
+
+def checked_player(tree: Tree, player: str) -> str:
+    """The player's name, refused if there is none such."""
+    return tree.names[tree.player_number(player)]
+
+
+def own_infoset(tree: Tree, player: str, place: str | Infoset) -> Infoset:
+    """A player's information set, named by its label or given as a view of the same tree."""
+    infoset = tree.find(player, place) if isinstance(place, str) else place
+    if infoset.tree is not tree:
+        raise StrategyError(
+            f"{tree.name}: {player}: {infoset!r} belongs to another tree; take it from this one,"
+            " or name it by its label"
+        )
+    if infoset.player != player:
+        raise StrategyError(
+            f"{tree.name}: {infoset.label!r} is an information set of {infoset.player}, not of"
+            f" {player}"
+        )
+    return infoset
+
+
+def action_number(infoset: Infoset, action: Hashable) -> int:
+    """Which action of an information set is meant: the action itself, or as it reads."""
+    if action in infoset.actions:
+        return infoset.actions.index(action)
+    names = [text(option) for option in infoset.actions]
+    if action in names:
+        return names.index(str(action))
+    raise StrategyError(
+        f"{infoset.tree.name}: {infoset.player}, at {infoset.label!r}: no action {action!r};"
+        f" {nearest(text(action), names)}"
+    )
+
+
+def given_probability(value: object, where: str) -> Fraction:
+    """The rational number that a value stands for; what is none is refused, with its place."""
+    try:
+        return exact(value)
+    except RulesError as error:
+        raise StrategyError(f"{where}: {error}") from None
