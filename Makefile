@@ -7,11 +7,11 @@ READY  := $(VENV)/.ready
 # The theme announces plans of its own at every build.
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: demo test lint types imports unit docs test-peers bench clean
+.PHONY: demo test lint types imports unit docs test-peers bench bench-limit experiments clean
 
 demo: $(READY)
-	$(BIN)/infoset describe kuhn
-	$(BIN)/infoset tree kuhn ranks=3
+	$(BIN)/infoset describe poker
+	$(BIN)/infoset solve poker
 
 test: lint types imports unit docs
 
@@ -43,15 +43,28 @@ $(VENV)/.peers: $(READY)
 	$(BIN)/python -m pip install --quiet open_spiel pygambit==16.7.0 -c constraints.txt
 	touch $@
 
-$(VENV)/.openspiel: $(READY)
-	$(BIN)/python -m pip install --quiet open_spiel -c constraints.txt
+# OpenSpiel's linear programs are solved by what it does not install itself.
+$(VENV)/.programs: $(VENV)/.peers
+	$(BIN)/python -m pip install --quiet cvxpy ecos -c constraints.txt
+	touch $@
+
+$(VENV)/.plots: $(READY)
+	$(BIN)/python -m pip install --quiet -e '.[plots]' -c constraints.txt
 	touch $@
 
 test-peers: $(VENV)/.peers
 	$(BIN)/pytest tests/peers
 
-bench: $(VENV)/.openspiel
+bench: $(VENV)/.programs
 	$(BIN)/python benchmarks/tree
+	$(BIN)/python benchmarks/solve
+
+# Grows poker until ten minutes or 24 GiB run out: some hours.
+bench-limit: $(READY)
+	$(BIN)/python benchmarks/solve --limit
+
+experiments: $(VENV)/.plots
+	$(BIN)/python benchmarks/solve/experiments.py
 
 clean:
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis

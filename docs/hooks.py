@@ -1,6 +1,7 @@
 """What the pages print from the code, so that it is written down once.
 
 <!-- library -->             the games of the library
+<!-- solvers -->             the methods of solving
 <!-- options of describe -->  the arguments and options of a command
 """
 
@@ -11,8 +12,10 @@ from typing import Any
 
 from infoset.games import LIBRARY
 from infoset.rules import Family
+from infoset.solve.table import SOLVERS, Solver
 
 LIBRARY_MARK = "<!-- library -->"
+SOLVERS_MARK = "<!-- solvers -->"
 OPTIONS_MARK = re.compile(r"<!-- options of (\w+) -->")
 
 
@@ -20,6 +23,8 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
     """Fill in the marks of a page; called by MkDocs."""
     if LIBRARY_MARK in markdown:
         markdown = markdown.replace(LIBRARY_MARK, library())
+    if SOLVERS_MARK in markdown:
+        markdown = markdown.replace(SOLVERS_MARK, solvers())
     return OPTIONS_MARK.sub(lambda found: options(found[1]), markdown)
 
 
@@ -52,6 +57,27 @@ def parameter(family: Family, name: str) -> str:
     return f"{name}={shown}"
 
 
+def solvers() -> str:
+    """All methods: a table of what they take and give, then a section for each."""
+    lines = ["| method | games | works on | gives | exact |", "|---|---|---|---|---|"]
+    lines += [
+        f"| [`{row.name}`](#{row.name}) | {row.takes} | {row.form} | {given(row)} | {row.exact} |"
+        for row in SOLVERS
+    ]
+    return "\n\n".join(["\n".join(lines), *map(_method, SOLVERS)])
+
+
+def given(row: Solver) -> str:
+    """How many equilibria a method gives, in words."""
+    return "all equilibria" if row.gives == "all" else "one equilibrium"
+
+
+def _method(row: Solver) -> str:
+    taught = f"How it works: [the textbook](../textbook/{row.name}.md)."
+    about = f"{row.about[0].upper()}{row.about[1:]}."
+    return "\n\n".join([f"### `{row.name}` {{ #{row.name} }}", about, taught])
+
+
 def commands() -> dict[str, Any]:
     """The commands by name."""
     from typer.main import get_command
@@ -65,13 +91,23 @@ def options(command: str) -> str:
     """What a command takes, as a table."""
     lines = ["| argument or option | meaning | default |", "|---|---|---|"]
     for parameter in commands()[command].params:
-        default = parameter.default if isinstance(parameter.default, int | str) else None
-        shown = f"`{default}`" if default not in (None, False) else ""
+        shown = _default(parameter)
         lines.append(f"| `{_written(parameter)}` | {parameter.help or ''} | {shown} |")
     return "\n".join(lines)
+
+
+def _default(parameter: Any) -> str:
+    """What holds if nothing is said: in words where the command has some, else the value."""
+    if isinstance(parameter.default, bool) or parameter.default is None:
+        told = getattr(parameter, "show_default", None)
+        return told if isinstance(told, str) else ""
+    return f"`{parameter.default}`" if isinstance(parameter.default, int | float | str) else ""
 
 
 def _written(parameter: Any) -> str:
     if parameter.param_type_name == "argument":
         return str(parameter.metavar or parameter.name.upper())
-    return ", ".join(parameter.opts) + ("" if parameter.is_flag else " N")  # all are numbers
+    names = ", ".join(parameter.opts)
+    if parameter.is_flag:
+        return " / ".join([names, *parameter.secondary_opts])
+    return f"{names} {parameter.metavar or 'N'}"  # those without a word for it are numbers

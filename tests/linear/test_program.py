@@ -100,8 +100,8 @@ def test_out_of_time_is_said():
 
 
 def test_interior_points_take_over_from_the_simplex_method(monkeypatch):
-    monkeypatch.setattr(highs, "LARGE", 10)
     monkeypatch.setattr(highs, "PATIENCE", 0.01)
+    monkeypatch.setattr(highs, "FEWEST", 1)
     rng = np.random.default_rng(4)
     program = matrix_game_program(rng.integers(-9, 10, (40, 40)).tolist())
     answer = highs.minimize(program)

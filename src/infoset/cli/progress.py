@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 
 @contextmanager
@@ -38,3 +41,24 @@ def status(what: str) -> Iterator[Callable[[str], None] | None]:
 
     with Console(stderr=True).status(escape(what)) as line:
         yield lambda news: line.update(escape(f"{what}: {news}"))
+
+
+@contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Take the first Ctrl-C as a wish to stop with what is known, the second as it is."""
+    pressed = False
+
+    def note(number: int, frame: FrameType | None) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt
+        pressed = True
+
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, before)

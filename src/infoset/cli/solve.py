@@ -18,7 +18,7 @@ from infoset.cli.naming import (
     Patience,
     named_tree,
 )
-from infoset.cli.progress import status
+from infoset.cli.progress import interruptible, status
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 
 Method = Annotated[
@@ -105,8 +105,8 @@ def solve(
         solution = Solution.load(load, tree)
     else:
         choose(tree, method)
-        with status(f"solving {tree.name}") as tick:
-            solution = solved(tree, method, exact=exact, seconds=seconds, tick=tick)
+        with status(f"solving {tree.name}") as tick, interruptible() as stop:
+            solution = solved(tree, method, exact=exact, seconds=seconds, tick=tick, stop=stop)
     if save is not None:
         solution.save(save)
     if as_json:

@@ -188,7 +188,7 @@ def _remedy(tree: Tree, reduced: bool) -> str:
     if len(tree.players) <= 2 and tree.perfect_recall:
         sequences = [tree.sequences(player) for player in tree.names]
         smaller.append(f"the sequence form has {_times(sequences)}")
-    return ", ".join(smaller) or "take a smaller game or a larger limit"
+    return ", ".join(smaller) or "take a smaller game, or raise most= in Python"
 
 
 def _payoffs(

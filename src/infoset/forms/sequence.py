@@ -108,9 +108,10 @@ class SequenceForm:
         """The right-hand side of player two's constraints: 1, then zeros."""
         return _one_then_zeros(self.F.shape[0])
 
-    def labels(self, player: str) -> Sequence[str]:
+    def labels(self, player: str | int) -> Sequence[str]:
         """A player's sequences in words: what it knows and did, own moves in brackets."""
-        return self.choices[self.tree.player_number(player)].labels
+        number = player if isinstance(player, int) else self.tree.player_number(player)
+        return self.choices[number].labels
 
 
 def _one_then_zeros(size: int) -> Longs:

@@ -2,9 +2,9 @@
 
 Which of its methods is the right one depends on the program. On the sequence forms of most games
 the simplex method is ahead, by up to ten times; on some it is hopeless (poker with hands of five
-cards takes it a minute, and interior points one second). So large programs give the simplex method
-a number of iterations in proportion to their rows, and then go over to interior points. Counting
-iterations and not seconds keeps the answer the same from run to run.
+cards takes it a minute, and interior points one second). So the simplex method is given a number of
+iterations in proportion to the rows, fewer in large programs, and then interior points take over.
+Counting iterations and not seconds keeps the answer the same from run to run.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from infoset.linear.program import Basis, Program
 
 Floats = npt.NDArray[np.float64]
 
-LARGE = 3_000  # rows from which the simplex method is not trusted to the end
-PATIENCE = 1 / 2  # iterations of the simplex method for each row of a large program
+LARGE = 6_000  # rows of a large program
+PATIENCE = 4.0  # iterations of the simplex method for each row
+LITTLE_PATIENCE = 0.5  # and in a large program
+FEWEST = 1_000  # iterations that are always allowed
 TIGHT = 1e-9  # how far from feasible floats may be
 POLL = 0.1  # seconds between looks at the clock and the keyboard
 
@@ -44,22 +46,23 @@ def minimize(
     program: Program,
     seconds: float = 1e9,
     tick: Callable[[str], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Answer:
-    """Solve a program in floats, until done, out of time, or interrupted (Ctrl-C)."""
+    """Solve a program in floats, until done, out of time, or told to stop."""
     began = time.perf_counter()
     highs = _highs(program)
-    large = program.shape[0] > LARGE
+    rows = program.shape[0]
+    patience = int(rows * (LITTLE_PATIENCE if rows > LARGE else PATIENCE)) + FEWEST
     highs.setOptionValue("solver", "simplex")
-    if large:
-        highs.setOptionValue("simplex_iteration_limit", int(program.shape[0] * PATIENCE))
-    stopped = _run(highs, seconds, "simplex", tick)
+    highs.setOptionValue("simplex_iteration_limit", patience)
+    stopped = _run(highs, seconds, "simplex", tick, stop)
     left = seconds - (time.perf_counter() - began)
     answer = _answer(program, highs, "simplex", stopped=stopped or left <= 0)
     if answer.basis is not None or answer.stopped:
         return answer
     highs = _highs(program)
     highs.setOptionValue("solver", "ipm")
-    stopped = _run(highs, left, "interior points", tick)
+    stopped = _run(highs, left, "interior points", tick, stop)
     stopped = stopped or time.perf_counter() - began >= seconds
     return _answer(program, highs, "interior points", answer.iterations, stopped=stopped)
 
@@ -95,28 +98,40 @@ def _highs(program: Program) -> Any:
     return highs
 
 
-def _run(highs: Any, seconds: float, what: str, tick: Callable[[str], None] | None) -> bool:
-    """Run in a thread of its own, so that the keyboard is heard; true if it was interrupted."""
+def _run(
+    highs: Any,
+    seconds: float,
+    what: str,
+    tick: Callable[[str], None] | None,
+    stop: Callable[[], bool] | None,
+) -> bool:
+    """Run in a thread of its own, so that someone can watch and stop it; true if it was stopped."""
     highs.setOptionValue("time_limit", max(float(seconds), 0.01))
-    stop = threading.Event()
+    enough = threading.Event()
 
     def look(event: Any) -> None:
-        if stop.is_set():
+        if enough.is_set():
             event.interrupt()
 
-    highs.cbSimplexInterrupt.subscribe(look)
-    highs.cbIpmInterrupt.subscribe(look)
+    if highs.getNumRow() > LARGE:  # to be asked at every iteration would slow down small programs
+        highs.cbSimplexInterrupt.subscribe(look)
+        highs.cbIpmInterrupt.subscribe(look)
     worker = threading.Thread(target=highs.run, daemon=True)
     began = time.perf_counter()
     worker.start()
-    while worker.is_alive():
-        try:
+    stopped = False
+    try:
+        while worker.is_alive():
             worker.join(POLL)
             if tick is not None:
                 tick(f"{what}, {time.perf_counter() - began:.0f} s")
-        except KeyboardInterrupt:
-            stop.set()
-    return stop.is_set()
+            if not stopped and stop is not None and stop():
+                stopped = True
+                enough.set()
+    finally:  # an interrupt passes through, and must not leave HiGHS at work behind it
+        enough.set()
+        worker.join()
+    return stopped
 
 
 def _answer(program: Program, highs: Any, how: str, before: int = 0, *, stopped: bool) -> Answer:

@@ -27,13 +27,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.linear.numbers import ROOM, Array, Numbers, bound, fitted
+from infoset.linear.numbers import BEYOND_FLOATS, ROOM, Array, Numbers, bound, fitted
 from infoset.linear.sparse import Sparse, integer_product
 
 Longs = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-DIGITS = 28  # binary digits asked of one float solve, where the numbers allow it
+DIGITS = 40  # binary digits asked of one float solve at first
+FEWER = 4  # by how many that is lowered where floats are not as good
 FEWEST_DIGITS = 4  # below this the factorization says nothing
 FIRST_LOOK = 120  # binary digits at which a common denominator is first looked for
 SCALINGS = 6  # rounds of bringing rows and columns to one size
@@ -80,12 +81,14 @@ class System:
 
     @classmethod
     def of(cls, square: Sparse) -> System | None:
-        """Factorize; None if the matrix is singular to floats."""
+        """Factorize; None if the matrix is singular to floats, or beyond them."""
         from scipy.sparse import csc_array
         from scipy.sparse.linalg import splu
 
         if not square.shape[0]:
             return cls(square, None, np.ones(0), np.ones(0))
+        if bound(square.entries.numerators) >= BEYOND_FLOATS:
+            return None
         values = square.entries.floats
         row_unit, column_unit = equilibrated(square.rows, square.columns, values, square.shape)
         scaled = values * row_unit[square.rows] * column_unit[square.columns]
@@ -148,7 +151,7 @@ def _lifted(system: System, side: Array, budget: Budget, transposed: bool) -> Nu
         if lift.done:
             return Numbers(fitted(lift.found), 1 << lift.digits).lowest()
         if lift.digits >= look:
-            look = 2 * lift.digits
+            look = lift.digits * 3 // 2
             guess = common_denominator(lift.found, lift.digits, lift.doubt())
             if guess is not None and lift.solves(guess, side):
                 return guess
@@ -177,23 +180,24 @@ class _Lift:
         return not self.residual.any()
 
     def step(self) -> bool:
-        """Add some digits; false if the factorization is too poor to add any."""
-        size = bound(self.residual)
+        """Add some digits; false if the factorization is too poor to add any.
+
+        Rounding leaves a residual of about the row sums of K. If more is left over, the floats were
+        worse than the digits asked of them, and fewer are asked from then on.
+        """
+        most = max(bound(self.residual), 2 * self._rounding())
         while self.step_digits >= FEWEST_DIGITS:
             digits = self.step_digits
             part = self._digits_of(digits)
             if part is None:
                 return False
-            product = self._times(part)
-            left = _shifted(self.residual, digits) - product
-            # Rounding alone leaves at most the row sums of |K|; more means that the floats were
-            # worse than this many digits.
-            if bound(left) <= max(size, 1) << 10 or bound(left) <= self._rounding():
+            left = _shifted(self.residual, digits) - self._times(part)
+            if bound(left) <= most:
                 self.residual = fitted(left) if left.dtype == object else left
                 self.found = (self.found << digits) + part
                 self.digits += digits
                 return True
-            self.step_digits //= 2
+            self.step_digits -= FEWER
         return False
 
     def _rounding(self) -> int:

@@ -24,6 +24,7 @@ Index = npt.NDArray[Any]
 
 ROOM = 1 << 62  # what int64 arithmetic may reach
 EXACT_FLOAT = 1 << 53  # integers up to here are floats too
+BEYOND_FLOATS = 1 << 1000  # from here on they are too large for arithmetic in floats
 
 
 def bound(integers: Array) -> int:
@@ -94,8 +95,10 @@ class Numbers:
     def __len__(self) -> int:
         return len(self.numerators)
 
-    def __getitem__(self, index: int) -> Any:
-        """One number: a Fraction, or a float."""
+    def __getitem__(self, index: int | slice) -> Any:
+        """One number, a Fraction or a float; a list of them for a slice."""
+        if isinstance(index, slice):
+            return Numbers(self.numerators[index], self.denominator).values()
         if self.exact:
             return Fraction(int(self.numerators[index]), self.denominator)
         return float(self.numerators[index])

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from types import ModuleType
 
+from infoset.errors import InfosetError, ParameterError
 from infoset.rules import Family, Game
 from infoset.solve.options import Options
 from infoset.solve.solution import Solution, conclude
@@ -24,20 +25,24 @@ def solve(
     exact: bool | None = None,
     seconds: float | None = None,
     tick: Callable[[str], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Solution:
     """An equilibrium of a game, verified.
 
     The method follows from the kind of game, unless one is named. With ``exact=True`` the answer is
     proved in rational arithmetic or refused; with ``exact=False`` floats will do, and only the
     regret is proved; otherwise an exact answer is given where it can be had. ``seconds`` stops long
-    work with what is known by then. ``tick`` is told now and then how far it is.
+    work with what is known by then, and so does ``stop``, asked now and then, when it says true.
+    ``tick`` is told now and then how far it is.
 
     >>> from infoset.games import prisoners_dilemma
     >>> solve(prisoners_dilemma()).method
     'lcp'
     """
     tree = as_tree(game)
-    options = Options(exact, seconds, tick)
+    if seconds is not None and not seconds >= 0:
+        raise ParameterError(f"seconds={seconds!r}: it must be 0 or more")
+    options = Options(exact, seconds, tick, stop)
     row, because = choose(tree, method)
     return conclude(tree, row.find(tree, options), row.name, because, options)
 
@@ -48,6 +53,11 @@ def as_tree(game: Solvable) -> Tree:
         return game
     if isinstance(game, Family):
         game = game()
+    if not isinstance(game, Game | MatrixGame):
+        raise InfosetError(
+            f"a game, a tree or a payoff table can be solved, not {type(game).__name__}"
+            f" {game!r:.40}; load() reads files, and infoset.games has the library"
+        )
     return game.tree()
 
 

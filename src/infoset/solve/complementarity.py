@@ -1,7 +1,7 @@
 """The equilibria of a two-player game as a complementarity problem with a starting point.
 
 *Which path.* Lemke's method needs a starting point and a parameter that leads away from it. Here
-both mean something (van den Elzen, Talman & von Stengel 2002): there is a prior, in which everyone
+both mean something (von Stengel, van den Elzen & Talman 2002): there is a prior, in which everyone
 chooses uniformly. At time t each player weighs the prior by 1 - t and the other's plan by t:
 
     E x = e t,   F y = f t,   r = E'p - A (y + (1-t) y0),   s = F'q - B'(x + (1-t) x0).
@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.forms.sequence import SequenceForm
-from infoset.linear.numbers import Array, Numbers
+from infoset.linear.numbers import Array, Numbers, bound
 from infoset.linear.sparse import Sparse
 from infoset.strategy import uniform
 from infoset.strategy.response import climb
@@ -122,7 +122,9 @@ class _Side:
         rest = np.setdiff1d(np.arange(len(choices)), best)
         shared, pure = _shared_out(choices, best, rest)
         if not exact:
-            table = payoff.floats / max(np.abs(payoff.floats.data).max(initial=0.0), 1e-300)
+            whole = payoff.entries.numerators
+            near_one = Numbers(whole, max(bound(whole), 1))  # floats may have no room for payoffs
+            table = Sparse(payoff.rows, payoff.columns, near_one, payoff.shape).floats
             part = shared.floats
             losses = part.T @ table[best] - table[rest]
             return cls(best, rest, part, pure, losses, prior.floats, 1)

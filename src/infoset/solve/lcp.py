@@ -38,7 +38,7 @@ from infoset.linear.pivoting import (
 from infoset.linear.program import spread
 from infoset.linear.sparse import Sparse
 from infoset.solve.complementarity import Problem, problem
-from infoset.solve.lp import best_reply_matrix, exact_plans, sketched_plans
+from infoset.solve.lp import NO_BASIS, STOPPED, best_reply_matrix, exact_plans, sketched_plans
 from infoset.solve.options import Found, Options
 from infoset.tree import Tree
 
@@ -65,7 +65,7 @@ def find(tree: Tree, options: Options) -> Found:
         proved = certified(matrices, played[:rows], played[rows:], Budget(seconds=options.left))
         if proved is not None:
             return Found(exact_plans(tree, *proved), work)
-        if pairs <= BEARABLE or options.exact:
+        if (pairs <= BEARABLE or options.exact) and not options.over():
             return pivoted_exactly(form, options)
     weights = np.array(posed.weights(values(tableau)), np.float64)
     return Found(sketched_plans(tree, weights[:rows], weights[rows:]), work, _note(path, options))
@@ -89,7 +89,9 @@ def pivoted_exactly(form: SequenceForm, options: Options) -> Found:
 def _note(path: Path, options: Options) -> str:
     if path.status is not Status.FOUND:
         return f"{path.status.value} after {path.pivots:,} pivots"
-    return "" if options.exact is False else "no exact basis was found"
+    if options.exact is False:
+        return ""
+    return STOPPED if options.over() else NO_BASIS
 
 
 def _followed(
@@ -110,7 +112,7 @@ def _followed(
         entering=time,
         ends={slack},
         tick=lambda pivots: options.tell(f"{pivots:,} pivots"),
-        stop=lambda: options.left <= 0,
+        stop=options.over,
     )
     return path, tableau
 

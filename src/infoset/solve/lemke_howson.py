@@ -15,6 +15,7 @@ weights follow.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from infoset.linear.pivoting import (
 )
 from infoset.solve.bimatrix import exact_mixed, matrices, payoff_table, sketched_mixed
 from infoset.solve.lcp import certified
+from infoset.solve.lp import NO_BASIS, STOPPED
 from infoset.solve.options import Found, Options
 from infoset.tree import Tree
 
@@ -47,7 +49,7 @@ def find(tree: Tree, options: Options) -> Found:
     form = normal_form(tree)
     size, rows = sum(form.shape), form.shape[0]
     if size <= SMALL and options.exact is not False:
-        return _exactly(form, options)
+        return pivoted_exactly(form, options)
     path, tableau = _followed(form, FloatTableau, options)
     work = _work(form, path)
     weights = _weights(size, tableau)
@@ -58,14 +60,17 @@ def find(tree: Tree, options: Options) -> Found:
         proved = certified(matrices(form), basic[:rows], basic[rows:], budget)
         if proved is not None:
             return Found(exact_mixed(form, *proved), work)
-        if size <= BEARABLE or options.exact:
-            return _exactly(form, options)
+        if (size <= BEARABLE or options.exact) and not options.over():
+            return pivoted_exactly(form, options)
     floats = np.array(weights, np.float64)
-    note = "" if path.status is Status.FOUND else f"{path.status.value}, {path.pivots:,} pivots"
+    note = f"{path.status.value}, {path.pivots:,} pivots"
+    if path.status is Status.FOUND:
+        note = "" if options.exact is False else STOPPED if options.over() else NO_BASIS
     return Found(sketched_mixed(form, floats[:rows], floats[rows:]), work, note)
 
 
-def _exactly(form: NormalForm, options: Options) -> Found:
+def pivoted_exactly(form: NormalForm, options: Options) -> Found:
+    """An equilibrium by pivots in integers, however long they become."""
     path, tableau = _followed(form, ExactTableau, options)
     weights, rows = _weights(sum(form.shape), tableau), form.shape[0]
     if path.status is not Status.FOUND:
@@ -77,7 +82,7 @@ def _exactly(form: NormalForm, options: Options) -> Found:
 
 
 def _work(form: NormalForm, path: Path) -> dict[str, int]:
-    return {"pivots": path.pivots, "profiles": form.shape[0] * form.shape[1]}
+    return {"pivots": path.pivots, "profiles": prod(form.shape)}
 
 
 def _normalized(weights: list[Any]) -> Numbers:
@@ -106,7 +111,7 @@ def _followed(
         entering=size,
         ends={0, size},
         tick=lambda pivots: options.tell(f"{pivots:,} pivots"),
-        stop=lambda: options.left <= 0,
+        stop=options.over,
     )
     return path, tableau
 

@@ -25,7 +25,7 @@ import numpy as np
 from infoset.forms.sequence import centred_payoffs, sequence_form
 from infoset.linear import highs
 from infoset.linear.lifting import Budget
-from infoset.linear.numbers import Floats, Numbers, bound
+from infoset.linear.numbers import BEYOND_FLOATS, Floats, Numbers, bound
 from infoset.linear.program import Program, vertex
 from infoset.linear.refine import refined
 from infoset.linear.sparse import Sparse
@@ -36,6 +36,7 @@ from infoset.strategy.response import best_response
 from infoset.tree import Tree
 
 NO_BASIS = "no exact basis was found"
+STOPPED = "stopped before the end"
 BEARABLE = 400  # sequences of both players up to which exact pivots take over where floats fail
 
 
@@ -83,11 +84,13 @@ def optimal(
 ) -> tuple[Any, Any, dict[str, int], str]:
     """Both players' weights, exact if that can be had and is wanted, else floats; work; a note."""
     options.tell(f"linear program of {program.shape[0]:,} rows")
-    answer = highs.minimize(program, options.left, options.tick)
+    if bound(program.matrix.entries.numerators) >= BEYOND_FLOATS:
+        return np.zeros(shape[0]), np.zeros(shape[1]), {"iterations": 0}, NO_BASIS
+    answer = highs.minimize(program, options.left, options.tick, options.stop)
     work = {"iterations": answer.iterations}
     x, y = answer.dual[: shape[0]], answer.primal[: shape[1]]
     if answer.basis is None:
-        return x, y, work, "stopped before the end" if answer.stopped else NO_BASIS
+        return x, y, work, STOPPED if answer.stopped else NO_BASIS
     if options.exact is False:
         return x, y, work, ""
     options.tell("exact arithmetic")
@@ -96,8 +99,8 @@ def optimal(
     if corner is None or not corner.optimal:
         options.tell("refinement")
         corner = refined(program, answer, budget)
-    if corner is None:
-        return x, y, work, NO_BASIS
+    if corner is None:  # the floats are there all the same
+        return x, y, work, STOPPED if options.over() else NO_BASIS
     own, other = (np.arange(size) for size in shape)
     return corner.dual.take(own).lowest(), corner.primal.take(other).lowest(), work, ""
 
@@ -107,7 +110,8 @@ def linear_program(payoffs: Sparse, own: Sparse, other: Sparse) -> Program:
     n, matrix = payoffs.shape, best_reply_matrix(payoffs, own, other)
     side, cost = (np.zeros(size, np.int64) for size in matrix.shape)
     cost[n[1]] = side[n[0]] = 1
-    unit = float(2.0 ** (max(bound(payoffs.entries.numerators), 1).bit_length() - 1))
+    largest = min(max(bound(payoffs.entries.numerators), 1), BEYOND_FLOATS)
+    unit = float(2.0 ** (largest.bit_length() - 1))
     return Program(
         matrix=matrix,
         cost=cost,

@@ -11,10 +11,13 @@ Source: von Neumann 1928, Dantzig 1951; Koller, Megiddo & von Stengel 1994, sect
 
 from __future__ import annotations
 
-from infoset.forms.normal import normal_form
+import numpy as np
+
+from infoset.forms.normal import NormalForm, normal_form
 from infoset.linear.numbers import Numbers
 from infoset.solve.bimatrix import exact_mixed, matrices, sketched_mixed
-from infoset.solve.lp import linear_program, optimal
+from infoset.solve.lemke_howson import BEARABLE, pivoted_exactly
+from infoset.solve.lp import NO_BASIS, linear_program, optimal
 from infoset.solve.options import Found, Options
 from infoset.tree import Tree
 
@@ -28,4 +31,15 @@ def find(tree: Tree, options: Options) -> Found:
     work["profiles"] = payoffs.shape[0] * payoffs.shape[1]
     if isinstance(x, Numbers) and isinstance(y, Numbers):
         return Found(exact_mixed(form, x, y), work)
+    if note == NO_BASIS and (sum(payoffs.shape) <= BEARABLE or options.exact):
+        return _otherwise(form, options)
     return Found(sketched_mixed(form, x, y), work, note)
+
+
+def _otherwise(form: NormalForm, options: Options) -> Found:
+    """Where floats fail: exact pivots, or, for one player, just the best strategy."""
+    if len(form.shape) > 1:
+        return pivoted_exactly(form, options)
+    weights = np.zeros(form.shape[0], np.int64)
+    weights[int(np.argmax(form.numerators[0]))] = 1
+    return Found(exact_mixed(form, Numbers(weights)), {"profiles": form.shape[0]})

@@ -16,6 +16,7 @@ class Options:
     exact: bool | None = None  # True: proved, or an error; None: if it can be had; False: floats
     seconds: float | None = None  # stop after so long, with what is known by then
     tick: Callable[[str], None] | None = None  # told now and then how far it is
+    stop: Callable[[], bool] | None = None  # asked now and then whether to stop
     began: float = field(default_factory=time.perf_counter)
 
     @property
@@ -24,6 +25,10 @@ class Options:
         if self.seconds is None:
             return 1e9
         return self.seconds - (time.perf_counter() - self.began)
+
+    def over(self) -> bool:
+        """Is it time to stop?"""
+        return self.left <= 0 or (self.stop is not None and self.stop())
 
     def tell(self, what: str) -> None:
         """Say how far it is, if anyone listens."""

@@ -39,7 +39,7 @@ class Solution:
     """
 
     tree: Tree
-    profile: Profile
+    verified: Profile  # the strategies as they were found, from which all numbers are computed
     method: str
     because: str  # why this method
     work: Mapping[str, int] = field(default_factory=dict)  # counts: iterations, pivots, ...
@@ -49,17 +49,18 @@ class Solution:
     @cached_property
     def strategy(self) -> Mapping[str, Behaviour | Mixed]:
         """By player: what to do at each information set; a mixed strategy if only that will do."""
-        return MappingProxyType(
-            {
-                strategy.player: readable(strategy, self.profile)
-                for strategy in self.profile.strategies
-            }
-        )
+        found = {strategy.player: readable(strategy, self.verified) for strategy in self.verified}
+        return MappingProxyType(_ByPlayer(self.tree, found))
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The strategies together: beliefs, values of actions, best responses."""
+        return profile(self.strategy)
 
     @property
     def payoffs(self) -> dict[str, Any]:
         """What each player expects."""
-        return self.profile.payoffs
+        return self.verified.payoffs
 
     @property
     def value(self) -> Any:
@@ -75,12 +76,12 @@ class Solution:
     @property
     def regrets(self) -> dict[str, Any]:
         """What each player could gain at most by playing otherwise."""
-        return self.profile.regrets
+        return self.verified.regrets
 
     @property
     def regret(self) -> Any:
         """The largest regret; 0 exactly in equilibrium."""
-        return self.profile.regret
+        return self.verified.regret
 
     @property
     def exact(self) -> bool:
@@ -90,8 +91,8 @@ class Solution:
     @property
     def proved(self) -> bool:
         """Do the regrets hold in rational arithmetic, all of them?"""
-        responses = self.profile.responses.values()
-        return self.profile.exact and all(response.how == "exact" for response in responses)
+        responses = self.verified.responses.values()
+        return self.verified.exact and all(response.how == "exact" for response in responses)
 
     @property
     def certificate(self) -> str:
@@ -110,7 +111,7 @@ class Solution:
         """
         if self.value is None:
             return None
-        first, *others = (response.value for response in self.profile.responses.values())
+        first, *others = (response.value for response in self.verified.responses.values())
         if not others:
             return (self.value, first)
         total = sum(self.tree.settled.payoffs[0])
@@ -143,7 +144,7 @@ def conclude(tree: Tree, found: Found, method: str, because: str, options: Optio
     options.tell("verifying")
     solution = Solution(
         tree=tree,
-        profile=profile(found.strategies),
+        verified=profile(found.strategies),
         method=method,
         because=because,
         work=MappingProxyType(dict(found.work)),
@@ -153,8 +154,8 @@ def conclude(tree: Tree, found: Found, method: str, because: str, options: Optio
     if options.exact and not solution.exact:
         said = f" ({found.note})" if found.note else ""
         raise NotProved(
-            f"{tree.name}: no exact answer was found by {method}{said}; without exact=True you get"
-            f" one with {solution.certificate}"
+            f"{tree.name}: an exact answer was asked for, and {method} found none{said}; its answer"
+            f" has a {solution.certificate}"
         )
     _ = solution.regret  # computed now: it is part of the time
     object.__setattr__(solution, "seconds", time.perf_counter() - options.began)
@@ -191,7 +192,19 @@ def _filled(found: Behaviour, others: Profile) -> Behaviour:
         first, size = int(choices.first[at]), int(choices.sizes[at])
         for action in range(size):
             shares[first + action] = Fraction(int(action == best[at]))
-    return Behaviour(tree, found.player, shares)
+    return Behaviour(tree, found.player, shares).knowing_plan(found.plan)
+
+
+class _ByPlayer(dict[str, Any]):
+    """Strategies by player; a name that is none is answered with the names that are."""
+
+    def __init__(self, tree: Tree, found: Mapping[str, Any]) -> None:
+        super().__init__(found)
+        self.tree = tree
+
+    def __missing__(self, player: str) -> Any:
+        self.tree.player_number(player)  # says which names there are
+        raise KeyError(player)
 
 
 def decimal_above(number: Any) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
@@ -24,6 +25,7 @@ from infoset.tree.files.atomic import read_text, write_lines
 
 FORMAT = "infoset solution"
 VERSION = 1
+SPELLING = re.compile(r"-?[0-9]+(/[0-9]+)?|-?0x[0-9a-f]+/0x[0-9a-f]+")
 LONG = 4000  # digits from which numbers are written in base 16: Python limits decimal texts
 
 
@@ -68,7 +70,7 @@ def load_solution(path: Path, game: Any) -> Solution:
         ]
         solution = Solution(
             tree=tree,
-            profile=profile(strategies),
+            verified=profile(strategies),
             method=str(record["method"]),
             because=str(record["because"]),
             work=MappingProxyType({str(k): int(v) for k, v in record["work"].items()}),
@@ -93,7 +95,9 @@ def _record(name: str, content: str) -> dict[str, Any]:
         record = json.loads(content)
     except json.JSONDecodeError as problem:
         where = f"{name}:{problem.lineno}:{problem.colno}"
-        raise FileError(f"{where}: no solution file, or a damaged one") from None
+        raise FileError(
+            f"{where}: no solution file, or a damaged one; solve again with --save"
+        ) from None
     except RecursionError:
         raise FileError(f"{name}: no solution file: it is nested too deeply") from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
@@ -154,8 +158,7 @@ def _read_strategy(tree: Tree, player: str, spelling: dict[str, Any]) -> Strateg
     shares: list[Any] = [Fraction(1)]
     for row in spelling["behaviour"]:
         shares += [number(share) for _, share in row["plays"]]
-    made = Behaviour(tree, player, np.array(shares, object))
-    return made.plan if tree.recall(player) else made
+    return Behaviour(tree, player, np.array(shares, object))  # also where no play comes
 
 
 def spelled(value: Any) -> str:
@@ -176,6 +179,8 @@ def number(spelling: str) -> Fraction:
     >>> number("-1/18"), number("-0x10/0x3")
     (Fraction(-1, 18), Fraction(-16, 3))
     """
+    if not SPELLING.fullmatch(spelling):  # 1e999999999 would be a number, and take for ever
+        raise ValueError(f"{printable(spelling[:40])!r} is no number as they are written here")
     if "0x" not in spelling:
         return Fraction(spelling)
     over, _, under = spelling.partition("/")

@@ -41,13 +41,14 @@ class Solver:
         least, most = self.players
         count = len(tree.players)
         if count < least or (most is not None and count > most):
-            return f"it takes {self.players_text}, and this game has {count}"
+            most_text = f"at most {most} players" if count > least else self.players_text
+            return f"{most_text}, but this game has {count}"
         if self.constant_sum and count == 2 and not tree.constant_sum:
-            return f"it takes zero-sum games, but {tree.constant_sum.because}"
+            return f"zero-sum games only, but {tree.constant_sum.because}"
         if self.perfect_recall and not tree.perfect_recall:
-            return f"it needs perfect recall, but {tree.perfect_recall.because}"
+            return f"perfect recall is needed, but {tree.perfect_recall.because}"
         if self.perfect_information and not tree.perfect_information:
-            return f"it needs perfect information, but {tree.perfect_information.because}"
+            return f"perfect information is needed, but {tree.perfect_information.because}"
         return ""
 
     @property
@@ -135,8 +136,11 @@ def choose(tree: Tree, name: str | None = None) -> tuple[Solver, str]:
     for row in SOLVERS:
         if not row.lacks(tree):
             return row, _why(row, tree)
-    reasons = "; ".join(f"{row.name}: {row.lacks(tree)}" for row in SOLVERS)
-    raise NotApplicable(f"{tree.name}: no method applies ({reasons})")
+    reasons: dict[str, list[str]] = {}
+    for row in SOLVERS:
+        reasons.setdefault(row.lacks(tree), []).append(row.name)
+    said = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
+    raise NotApplicable(f"{tree.name}: no method applies ({said})")
 
 
 def _why(row: Solver, tree: Tree) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -45,7 +46,7 @@ def facts(solution: Solution) -> list[str]:
     if solution.value is not None:
         lines.append(("value", amount_text(solution.value)))
         if not solution.exact and solution.value_bounds is not None:
-            low, high = (f"{float(end):.10g}" for end in solution.value_bounds)
+            low, high = (decimal_near(end, 10) for end in solution.value_bounds)
             lines.append(("", f"certainly between {low} and {high}"))
     lines += [
         ("payoffs", payoffs),
@@ -58,15 +59,37 @@ def facts(solution: Solution) -> list[str]:
 
 
 def amount_text(amount: Any) -> str:
-    """A payoff for people: exact while that is short, with a decimal where it is no plain one.
+    """A payoff for people: exact while that is short, with a decimal where it is no whole number.
 
-    >>> amount_text(Fraction(-1, 18)), amount_text(Fraction(5, 2)), amount_text(Fraction(3))
-    ('-1/18 (-0.0555556)', '5/2 (2.5)', '3')
+    A binary fraction that is not short comes from floats, and is called an approximation.
+
+    >>> amount_text(Fraction(-1, 18)), amount_text(Fraction(3)), amount_text(Fraction(1, 3**60))
+    ('-1/18 (-0.0555556)', '3', '2.358982488e-29 (a fraction of 29 digits)')
     """
-    near = f"{float(amount):.6g}"
+    near = decimal_near(amount, 6)
     if isinstance(amount, Fraction) and _short(amount):
         return str(amount) if amount.denominator == 1 else f"{amount} ({near})"
-    return f"about {float(amount):.12g}"
+    if isinstance(amount, Fraction) and amount.denominator & (amount.denominator - 1):
+        digits = int(amount.denominator.bit_length() * 0.30103) + 1
+        return f"{decimal_near(amount, 10)} (a fraction of {digits} digits)"
+    return f"about {decimal_near(amount, 10)}"
+
+
+def decimal_near(number: Any, digits: int) -> str:
+    """A decimal near a number, also of one that floats have no room for.
+
+    >>> decimal_near(Fraction(2, 3), 4), decimal_near(Fraction(2, 3 * 10**400), 4)
+    ('0.6667', '6.667e-401')
+    """
+    try:
+        near = float(number)
+    except OverflowError:
+        near = 0.0
+    if near or not number:
+        return f"{near:.{digits}g}"
+    exact = Fraction(number)
+    wide = Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    return f"{wide.divide(Decimal(exact.numerator), Decimal(exact.denominator)):.{digits}g}"
 
 
 def _short(amount: Fraction) -> bool:

@@ -92,6 +92,8 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
         return len(self.choices.infosets)
 
     def __contains__(self, place: object) -> bool:
+        if isinstance(place, Infoset):
+            return place.tree is self.tree and place.player == self.player
         return place in list(iter(self))
 
     def __repr__(self) -> str:
@@ -108,6 +110,11 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
     def plan(self) -> RealizationPlan:
         """The same as weights of sequences; with perfect recall only."""
         return plan_from_shares(self.tree, self.player, self.shares)
+
+    def knowing_plan(self, plan: RealizationPlan) -> Behaviour:
+        """The same strategy, told its plan, which it then need not compute."""
+        self.__dict__["plan"] = plan
+        return self
 
     def at(self, nodes: Index) -> Numbers:
         """The player's part in the probability of reaching each node."""

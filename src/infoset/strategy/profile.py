@@ -7,7 +7,7 @@ strategies every number here is a Fraction, with floats a float; the code is the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -44,6 +44,10 @@ class Profile:
     def __getitem__(self, player: str) -> Strategy:
         """A player's strategy."""
         return self.strategies[self.tree.player_number(player)]
+
+    def __iter__(self) -> Iterator[Strategy]:
+        """The strategies, in the order of the players."""
+        return iter(self.strategies)
 
     def __repr__(self) -> str:
         return f"<Profile of {self.tree.name}>"
@@ -82,13 +86,15 @@ class Profile:
 
     @cached_property
     def regrets(self) -> dict[str, Any]:
-        """What each player could gain by playing its best response instead.
+        """What each player could gain by playing its best response instead, at most.
 
-        At least 0, but for an absent-minded player: its behaviour strategies may do better than
-        all the pure ones that best responses are chosen from.
+        Where a best response is not proved to be the best, what bounds it counts. At least 0, but
+        for an absent-minded player: its behaviour strategies may do better than all the pure ones
+        that best responses are chosen from.
         """
         return {
-            player: response.value - self.payoffs[player]
+            player: (response.value if response.most is None else response.most)
+            - self.payoffs[player]
             for player, response in self.responses.items()
         }
 
@@ -99,12 +105,21 @@ class Profile:
 
     # ------------------------------------------------------------------ at an information set
 
+    def _checked(self, infoset: Infoset) -> Infoset:
+        if not isinstance(infoset, Infoset):
+            raise StrategyError(
+                f"{infoset!r} is no information set; tree.find(player, label) finds one by label"
+            )
+        if infoset.tree is not self.tree:
+            raise StrategyError(f"{infoset!r} is an information set of another tree")
+        return infoset
+
     def beliefs(self, infoset: Infoset) -> dict[Any, Any] | None:
         """How likely each node of the set is, to someone who is there; None if no play comes there.
 
         Keys are the nodes. Where the set is not reached the strategies imply nothing.
         """
-        nodes = np.array([node.index for node in infoset.nodes])
+        nodes = np.array([node.index for node in self._checked(infoset).nodes])
         reach = self.reach(nodes)
         total = reach.total
         if not total:
@@ -118,7 +133,8 @@ class Profile:
 
         Under absent-mindedness a play may come twice; then its first visit counts.
         """
-        return self.reach(np.array([node.index for node in _first_visits(infoset)])).total
+        first = _first_visits(self._checked(infoset))
+        return self.reach(np.array([node.index for node in first])).total
 
     def action_values(self, infoset: Infoset) -> dict[Any, Any] | None:
         """What the player expects after each action; None if the play never comes there.
@@ -128,7 +144,7 @@ class Profile:
         another before another, so there its own part counts, too. All later choices follow the
         strategies.
         """
-        number = self.tree.player_number(infoset.player)
+        number = self.tree.player_number(self._checked(infoset).player)
         recalls = self.tree.recall(infoset.player)
         twice = absent_minded(self.tree, [] if recalls else [number])
         if twice:

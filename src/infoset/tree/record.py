@@ -175,7 +175,15 @@ class Tree:
 
     def recall(self, player: str) -> Fact:
         """Does this player remember all that it knew and did?"""
-        return facts.recall(self, self.player_number(player))
+        number = self.player_number(player)
+        if number not in self._recalled:
+            self._recalled[number] = facts.recall(self, number)
+        return self._recalled[number]
+
+    @cached_property
+    def _recalled(self) -> dict[int, Fact]:
+        """What was found out about recall, by player."""
+        return {}
 
     @cached_property
     def absent_minded(self) -> Fact:
