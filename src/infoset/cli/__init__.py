@@ -6,6 +6,7 @@ printed there but progress.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -18,7 +19,13 @@ STOPPED = 130  # the exit status after an interrupt
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command and exit."""
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    status = run(sys.argv[1:] if arguments is None else arguments)
+    if status == STOPPED:  # a solver's thread may still be at work, and would not survive an exit
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+        os._exit(status)
+    sys.exit(status)
 
 
 def run(arguments: list[str]) -> int:

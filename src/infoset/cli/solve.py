@@ -26,7 +26,7 @@ Method = Annotated[
     typer.Option(
         "--method",
         metavar="NAME",
-        help="Which solver; the reference lists them.",
+        help="Which solver; --methods lists them.",
         show_default="what suits the game",
     ),
 ]
@@ -74,6 +74,24 @@ Seconds = Annotated[
 ]
 
 
+def _list_methods(asked: bool) -> None:
+    if not asked:
+        return
+    from infoset.solve.table import SOLVERS
+
+    for row in SOLVERS:
+        print(f"{row.name:<13} {row.takes}\n{'':<13} {row.about}")
+    raise typer.Exit
+
+
+Methods = Annotated[
+    bool,
+    typer.Option(
+        "--methods", callback=_list_methods, is_eager=True, help="List the solvers, and leave."
+    ),
+]
+
+
 def solve(
     name: GameArgument,
     parameters: ParametersArgument = None,
@@ -87,6 +105,7 @@ def solve(
     max_moves: MaxMoves = MAX_MOVES,
     patience: Patience = PATIENCE,
     as_json: Json = False,
+    methods: Methods = False,
 ) -> None:
     """Find an equilibrium and prove it: value, payoffs, regret, certificate, strategies."""
     from infoset.solve import Solution

@@ -27,6 +27,7 @@ PATIENCE = 4.0  # iterations of the simplex method for each row
 LITTLE_PATIENCE = 0.5  # and in a large program
 FEWEST = 1_000  # iterations that are always allowed
 TIGHT = 1e-9  # how far from feasible floats may be
+CLOSER = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)  # how close a sketch is asked to come, in turn
 POLL = 0.1  # seconds between looks at the clock and the keyboard
 
 
@@ -65,6 +66,29 @@ def minimize(
     stopped = _run(highs, left, "interior points", tick, stop)
     stopped = stopped or time.perf_counter() - began >= seconds
     return _answer(program, highs, "interior points", answer.iterations, stopped=stopped)
+
+
+def sketch(program: Program, seconds: float, tick: Callable[[str], None] | None = None) -> Answer:
+    """A rough answer in a short time: a first-order method (PDLP), more and more closely.
+
+    It says nothing while it has not come as close as it was asked to, so it is asked for little
+    first. Without any answer, both sides are zero.
+    """
+    began = time.perf_counter()
+    found = Answer(np.zeros(program.shape[1]), np.zeros(program.shape[0]), None, 0, "sketch", True)
+    for close in CLOSER:
+        left = seconds - (time.perf_counter() - began)
+        if left <= 0:
+            break
+        highs = _highs(program)
+        highs.setOptionValue("solver", "pdlp")
+        for what in ("pdlp_optimality", "primal_feasibility", "dual_feasibility"):
+            highs.setOptionValue(f"{what}_tolerance", close)
+        _run(highs, left, f"sketch to {close:g}", tick, None)
+        if time.perf_counter() - began >= seconds:
+            break
+        found = _answer(program, highs, "sketch", stopped=True)
+    return found
 
 
 def _highs(program: Program) -> Any:
@@ -128,9 +152,9 @@ def _run(
             if not stopped and stop is not None and stop():
                 stopped = True
                 enough.set()
-    finally:  # an interrupt passes through, and must not leave HiGHS at work behind it
+    finally:  # an interrupt passes through, and should not leave HiGHS at work behind it
         enough.set()
-        worker.join()
+    worker.join()
     return stopped
 
 

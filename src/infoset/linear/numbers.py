@@ -46,6 +46,8 @@ def multiplied(one: Array, two: Array) -> Array:
     """The products of integers (or of floats), entry by entry, without overflow."""
     if one.dtype == np.int64 and two.dtype == np.int64 and bound(one) * bound(two) >= ROOM:
         one = one.astype(object)
+    elif "u" in (one.dtype.kind, two.dtype.kind):  # numpy's choice for 2^63 to 2^64: times int64
+        one = one.astype(object)  # it makes floats
     return np.asarray(one * two)
 
 

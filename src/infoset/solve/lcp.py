@@ -46,6 +46,8 @@ Bools = npt.NDArray[np.bool_]
 
 SMALL = 40  # pairs up to which pivots are exact from the start
 BEARABLE = 400  # pairs up to which they are where floats have failed
+MOST = 1_000_000  # pivots, in integers
+MOST_IN_FLOATS, ASTRAY = 10_000, 20  # in floats, and for each pair: more are a sign of rounding
 
 
 def find(tree: Tree, options: Options) -> Found:
@@ -58,6 +60,8 @@ def find(tree: Tree, options: Options) -> Found:
     posed = problem(form, exact=False)
     path, tableau = _followed(posed, FloatTableau, options)
     rows, work = form.A.shape[0], {"pivots": path.pivots}
+    if path.status is not Status.FOUND and worth_a_try(pairs, options):
+        return pivoted_exactly(form, options)  # rounding has led floats astray
     if path.status is Status.FOUND and options.exact is not False:
         options.tell("exact arithmetic")
         played = posed.played(tableau.basis)
@@ -65,10 +69,17 @@ def find(tree: Tree, options: Options) -> Found:
         proved = certified(matrices, played[:rows], played[rows:], Budget(seconds=options.left))
         if proved is not None:
             return Found(exact_plans(tree, *proved), work)
-        if (pairs <= BEARABLE or options.exact) and not options.over():
+        if worth_a_try(pairs, options):
             return pivoted_exactly(form, options)
     weights = np.array(posed.weights(values(tableau)), np.float64)
     return Found(sketched_plans(tree, weights[:rows], weights[rows:]), work, _note(path, options))
+
+
+def worth_a_try(pairs: int, options: Options) -> bool:
+    """Where floats have failed: may exact pivots take their turn?"""
+    if options.exact is False or options.over():
+        return False
+    return pairs <= BEARABLE or options.exact is True
 
 
 def pivoted_exactly(form: SequenceForm, options: Options) -> Found:
@@ -111,6 +122,7 @@ def _followed(
         tableau,
         entering=time,
         ends={slack},
+        most=MOST if kind is ExactTableau else max(MOST_IN_FLOATS, ASTRAY * size),
         tick=lambda pivots: options.tell(f"{pivots:,} pivots"),
         stop=options.over,
     )
@@ -120,19 +132,18 @@ def _followed(
 def certified(
     matrices: tuple[Sparse, Sparse, Sparse, Sparse], x_basic: Bools, y_basic: Bools, budget: Budget
 ) -> tuple[Numbers, Numbers] | None:
-    """The exact weights of A, B, E, F that belong to a basis; None if it is not one.
+    """The exact weights of A, B, E, F that belong to a basis; None if it is not that of a solution.
 
     Sequences that are played must be best: r_i = 0 for the basic x_i are as many equations as
-    there are basic y and values p, once F y = f is added. And so for the other player.
+    there are basic y and values p, once F y = f is added. And so for the other player. What is left
+    to check is that no weight and no r_i is negative.
     """
     one, two, own, other = matrices
     y = _weights(best_reply_matrix(one, own, other), x_basic, y_basic, budget)
     if y is None:
         return None
     x = _weights(best_reply_matrix(two.transposed, other, own), y_basic, x_basic, budget)
-    if x is None or (x.numerators < 0).any() or (y.numerators < 0).any():
-        return None
-    return x, y
+    return (x, y) if x is not None else None
 
 
 def _weights(matrix: Sparse, tight: Bools, basic: Bools, budget: Budget) -> Numbers | None:
@@ -145,4 +156,9 @@ def _weights(matrix: Sparse, tight: Bools, basic: Bools, budget: Budget) -> Numb
     solved = system.solve(side, budget) if system is not None else None
     if solved is None:
         return None
-    return spread(solved, columns, matrix.shape[1]).take(np.arange(len(basic))).lowest()
+    found = spread(solved, columns, matrix.shape[1])
+    weights = found.take(np.arange(len(basic)))
+    losses = matrix.times(found).numerators[: len(tight)]
+    if (weights.numerators < 0).any() or (losses < 0).any():
+        return None
+    return weights.lowest()

@@ -34,13 +34,12 @@ from infoset.linear.pivoting import (
     values,
 )
 from infoset.solve.bimatrix import exact_mixed, matrices, payoff_table, sketched_mixed
-from infoset.solve.lcp import certified
+from infoset.solve.lcp import ASTRAY, MOST, MOST_IN_FLOATS, certified, worth_a_try
 from infoset.solve.lp import NO_BASIS, STOPPED
 from infoset.solve.options import Found, Options
 from infoset.tree import Tree
 
 SMALL = 40  # strategies of both players up to which pivots are exact from the start
-BEARABLE = 400  # and up to which they are where floats have failed
 
 
 def find(tree: Tree, options: Options) -> Found:
@@ -53,6 +52,8 @@ def find(tree: Tree, options: Options) -> Found:
     path, tableau = _followed(form, FloatTableau, options)
     work = _work(form, path)
     weights = _weights(size, tableau)
+    if path.status is not Status.FOUND and worth_a_try(size, options):
+        return pivoted_exactly(form, options)  # rounding has led floats astray
     if path.status is Status.FOUND and options.exact is not False:
         basic = np.zeros(size, np.bool_)
         basic[[variable - size for variable in tableau.basis if variable >= size]] = True
@@ -60,7 +61,7 @@ def find(tree: Tree, options: Options) -> Found:
         proved = certified(matrices(form), basic[:rows], basic[rows:], budget)
         if proved is not None:
             return Found(exact_mixed(form, *proved), work)
-        if (size <= BEARABLE or options.exact) and not options.over():
+        if worth_a_try(size, options):
             return pivoted_exactly(form, options)
     floats = np.array(weights, np.float64)
     note = f"{path.status.value}, {path.pivots:,} pivots"
@@ -110,6 +111,7 @@ def _followed(
         tableau,
         entering=size,
         ends={0, size},
+        most=MOST if exact else max(MOST_IN_FLOATS, ASTRAY * size),
         tick=lambda pivots: options.tell(f"{pivots:,} pivots"),
         stop=options.over,
     )

@@ -38,6 +38,8 @@ from infoset.tree import Tree
 NO_BASIS = "no exact basis was found"
 STOPPED = "stopped before the end"
 BEARABLE = 400  # sequences of both players up to which exact pivots take over where floats fail
+SKETCHING = 0.4  # the part of the time that is kept for a sketch, if there is no end before
+AT_MOST = 10.0  # seconds that a sketch may take
 
 
 def find(tree: Tree, options: Options) -> Found:
@@ -86,8 +88,11 @@ def optimal(
     options.tell(f"linear program of {program.shape[0]:,} rows")
     if bound(program.matrix.entries.numerators) >= BEYOND_FLOATS:
         return np.zeros(shape[0]), np.zeros(shape[1]), {"iterations": 0}, NO_BASIS
-    answer = highs.minimize(program, options.left, options.tick, options.stop)
+    seconds = options.left if options.seconds is None else options.left * (1 - SKETCHING)
+    answer = highs.minimize(program, seconds, options.tick, options.stop)
     work = {"iterations": answer.iterations}
+    if answer.stopped:
+        answer = highs.sketch(program, min(options.left, AT_MOST), options.tick)
     x, y = answer.dual[: shape[0]], answer.primal[: shape[1]]
     if answer.basis is None:
         return x, y, work, STOPPED if answer.stopped else NO_BASIS

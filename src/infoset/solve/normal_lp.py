@@ -16,8 +16,8 @@ import numpy as np
 from infoset.forms.normal import NormalForm, normal_form
 from infoset.linear.numbers import Numbers
 from infoset.solve.bimatrix import exact_mixed, matrices, sketched_mixed
-from infoset.solve.lemke_howson import BEARABLE, pivoted_exactly
-from infoset.solve.lp import NO_BASIS, linear_program, optimal
+from infoset.solve.lemke_howson import pivoted_exactly
+from infoset.solve.lp import BEARABLE, NO_BASIS, linear_program, optimal
 from infoset.solve.options import Found, Options
 from infoset.tree import Tree
 

@@ -21,6 +21,7 @@ import numpy as np
 from infoset.errors import NotApplicable, NotProved
 from infoset.solve.options import Found, Options
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, profile
+from infoset.strategy.behaviour import unchecked
 from infoset.strategy.kuhn import as_behaviour
 from infoset.tree import Tree
 
@@ -192,7 +193,7 @@ def _filled(found: Behaviour, others: Profile) -> Behaviour:
         first, size = int(choices.first[at]), int(choices.sizes[at])
         for action in range(size):
             shares[first + action] = Fraction(int(action == best[at]))
-    return Behaviour(tree, found.player, shares).knowing_plan(found.plan)
+    return unchecked(tree, found.player, shares).knowing_plan(found.plan)
 
 
 class _ByPlayer(dict[str, Any]):

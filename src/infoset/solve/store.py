@@ -82,7 +82,7 @@ def load_solution(path: Path, game: Any) -> Solution:
             for said, found in (("payoffs", solution.payoffs), ("regrets", solution.regrets))
             for player, amount in found.items()
         )
-    except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError) as problem:
+    except (LookupError, TypeError, ValueError, AttributeError, ZeroDivisionError) as problem:
         said = problem if isinstance(problem, InfosetError) else f"{type(problem).__name__}"
         raise FileError(f"{name}: damaged: {said}") from None
     if not agrees:
@@ -98,6 +98,8 @@ def _record(name: str, content: str) -> dict[str, Any]:
         raise FileError(
             f"{where}: no solution file, or a damaged one; solve again with --save"
         ) from None
+    except ValueError:  # a whole number of more digits than Python reads
+        raise FileError(f"{name}: no solution file, or a damaged one") from None
     except RecursionError:
         raise FileError(f"{name}: no solution file: it is nested too deeply") from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
@@ -149,9 +151,7 @@ def _read_strategy(tree: Tree, player: str, spelling: dict[str, Any]) -> Strateg
         )
     if "mixed" in spelling:
         plans = {
-            Pure(tree, player, tuple((int(h), int(a)) for h, a in row["chooses"])): number(
-                row["probability"]
-            )
+            _read_pure(tree, player, row["chooses"]): number(row["probability"])
             for row in spelling["mixed"]
         }
         return mixed(tree, player, plans)
@@ -159,6 +159,17 @@ def _read_strategy(tree: Tree, player: str, spelling: dict[str, Any]) -> Strateg
     for row in spelling["behaviour"]:
         shares += [number(share) for _, share in row["plays"]]
     return Behaviour(tree, player, np.array(shares, object))  # also where no play comes
+
+
+def _read_pure(tree: Tree, player: str, pairs: list[list[int]]) -> Pure:
+    own = tree.choices[tree.player_number(player)]
+    sizes = dict(zip(own.infosets.tolist(), own.sizes.tolist(), strict=True))
+    chosen: dict[int, int] = {}
+    for infoset, action in pairs:
+        if infoset in chosen or action not in range(sizes.get(infoset, 0)):
+            raise StrategyError(f"{player} cannot choose {action} at set {infoset}, or does twice")
+        chosen[infoset] = int(action)
+    return Pure(tree, player, tuple(chosen.items()))
 
 
 def spelled(value: Any) -> str:

@@ -8,8 +8,10 @@ from typing import Any
 
 from infoset.rules.story import printable
 from infoset.solve.solution import Solution, decimal_above
+from infoset.strategy import Behaviour, Mixed
+from infoset.strategy.text import table
 
-FEW_LINES = 30  # of a player's strategy, where nobody asked for all of it
+FEW = 30  # information sets of a player that are shown where nobody asked for all of them
 LONG = 24  # signs of a rational that is shown as it is
 
 
@@ -31,20 +33,31 @@ def report(solution: Solution, player: str | None = None) -> str:
     """
     names = solution.tree.names if player is None else (player,)
     blocks = ["\n".join([printable(solution.tree.name), *facts(solution)])]
-    for name in names:
-        table = str(solution.strategy[name])
-        blocks.append(table if player is not None else _shortened(table, name))
+    most = FEW if player is None else None
+    blocks += [_shown(solution.strategy[name], most) for name in names]
     return "\n\n".join(blocks)
+
+
+def _shown(strategy: Behaviour | Mixed, most: int | None) -> str:
+    """A strategy as a table, of its first lines only if it is long and nobody asked for it."""
+    if isinstance(strategy, Mixed):
+        return str(strategy)
+    left = len(strategy) - (most or len(strategy))
+    if left <= 0:
+        return table(strategy)
+    hint = f"... and {left:,} more information sets; --player {strategy.player!r} shows all of them"
+    return f"{table(strategy, most)}\n{hint}"
 
 
 def facts(solution: Solution) -> list[str]:
     """The lines above the strategies."""
     payoffs = ", ".join(
-        f"{printable(name)} {amount_text(amount)}" for name, amount in solution.payoffs.items()
+        f"{printable(name)} {amount_text(amount, solution.exact)}"
+        for name, amount in solution.payoffs.items()
     )
     lines = [("method", f"{solution.method}: {solution.because}")]
     if solution.value is not None:
-        lines.append(("value", amount_text(solution.value)))
+        lines.append(("value", amount_text(solution.value, solution.exact)))
         if not solution.exact and solution.value_bounds is not None:
             low, high = (decimal_near(end, 10) for end in solution.value_bounds)
             lines.append(("", f"certainly between {low} and {high}"))
@@ -58,10 +71,8 @@ def facts(solution: Solution) -> list[str]:
     return [f"{name:<11}  {value}" for name, value in lines]
 
 
-def amount_text(amount: Any) -> str:
+def amount_text(amount: Any, exact: bool = True) -> str:
     """A payoff for people: exact while that is short, with a decimal where it is no whole number.
-
-    A binary fraction that is not short comes from floats, and is called an approximation.
 
     >>> amount_text(Fraction(-1, 18)), amount_text(Fraction(3)), amount_text(Fraction(1, 3**60))
     ('-1/18 (-0.0555556)', '3', '2.358982488e-29 (a fraction of 29 digits)')
@@ -69,7 +80,7 @@ def amount_text(amount: Any) -> str:
     near = decimal_near(amount, 6)
     if isinstance(amount, Fraction) and _short(amount):
         return str(amount) if amount.denominator == 1 else f"{amount} ({near})"
-    if isinstance(amount, Fraction) and amount.denominator & (amount.denominator - 1):
+    if exact:
         digits = int(amount.denominator.bit_length() * 0.30103) + 1
         return f"{decimal_near(amount, 10)} (a fraction of {digits} digits)"
     return f"about {decimal_near(amount, 10)}"
@@ -95,12 +106,3 @@ def decimal_near(number: Any, digits: int) -> str:
 def _short(amount: Fraction) -> bool:
     most = max(abs(amount.numerator), amount.denominator)
     return most.bit_length() < 4 * LONG and len(str(amount)) <= LONG
-
-
-def _shortened(table: str, name: str) -> str:
-    lines = table.split("\n")
-    if len(lines) <= FEW_LINES + 2:
-        return table
-    left = len(lines) - FEW_LINES
-    hint = f"... and {left:,} more lines; --player {name!r} shows all of them"
-    return "\n".join([*lines[:FEW_LINES], hint])

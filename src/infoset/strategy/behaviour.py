@@ -15,6 +15,7 @@ from infoset.linear.numbers import Array, Index, Numbers, added_up
 from infoset.strategy.plan import ROUNDING, RealizationPlan, plan_from_shares
 from infoset.strategy.strategy import Strategy, action_number, given_probability, own_infoset
 from infoset.tree import Infoset, Tree
+from infoset.tree.choices import Choices
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -172,11 +173,26 @@ def behaviour(
 
 def uniform(tree: Tree, player: str) -> Behaviour:
     """Every action with the same probability."""
-    sizes = tree.choices[tree.player_number(player)].sizes.tolist()
-    shares = [Fraction(1)] + [Fraction(1, size) for size in sizes for _ in range(size)]
-    return Behaviour(tree, player, np.array(shares, object))
+    return unchecked(tree, player, even_shares(tree.choices[tree.player_number(player)]))
+
+
+def even_shares(choices: Choices) -> Array:
+    """[choice] one over the number of actions; the empty choice has 1."""
+    sizes = choices.sizes
+    parts = np.array(
+        [Fraction(1, size) for size in range(1, int(sizes.max(initial=1)) + 1)], object
+    )
+    return np.concatenate((parts[:1], np.repeat(parts[sizes - 1], sizes)))
+
+
+def unchecked(tree: Tree, player: str, shares: Array) -> Behaviour:
+    """A behaviour strategy from shares that are known to be right: checks take a while."""
+    made = object.__new__(Behaviour)
+    for name, value in (("tree", tree), ("player", player), ("shares", shares)):
+        object.__setattr__(made, name, value)
+    return made
 
 
 def behaviour_of_plan(plan: RealizationPlan) -> Behaviour:
     """The behaviour that a plan stands for; uniform where the plan does not come."""
-    return Behaviour(plan.tree, plan.player, plan.local)
+    return unchecked(plan.tree, plan.player, plan.local).knowing_plan(plan)

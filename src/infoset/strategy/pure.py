@@ -14,7 +14,7 @@ import numpy.typing as npt
 from infoset.errors import StrategyError
 from infoset.linear.numbers import Index, Numbers
 from infoset.rules.story import text
-from infoset.strategy.behaviour import Behaviour
+from infoset.strategy.behaviour import Behaviour, even_shares, unchecked
 from infoset.strategy.strategy import Strategy, action_number, checked_player, own_infoset
 from infoset.tree import Tree
 
@@ -78,14 +78,12 @@ class Pure(Strategy):
     def behaviour(self) -> Behaviour:
         """The same with probabilities 0 and 1; uniform where no action is said."""
         choices = self.choices
-        shares: list[Any] = [Fraction(1)]
-        for infoset, size in zip(choices.infosets.tolist(), choices.sizes.tolist(), strict=True):
-            action = self.action_at[infoset]
-            shares += [
-                Fraction(1, size) if action < 0 else Fraction(int(at == action))
-                for at in range(size)
-            ]
-        return Behaviour(self.tree, self.player, np.array(shares, object))
+        shares = even_shares(choices)
+        action = np.repeat(self.action_at[choices.infosets], choices.sizes)
+        own = np.arange(1, len(choices)) - np.repeat(choices.first, choices.sizes)
+        certain = np.array([Fraction(0), Fraction(1)], object)[(own == action).astype(np.int64)]
+        shares[1:] = np.where(action < 0, shares[1:], certain)
+        return unchecked(self.tree, self.player, shares)
 
     @property
     def words(self) -> str:

@@ -37,8 +37,8 @@ def number(value: Any) -> str:
     return f"{near:.0e}" if 0 < abs(near) < TINY else f"{near:.4f}"
 
 
-def table(behaviour: Behaviour) -> str:
-    """A behaviour strategy, a line for each information set.
+def table(behaviour: Behaviour, most: int | None = None) -> str:
+    """A behaviour strategy, a line for each information set, or for the first of them.
 
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import behaviour
@@ -54,7 +54,7 @@ def table(behaviour: Behaviour) -> str:
     """
     tree, choices = behaviour.tree, behaviour.choices
     groups: dict[tuple[str, ...], list[list[str]]] = {}
-    for own in range(len(choices.infosets)):
+    for own in range(len(choices.infosets))[:most]:
         infoset = tree.infosets[int(choices.infosets[own])]
         header = tuple(printable(text(action)) for action in infoset.actions)
         first = int(choices.first[own])
