@@ -19,6 +19,7 @@ from infoset.cli.naming import (
     named_tree,
 )
 from infoset.cli.progress import interruptible, status
+from infoset.errors import FileError, ParameterError
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 
 Method = Annotated[
@@ -115,6 +116,10 @@ def solve(
 
     if method is not None:
         solver(method)  # a misspelt one is said before the tree is built
+    if load is not None:
+        _alone("--load", ("--method", method), ("--exact", exact), ("--time", seconds))
+    if save is not None and not save.parent.is_dir():  # said before the work is done
+        raise FileError(f"{save}: there is no folder {save.parent}")
     began = time.perf_counter()
     tree = named_tree(name, parameters, max_nodes, max_moves, patience)
     building = time.perf_counter() - began
@@ -132,6 +137,12 @@ def solve(
         print(json.dumps(facts(solution, building, player)))
     else:
         print(report(solution, player))
+
+
+def _alone(option: str, *others: tuple[str, Any]) -> None:
+    for name, value in others:
+        if value is not None:
+            raise ParameterError(f"{option} shows what was saved; {name} cannot change it")
 
 
 def facts(solution: Any, building: float, player: str | None) -> dict[str, Any]:

@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 
 from infoset.forms.plans import Routes, find_routes
-from infoset.linear.numbers import Numbers
+from infoset.linear.numbers import Numbers, fitted
 from infoset.linear.whole import WholeProgram, maximize_whole
 from infoset.strategy.response import Response
 from infoset.tree import Tree
@@ -67,7 +67,8 @@ def forgetful_response(tree: Tree, number: int, others: Numbers) -> Response:
     if not done:
         best, bound = _by_whole_program(question, best, bound)
     value, actions = question.filled(best)
-    values = Numbers(np.array([value, max(bound, value)]), worth.denominator)
+    ends = [value, max(bound, value)]
+    values = Numbers(fitted(ends) if worth.exact else np.array(ends), worth.denominator)
     return Response(
         tree, tree.names[number], values[0], np.array(actions, np.int64), how, values[1]
     )

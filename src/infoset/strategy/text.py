@@ -29,7 +29,7 @@ def number(value: Any) -> str:
     >>> number(1 / 3), number(1.0), number(0.0)
     ('0.3333', '1', '0')
     """
-    if isinstance(value, Fraction) and len(str(value)) <= SHORT:
+    if isinstance(value, Fraction) and value.denominator < 10**SHORT and len(str(value)) <= SHORT:
         return str(value)
     near = float(value)
     if near in (0.0, 1.0) and value == near:
@@ -62,8 +62,8 @@ def table(behaviour: Behaviour, most: int | None = None) -> str:
         label = printable(infoset.label) or f"#{infoset.index + 1}"
         groups.setdefault(header, []).append([label, *map(number, shares)])
     if not groups:
-        return f"{behaviour.player} has nothing to choose"
-    blocks = [[[behaviour.player, *header], *lines] for header, lines in groups.items()]
+        return f"{printable(behaviour.player)} has nothing to choose"
+    blocks = [[[printable(behaviour.player), *header], *lines] for header, lines in groups.items()]
     widest = max(len(line[0]) for block in blocks for line in block)
     return "\n\n".join(_aligned(block, widest) for block in blocks)
 
@@ -98,4 +98,4 @@ def mixed_table(mixed: Mixed) -> str:
     shown = [(number(weight), printable(plan.words)) for plan, weight in mixed.items()]
     widest = max(len(share) for share, _ in shown)
     lines = [f"{share.rjust(widest)}{GAP}{words}" for share, words in shown]
-    return "\n".join([mixed.player, *(line.rstrip() for line in lines)])
+    return "\n".join([printable(mixed.player), *(line.rstrip() for line in lines)])

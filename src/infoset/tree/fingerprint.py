@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,13 +31,18 @@ def fingerprint(tree: Tree) -> str:
     for label, menu in zip(tree.labels, tree.infoset_menu.tolist(), strict=True):
         put(label, menus[menu])
     drawn = [
-        "\x1d".join(f"{text(outcome)}={p}" for outcome, p in zip(*lottery, strict=True))
+        "\x1d".join(f"{text(outcome)}={_spelled(p)}" for outcome, p in zip(*lottery, strict=True))
         for lottery in tree.lotteries
     ]
     for lottery in tree.infoset[tree.player == CHANCE].tolist():
         put(drawn[lottery])
     settled = tree.settled
-    paid = ["\x1d".join(map(str, payoffs)) for payoffs in settled.payoffs]
+    paid = ["\x1d".join(map(_spelled, payoffs)) for payoffs in settled.payoffs]
     for outcome in settled.outcome[tree.ends].tolist():
         put(paid[outcome])
     return digest.hexdigest()
+
+
+def _spelled(number: Fraction | int) -> str:
+    """In base 16: Python does not spell out decimals of more than 4,300 digits."""
+    return f"{number.numerator:x}/{number.denominator:x}"

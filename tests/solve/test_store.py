@@ -1,0 +1,246 @@
+"""Solutions in files: what is written is read again and verified; what is damaged is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from infoset import games, solve
+from infoset.errors import FileError
+from infoset.solve.solution import Solution
+from infoset.strategy import Mixed, equivalent
+from infoset.tree import Builder, matrix_game
+from tests.oracles.published import methods
+from tests.rules.random_games import random_rules
+
+F = Fraction
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "kuhn.json"
+    solve(games.kuhn()).save(path)
+    return path
+
+
+def refused(path: Path, game: Any = None) -> str:
+    with pytest.raises(FileError) as refusal:
+        Solution.load(path, game or games.kuhn())
+    said = str(refusal.value)
+    assert "\n" not in said
+    assert said.startswith(str(path))
+    return said
+
+
+def assert_same(one: Solution, two: Solution) -> None:
+    for said in (
+        "method",
+        "because",
+        "note",
+        "payoffs",
+        "regrets",
+        "certificate",
+        "value",
+        "exact",
+    ):
+        assert getattr(one, said) == getattr(two, said)
+    assert dict(one.work) == dict(two.work)
+    assert two.seconds == pytest.approx(one.seconds, abs=1e-6)
+    for mine, yours in zip(one.strategy.values(), two.strategy.values(), strict=True):
+        assert type(mine) is type(yours)
+        assert str(mine) == str(yours)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        games.kuhn(),
+        games.koller_megiddo_von_stengel(),
+        games.prisoners_dilemma(),
+        games.oil_pricing(),
+        games.blair_g1(),
+        games.blair_g2(),
+        games.absent_minded(),
+        games.centipede(),
+        matrix_game([[F(1, 3), -(10**30)], [0, F(1, 10**9 + 7)]]),
+        matrix_game([[7]]),
+    ],
+    ids=lambda game: game.tree().name,
+)
+def test_there_and_back(game: Any, tmp_path: Path) -> None:
+    tree = game.tree()
+    for method in methods(tree):
+        for exact in (None, False):
+            solution = solve(tree, method, exact=exact)
+            solution.save(tmp_path / "x.json")
+            assert_same(solution, Solution.load(tmp_path / "x.json", game))
+    assert os.listdir(tmp_path) == ["x.json"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    players=st.integers(1, 2),
+    depth=st.integers(0, 5),
+    forgetful=st.booleans(),
+)
+def test_any_game_there_and_back(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, players: int, depth: int, forgetful: bool
+) -> None:
+    tree = random_rules(seed, players, depth, forgetful)().tree()
+    path = tmp_path_factory.getbasetemp() / "random.json"
+    for method in methods(tree, 400):
+        solution = solve(tree, method)
+        solution.save(path)
+        again = Solution.load(path, tree)
+        assert again.payoffs == solution.payoffs
+        assert again.certificate == solution.certificate == "exact"
+        for one, two in zip(solution.verified, again.verified, strict=True):
+            assert equivalent(one, two)
+
+
+def test_a_mixed_strategy_that_no_behaviour_can_say(tmp_path: Path) -> None:
+    """Two who may not speak agree on one of two plans beforehand; that is no behaviour."""
+    b = Builder(("team", "seeker"), "hide together")
+    sides = ("left", "right")
+    for east, one in zip(sides, b.decide(b.root, "team", sides, infoset="east"), strict=True):
+        for west, two in zip(sides, b.decide(one, "team", sides, infoset="west"), strict=True):
+            guesses = b.decide(two, "seeker", sides, infoset="all")
+            for guess, end in zip(sides, guesses, strict=True):
+                b.pay(end, (1, -1) if east == west != guess else (-1, 1))
+    tree = b.build()
+    for method in methods(tree):
+        solution = solve(tree, method)
+        assert solution.value == 0
+        assert isinstance(solution.strategy["team"], Mixed)
+        solution.save(tmp_path / "x.json")
+        again = Solution.load(tmp_path / "x.json", tree)
+        assert_same(solution, again)
+        assert again.strategy["team"] == solution.strategy["team"]
+
+
+def test_what_to_do_where_no_play_comes_is_kept(tmp_path: Path) -> None:
+    """A subgame-perfect answer is one everywhere, and stays one."""
+    solution = solve(games.centipede())
+    solution.save(tmp_path / "x.json")
+    again = Solution.load(tmp_path / "x.json", games.centipede())
+    for own in again.strategy.values():
+        assert all(row["stop"] == 1 for row in own.values())
+
+
+def test_the_file_is_readable_and_names_its_game(saved: Path) -> None:
+    record = json.loads(saved.read_text())
+    assert record["format"] == "infoset solution"
+    assert record["version"] == 1
+    assert record["game"] == "kuhn()"
+    assert record["payoffs"] == {"gambler": "-1/18", "dealer": "1/18"}
+    assert record["regrets"] == {"gambler": "0", "dealer": "0"}
+    assert record["certificate"] == "exact"
+    rows = record["strategies"][1]["behaviour"]
+    assert {"knows": "K, bet", "plays": [["pass", "0"], ["bet", "1"]]} in rows
+
+
+def test_another_game_is_refused(saved: Path) -> None:
+    said = refused(saved, games.kuhn(ranks=4))
+    assert "a solution of another game" in said
+    assert "kuhn()" in said
+    assert "kuhn(ranks=4)" in said
+    # The same shape with other stakes is another game, too.
+    assert "another game" in refused(saved, games.kuhn(bet=2))
+
+
+def test_a_game_under_another_name_is_the_same_game(tmp_path: Path) -> None:
+    solve(matrix_game([[1, 0], [0, 1]], name="one")).save(tmp_path / "x")
+    again = Solution.load(tmp_path / "x", matrix_game([[1, 0], [0, 1]], name="two"))
+    assert again.value == F(1, 2)
+    assert again.tree.name == "two"
+
+
+# ---------------------------------------------------------------------- saving
+
+
+def test_a_full_disk_leaves_the_old_file(saved: Path) -> None:
+    old = saved.read_text()
+    solution = solve(games.leduc(ranks=2))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, limits[1]))
+    try:
+        with pytest.raises(FileError, match="it cannot be written: File too large") as refusal:
+            solution.save(saved)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert "\n" not in str(refusal.value)
+    assert saved.read_text() == old
+    assert os.listdir(saved.parent) == [saved.name]
+
+
+def test_a_disk_that_fails_at_the_last_moment(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = saved.read_text()
+
+    def full(_number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(FileError, match="No space left on device"):
+        solve(games.kuhn(ranks=4)).save(saved)
+    assert saved.read_text() == old
+
+
+def test_folders_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = solve(games.kuhn())
+    with pytest.raises(FileError, match="there is no such folder"):
+        solution.save(tmp_path / "nowhere" / "x.json")
+    with pytest.raises(FileError, match="this is a folder"):
+        solution.save(tmp_path)
+
+    def no(*_args: object, **_names: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", no)
+    with pytest.raises(FileError, match="permission denied; it cannot be written"):
+        solution.save(tmp_path / "x.json")
+    assert os.listdir(tmp_path) == []
+
+
+def test_saving_again_replaces_in_one_step(saved: Path) -> None:
+    with open(saved) as before:
+        solve(games.kuhn(), "lcp").save(saved)
+        assert json.loads(before.read())["method"] == "lp"
+    assert Solution.load(saved, games.kuhn()).method == "lcp"
+
+
+def test_numbers_too_long_for_decimals(tmp_path: Path) -> None:
+    """Python refuses decimal texts of more than 4,300 digits; a solution may have such numbers.
+
+    Hide and seek: what is worth d_i is hidden with a probability in proportion to 1/d_i.
+    """
+    worth = [10**560 + 10**k + 1 for k in range(8)]
+    game = matrix_game([[d if i == j else 0 for j in range(8)] for i, d in enumerate(worth)])
+    solution = solve(game, "lcp")
+    assert solution.value == 1 / sum(F(1, d) for d in worth)
+    assert solution.value.numerator > 10**4300
+    solution.save(tmp_path / "x.json")
+    again = Solution.load(tmp_path / "x.json", game)
+    assert again.payoffs == solution.payoffs
+    assert again.certificate == "exact"
+
+
+def test_payoffs_too_long_for_decimals(tmp_path: Path) -> None:
+    game = matrix_game([[10**5000, 0], [0, 1]])
+    solution = solve(game, "lcp")
+    solution.save(tmp_path / "x.json")
+    assert Solution.load(tmp_path / "x.json", game).payoffs == solution.payoffs
+
+
+def test_probabilities_too_long_for_decimals_are_shown() -> None:
+    worth = [10**700 + 10**k + 1 for k in range(8)]
+    game = matrix_game([[d if i == j else 0 for j in range(8)] for i, d in enumerate(worth)])
+    assert "certificate  exact" in str(solve(game, "lcp"))
