@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
+from math import gcd, inf, lcm
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,13 @@ def added_up(values: Array, groups: Index, count: int) -> Array:
     total = np.zeros(count, values.dtype)
     np.add.at(total, groups, values)
     return total
+
+
+def _nearest(over: int, under: int) -> float:
+    try:
+        return over / under
+    except OverflowError:  # beyond all floats
+        return inf if (over > 0) == (under > 0) else -inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +133,7 @@ class Numbers:
         ):  # two exact floats: their quotient is rounded once
             return self.numerators / np.float64(self.denominator)
         under = self.denominator
-        return np.array([int(over) / under for over in self.numerators], np.float64)
+        return np.array([_nearest(int(over), under) for over in self.numerators], np.float64)
 
     def inexact(self) -> Numbers:
         """The same as floats."""

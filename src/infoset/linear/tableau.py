@@ -21,16 +21,27 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpz, fmpz_mat
 
-from infoset.errors import TableauError
+from infoset.errors import TableauError, TooLarge
 
 Number = TypeVar("Number", Fraction, float)
 Matrix = Sequence[Sequence[Any]] | npt.NDArray[Any]
 Vector = Sequence[Any] | npt.NDArray[Any]
 
+ROOM = 8 << 30  # bytes that a tableau may take, with what it is made from
 ALONE = -1  # the partner of a variable that has none
 SMALL = 1e-10  # a column's entries below this part of its largest count as zero
 TIED = 1e-10  # so do right-hand sides, next to the largest
 STURDY = 1e-6  # of tied pivot elements, those below this part of the largest are passed over
+
+
+def check_room(pairs: int, what: str, entry: int = 8) -> None:
+    """Refuse a tableau of this many pairs if it would not fit; said before it is laid out."""
+    needed = 2 * entry * (pairs + 1) ** 2  # itself, and what it is made from
+    if needed > ROOM:
+        raise TooLarge(
+            f"{what}: pivoting on {pairs:,} pairs takes {needed / 2**30:,.1f} GiB, more than"
+            f" {ROOM / 2**30:.0f}; take a smaller game"
+        )
 
 
 def partners(pairs: int, extra: int = 0) -> npt.NDArray[np.int64]:

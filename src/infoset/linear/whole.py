@@ -48,11 +48,11 @@ class WholeAnswer:
     values: Floats  # [column]; empty where nothing feasible was found
     objective: float
     bound: float  # no feasible point has a larger objective
-    status: Status  # "stopped" by the clock or the keyboard: values and bound are as far as it got
+    status: Status  # "stopped" by the clock: values and bound are as far as it got
 
 
 def maximize_whole(program: WholeProgram, seconds: float = 1e9) -> WholeAnswer:
-    """Solve, until done, out of time, or interrupted (Ctrl-C).
+    """Solve, until done or out of time.
 
     >>> knapsack = WholeProgram(
     ...     objective=np.array([5.0, 4.0, 3.0]),
@@ -109,11 +109,11 @@ def _run(highs: Any) -> None:
     highs.cbSimplexInterrupt.subscribe(look)
     worker = threading.Thread(target=highs.run, daemon=True)
     worker.start()
-    while worker.is_alive():
-        try:
+    try:
+        while worker.is_alive():
             worker.join(POLL)
-        except KeyboardInterrupt:
-            stop.set()
+    finally:  # an interrupt passes through, and should not leave HiGHS at work behind it
+        stop.set()
 
 
 def _answer(program: WholeProgram, highs: Any) -> WholeAnswer:

@@ -40,7 +40,7 @@ def solve(
     'lcp'
     """
     tree = as_tree(game)
-    if seconds is not None and not seconds >= 0:
+    if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
         raise ParameterError(f"seconds={seconds!r}: it must be 0 or more")
     options = Options(exact, seconds, tick, stop)
     row, because = choose(tree, method)

@@ -37,6 +37,7 @@ from infoset.linear.pivoting import (
 )
 from infoset.linear.program import spread
 from infoset.linear.sparse import Sparse
+from infoset.linear.tableau import check_room
 from infoset.solve.complementarity import Problem, problem
 from infoset.solve.lp import NO_BASIS, STOPPED, best_reply_matrix, exact_plans, sketched_plans
 from infoset.solve.options import Found, Options
@@ -46,6 +47,7 @@ Bools = npt.NDArray[np.bool_]
 
 SMALL = 40  # pairs up to which pivots are exact from the start
 BEARABLE = 400  # pairs up to which they are where floats have failed
+EXACT_ENTRY = 100  # bytes of an entry that is an integer, once it has grown
 MOST = 1_000_000  # pivots, in integers
 MOST_IN_FLOATS, ASTRAY = 10_000, 20  # in floats, and for each pair: more are a sign of rounding
 
@@ -55,6 +57,7 @@ def find(tree: Tree, options: Options) -> Found:
     form = sequence_form(tree)
     pairs = sum(form.A.shape)
     options.tell(f"complementarity problem of {pairs:,} pairs")
+    check_room(pairs, tree.name)
     if pairs <= SMALL and options.exact is not False:
         return pivoted_exactly(form, options)
     posed = problem(form, exact=False)
@@ -84,6 +87,7 @@ def worth_a_try(pairs: int, options: Options) -> bool:
 
 def pivoted_exactly(form: SequenceForm, options: Options) -> Found:
     """An equilibrium by pivots in integers, however long they become."""
+    check_room(sum(form.A.shape), form.tree.name, EXACT_ENTRY)
     posed = problem(form, exact=True)
     path, tableau = _followed(posed, ExactTableau, options)
     weights, rows = posed.weights(values(tableau)), form.A.shape[0]

@@ -33,8 +33,9 @@ from infoset.linear.pivoting import (
     partners,
     values,
 )
+from infoset.linear.tableau import check_room
 from infoset.solve.bimatrix import exact_mixed, matrices, payoff_table, sketched_mixed
-from infoset.solve.lcp import ASTRAY, MOST, MOST_IN_FLOATS, certified, worth_a_try
+from infoset.solve.lcp import ASTRAY, EXACT_ENTRY, MOST, MOST_IN_FLOATS, certified, worth_a_try
 from infoset.solve.lp import NO_BASIS, STOPPED
 from infoset.solve.options import Found, Options
 from infoset.tree import Tree
@@ -47,6 +48,7 @@ def find(tree: Tree, options: Options) -> Found:
     options.tell("normal form")
     form = normal_form(tree)
     size, rows = sum(form.shape), form.shape[0]
+    check_room(size, tree.name)
     if size <= SMALL and options.exact is not False:
         return pivoted_exactly(form, options)
     path, tableau = _followed(form, FloatTableau, options)
@@ -72,6 +74,7 @@ def find(tree: Tree, options: Options) -> Found:
 
 def pivoted_exactly(form: NormalForm, options: Options) -> Found:
     """An equilibrium by pivots in integers, however long they become."""
+    check_room(sum(form.shape), form.tree.name, EXACT_ENTRY)
     path, tableau = _followed(form, ExactTableau, options)
     weights, rows = _weights(sum(form.shape), tableau), form.shape[0]
     if path.status is not Status.FOUND:

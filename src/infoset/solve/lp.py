@@ -13,11 +13,13 @@ The solver (HiGHS) works in floats, and its answer is a *basis*: which weights a
 which actions are best. From the basis the weights follow exactly, as the solution of a system of
 linear equations with integer coefficients (:mod:`infoset.linear.lifting`). If they are nonnegative,
 and if no action is better than the ones used, the pair is an equilibrium, and that is checked in
-integers. Where floats chose a wrong basis, small games are pivoted through exactly (:mod:`lcp`).
+integers. Where floats chose a wrong basis, they are made to look closer
+(:mod:`infoset.linear.refine`); if that fails, small games are pivoted through exactly (:mod:`lcp`).
 """
 
 from __future__ import annotations
 
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -25,7 +27,7 @@ import numpy as np
 from infoset.forms.sequence import centred_payoffs, sequence_form
 from infoset.linear import highs
 from infoset.linear.lifting import Budget
-from infoset.linear.numbers import BEYOND_FLOATS, Floats, Numbers, bound
+from infoset.linear.numbers import BEYOND_FLOATS, Floats, Numbers, bound, fitted
 from infoset.linear.program import Program, vertex
 from infoset.linear.refine import refined
 from infoset.linear.sparse import Sparse
@@ -115,7 +117,7 @@ def linear_program(payoffs: Sparse, own: Sparse, other: Sparse) -> Program:
     n, matrix = payoffs.shape, best_reply_matrix(payoffs, own, other)
     side, cost = (np.zeros(size, np.int64) for size in matrix.shape)
     cost[n[1]] = side[n[0]] = 1
-    largest = min(max(bound(payoffs.entries.numerators), 1), BEYOND_FLOATS)
+    largest = min(bound(matrix.entries.numerators), BEYOND_FLOATS)
     unit = float(2.0 ** (largest.bit_length() - 1))
     return Program(
         matrix=matrix,
@@ -130,13 +132,14 @@ def linear_program(payoffs: Sparse, own: Sparse, other: Sparse) -> Program:
 
 
 def best_reply_matrix(payoffs: Sparse, own: Sparse, other: Sparse) -> Sparse:
-    """``[[-A, E'], [F, 0]]``, A times its denominator: what (y, p) must obey."""
+    """``[[-A, E'], [F, 0]]``, A as whole numbers without a common factor: what y, p must obey."""
     n, upright = payoffs.shape, own.transposed
+    amounts = payoffs.entries.numerators
+    shared = gcd(*amounts.tolist())  # no matter to who is best, and floats like small numbers
+    amounts = fitted(amounts // shared) if shared > 1 else amounts
     rows = np.concatenate((payoffs.rows, upright.rows, n[0] + other.rows))
     columns = np.concatenate((payoffs.columns, n[1] + upright.columns, other.columns))
-    values = np.concatenate(
-        (-payoffs.entries.numerators, upright.entries.numerators, other.entries.numerators)
-    )
+    values = np.concatenate((-amounts, upright.entries.numerators, other.entries.numerators))
     shape = (n[0] + other.shape[0], n[1] + own.shape[0])
     return Sparse(rows, columns, Numbers(values), shape)
 

@@ -25,6 +25,11 @@ from infoset.strategy.behaviour import unchecked
 from infoset.strategy.kuhn import as_behaviour
 from infoset.tree import Tree
 
+AMONG_MIXED = (
+    "exact among mixed strategies: for a player who forgets whether it was there before,"
+    " drawing anew each time may do better still"
+)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution:
@@ -112,10 +117,13 @@ class Solution:
         """
         if self.value is None:
             return None
-        first, *others = (response.value for response in self.verified.responses.values())
+        first, *others = (
+            response.value if response.most is None else response.most
+            for response in self.verified.responses.values()
+        )
         if not others:
             return (self.value, first)
-        total = sum(self.tree.settled.payoffs[0])
+        total = sum(stake[0] for stake in self.tree.stakes)  # the same at every leaf
         return (total - others[0], first)
 
     def __repr__(self) -> str:
@@ -152,6 +160,8 @@ def conclude(tree: Tree, found: Found, method: str, because: str, options: Optio
         note=found.note,
         seconds=0.0,
     )
+    if solution.exact:  # and so it does not matter that something was stopped
+        object.__setattr__(solution, "note", AMONG_MIXED if tree.absent_minded else "")
     if options.exact and not solution.exact:
         said = f" ({found.note})" if found.note else ""
         raise NotProved(
@@ -186,10 +196,10 @@ def _filled(found: Behaviour, others: Profile) -> Behaviour:
     start, nodes = tree.members
     number = choices.player
     chance = others.reach(nodes, without=number).numerators
-    let = np.add.reduceat(chance, start[:-1])[choices.infosets] if len(nodes) else own
+    let = np.logical_or.reduceat(chance > 0, start[:-1])[choices.infosets] if len(nodes) else own
     best = others.responses[found.player].actions
     shares = found.shares.copy()
-    for at in np.flatnonzero((own == 0) & (let > 0)).tolist():
+    for at in np.flatnonzero((own == 0) & let).tolist():
         first, size = int(choices.first[at]), int(choices.sizes[at])
         for action in range(size):
             shares[first + action] = Fraction(int(action == best[at]))

@@ -71,23 +71,30 @@ def load_solution(path: Path, game: Any) -> Solution:
         solution = Solution(
             tree=tree,
             verified=profile(strategies),
-            method=str(record["method"]),
-            because=str(record["because"]),
+            method=printable(str(record["method"])),
+            because=printable(str(record["because"])),
             work=MappingProxyType({str(k): int(v) for k, v in record["work"].items()}),
-            note=str(record["note"]),
-            seconds=float(record["seconds"]),
+            note=printable(str(record["note"])),
+            seconds=_seconds(record["seconds"]),
         )
         agrees = all(
             number(record[said][player]) == amount
             for said, found in (("payoffs", solution.payoffs), ("regrets", solution.regrets))
             for player, amount in found.items()
         )
-    except (LookupError, TypeError, ValueError, AttributeError, ZeroDivisionError) as problem:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as problem:
         said = problem if isinstance(problem, InfosetError) else f"{type(problem).__name__}"
         raise FileError(f"{name}: damaged: {said}") from None
     if not agrees:
         raise FileError(f"{name}: damaged: its payoffs or regrets are not those of its strategies")
     return solution
+
+
+def _seconds(given: Any) -> float:
+    seconds = float(given)
+    if not 0 <= seconds < float("inf"):
+        raise StrategyError(f"it took {seconds} seconds")
+    return seconds
 
 
 def _record(name: str, content: str) -> dict[str, Any]:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from decimal import (
+    MAX_EMAX,
+    MIN_EMIN,
+    ROUND_CEILING,
+    ROUND_FLOOR,
+    ROUND_HALF_EVEN,
+    Context,
+    Decimal,
+)
 from fractions import Fraction
 from typing import Any
 
@@ -55,19 +63,21 @@ def facts(solution: Solution) -> list[str]:
         f"{printable(name)} {amount_text(amount, solution.exact)}"
         for name, amount in solution.payoffs.items()
     )
-    lines = [("method", f"{solution.method}: {solution.because}")]
+    lines = [("method", printable(f"{solution.method}: {solution.because}"))]
     if solution.value is not None:
         lines.append(("value", amount_text(solution.value, solution.exact)))
         if not solution.exact and solution.value_bounds is not None:
-            low, high = (decimal_near(end, 10) for end in solution.value_bounds)
-            lines.append(("", f"certainly between {low} and {high}"))
+            low, high = solution.value_bounds
+            low_text = decimal_near(low, 10, ROUND_FLOOR)
+            high_text = decimal_near(high, 10, ROUND_CEILING)
+            lines.append(("", f"certainly between {low_text} and {high_text}"))
     lines += [
         ("payoffs", payoffs),
         ("regret", decimal_above(solution.regret)),
         ("certificate", solution.certificate),
     ]
     if solution.note:
-        lines.append(("note", solution.note))
+        lines.append(("note", printable(solution.note)))
     return [f"{name:<11}  {value}" for name, value in lines]
 
 
@@ -81,26 +91,26 @@ def amount_text(amount: Any, exact: bool = True) -> str:
     if isinstance(amount, Fraction) and _short(amount):
         return str(amount) if amount.denominator == 1 else f"{amount} ({near})"
     if exact:
-        digits = int(amount.denominator.bit_length() * 0.30103) + 1
-        return f"{decimal_near(amount, 10)} (a fraction of {digits} digits)"
+        kind = "whole number" if amount.denominator == 1 else "fraction"
+        longer = max(abs(amount.numerator), amount.denominator)
+        digits = int(longer.bit_length() * 0.30103) + 1
+        return f"{decimal_near(amount, 10)} (a {kind} of {digits:,} digits)"
     return f"about {decimal_near(amount, 10)}"
 
 
-def decimal_near(number: Any, digits: int) -> str:
-    """A decimal near a number, also of one that floats have no room for.
+def decimal_near(number: Any, digits: int, rounding: str = ROUND_HALF_EVEN) -> str:
+    """A decimal near a number, or on one side of it; also of one that floats have no room for.
 
     >>> decimal_near(Fraction(2, 3), 4), decimal_near(Fraction(2, 3 * 10**400), 4)
     ('0.6667', '6.667e-401')
+    >>> decimal_near(Fraction(2, 3), 4, ROUND_FLOOR), decimal_near(Fraction(-2, 3), 4, ROUND_FLOOR)
+    ('0.6666', '-0.6667')
     """
-    try:
-        near = float(number)
-    except OverflowError:
-        near = 0.0
-    if near or not number:
-        return f"{near:.{digits}g}"
     exact = Fraction(number)
-    wide = Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)
-    return f"{wide.divide(Decimal(exact.numerator), Decimal(exact.denominator)):.{digits}g}"
+    wide = Context(prec=digits, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    near = wide.divide(Decimal(exact.numerator), Decimal(exact.denominator))
+    plain = near.normalize(wide)
+    return f"{plain:f}" if -5 <= plain.adjusted() < digits else f"{plain:e}".replace("E", "e")
 
 
 def _short(amount: Fraction) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +14,13 @@ import numpy as np
 from infoset.errors import StrategyError
 from infoset.linear.numbers import Array, Index, Numbers, added_up
 from infoset.strategy.plan import ROUNDING, RealizationPlan, plan_from_shares
-from infoset.strategy.strategy import Strategy, action_number, given_probability, own_infoset
+from infoset.strategy.strategy import (
+    Strategy,
+    action_number,
+    distinct_actions,
+    given_probability,
+    own_infoset,
+)
 from infoset.tree import Infoset, Tree
 from infoset.tree.choices import Choices
 
@@ -79,15 +86,39 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
         infoset = self.tree.infosets[int(self.choices.infosets[own])]
         first = int(self.choices.first[own])
         given = self.shares[first : first + len(infoset.actions)].tolist()
-        return dict(zip(infoset.actions, given, strict=True))
+        return dict(zip(distinct_actions(infoset), given, strict=True))
 
     def _own(self, place: str | Infoset) -> int:
+        if isinstance(place, str) and place in self._places:
+            return self._places[place]
         infoset = own_infoset(self.tree, self.player, place)
         return int(np.searchsorted(self.choices.infosets, infoset.index))
 
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """By label: the own set; sets of the same label go by label and number."""
+        labels = [self.tree.infosets[index].label for index in self.choices.infosets.tolist()]
+        count = Counter(labels)
+        return {
+            label if count[label] == 1 else f"{label} #{index + 1}".strip(): own
+            for own, (label, index) in enumerate(
+                zip(labels, self.choices.infosets.tolist(), strict=True)
+            )
+        }
+
     def __iter__(self) -> Iterator[str]:
-        """The labels of the player's information sets."""
-        return (self.tree.infosets[int(i)].label for i in self.choices.infosets)
+        """The labels of the player's information sets, with their numbers if they coincide."""
+        return iter(self._places)
+
+    def __eq__(self, other: object) -> bool:
+        """The same probabilities, of the same player of the same tree."""
+        if not isinstance(other, Behaviour):
+            return NotImplemented
+        same = self.tree is other.tree and self.player == other.player
+        return same and bool((self.shares == other.shares).all())
+
+    def __hash__(self) -> int:
+        return hash((id(self.tree), self.player))
 
     def __len__(self) -> int:
         return len(self.choices.infosets)
@@ -95,7 +126,7 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
     def __contains__(self, place: object) -> bool:
         if isinstance(place, Infoset):
             return place.tree is self.tree and place.player == self.player
-        return place in list(iter(self))
+        return place in self._places
 
     def __repr__(self) -> str:
         return f"<Behaviour strategy of {self.player}: {len(self):,} information sets>"

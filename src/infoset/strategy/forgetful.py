@@ -39,6 +39,7 @@ from infoset.linear.whole import WholeProgram, maximize_whole
 from infoset.strategy.response import Response
 from infoset.tree import Tree
 
+SECONDS = 60.0  # for the integer program; its bound counts where that is not enough
 MOST_WORK = 2_000_000  # paths looked at before the integer program is asked
 BLIND = 1e-6  # what the integer program may miss, as part of the largest worth of a path
 
@@ -164,7 +165,7 @@ def _by_whole_program(question: _Question, best: Fixed, bound: Any) -> tuple[Fix
     """The best actions at the binding sets and a bound, as floats see it."""
     scale = max(map(abs, question.worth))  # not zero: with nothing to gain nothing is asked
     program, place = _whole_program(question, np.array([value / scale for value in question.worth]))
-    answer = maximize_whole(program)
+    answer = maximize_whole(program, SECONDS)
     if len(answer.values):
         found = {
             own: int(np.argmax(answer.values[first : first + size]))

@@ -107,6 +107,16 @@ class Mixed(Strategy, Mapping[Pure, Any]):
     def __len__(self) -> int:
         return len(self.plans)
 
+    def __eq__(self, other: object) -> bool:
+        """The same probabilities of the same pure strategies, of one player of one tree."""
+        if not isinstance(other, Mixed):
+            return NotImplemented
+        same = self.tree is other.tree and self.player == other.player
+        return same and dict(self.items()) == dict(other.items())
+
+    def __hash__(self) -> int:
+        return hash((id(self.tree), self.player))
+
     def __repr__(self) -> str:
         said = (f"{weight} ({plan.words})" for plan, weight in self.items())
         return f"Mixed({self.player}: {', '.join(said)})"

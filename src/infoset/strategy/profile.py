@@ -7,7 +7,7 @@ strategies every number here is a Fraction, with floats a float; the code is the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,8 +18,9 @@ import numpy as np
 from infoset.errors import NotApplicable, StrategyError
 from infoset.linear.numbers import Index, Numbers
 from infoset.rules.columns import CHANCE
+from infoset.strategy.pure import Pure
 from infoset.strategy.response import Response, best_response
-from infoset.strategy.strategy import Strategy
+from infoset.strategy.strategy import Strategy, distinct_actions
 from infoset.tree import Infoset, Tree
 from infoset.tree.facts import absent_minded
 
@@ -159,13 +160,13 @@ class Profile:
             return None
         values = self.node_values(infoset.player)
         return {
-            action: sum(
+            name: sum(
                 weight * values[node.children[at].index]
                 for node, weight in zip(infoset.nodes, others.values(), strict=True)
                 if weight
             )
             / total
-            for at, action in enumerate(infoset.actions)
+            for at, name in enumerate(distinct_actions(infoset))
         }
 
     def node_values(self, player: str) -> list[Any]:
@@ -194,18 +195,21 @@ class Profile:
         from infoset.strategy.kuhn import as_behaviour
 
         tree = self.tree
-        own = [as_behaviour(strategy) for strategy in self.strategies]
-        steps: list[Any] = [Fraction(1)]
-        for node in range(1, len(tree)):
-            above, taken = int(tree.parent[node]), int(tree.action[node])
-            mover, place = int(tree.player[above]), int(tree.infoset[above])
-            if mover == CHANCE:
-                steps.append(tree.lotteries[place].probabilities[taken])
-            else:
-                choices = own[mover].choices
-                first = choices.first[np.searchsorted(choices.infosets, place)]
-                steps.append(own[mover].shares[first + taken])
-        return steps if self.exact else list(map(float, steps))
+        steps = np.full(len(tree), Fraction(1), object)
+        above = np.maximum(tree.parent, 0)  # the root stands in for what is above it
+        mover, place = tree.player[above], tree.infoset[above]
+        sizes = np.array([len(lottery.outcomes) for lottery in tree.lotteries], np.int64)
+        chances = [p for lottery in tree.lotteries for p in lottery.probabilities]
+        drawn = np.flatnonzero(mover == CHANCE)
+        at = (np.cumsum(sizes) - sizes)[place[drawn]] + tree.action[drawn]
+        steps[drawn] = np.array([*chances, None], object)[at]
+        for number, strategy in enumerate(self.strategies):
+            own = as_behaviour(strategy)
+            taken = np.flatnonzero(mover == number)
+            sets = np.searchsorted(own.choices.infosets, place[taken])
+            steps[taken] = own.shares[own.choices.first[sets] + tree.action[taken]]
+        steps[0] = Fraction(1)
+        return steps.tolist() if self.exact else list(map(float, steps))
 
 
 def _first_visits(infoset: Infoset) -> list[Any]:
@@ -223,11 +227,7 @@ def _first_visits(infoset: Infoset) -> list[Any]:
 
 def profile(strategies: Mapping[str, Strategy] | Any) -> Profile:
     """A profile from one strategy for each player, in any order."""
-    given: Sequence[Strategy] = list(
-        strategies.values() if isinstance(strategies, Mapping) else strategies
-    )
-    if not given:
-        raise StrategyError("a profile needs a strategy for every player; none was given")
+    given = _listed(strategies)
     tree = given[0].tree
     by_player = {strategy.player: strategy for strategy in given}
     if any(strategy.tree is not tree for strategy in given):
@@ -238,4 +238,27 @@ def profile(strategies: Mapping[str, Strategy] | Any) -> Profile:
             f"{tree.name}: one strategy for each player; "
             + (f"{missing[0]!r} has none" if missing else "someone has two")
         )
+    for strategy in given:
+        silent = strategy.undecided if isinstance(strategy, Pure) else None
+        if silent is not None:
+            raise StrategyError(
+                f"{tree.name}: {strategy!r} comes to {tree.infosets[silent].label!r} and has no"
+                " action there"
+            )
     return Profile(tree, tuple(by_player[player] for player in tree.names))
+
+
+def _listed(strategies: Any) -> list[Strategy]:
+    """The strategies that were given, whatever they were given as."""
+    if isinstance(strategies, Strategy):
+        given: list[Any] = [strategies]
+    elif isinstance(strategies, Mapping):
+        given = list(strategies.values())
+    else:
+        given = list(strategies) if isinstance(strategies, Iterable) else [strategies]
+    if not given:
+        raise StrategyError("a profile needs a strategy for every player; none was given")
+    for entry in given:
+        if not isinstance(entry, Strategy):
+            raise StrategyError(f"{entry!r:.60} is no strategy; behaviour() and pure() make some")
+    return given

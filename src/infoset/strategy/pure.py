@@ -48,7 +48,7 @@ class Pure(Strategy):
 
     def at(self, nodes: Index) -> Numbers:
         """1 at nodes that the player's choices lead to, 0 at the others."""
-        return Numbers(self._follows.astype(np.int64)[nodes])
+        return Numbers(self._follows[nodes].astype(np.int64))
 
     @cached_property
     def _follows(self) -> npt.NDArray[np.bool_]:

@@ -58,6 +58,10 @@ def checked_player(tree: Tree, player: str) -> str:
 def own_infoset(tree: Tree, player: str, place: str | Infoset) -> Infoset:
     """A player's information set, named by its label or given as a view of the same tree."""
     infoset = tree.find(player, place) if isinstance(place, str) else place
+    if not hasattr(infoset, "tree"):
+        raise StrategyError(
+            f"{tree.name}: {player}: {infoset!r} is no information set; give its label, or a view"
+        )
     if infoset.tree is not tree:
         raise StrategyError(
             f"{tree.name}: {player}: {infoset!r} belongs to another tree; take it from this one,"
@@ -71,11 +75,25 @@ def own_infoset(tree: Tree, player: str, place: str | Infoset) -> Infoset:
     return infoset
 
 
+def distinct_actions(infoset: Infoset) -> list[Hashable]:
+    """The actions of an information set, numbered where a file names two of them alike."""
+    actions = list(infoset.actions)
+    if len(set(actions)) == len(actions):
+        return actions
+    return [
+        action
+        if actions.count(action) == 1
+        else f"{text(action)} ({actions[: at + 1].count(action)})"
+        for at, action in enumerate(actions)
+    ]
+
+
 def action_number(infoset: Infoset, action: Hashable) -> int:
     """Which action of an information set is meant: the action itself, or as it reads."""
-    if action in infoset.actions:
-        return infoset.actions.index(action)
-    names = [text(option) for option in infoset.actions]
+    actions = distinct_actions(infoset)
+    if action in actions:
+        return actions.index(action)
+    names = [text(option) for option in actions]
     if action in names:
         return names.index(str(action))
     raise StrategyError(

@@ -14,12 +14,14 @@ imperfect recall, so only players who forget are looked at.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from infoset.rules.columns import LEAF
+from infoset.rules.exact import spelled
 from infoset.rules.story import tell, text, told
 from infoset.tree.views import Infoset, Node
 
@@ -73,7 +75,7 @@ def zero_sum(tree: Tree) -> Fact:
     total = sum(constant.nodes[0].payoffs.values())
     if total == 0:
         return Fact(True, "the payoffs of every play sum to 0")
-    return Fact(False, f"the payoffs of every play sum to {total}", constant.nodes)
+    return Fact(False, f"the payoffs of every play sum to {spelled(total)}", constant.nodes)
 
 
 def constant_sum(tree: Tree) -> Fact:
@@ -82,12 +84,13 @@ def constant_sum(tree: Tree) -> Fact:
     odd = _odd_one_out(tree, total)
     if odd.holds:
         first = Node(tree, _first_leaf(tree))
-        return Fact(True, f"the payoffs of every play sum to {total}", (first,))
+        return Fact(True, f"the payoffs of every play sum to {spelled(total)}", (first,))
     other = odd.nodes[0]
     first = Node(tree, _first_leaf(tree))
     return Fact(
         False,
-        f"the payoffs sum to {total} {_when(first)}, and to {sum(other.payoffs.values())}"
+        f"the payoffs sum to {spelled(total)} {_when(first)}, and to"
+        f" {spelled(sum(other.payoffs.values()))}"
         f" {_when(other)}",
         (first, other),
     )
@@ -97,16 +100,17 @@ def _first_leaf(tree: Tree) -> int:
     return int(np.argmax(tree.player == LEAF))
 
 
-def _odd_one_out(tree: Tree, total: object) -> Fact:
+def _odd_one_out(tree: Tree, total: Fraction | int) -> Fact:
     """The first leaf whose payoffs do not sum to this."""
     settled = tree.settled
     odd = np.array([sum(payoffs) != total for payoffs in settled.payoffs])
     leaves = np.flatnonzero(settled.outcome >= 0)
     wrong = leaves[odd[settled.outcome[leaves]]]
     if not len(wrong):
-        return Fact(True, f"the payoffs of every play sum to {total}")
+        return Fact(True, f"the payoffs of every play sum to {spelled(total)}")
     leaf = Node(tree, int(wrong[0]))
-    return Fact(False, f"the payoffs {_when(leaf)} sum to {sum(leaf.payoffs.values())}", (leaf,))
+    paid = spelled(sum(leaf.payoffs.values()))
+    return Fact(False, f"the payoffs {_when(leaf)} sum to {paid}", (leaf,))
 
 
 def own_sequences(tree: Tree, player: int) -> Longs:

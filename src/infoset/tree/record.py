@@ -100,7 +100,9 @@ class Tree:
         names: list[str] = []
         for number, player in enumerate(self.players, 1):
             name = player or f"player {number}"
-            names.append(name if name not in names else f"{name} ({number})")
+            while name in names or (name != player and name in self.players):
+                name = f"{name} ({number})"
+            names.append(name)
         return tuple(names)
 
     def infosets_of(self, player: str) -> list[Infoset]:
@@ -110,16 +112,24 @@ class Tree:
 
     def find(self, player: str, label: str) -> Infoset:
         """The information set of a player with this label."""
-        mine = self.infosets_of(player)
-        found = [infoset for infoset in mine if infoset.label == label]
+        mine = self._labelled[self.player_number(player)]
+        found = [Infoset(self, number) for number in mine.get(label, ())]
         if not found:
-            hint = nearest(label, (infoset.label for infoset in mine))
+            hint = nearest(label, mine)
             raise InfosetError(f"{self.name}: {player!r} has no information set {label!r}; {hint}")
         if len(found) > 1:
             numbers = ", ".join(f"tree.infosets[{infoset.index}]" for infoset in found)
             several = f"{len(found)} information sets of {player!r} read {label!r}"
             raise InfosetError(f"{self.name}: {several}: {numbers}")
         return found[0]
+
+    @cached_property
+    def _labelled(self) -> tuple[dict[str, list[int]], ...]:
+        """[player] its information sets by label."""
+        tables: tuple[dict[str, list[int]], ...] = tuple({} for _ in self.players)
+        for number, owner in enumerate(self.infoset_player.tolist()):
+            tables[owner].setdefault(self.labels[number], []).append(number)
+        return tables
 
     def player_number(self, player: str) -> int:
         """The number of a player, by name."""

@@ -27,6 +27,8 @@ def nature(tree: Tree) -> Numbers:
     under = [lcm(*(p.denominator for p in lottery.probabilities)) for lottery in tree.lotteries]
     sizes = np.array([len(lottery.probabilities) for lottery in tree.lotteries])
     whole_of = fitted(under)
+    if chances.denominator >= ROOM:
+        whole_of = whole_of.astype(object)
     over = fitted(chances.numerators // (chances.denominator // np.repeat(whole_of, sizes)))
     first = np.cumsum(sizes) - sizes
     weight, whole = np.ones(len(tree), np.int64), np.ones(len(tree), np.int64)
