@@ -26,14 +26,15 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import NotApplicable
-from infoset.linear.numbers import Numbers
+from infoset.linear.numbers import Numbers, fitted
 from infoset.linear.sparse import Sparse
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
 
 Longs = npt.NDArray[np.int64]
 
-FAR = 4  # spreads from zero from which payoffs are moved for floats
+MANY = 5_000  # entries from which fewer of them are worth the trouble
+FAR = 4  # spreads from zero from which payoffs are moved for the sake of floats
 
 
 @dataclass(frozen=True)
@@ -176,16 +177,17 @@ def _payoff_matrix(tree: Tree, stake: Numbers) -> Sparse:
     return Sparse.summed(sequences[0], sequences[1], weighted, (shape[0], shape[1]))
 
 
-def centred_payoffs(form: SequenceForm) -> Sparse:
-    """A, with a constant taken off all payoffs where they are far from zero for their spread.
+def lighter_payoffs(form: SequenceForm) -> Sparse:
+    """A, with the most frequent payoff taken off all of them, if it is large or far from zero.
 
-    All plans reach the leaves with probability one in all, so that this takes the constant off
-    every x'A y: the same strategies are best. Floats see more of what is left.
+    All plans together reach the leaves with probability one, so that this takes the same off every
+    x'A y, and the same strategies are best. But fewer entries are left (in games of winning and
+    losing, half), and of payoffs far from zero only the differences, which floats see better.
     """
     stake = form.tree.stakes[0]
-    low, high = stake.numerators.min(), stake.numerators.max()
-    middle = (int(low) + int(high)) // 2
-    if abs(middle) <= FAR * (int(high) - int(low)):
+    amounts, counts = np.unique(stake.numerators, return_counts=True)
+    usual, spread = int(amounts[int(np.argmax(counts))]), int(amounts[-1]) - int(amounts[0])
+    if not usual or (len(form.A) < MANY and abs(usual) <= FAR * spread):
         return form.A
-    moved = Numbers(stake.numerators - middle, stake.denominator)
-    return _payoff_matrix(form.tree, moved)
+    moved = fitted(stake.numerators.astype(object) - usual)
+    return _payoff_matrix(form.tree, Numbers(moved, stake.denominator))

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from infoset.forms.sequence import centred_payoffs, sequence_form
+from infoset.forms.sequence import lighter_payoffs, sequence_form
 from infoset.linear import highs
 from infoset.linear.lifting import Budget
 from infoset.linear.numbers import BEYOND_FLOATS, Floats, Numbers, bound, fitted
@@ -47,7 +47,7 @@ AT_MOST = 10.0  # seconds that a sketch may take
 def find(tree: Tree, options: Options) -> Found:
     """Both players' optimal plans."""
     form = sequence_form(tree)
-    program = linear_program(centred_payoffs(form), form.E, form.F)
+    program = linear_program(lighter_payoffs(form), form.E, form.F)
     x, y, work, note = optimal(program, form.A.shape, options)
     if isinstance(x, Numbers) and isinstance(y, Numbers):
         return Found(exact_plans(tree, x, y), work)

@@ -135,7 +135,7 @@ def recall(tree: Tree, player: int) -> Fact:
     """Does a player always remember what it knew and did? If not: what it forgets, and where."""
     name = tree.names[player]
     start, node = tree.members
-    last = own_sequences(tree, player)[node]
+    last = tree.choices[player].last[node]
     if len(node):
         differs = last != np.repeat(last[start[:-1]], start[1:] - start[:-1])
         differs &= tree.player[node] == player
