@@ -11,12 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset.errors import NotApplicable
+from infoset.forms import sequence
 from infoset.forms.normal import normal_form
 from infoset.forms.sequence import SequenceSize, sequence_form, sequence_size
-from infoset.games import absent_minded, blair_g1, koller_megiddo_von_stengel, kuhn, seltens_horse
+from infoset.games import (
+    absent_minded,
+    blair_g1,
+    koller_megiddo_von_stengel,
+    kuhn,
+    liars_dice,
+    seltens_horse,
+)
 from infoset.linear.numbers import Numbers
 from infoset.strategy import as_plan, uniform
-from infoset.tree import Builder, Node, Tree
+from infoset.tree import Builder, Node, Tree, matrix_game
 from tests.rules.random_games import random_rules
 
 F = Fraction
@@ -198,3 +206,23 @@ def test_plans_obey_the_constraints_and_pay_what_play_pays(seed: int, depth: int
         by_hand += chance * leaf.payoffs[tree.names[0]]
     assert x.times(form.A.times(y)).total == by_hand
     assert isinstance(x, Numbers)
+
+
+def test_lighter_payoffs_leave_the_same_strategies_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sequence, "MANY", 0)
+    tree = liars_dice(sides=2).tree()
+    form = sequence.sequence_form(tree)
+    lighter = sequence.lighter_payoffs(form)
+    assert 0 < len(lighter) < len(form.A)
+    at_random = [uniform(tree, player).plan.weights for player in tree.names]
+    whole, less = (
+        matrix.times(at_random[1]).times(at_random[0]).total for matrix in (form.A, lighter)
+    )
+    assert whole - less in {1, -1}  # the payoffs are 1 and -1: one of them was taken off
+
+
+def test_payoffs_far_from_zero_are_brought_near_to_it() -> None:
+    tall = 10**15
+    tree = matrix_game([[tall + 1, tall], [tall, tall + 2]]).tree()
+    lighter = sequence.lighter_payoffs(sequence.sequence_form(tree))
+    assert max(abs(entry) for _, _, entry in lighter) <= 2
