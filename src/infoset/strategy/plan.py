@@ -147,7 +147,7 @@ def plan_from_sketch(tree: Tree, player: str, sketch: Floats) -> RealizationPlan
     return plan_from_shares(tree, player, _whole_shares(choices, shares))
 
 
-FINE = 1 << 40  # the denominator of shares made from floats
+FINE = 1 << 52  # the denominator of shares made from floats
 
 
 def _whole_shares(choices: Choices, shares: Floats) -> Array:

@@ -31,7 +31,7 @@ def refused(path: Path | str) -> str:
 def test_missing_folder_and_unknown_suffix(tmp_path):
     assert refused(tmp_path / "x.efg").endswith("x.efg: there is no such file")
     (tmp_path / "folder.efg").mkdir()
-    assert refused(tmp_path / "folder.efg").endswith("this is a folder; name a game file")
+    assert refused(tmp_path / "folder.efg").endswith("this is a folder; name a file")
     assert "the suffix '.txt' is not known; game files end in .efg or .nfg" in refused("x.txt")
     assert "there is no suffix" in refused("x")
     assert "this cannot be the name of a file" in refused("x\0.efg")
@@ -60,7 +60,7 @@ def test_no_permission(tmp_path, monkeypatch):
 
 def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe.efg")
-    assert refused(tmp_path / "pipe.efg").endswith("not a regular file; name a game file")
+    assert refused(tmp_path / "pipe.efg").endswith("not a regular file; name a file")
 
 
 @pytest.mark.parametrize(

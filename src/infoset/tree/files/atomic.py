@@ -156,7 +156,7 @@ def _refuse_special(name: str, path: str | os.PathLike[str]) -> None:
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode):
         kind = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
-        raise FileError(f"{name}: this is {kind}; name a game file")
+        raise FileError(f"{name}: this is {kind}; name a file")
 
 
 @contextlib.contextmanager
