@@ -5,9 +5,9 @@ starts. Its ``lp_solve`` and ``lcp_solve`` work on the sequence form, as ours do
 for it takes up to two minutes; ours some times, of which the median counts.
 
 *OpenSpiel*'s ``sequence_form_lp`` walks the states of its own game, makes two linear programs and
-has them solved by cvxpy with ECOS, its default. It has no tree to start from. So the row with the
-bar has both go from the rules to the strategies; the row below it leaves out the way to the tree:
-of theirs it counts the two programs only, of ours everything after the tree.
+has them solved by cvxpy with ECOS, its default. It has no tree to start from. So there are three
+rows: ours from the tree, as against Gambit, next to its whole call; both from the rules; and, of
+theirs the two programs only, of ours everything after the tree.
 
 Ours ends with an equilibrium proved in rational arithmetic; the peers end with floats, Gambit in
 rationals excepted. The values must agree.
@@ -87,7 +87,7 @@ def gambit_game(pygambit: Any, tree: Tree) -> Any:
 
 
 def openspiel_rows(quick: bool) -> list[list[str]]:
-    """Leduc poker, from the rules to the strategies."""
+    """Leduc poker."""
     try:
         import cvxpy
         import pyspiel
@@ -118,8 +118,9 @@ def openspiel_rows(quick: bool) -> list[list[str]]:
     ours, whole, solving, both = (statistics.median(column) for column in zip(*taken, strict=True))
     ends = [_agreement(solution, answer[0], False), solution.certificate]
     return [
-        [*_row("leduc(), from the rules", "OpenSpiel lp", ours, whole, 4), *ends],
-        [*_row("leduc(), without the tree", "OpenSpiel lp", solving, both, 0), *ends],
+        [*_row("leduc(), from the tree", "OpenSpiel lp, its call", solving, whole, 4), *ends],
+        [*_row("leduc(), from the rules", "OpenSpiel lp, its call", ours, whole, 4), *ends],
+        [*_row("leduc(), from the tree", "OpenSpiel's programs", solving, both, 0), *ends],
     ]
 
 

@@ -60,12 +60,13 @@ class Choices:
 
         Only with perfect recall is that a number; what is before a set is in an earlier stage.
         """
-        depth = np.zeros(len(self), np.int64)  # [choice] own choices up to it
+        earlier = self.owner[self.before]  # [own set] the one at which the choice before was made
         own = np.zeros(len(self.infosets), np.int64)
-        order = np.argsort(self.tree.members[1][self.tree.members[0][self.infosets]])
-        for at in order.tolist():  # by first node: parents first
-            own[at] = depth[self.before[at]]
-            depth[self.first[at] : self.first[at] + self.sizes[at]] = own[at] + 1
+        for _ in range(len(self.tree.levels)):
+            deeper = np.where(earlier >= 0, own[earlier] + 1, 0)
+            if (deeper == own).all():
+                break
+            own = deeper
         by_depth = np.argsort(own, kind="stable")
         cuts = np.searchsorted(own[by_depth], np.arange(1, own.max(initial=0) + 1))
         return tuple(part for part in np.split(by_depth, cuts) if len(part))
