@@ -29,6 +29,7 @@ from infoset.games import kuhn, leduc, poker
 HEADINGS = ["game", "nodes", "generating", "solving", "memory", "certificate", "of the solving"]
 GIB = 1 << 30
 MOST_NODES = 1 << 40  # the limits are time and memory
+PATIENCE = 600.0  # seconds: a deal of millions of hands takes some
 FAMILIES = {"poker": poker, "leduc": leduc}
 
 
@@ -134,7 +135,7 @@ def one(name: str, *settings: str) -> None:
     game = FAMILIES[name](**parameters)
     solve(kuhn())  # loads what would otherwise be loaded within the clock
     _tell(doing="generating")
-    generating, tree = timed(lambda: game.tree(max_nodes=MOST_NODES))
+    generating, tree = timed(lambda: game.tree(max_nodes=MOST_NODES, patience=PATIENCE))
     _tell(doing="solving (form)", nodes=len(tree), generating=generating)
     solving, solution, parts = parted(tree, lambda part: _tell(doing=f"solving ({part})"))
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
