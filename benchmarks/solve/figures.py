@@ -67,7 +67,7 @@ def _draw(times: Path, picture: Path, columns: dict[str, str]) -> None:
             panel.set_title(title, fontsize=11, loc="left")
             panel.set_xlabel("nodes of the tree")
         panels[0].set_ylabel("seconds")
-        panels[0].legend(frameon=False, loc="upper left")
+        panels[0].legend(frameon=False, loc="lower right")
         figure.savefig(picture, metadata={"Date": None} if picture.suffix == ".svg" else None)
         pyplot.close(figure)
 
