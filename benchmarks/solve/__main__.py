@@ -30,7 +30,7 @@ def main() -> None:
         return
     warm()
     print("Against Gambit and OpenSpiel (the bar: theirs : ours at least)\n")
-    # OpenSpiel first: next to Gambit's games in memory it takes half as long again.
+    # OpenSpiel first: it takes longer with Gambit's games in memory.
     openspiel = peers.openspiel_rows(asked.quick)
     show(peers.HEADINGS, peers.gambit_rows(asked.quick) + openspiel)
     print("The largest games of 1997, from their rules to a certificate (the bar: at most)\n")

@@ -11,25 +11,9 @@ from typing import Any
 import pytest
 
 from infoset import games, solve
-from infoset.errors import FileError
 from infoset.solve import store
 from infoset.solve.solution import Solution
-
-
-@pytest.fixture
-def saved(tmp_path: Path) -> Path:
-    path = tmp_path / "kuhn.json"
-    solve(games.kuhn()).save(path)
-    return path
-
-
-def refused(path: Path, game: Any = None) -> str:
-    with pytest.raises(FileError) as refusal:
-        Solution.load(path, game or games.kuhn())
-    said = str(refusal.value)
-    assert "\n" not in said
-    assert said.startswith(str(path))
-    return said
+from tests.solve.conftest import refused
 
 
 def test_every_flipped_digit_is_found(saved: Path) -> None:

@@ -20,24 +20,9 @@ from infoset.strategy import Mixed, equivalent
 from infoset.tree import Builder, matrix_game
 from tests.oracles.published import methods
 from tests.rules.random_games import random_rules
+from tests.solve.conftest import refused
 
 F = Fraction
-
-
-@pytest.fixture
-def saved(tmp_path: Path) -> Path:
-    path = tmp_path / "kuhn.json"
-    solve(games.kuhn()).save(path)
-    return path
-
-
-def refused(path: Path, game: Any = None) -> str:
-    with pytest.raises(FileError) as refusal:
-        Solution.load(path, game or games.kuhn())
-    said = str(refusal.value)
-    assert "\n" not in said
-    assert said.startswith(str(path))
-    return said
 
 
 def assert_same(one: Solution, two: Solution) -> None:

@@ -1,4 +1,4 @@
-"""HiGHS, for linear programs and for programs with whole variables: floats in, floats out.
+"""Linear programs by HiGHS: floats in, floats out.
 
 Which of its methods is the right one depends on the program. On the sequence forms of most games
 the simplex method is ahead, by up to ten times; on some it is hopeless (poker with hands of five
@@ -9,7 +9,6 @@ Counting iterations and not seconds keeps the answer the same from run to run.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from infoset.linear.engine import basic, engine, run_watched
 from infoset.linear.program import Basis, Program
 
 Floats = npt.NDArray[np.float64]
@@ -26,9 +26,7 @@ LARGE = 6_000  # rows of a large program
 PATIENCE = 4.0  # iterations of the simplex method for each row
 LITTLE_PATIENCE = 0.5  # and in a large program
 FEWEST = 1_000  # iterations that are always allowed
-TIGHT = 1e-9  # how far from feasible floats may be
 CLOSER = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)  # how close a sketch is asked to come, in turn
-POLL = 0.1  # seconds between looks at the clock and the keyboard
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,33 +91,17 @@ def sketch(program: Program, seconds: float, tick: Callable[[str], None] | None 
 
 def _highs(program: Program) -> Any:
     """HiGHS with the program, in units that floats like."""
-    import highspy
-
     rows, columns = program.shape
-    matrix = program.matrix
-    order = np.lexsort((matrix.rows, matrix.columns))
     row_unit = np.broadcast_to(program.row_unit, rows)
     column_unit = np.broadcast_to(program.column_unit, columns)
+    matrix, side = program.matrix, program.side.astype(np.float64) * row_unit
     values = matrix.entries.floats * row_unit[matrix.rows] * column_unit[matrix.columns]
-    model = highspy.HighsLp()
-    model.num_row_, model.num_col_ = rows, columns
-    model.col_cost_ = program.cost.astype(np.float64) * column_unit * program.cost_unit
-    model.col_lower_ = np.where(program.free, -np.inf, 0.0)
-    model.col_upper_ = np.full(columns, np.inf)
-    side = program.side.astype(np.float64) * row_unit
-    model.row_lower_ = side
-    model.row_upper_ = np.where(program.equal, side, np.inf)
-    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    start = np.concatenate(([0], np.cumsum(np.bincount(matrix.columns, minlength=columns))))
-    model.a_matrix_.start_ = start.astype(np.int32)
-    model.a_matrix_.index_ = matrix.rows[order].astype(np.int32)
-    model.a_matrix_.value_ = values[order]
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
-    highs.setOptionValue("primal_feasibility_tolerance", TIGHT)
-    highs.setOptionValue("dual_feasibility_tolerance", TIGHT)
-    highs.passModel(model)
-    return highs
+    return engine(
+        (matrix.rows, matrix.columns, values),
+        program.cost.astype(np.float64) * column_unit * program.cost_unit,
+        (np.where(program.free, -np.inf, 0.0), np.full(columns, np.inf)),
+        (side, np.where(program.equal, side, np.inf)),
+    )
 
 
 def _run(
@@ -129,39 +111,23 @@ def _run(
     tick: Callable[[str], None] | None,
     stop: Callable[[], bool] | None,
 ) -> bool:
-    """Run; a large program in a thread of its own, so that someone can watch and stop it.
+    """Run; a large program so that someone can watch and stop it; true if it was stopped.
 
-    True if it was stopped. A new thread costs HiGHS some 20 ms, and to be asked at every iteration
-    would slow it down further: small programs are left alone, they take about a second at most.
+    To be asked at every iteration slows HiGHS down: small programs are left alone, they take about
+    a second at most.
     """
     highs.setOptionValue("time_limit", max(float(seconds), 0.01))
-    enough = threading.Event()
-
-    def look(event: Any) -> None:
-        if enough.is_set():
-            event.interrupt()
-
     if highs.getNumRow() <= LARGE:
         highs.run()
         return False
-    highs.cbSimplexInterrupt.subscribe(look)
-    highs.cbIpmInterrupt.subscribe(look)
-    worker = threading.Thread(target=highs.run, daemon=True)
     began = time.perf_counter()
-    worker.start()
-    stopped = False
-    try:
-        while worker.is_alive():
-            worker.join(POLL)
-            if tick is not None:
-                tick(f"{what}, {time.perf_counter() - began:.0f} s")
-            if not stopped and stop is not None and stop():
-                stopped = True
-                enough.set()
-    finally:  # an interrupt passes through, and should not leave HiGHS at work behind it
-        enough.set()
-    worker.join()
-    return stopped
+
+    def enough() -> bool:
+        if tick is not None:
+            tick(f"{what}, {time.perf_counter() - began:.0f} s")
+        return stop is not None and stop()
+
+    return run_watched(highs, (highs.cbSimplexInterrupt, highs.cbIpmInterrupt), enough)
 
 
 def _answer(program: Program, highs: Any, how: str, before: int = 0, *, stopped: bool) -> Answer:
@@ -178,10 +144,5 @@ def _answer(program: Program, highs: Any, how: str, before: int = 0, *, stopped:
     iterations = before + max(info.simplex_iteration_count, 0) + max(info.ipm_iteration_count, 0)
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal or not info.basis_validity:
         return Answer(primal, dual, None, iterations, how, stopped)
-    held = highs.getBasis()
-    basic = highspy.HighsBasisStatus.kBasic
-    basis = Basis(
-        np.array([status == basic for status in held.col_status]),
-        np.array([status == basic for status in held.row_status]),
-    )
+    basis = Basis(*basic(highs))
     return Answer(primal, dual, basis, iterations, how)

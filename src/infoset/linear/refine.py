@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from infoset.linear.engine import basic, engine
 from infoset.linear.highs import Answer
 from infoset.linear.lifting import Budget
 from infoset.linear.numbers import Array, Floats, multiplied
@@ -161,35 +162,23 @@ def _zoomed(badly: float, before: int) -> int:
 
 def _slack_form(zoom: _Zoom) -> Any:
     """HiGHS with M z - t = r, in the program's units."""
-    import highspy
-
     program, slacks = zoom.program, zoom.slacks
     matrix, (rows, columns) = program.matrix, program.shape
     values = matrix.entries.floats * zoom.row_unit[matrix.rows] * zoom.column_unit[matrix.columns]
     at_row = np.concatenate((matrix.rows, slacks))
     at_column = np.concatenate((matrix.columns, columns + np.arange(len(slacks))))
     values = np.concatenate((values, -np.ones(len(slacks))))
-    order = np.lexsort((at_row, at_column))
-    total = columns + len(slacks)
-    model = highspy.HighsLp()
-    model.num_row_, model.num_col_ = rows, total
-    model.col_cost_ = np.zeros(total)
-    model.col_lower_, model.col_upper_ = np.zeros(total), np.full(total, np.inf)
-    model.row_lower_ = model.row_upper_ = np.zeros(rows)
-    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    start = np.concatenate(([0], np.cumsum(np.bincount(at_column, minlength=total))))
-    model.a_matrix_.start_ = start.astype(np.int32)
-    model.a_matrix_.index_ = at_row[order].astype(np.int32)
-    model.a_matrix_.value_ = values[order]
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
+    none, total = np.zeros(rows), columns + len(slacks)
+    highs = engine(
+        (at_row, at_column, values),
+        np.zeros(total),
+        (np.zeros(total), np.full(total, np.inf)),
+        (none, none),
+    )
     highs.setOptionValue("presolve", "off")
     highs.setOptionValue("solver", "simplex")
     highs.setOptionValue("simplex_iteration_limit", PATIENCE * rows)
     highs.setOptionValue("small_matrix_value", 1e-12)
-    highs.setOptionValue("primal_feasibility_tolerance", 1e-9)
-    highs.setOptionValue("dual_feasibility_tolerance", 1e-9)
-    highs.passModel(model)
     return highs
 
 
@@ -198,20 +187,17 @@ def _set_basis(zoom: _Zoom, basis: Basis) -> None:
     import highspy
 
     held, status = highspy.HighsBasis(), highspy.HighsBasisStatus
-    basic = np.concatenate((basis.columns, basis.rows[zoom.slacks]))
+    inside = np.concatenate((basis.columns, basis.rows[zoom.slacks]))
     rows = basis.rows & zoom.program.equal
-    held.col_status = [status.kBasic if one else status.kLower for one in basic]
+    held.col_status = [status.kBasic if one else status.kLower for one in inside]
     held.row_status = [status.kBasic if one else status.kLower for one in rows]
     held.valid = True
     zoom.highs.setBasis(held)
 
 
 def _basis(zoom: _Zoom) -> Basis:
-    import highspy
-
-    held, basic = zoom.highs.getBasis(), highspy.HighsBasisStatus.kBasic
-    columns = np.array([status == basic for status in held.col_status])
-    rows = np.array([status == basic for status in held.row_status])
+    """The basis at hand, a basic slack taken as its basic row."""
+    columns, rows = basic(zoom.highs)
     own = zoom.program.shape[1]
     rows[zoom.slacks] |= columns[own:]
     return Basis(columns[:own], rows)

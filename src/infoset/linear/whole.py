@@ -10,20 +10,18 @@ exactly.
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from infoset.linear.engine import TIGHT, engine, run_watched
+
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Longs = npt.NDArray[np.int64]
 Status = Literal["optimal", "infeasible", "unbounded", "stopped"]
-
-TIGHT = 1e-9  # how far from feasible floats may be
-POLL = 0.1  # seconds between looks at the keyboard
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,57 +61,19 @@ def maximize_whole(program: WholeProgram, seconds: float = 1e9) -> WholeAnswer:
     >>> answer.status, answer.values.tolist(), answer.objective
     ('optimal', [1.0, 0.0, 1.0], 8.0)
     """
-    highs = _highs(program)
-    highs.setOptionValue("time_limit", max(float(seconds), 0.01))
-    _run(highs)
-    return _answer(program, highs)
-
-
-def _highs(program: WholeProgram) -> Any:
-    import highspy
-
-    columns = len(program.objective)
-    order = np.lexsort((program.rows, program.columns))
-    model = highspy.HighsLp()
-    model.num_row_, model.num_col_ = len(program.lower), columns
-    model.sense_ = highspy.ObjSense.kMaximize
-    model.col_cost_ = program.objective
-    model.col_lower_, model.col_upper_ = program.floor, program.ceiling
-    model.row_lower_, model.row_upper_ = program.lower, program.upper
-    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    start = np.concatenate(([0], np.cumsum(np.bincount(program.columns, minlength=columns))))
-    model.a_matrix_.start_ = start.astype(np.int32)
-    model.a_matrix_.index_ = program.rows[order].astype(np.int32)
-    model.a_matrix_.value_ = program.entries[order]
-    kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
-    model.integrality_ = [kinds[int(whole)] for whole in program.whole]
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
+    highs = engine(
+        (program.rows, program.columns, program.entries),
+        program.objective,
+        (program.floor, program.ceiling),
+        (program.lower, program.upper),
+        whole=program.whole,
+        maximize=True,
+    )
     highs.setOptionValue("mip_rel_gap", 0.0)
     highs.setOptionValue("mip_abs_gap", TIGHT)
-    highs.setOptionValue("primal_feasibility_tolerance", TIGHT)
-    highs.setOptionValue("dual_feasibility_tolerance", TIGHT)
-    highs.passModel(model)
-    return highs
-
-
-def _run(highs: Any) -> None:
-    """Run in a thread of its own, so that the keyboard is heard."""
-    stop = threading.Event()
-
-    def look(event: Any) -> None:
-        if stop.is_set():
-            event.interrupt()
-
-    highs.cbMipInterrupt.subscribe(look)
-    highs.cbSimplexInterrupt.subscribe(look)
-    worker = threading.Thread(target=highs.run, daemon=True)
-    worker.start()
-    try:
-        while worker.is_alive():
-            worker.join(POLL)
-    finally:  # an interrupt passes through, and should not leave HiGHS at work behind it
-        stop.set()
+    highs.setOptionValue("time_limit", max(float(seconds), 0.01))
+    run_watched(highs, (highs.cbMipInterrupt, highs.cbSimplexInterrupt), lambda: False)
+    return _answer(program, highs)
 
 
 def _answer(program: WholeProgram, highs: Any) -> WholeAnswer:

@@ -36,10 +36,10 @@ def exact(value: object) -> Fraction:
 LONGEST = 4000  # digits; Python spells out no more than 4,300
 
 
-def spelled(number: Fraction | int) -> str:
+def in_words(number: Fraction | int) -> str:
     """An exact number in words: in full while that is possible, else by its length.
 
-    >>> spelled(Fraction(1, 3)), spelled(10**5000)
+    >>> in_words(Fraction(1, 3)), in_words(10**5000)
     ('1/3', 'a number of about 5,001 digits')
     """
     longer = max(abs(number.numerator), number.denominator).bit_length()
