@@ -7,11 +7,15 @@ READY  := $(VENV)/.ready
 # The theme announces plans of its own at every build.
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: demo test lint types imports unit docs test-peers bench bench-limit experiments clean
+.PHONY: demo test lint types imports unit docs gallery notebooks
+.PHONY: test-peers bench bench-limit experiments clean
 
 demo: $(READY)
+	mkdir -p build
 	$(BIN)/infoset describe poker
-	$(BIN)/infoset solve poker
+	$(BIN)/infoset solve poker --draw build/poker.svg
+	$(BIN)/infoset solve poker ranks=8 --player gambler --plot build/bluff.png
+	@echo 'The bluff is in build/bluff.png, the tree of poker in build/poker.svg.'
 
 test: lint types imports unit docs
 
@@ -38,6 +42,13 @@ unit: $(READY)
 docs: $(READY)
 	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
 
+# The pictures of the pages and of the README, and the outputs of the notebooks.
+gallery: $(READY)
+	$(BIN)/python docs/pictures.py
+
+notebooks: $(READY)
+	$(BIN)/python docs/notebooks/run.py
+
 # The peers are large (pygambit compiles for minutes), so they stay out of the ordinary install.
 $(VENV)/.peers: $(READY)
 	$(BIN)/python -m pip install --quiet open_spiel pygambit==16.7.0 -c constraints.txt
@@ -46,10 +57,6 @@ $(VENV)/.peers: $(READY)
 # OpenSpiel's linear programs are solved by what it does not install itself.
 $(VENV)/.programs: $(VENV)/.peers
 	$(BIN)/python -m pip install --quiet cvxpy ecos -c constraints.txt
-	touch $@
-
-$(VENV)/.plots: $(READY)
-	$(BIN)/python -m pip install --quiet -e '.[plots]' -c constraints.txt
 	touch $@
 
 test-peers: $(VENV)/.peers
@@ -63,7 +70,7 @@ bench: $(VENV)/.programs
 bench-limit: $(READY)
 	$(BIN)/python benchmarks/solve --limit
 
-experiments: $(VENV)/.plots
+experiments: $(READY)
 	$(BIN)/python benchmarks/solve/experiments.py
 
 clean:

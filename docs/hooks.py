@@ -3,11 +3,16 @@
 <!-- library -->             the games of the library
 <!-- solvers -->             the methods of solving
 <!-- options of describe -->  the arguments and options of a command
+<!-- rules of kuhn -->        the rules of a game of the library, as they are written
+<!-- notebook NAME -->        a notebook of docs/notebooks with its outputs
 """
 
 from __future__ import annotations
 
+import inspect
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 from infoset.games import LIBRARY
@@ -17,6 +22,9 @@ from infoset.solve.table import SOLVERS, Solver
 LIBRARY_MARK = "<!-- library -->"
 SOLVERS_MARK = "<!-- solvers -->"
 OPTIONS_MARK = re.compile(r"<!-- options of (\w+) -->")
+RULES_MARK = re.compile(r"<!-- rules of (\w+) -->")
+NOTEBOOK_MARK = re.compile(r"<!-- notebook ([\w-]+) -->")
+NOTEBOOKS = Path(__file__).parent / "notebooks"
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -25,6 +33,8 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
         markdown = markdown.replace(LIBRARY_MARK, library())
     if SOLVERS_MARK in markdown:
         markdown = markdown.replace(SOLVERS_MARK, solvers())
+    markdown = RULES_MARK.sub(lambda found: rules(found[1]), markdown)
+    markdown = NOTEBOOK_MARK.sub(lambda found: notebook(found[1]), markdown)
     return OPTIONS_MARK.sub(lambda found: options(found[1]), markdown)
 
 
@@ -92,7 +102,8 @@ def options(command: str) -> str:
     lines = ["| argument or option | meaning | default |", "|---|---|---|"]
     for parameter in commands()[command].params:
         shown = _default(parameter)
-        lines.append(f"| `{_written(parameter)}` | {parameter.help or ''} | {shown} |")
+        told = (parameter.help or "").replace("|", "\\|")
+        lines.append(f"| `{_written(parameter)}` | {told} | {shown} |")
     return "\n".join(lines)
 
 
@@ -111,3 +122,34 @@ def _written(parameter: Any) -> str:
     if parameter.is_flag:
         return " / ".join([names, *parameter.secondary_opts])
     return f"{names} {parameter.metavar or 'N'}"  # those without a word for it are numbers
+
+
+def rules(name: str) -> str:
+    """The rules of a game of the library."""
+    return f"```python\n{inspect.getsource(LIBRARY[name].rules).rstrip()}\n```"
+
+
+def notebook(name: str) -> str:
+    """A notebook as a page: its text, its code, and what came of it."""
+    content = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8"))
+    parts = []
+    for cell in content["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(source)
+            continue
+        parts.append(f"```python\n{source}\n```")
+        parts += [_output(output["data"]) for output in cell["outputs"] if "data" in output]
+    return "\n\n".join(parts)
+
+
+def _output(data: dict[str, Any]) -> str:
+    """What a cell showed, in the richest of its forms."""
+    if "text/html" in data:
+        return f"<div>{''.join(data['text/html'])}</div>"
+    if "image/svg+xml" in data:
+        return f"<div>{''.join(data['image/svg+xml'])}</div>"
+    if "image/png" in data:
+        picture = "".join(data["image/png"]).replace("\n", "")
+        return f'<div><img alt="" src="data:image/png;base64,{picture}"></div>'
+    return f"```text\n{''.join(data['text/plain'])}\n```"

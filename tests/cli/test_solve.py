@@ -48,8 +48,10 @@ def test_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert facts["regret"] == "0"
     assert facts["certificate"] == "exact"
     blocks = printed.rstrip().split("\n\n")
-    assert [block.split()[0] for block in blocks[1:]] == ["gambler", "dealer"]
-    assert "K, bet      0    1" in blocks[2]
+    titles = [block.splitlines()[0] for block in blocks[1:]]
+    assert titles[:3] == ["gambler", "at the start", "after [pass], bet"]
+    assert titles[3:] == ["dealer", "after pass", "after bet"]
+    assert "K          0             1 ████████   1/18      2  J: 1" in blocks[-1].splitlines()
 
 
 def test_games_without_a_value_have_payoffs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,13 +113,14 @@ def test_floats_and_exact(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_one_player_in_full(capsys: pytest.CaptureFixture[str]) -> None:
-    short = out(capsys, "solve", "kuhn", "ranks=20")
-    assert "--player 'dealer' shows all of them" in short
-    full = out(capsys, "solve", "kuhn", "ranks=20", "--player", "dealer")
+    short = out(capsys, "solve", "kuhn", "ranks=40")
+    assert "--player NAME shows all" in short
+    assert "80 information sets in 2 situations" in short
+    full = out(capsys, "solve", "kuhn", "ranks=40", "--player", "dealer")
     assert "--player" not in full
-    table = full.rstrip().split("\n\n")[1].splitlines()
-    assert table[0].split() == ["dealer", "pass", "bet"]
-    assert len(table) == 1 + 2 * 20
+    *_, seen, after = full.rstrip().split("\n\n")
+    assert [table.splitlines()[0] for table in (seen, after)] == ["after pass", "after bet"]
+    assert [len(table.splitlines()) for table in (seen, after)] == [42, 42]
     facts = asked(capsys, "kuhn", "--player", "dealer")
     assert [row["player"] for row in facts["strategies"]] == ["dealer"]
     assert "known: 'dealer', 'gambler'" in refusal(capsys, "solve", "kuhn", "--player", "nobody")

@@ -10,9 +10,10 @@ import pytest
 
 from infoset import Builder, InfosetError, Solution, games, matrix_game, solve
 from infoset.errors import FileError, ParameterError, StrategyError, TooLarge
+from infoset.examine.report import report_text
 from infoset.solve import store
 from infoset.solve.solution import readable
-from infoset.solve.text import decimal_near, report
+from infoset.solve.text import decimal_near
 from infoset.strategy import Pure, as_plan, behaviour, profile, uniform
 
 F = Fraction
@@ -21,7 +22,7 @@ F = Fraction
 def test_what_is_certain_contains_the_value() -> None:
     solution = solve(games.kuhn(), exact=False)
     assert not solution.exact
-    line = next(line for line in report(solution).splitlines() if "certainly" in line)
+    line = next(line for line in report_text(solution).splitlines() if "certainly" in line)
     low, high = (F(word) for word in line.split() if word.startswith("-0"))
     assert low <= F(-1, 18) <= high
 

@@ -227,21 +227,23 @@ def test_mixed_strategies_read_as_mappings() -> None:
 def test_a_table_has_every_label_and_one_header_for_each_menu() -> None:
     tree = poker().tree()
     player = tree.names[0]
-    shown = str(random_behaviour(tree, player, Random(1)))
-    mine = tree.infosets_of(player)
-    for infoset in mine:
-        assert any(line.startswith(infoset.label) for line in shown.splitlines())
-    headers = [line for line in shown.splitlines() if line.startswith(player)]
-    assert len(headers) == len({infoset.actions for infoset in mine})
-    assert len(shown.splitlines()) == len(mine) + 2 * len(headers) - 1
+    heading, *tables = str(random_behaviour(tree, player, Random(1))).split("\n\n")
+    assert heading == player
+    assert [table.splitlines()[0] for table in tables] == ["at the start", "after [pass], bet 1"]
+    for table, moves in zip(tables, (["pass", "bet", "1"], ["fold", "call"]), strict=True):
+        _, head, *rows = table.splitlines()
+        assert head.split() == ["private", *moves]
+        assert [row.split()[0] for row in rows] == ["J", "Q", "K"]
 
 
 def test_columns_are_aligned() -> None:
     given = {"J, pass": {"pass": Fraction(1, 1000), "bet": Fraction(999, 1000)}}
     lines = str(behaviour(TREE, "dealer", given)).splitlines()
-    assert len({len(line) for line in lines}) == 1
-    assert lines[0].split() == ["dealer", "pass", "bet"]
-    assert "J, pass  1/1000  999/1000" in lines
+    assert lines[0] == "dealer"
+    assert lines[3:5] == [
+        "private  pass             bet",
+        "J        1/1000 ▏         999/1000 ███████▉",
+    ]
 
 
 def test_nothing_to_choose_is_said() -> None:
@@ -250,12 +252,12 @@ def test_nothing_to_choose_is_said() -> None:
         g.choose("ann", ("x", "y"))
         return (0, 0)
 
-    assert str(uniform(lonely().tree(), "bob")) == "bob has nothing to choose"
+    assert str(uniform(lonely().tree(), "bob")) == "bob\n\nnothing to choose"
 
 
 def test_long_rationals_and_floats_are_shown_as_decimals() -> None:
     long = Fraction(123456789, 987654321)
     given = {"J, bet": {"pass": long, "bet": 1 - long}}
     exact = behaviour(TREE, "dealer", given)
-    assert "J, bet   0.1250  0.8750" in str(exact).splitlines()
-    assert "J, bet   0.1250  0.8750" in str(exact.inexact()).splitlines()
+    for strategy in (exact, exact.inexact()):
+        assert "J        0.1250 ▉         0.8750 ███████" in str(strategy).splitlines()

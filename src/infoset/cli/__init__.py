@@ -45,7 +45,7 @@ def run(arguments: list[str]) -> int:
     except InfosetError as error:
         return _complain(str(error))
     except KeyboardInterrupt:
-        return _complain("stopped; nothing was written", STOPPED)
+        return _complain("stopped", STOPPED)
     except BrokenPipeError:
         return _unheard()
     except SystemExit as error:
@@ -61,7 +61,7 @@ def run(arguments: list[str]) -> int:
         if hasattr(error, "format_message"):  # a slip in the arguments, found by typer
             return _complain(error.format_message().replace("\n", " "))
         if type(error).__name__ == "Abort":
-            return _complain("stopped; nothing was written", STOPPED)
+            return _complain("stopped", STOPPED)
         if os.environ.get("INFOSET_DEBUG"):
             raise
         return _complain(

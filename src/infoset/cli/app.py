@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from infoset import __version__
-from infoset.cli import convert, describe, games, solve, tree
+from infoset.cli import ask, convert, describe, games, matrix, solve, sweep, tree
 
 app = typer.Typer(
     name="infoset",
-    help="Write down the rules of a game; get its tree, its equilibria, and their proof.",
+    help="Write down the rules of a game; get its tree, its equilibria, their proof and pictures.",
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -30,11 +30,14 @@ def options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version.")
     ] = False,
 ) -> None:
-    """Write down the rules of a game; get its tree, its equilibria, and their proof."""
+    """Write down the rules of a game; get its tree, its equilibria, their proof and pictures."""
 
 
 app.command()(games.games)
 app.command()(describe.describe)
 app.command()(tree.tree)
 app.command()(solve.solve)
+app.command()(ask.ask)
+app.command()(matrix.matrix)
+app.command()(sweep.sweep)
 app.command()(convert.convert)

@@ -19,7 +19,18 @@ from infoset.cli.naming import (
     named_tree,
 )
 from infoset.cli.progress import interruptible, status
-from infoset.errors import FileError, ParameterError
+from infoset.cli.showing import (
+    DRAWINGS,
+    MOST_DRAWN,
+    PLOTS,
+    TABLES,
+    Most,
+    Orientation,
+    Shown,
+    Theme,
+    check_target,
+)
+from infoset.errors import ParameterError
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 
 Method = Annotated[
@@ -45,7 +56,74 @@ Player = Annotated[
         "--player",
         metavar="NAME",
         help="Show all of this player's strategy.",
-        show_default="some of everyone's",
+        show_default="everyone's, large ones folded",
+    ),
+]
+Where = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="TEXT",
+        help="Only information sets with this in their label; with * and ?, that stand for"
+        " anything, the whole label is meant. May be repeated.",
+        show_default=False,
+    ),
+]
+Rows = Annotated[
+    int | None,
+    typer.Option(
+        "--rows",
+        metavar="N",
+        min=1,
+        help="At most so many rows of a player's strategy.",
+        show_default="what fits a screen; all with --player",
+    ),
+]
+Page = Annotated[
+    int | None,
+    typer.Option(
+        "--page",
+        metavar="N",
+        min=1,
+        help="This page of a long strategy, of --rows rows each (40 if not said).",
+        show_default=False,
+    ),
+]
+Plot = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        metavar="FILE",
+        help="Plot the strategies: probability of each action against what is private (png, svg,"
+        " pdf).",
+        show_default=False,
+    ),
+]
+Draw = Annotated[
+    Path | None,
+    typer.Option(
+        "--draw",
+        metavar="FILE",
+        help="Draw the tree with what is played (svg, png, pdf, tex).",
+        show_default=False,
+    ),
+]
+TableFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--table",
+        metavar="FILE",
+        help="Write the tables (csv, tex, html, json, txt).",
+        show_default=False,
+    ),
+]
+Csv = Annotated[
+    Path | None,
+    typer.Option(
+        "--csv",
+        metavar="FILE",
+        help="Write the strategies as CSV, to be edited and asked about (infoset ask).",
+        show_default=False,
     ),
 ]
 Save = Annotated[
@@ -99,6 +177,16 @@ def solve(
     method: Method = None,
     exact: Exact = None,
     player: Player = None,
+    where: Where = None,
+    rows: Rows = None,
+    page: Page = None,
+    plot: Plot = None,
+    draw: Draw = None,
+    orientation: Orientation = "auto",
+    theme: Theme = "auto",
+    most: Most = MOST_DRAWN,
+    table: TableFile = None,
+    csv: Csv = None,
     save: Save = None,
     load: Load = None,
     seconds: Seconds = None,
@@ -112,14 +200,14 @@ def solve(
     from infoset.solve import Solution
     from infoset.solve import solve as solved
     from infoset.solve.table import choose, solver
-    from infoset.solve.text import report
 
     if method is not None:
         solver(method)  # a misspelt one is said before the tree is built
     if load is not None:
         _alone("--load", ("--method", method), ("--exact", exact), ("--time", seconds))
-    if save is not None and not save.parent.is_dir():  # said before the work is done
-        raise FileError(f"{save}: there is no folder {save.parent}")
+    for file, formats in ((save, ()), (csv, ()), (plot, PLOTS), (draw, DRAWINGS), (table, TABLES)):
+        if file is not None:
+            check_target(file, formats)  # said before the work is done
     began = time.perf_counter()
     tree = named_tree(name, parameters, max_nodes, max_moves, patience)
     building = time.perf_counter() - began
@@ -133,10 +221,23 @@ def solve(
             solution = solved(tree, method, exact=exact, seconds=seconds, tick=tick, stop=stop)
     if save is not None:
         solution.save(save)
+    view = Shown(player, tuple(where or ()), rows, page)
+    view.check(solution)
+    if csv is not None:
+        from infoset.examine.edited import write_strategies
+
+        write_strategies(csv, [solution.strategy[name] for name in view.names(solution)])
+    if plot is not None:
+        paper = "dark" if theme == "dark" else "light"
+        solution.plot(player, plot, where=view.where, theme=paper)
+    if draw is not None:
+        solution.draw(draw, orientation=orientation, theme=theme, most=most)
+    if table is not None:
+        view.save(solution, table)
     if as_json:
         print(json.dumps(facts(solution, building, player)))
     else:
-        print(report(solution, player))
+        print(view.text(solution))
 
 
 def _alone(option: str, *others: tuple[str, Any]) -> None:

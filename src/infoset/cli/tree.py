@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -16,8 +17,9 @@ from infoset.cli.naming import (
     Patience,
     named_tree,
 )
+from infoset.cli.showing import DRAWINGS, MOST_DRAWN, Most, Orientation, Theme, check_target
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
-from infoset.rules.story import text
+from infoset.rules.story import printable, text
 from infoset.tree import Tree
 from infoset.tree.text import MOST_LINES, draw
 
@@ -31,13 +33,32 @@ def tree(
     lines: Annotated[int, typer.Option("--lines", min=1, help="At most so many lines.")] = (
         MOST_LINES
     ),
+    drawn: Annotated[
+        Path | None,
+        typer.Option(
+            "--draw",
+            metavar="FILE",
+            help="Write a picture instead (svg, png, pdf, tex).",
+            show_default=False,
+        ),
+    ] = None,
+    orientation: Orientation = "auto",
+    theme: Theme = "auto",
+    most: Most = MOST_DRAWN,
     max_nodes: MaxNodes = MAX_NODES,
     max_moves: MaxMoves = MAX_MOVES,
     patience: Patience = PATIENCE,
     as_json: Json = False,
 ) -> None:
-    """Draw a game's tree with its information sets."""
+    """Draw a game's tree with its information sets, as text or as a picture."""
+    if drawn is not None:
+        check_target(drawn, DRAWINGS)
     grown = named_tree(name, parameters, max_nodes, max_moves, patience)
+    if drawn is not None:
+        grown.draw(drawn, orientation=orientation, theme=theme, most=most)
+        if not as_json:
+            print(f"{printable(grown.name)}: {len(grown):,} nodes, drawn in {drawn}")
+            return
     if as_json:
         print(json.dumps(everything(grown)))
     else:

@@ -138,6 +138,11 @@ class NormalForm:
         kind = "reduced" if self.reduced else "whole"
         return f"<NormalForm of {self.tree.name}: {_times(self.shape)} plans, {kind}>"
 
+    def _repr_html_(self) -> str | None:
+        from infoset.examine.faces import form_html
+
+        return form_html(self)
+
 
 def normal_form(tree: Tree, reduced: bool = True, most: int = MOST_PROFILES) -> NormalForm:
     """The normal form of a tree; the whole one lists choices that cannot matter, too.

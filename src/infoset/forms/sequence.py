@@ -75,6 +75,11 @@ class SequenceForm:
             f" {len(self.A):,} entries>"
         )
 
+    def _repr_html_(self) -> str | None:
+        from infoset.examine.faces import form_html
+
+        return form_html(self)
+
     @property
     def A(self) -> Sparse:  # noqa: N802
         """Player one's payoffs by pairs of sequences."""

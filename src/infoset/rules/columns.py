@@ -35,31 +35,34 @@ class Columns:
     ``-1 - lottery`` at a chance node; ``LEAVES - payoffs`` where the game is over. A run of the
     rules goes from where it leaves the runs before it straight down to a leaf, by first options.
     So the shape of the tree needs only two entries a run: ``above`` and ``taken``, the node and the
-    option below which its first new node hangs.
+    option below which its first new node hangs. ``known`` has, for every decision, the states of
+    knowledge that the agents are in.
 
     New entries are appended to lists, which Python does fast, and packed away into four bytes each
     now and then.
     """
 
-    __slots__ = ("_packed", "above", "payoffs", "taken", "what")
+    __slots__ = ("_packed", "above", "known", "payoffs", "taken", "what")
 
     def __init__(self) -> None:
         """No nodes."""
         self.what: list[int] = []
         self.above: list[int] = []
         self.taken: list[int] = []
+        self.known: list[int] = []
         self.payoffs: list[Payoffs] = []
-        self._packed = (bytearray(), bytearray(), bytearray())
+        self._packed = (bytearray(), bytearray(), bytearray(), bytearray())
 
     def pack(self) -> None:
         """Move the lists' entries into packed storage."""
         if not self.what:  # the storage may be in use by then
             return
-        for stored, fresh in zip(self._packed, (self.what, self.above, self.taken), strict=True):
+        fresh_entries = (self.what, self.above, self.taken, self.known)
+        for stored, fresh in zip(self._packed, fresh_entries, strict=True):
             stored += struct.pack(f"{len(fresh)}i", *fresh)
             fresh.clear()
 
-    def packed(self) -> tuple[bytearray, bytearray, bytearray]:
-        """All of what, above and taken, as 32-bit integers in the machine's order."""
+    def packed(self) -> tuple[bytearray, ...]:
+        """All of what, above, taken and known, as 32-bit integers in the machine's order."""
         self.pack()
         return self._packed

@@ -101,6 +101,11 @@ class Family:
     def __repr__(self) -> str:
         return f"<family {self.name}({', '.join(map(str, self.parameters.values()))})>"
 
+    def _repr_html_(self) -> str:
+        from infoset.examine.faces import family_html
+
+        return family_html(self)
+
 
 class Game:
     """One game: a family with its parameters chosen."""
@@ -247,6 +252,11 @@ class Game:
 
     def __repr__(self) -> str:
         return self._shown
+
+    def _repr_html_(self) -> str:
+        from infoset.examine.faces import game_html
+
+        return game_html(self)
 
     @cached_property
     def _shown(self) -> str:

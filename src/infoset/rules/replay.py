@@ -60,6 +60,7 @@ class Replay(Play):
         "_first_offer",
         "_frames",
         "_given",
+        "_joint",
         "_known",
         "_last",
         "_limits",
@@ -90,6 +91,7 @@ class Replay(Play):
         self._checkpoint = min(CHECK_EVERY, limits.max_nodes, limits.max_moves)
         self._agent = seats.agent_number
         self._what = self.columns.what
+        self._joint = self.columns.known
         self.nodes = 0
         self._audience: dict[Any, tuple[int, ...]] = {
             **seats.members,
@@ -142,6 +144,7 @@ class Replay(Play):
         if offer is None or (offer.menu is not menu and offer.menu != menu):
             offer = self.knowledge.offer(agent, state, menu)
         self._what.append(offer.number)
+        self._joint += known
         node = self.nodes
         self.nodes = node + 1
         after = offer.after

@@ -8,13 +8,13 @@ certificate says what this showed: "exact" if no player can gain anything, else 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,12 @@ from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, profile
 from infoset.strategy.behaviour import unchecked
 from infoset.strategy.kuhn import as_behaviour
 from infoset.tree import Tree
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from infoset.examine.drawing import Drawing
+    from infoset.examine.tables import Sheet
 
 AMONG_MIXED = (
     "exact among mixed strategies: for a player who forgets whether it was there before,"
@@ -130,9 +136,66 @@ class Solution:
         return f"<Solution of {self.tree.name} by {self.method}: {self.certificate}>"
 
     def __str__(self) -> str:
-        from infoset.solve.text import report
+        from infoset.examine.faces import solution_text
 
-        return report(self)
+        return solution_text(self)
+
+    def _repr_html_(self) -> str:
+        from infoset.examine.faces import solution_html
+
+        return solution_html(self)
+
+    def table(
+        self,
+        player: str,
+        *,
+        where: str | Sequence[str] = (),
+        fold: bool | None = None,
+        rows: range | None = None,
+    ) -> Sheet:
+        """What a player does, grouped by what is public: a table for each public history.
+
+        Beside the probabilities: how likely the player is there, what it then expects, and what it
+        believes about what the others know. ``where`` keeps the information sets whose label has
+        these texts in it, ``fold`` gives one line for each public history (the default where there
+        are many), ``rows`` a page. The sheet shows itself, and has ``csv()``, ``latex()`` and
+        ``save(file)``.
+
+        >>> from infoset import solve
+        >>> from infoset.games import kuhn
+        >>> print(solve(kuhn()).table("gambler", where="K"))
+        gambler
+        <BLANKLINE>
+        at the start
+        private  pass          bet           reach  value  believes
+        K        0             1 ████████      1/3    7/6  J: 1/2, Q: 1/2
+        <BLANKLINE>
+        after [pass], bet
+        private  pass          bet           reach  value  believes
+        K        0             1 ████████        0      2  J: 1
+        """
+        from infoset.examine.faces import solution_sheet
+
+        return solution_sheet(self, player, where=where, fold=fold, rows=rows)
+
+    def plot(
+        self, player: str | None = None, file: str | Path | None = None, **options: Any
+    ) -> Figure:
+        """The probability of each action against what is private, a panel for each public history.
+
+        Of one player or of all; written to a file if one is named (png, svg, pdf). Options:
+        ``where`` as for :meth:`table`, ``kind`` ("lines", "bars", "areas"), ``theme`` ("light",
+        "dark"), and ``most``, the number of panels. Gives a figure of matplotlib.
+        """
+        from infoset.examine.faces import plot
+
+        return plot(self, player, file, **options)
+
+    def draw(self, file: str | Path | None = None, **options: Any) -> Drawing:
+        """The tree with what the players do in it; options as for :meth:`Tree.draw`."""
+        from infoset.examine.faces import draw
+
+        return draw(self, file, **options)
 
     def save(self, path: str | Path) -> None:
         """Write to a file; :meth:`load` reads it again."""

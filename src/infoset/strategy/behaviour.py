@@ -132,9 +132,14 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
         return f"<Behaviour strategy of {self.player}: {len(self):,} information sets>"
 
     def __str__(self) -> str:
-        from infoset.strategy.text import table
+        from infoset.examine.faces import strategy_text
 
-        return table(self)
+        return strategy_text(self)
+
+    def _repr_html_(self) -> str:
+        from infoset.examine.faces import strategy_html
+
+        return strategy_html(self)
 
     # ------------------------------------------------------------------ what it does to the game
 

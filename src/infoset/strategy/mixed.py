@@ -122,9 +122,14 @@ class Mixed(Strategy, Mapping[Pure, Any]):
         return f"Mixed({self.player}: {', '.join(said)})"
 
     def __str__(self) -> str:
-        from infoset.strategy.text import mixed_table
+        from infoset.examine.faces import strategy_text
 
-        return mixed_table(self)
+        return strategy_text(self)
+
+    def _repr_html_(self) -> str:
+        from infoset.examine.faces import strategy_html
+
+        return strategy_html(self)
 
     def inexact(self) -> Mixed:
         """The same in floats."""

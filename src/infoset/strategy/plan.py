@@ -54,6 +54,11 @@ class RealizationPlan(Strategy):
     def __repr__(self) -> str:
         return f"<Realization plan of {self.player}: {len(self.weights):,} sequences>"
 
+    def _repr_html_(self) -> str:
+        from infoset.examine.faces import plan_html
+
+        return plan_html(self)
+
     @cached_property
     def local(self) -> Array:
         """[choice] its probability, given that its information set is reached; uniform elsewhere.

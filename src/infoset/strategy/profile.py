@@ -53,6 +53,11 @@ class Profile:
     def __repr__(self) -> str:
         return f"<Profile of {self.tree.name}>"
 
+    def _repr_html_(self) -> str:
+        from infoset.examine.faces import profile_html
+
+        return profile_html(self)
+
     @cached_property
     def exact(self) -> bool:
         """Are all strategies rational?"""

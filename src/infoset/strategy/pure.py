@@ -98,6 +98,11 @@ class Pure(Strategy):
     def __repr__(self) -> str:
         return f"Pure({self.player}: {self.words})"
 
+    def _repr_html_(self) -> str:
+        from infoset.examine.faces import pure_html
+
+        return pure_html(self)
+
 
 def pure(tree: Tree, player: str, given: Mapping[Any, Any]) -> Pure:
     """A pure strategy from actions by information set, named by label or given as views.

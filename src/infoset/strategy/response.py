@@ -51,6 +51,11 @@ class Response:
     def __repr__(self) -> str:
         return f"<Best response of {self.player}: worth {self.value}>"
 
+    def _repr_html_(self) -> str:
+        from infoset.examine.faces import response_html
+
+        return response_html(self)
+
 
 def best_response(tree: Tree, number: int, others: Numbers) -> Response:
     """The best response of a player.

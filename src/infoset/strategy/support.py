@@ -50,9 +50,11 @@ def peel(plan: RealizationPlan) -> Mixed:
     >>> bluff |= {"J, [pass], bet": {"pass": 1}, "Q, [pass], bet": {"pass": 0.5, "bet": 0.5}}
     >>> print(peel(behaviour(kuhn().tree(), "gambler", bluff).plan))
     gambler
-    1/2  J → pass; J, [pass], bet → pass; Q → pass; Q, [pass], bet → pass; K → bet
-    1/4  J → pass; J, [pass], bet → pass; Q → pass; Q, [pass], bet → bet; K → bet
-    1/4  J → bet; Q → pass; Q, [pass], bet → bet; K → bet
+    <BLANKLINE>
+    probability   pure strategy
+    1/2 ████      J → pass; J, [pass], bet → pass; Q → pass; Q, [pass], bet → pass; K → bet
+    1/4 ██        J → pass; J, [pass], bet → pass; Q → pass; Q, [pass], bet → bet; K → bet
+    1/4 ██        J → bet; Q → pass; Q, [pass], bet → bet; K → bet
     """
     if not plan.exact:
         return peel(plan_from_sketch(plan.tree, plan.player, plan.weights.floats)).inexact()

@@ -10,6 +10,7 @@ from infoset.rules.columns import CHANCE, LEAF, LEAVES, Limits
 from infoset.rules.grow import uncollected
 from infoset.rules.replay import Replay
 from infoset.tree.audit import audit
+from infoset.tree.knowing import knowing
 from infoset.tree.labels import KnowledgeLabels
 from infoset.tree.record import Tree
 
@@ -39,11 +40,13 @@ def freeze(name: str, replay: Replay) -> Tree:
     of a run, the one after a leaf, hangs elsewhere.
     """
     columns, knowledge, seats = replay.columns, replay.knowledge, replay.seats
-    what, above, taken = (np.frombuffer(packed, np.int32) for packed in columns.packed())
+    packed = columns.packed()
+    what, above, taken, known = (np.frombuffer(column, np.int32) for column in packed)
     offers = knowledge.infosets
     infoset_player = np.array([seats.player_of[offer.agent] for offer in offers], np.int8)
     infoset_menu = np.array([knowledge.menus[offer.menu] for offer in offers], np.int32)
     menus = tuple(knowledge.menus)
+    learnt = knowing(knowledge, known, infoset_menu, menus)
     decision = what >= 0
     leaf = what <= LEAVES
     fresh = np.concatenate(([0], np.flatnonzero(leaf)[:-1] + 1))
@@ -65,7 +68,8 @@ def freeze(name: str, replay: Replay) -> Tree:
         infoset_player=infoset_player,
         infoset_menu=infoset_menu,
         menus=menus,
-        labels=KnowledgeLabels(knowledge, infoset_menu, menus),
+        labels=KnowledgeLabels(learnt),
         lotteries=tuple(replay.lotteries.table),
         payoffs=tuple(columns.payoffs),
+        knowing=learnt,
     )

@@ -22,7 +22,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,8 +37,12 @@ from infoset.tree.choices import Choices, choices
 from infoset.tree.counts import Counts
 from infoset.tree.facts import Fact
 from infoset.tree.fingerprint import fingerprint
+from infoset.tree.knowing import Knowing
 from infoset.tree.same import same_game
 from infoset.tree.views import Infoset, Node, Views
+
+if TYPE_CHECKING:
+    from infoset.examine.drawing import Drawing
 
 Ints = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.int8]
@@ -63,6 +68,7 @@ class Tree:
     comment: str = ""
     outcome_names: tuple[str, ...] = ()  # [payoffs] or empty: none has a name
     node_names: Mapping[int, str] = field(default_factory=dict)  # of those that have one
+    knowing: Knowing | None = None  # what everyone knows at each decision, if rules told it
 
     def __post_init__(self) -> None:
         columns = (self.parent, self.action, self.player, self.infoset, self.outcome)
@@ -161,6 +167,21 @@ class Tree:
         from infoset.tree.text import draw
 
         return draw(self)
+
+    def draw(self, file: str | Path | None = None, **options: Any) -> Drawing:
+        """A picture of the tree, and written to a file if one is named (svg, png, pdf, tex).
+
+        Options: ``orientation`` ("down", "across"), ``theme`` ("light", "dark", "auto"), ``fold``,
+        and ``most``, the nodes above which it is folded.
+        """
+        from infoset.examine.faces import draw
+
+        return draw(self, file, **options)
+
+    def _repr_svg_(self) -> str | None:
+        from infoset.examine.faces import tree_svg
+
+        return tree_svg(self)
 
     # ------------------------------------------------------------------ what is true of it
 
@@ -325,7 +346,7 @@ class Tree:
         total += _weight(self.menus) + _weight(self.payoffs) + _weight(self.outcome_names)
         total += sum(_weight(lottery.outcomes) for lottery in self.lotteries)
         total += sum(sys.getsizeof(lottery.probabilities) for lottery in self.lotteries)
-        total += getattr(self.labels, "nbytes", 0) or _weight(self.labels)
+        total += _weight(self.labels) if self.knowing is None else self.knowing.nbytes
         return total + sum(sys.getsizeof(name) for name in self.node_names.values())
 
     # ------------------------------------------------------------------ the same game

@@ -170,6 +170,11 @@ class Node(_View):
         kind = "leaf" if self.is_leaf else "chance" if self.is_chance else self.player
         return f"<Node {self.index}: {kind}, {self}>"
 
+    def _repr_html_(self) -> str:
+        from infoset.examine.faces import node_html
+
+        return node_html(self)
+
 
 class Infoset(_View):
     """The nodes that a player cannot tell apart."""
@@ -213,3 +218,8 @@ class Infoset(_View):
 
     def __repr__(self) -> str:
         return f"<Infoset #{self.index + 1}: {self}, {len(self)} node{'s' * (len(self) != 1)}>"
+
+    def _repr_html_(self) -> str:
+        from infoset.examine.faces import infoset_html
+
+        return infoset_html(self)

@@ -1,4 +1,4 @@
-"""Files that are whole or not there: text in, text out.
+"""Files that are whole or not there: text in, text out; pictures out, too.
 
 Writing goes to a new file in the same folder, which then takes the old one's place in one step.
 Whoever looks sees the old file or the new one, never half of it; a full disk leaves the old one.
@@ -61,7 +61,12 @@ def _not_utf8(data: bytes, at: int) -> str:
 
 
 def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
-    """Write a file, or leave what was there as it was."""
+    """Write a text, or leave what was there as it was."""
+    write_bytes(path, (block.encode() for block in _blocks(lines)))
+
+
+def write_bytes(path: str | os.PathLike[str], blocks: Iterable[bytes]) -> None:
+    """Write a file of any kind, or leave what was there as it was."""
     name = _name(path)
     with _told(name, "written"):
         target = Path(os.path.realpath(path))  # what a link points to is replaced, not the link
@@ -69,8 +74,8 @@ def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
             _refuse_special(name, target)
         with contextlib.ExitStack() as cleanup:
             file, draft = _new_file(target, cleanup)
-            for block in _blocks(lines):
-                file.write(block.encode())
+            for block in blocks:
+                file.write(block)
             file.flush()
             os.fsync(file.fileno())
             draft = draft or _with_name(file, target, cleanup)

@@ -1,0 +1,94 @@
+"""Make the pictures of the documentation: ``make gallery``.
+
+For every game of the library its tree, solved where a method applies, into docs/gallery, and the
+page docs/gallery.md with sizes and values; and the pictures of the README into docs/pictures.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from infoset import solve
+from infoset.errors import InfosetError
+from infoset.examine.drawing import draw
+from infoset.games import LIBRARY, kuhn, poker
+from infoset.rules import Family, Game
+from infoset.solve import Solution
+from infoset.solve.text import amount_text
+from infoset.tree import Tree
+
+DOCS = Path(__file__).parent
+MOST = 120  # nodes of a picture: less than the library draws by itself, for a page of many
+HEAD = """# Gallery
+
+Every game of the [library](reference/games.md), drawn by the library itself (`make gallery`):
+players by colour, information sets as ovals or dashed links, what is played thick. Of large trees,
+branches that differ only in what was dealt are drawn once, and what is still too much is a triangle
+with the number of its nodes. Each picture is what `infoset solve NAME --draw FILE` makes (of at
+most 120 nodes), or `infoset tree NAME --draw FILE` where no method applies.
+"""
+
+
+def member(family: Family) -> Game:
+    """The member of a family that is shown: as the library has it."""
+    return family()
+
+
+def answer(tree: Tree) -> Solution | str:
+    """The solution of a game, or why there is none."""
+    try:
+        return solve(tree)
+    except InfosetError as error:
+        return str(error).partition(": ")[2].partition(" (")[0]
+
+
+def worth(found: Solution | str) -> str:
+    """What a game is worth, in words."""
+    if isinstance(found, str):
+        return f"not solved: {found}"
+    if found.value is not None:
+        return f"value {amount_text(found.value)}, {found.certificate} (`{found.method}`)"
+    paid = ", ".join(f"{name} {amount_text(amount)}" for name, amount in found.payoffs.items())
+    return f"an equilibrium pays {paid}, {found.certificate} (`{found.method}`)"
+
+
+def section(name: str, family: Family) -> str:
+    """A game's part of the page; its picture is written on the way."""
+    shown = member(family)
+    tree = shown.tree()
+    found = answer(tree)
+    drawing = draw(tree if isinstance(found, str) else found, most=MOST)
+    drawing.save(DOCS / "gallery" / f"{name}.svg")
+    sizes = f"{len(tree):,} nodes, {len(tree.infosets):,} information sets"
+    return "\n\n".join(
+        [
+            f"## `{name}` {{ #{name} }}",
+            family.summary,
+            f"![The tree of {name}](gallery/{name}.svg)",
+            f"`{shown!r}`: {sizes}; {worth(found)}. [In the library](reference/games.md#{name}).",
+            f"<details markdown><summary>rules</summary>\n\n<!-- rules of {name} -->\n\n</details>",
+        ]
+    )
+
+
+def gallery() -> None:
+    """All games, and the page."""
+    (DOCS / "gallery").mkdir(exist_ok=True)
+    parts = [HEAD.strip()]
+    for name, family in sorted(LIBRARY.items()):
+        parts.append(section(name, family))
+        print(name)
+    (DOCS / "gallery.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def readme() -> None:
+    """The pictures of the README."""
+    folder = DOCS / "pictures"
+    folder.mkdir(exist_ok=True)
+    solve(poker(ranks=8)).plot("gambler", folder / "bluff.svg")
+    solve(kuhn()).draw(folder / "kuhn.svg")
+
+
+if __name__ == "__main__":
+    gallery()
+    readme()

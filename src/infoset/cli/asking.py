@@ -1,0 +1,244 @@
+"""The questions of ``infoset ask``, understood before anything is solved, and what they are put to.
+
+A slip in a name, a play or a file is said at once: solving may take long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from infoset.cli.progress import interruptible, status
+from infoset.errors import InfosetError, NotApplicable, ParameterError, StrategyError
+from infoset.examine import questions
+from infoset.examine.edited import Edited, read_strategies
+from infoset.examine.questions import Answer
+from infoset.examine.questions.branches import branch
+from infoset.examine.questions.subject import amount
+from infoset.examine.spreadsheets import probability
+from infoset.examine.tables import Sheet
+from infoset.solve import Solution, solve
+from infoset.solve.table import choose
+from infoset.strategy import Profile, profile
+from infoset.strategy.strategy import action_number
+
+if TYPE_CHECKING:
+    from infoset.tree import Infoset, Tree
+
+FEW_PLAYS = 10  # that are shown where nothing was asked
+WHOSE = {"own": "own choice", "others": "the others", "both": "both"}
+MOST_COLONS = 20  # of a deviation in words, at which it is tried to part it
+
+
+@dataclass(eq=False)
+class Strategies:
+    """What is asked about: an equilibrium, found when it is first needed, or what a file has."""
+
+    tree: Tree
+    load: Path | None = None
+    method: str | None = None
+    seconds: float | None = None
+    file: Path | None = None  # strategies that take the place of the equilibrium's
+    missing: str = "refuse"  # what becomes of sets that a file leaves out
+
+    def __post_init__(self) -> None:
+        self.notes: list[str] = []
+        self.edited = None if self.file is None else self.read(self.file)
+        self._loaded = None if self.load is None else Solution.load(self.load, self.tree)
+
+    def read(self, path: Path, *, filled: bool = False) -> Edited:
+        """The strategies in a file; what they leave to the solution is filled in if asked for."""
+        how: Any = self.missing
+        if how == "solution":
+            how = self.solution if filled else "uniform"
+        found = read_strategies(path, self.tree, missing=how)
+        self.notes += [note for note in found.notes if note not in self.notes]
+        return found
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The equilibrium: loaded, or solved for now."""
+        if self._loaded is not None:
+            return self._loaded
+        choose(self.tree, self.method)
+        with status(f"solving {self.tree.name}") as tick, interruptible() as stop:
+            return solve(self.tree, self.method, seconds=self.seconds, tick=tick, stop=stop)
+
+    @cached_property
+    def subject(self) -> Solution | Profile:
+        """What questions are about; nothing is solved where a file has everyone's strategy."""
+        if self.file is None:
+            return self.solution
+        given = dict(self.read(self.file, filled=True))
+        if all(player in given for player in self.tree.names):
+            return profile(given)
+        return profile({**self.solution.strategy, **given})
+
+    @property
+    def source(self) -> str:
+        """Where the strategies are from."""
+        if self.file is None:
+            found = vars(self).get("solution")  # a question need not have asked for it
+            return f"{found.method}: {found.because}; {found.certificate}" if found else ""
+        others = "" if len(self.edited or ()) == len(self.tree.names) else ", others in equilibrium"
+        return f"{self.file} ({', '.join(self.edited or ())}{others})"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question that is understood, and can be put."""
+
+    kind: str
+    about: str
+    put: Callable[[Strategies], Answer]
+
+
+def _asked(kind: str, about: str, ask: Callable[..., Answer], *what: Any, **how: Any) -> Question:
+    """A question about the strategies that are asked about."""
+    return Question(kind, about, lambda strategies: ask(strategies.subject, *what, **how))
+
+
+def beliefs(tree: Tree, sets: Sequence[str], full: bool) -> list[Question]:
+    """What is believed at some information sets."""
+    return [
+        _asked("beliefs", words, questions.beliefs, questions.place(tree, words), full=full)
+        for words in sets
+    ]
+
+
+def values(tree: Tree, sets: Sequence[str]) -> list[Question]:
+    """What actions are worth at some information sets."""
+    return [
+        _asked("values", words, questions.action_values, questions.place(tree, words))
+        for words in sets
+    ]
+
+
+def outcomes(tree: Tree, after: Sequence[str]) -> list[Question]:
+    """What follows some plays."""
+    for words in after:
+        branch(tree, words)  # refused now if there is no such play
+    return [_asked("from", words, questions.outcome, words) for words in after]
+
+
+def plays(most: int) -> Question:
+    """How the game goes."""
+    return _asked("plays", "", questions.plays, most)
+
+
+def unreached() -> Question:
+    """Where no play comes."""
+    return _asked("unreached", "", questions.unreached)
+
+
+def comparison(tree: Tree, path: Path) -> Question:
+    """How a saved solution differs."""
+    return _asked("compare", str(path), questions.compare, Solution.load(path, tree))
+
+
+def deviations(tree: Tree, sets: Sequence[str]) -> list[Question]:
+    """What it costs to play otherwise."""
+    return [_asked("deviate", words, questions.deviation, *_parted(tree, words)) for words in sets]
+
+
+def _parted(tree: Tree, words: str) -> tuple[Infoset, Any]:
+    """``SET: ACTION`` or ``SET: ACTION=1/3, ACTION=2/3``; the last colon that fits parts them."""
+    problem: InfosetError | None = None
+    cuts = [at for at, sign in enumerate(words) if sign == ":"][: -MOST_COLONS - 1 : -1]
+    for cut in cuts:
+        try:
+            infoset = questions.place(tree, words[:cut])
+        except InfosetError as error:
+            problem = problem or error
+            continue
+        try:
+            return infoset, _instead(infoset, words[cut + 1 :].strip())
+        except InfosetError as error:
+            problem = error
+    if problem is not None:
+        raise problem
+    raise ParameterError(f"--deviate {words!r} names no action; write 'SET: ACTION'")
+
+
+def _instead(infoset: Infoset, said: str) -> Any:
+    """An action, or probabilities of actions."""
+    try:
+        action_number(infoset, said)  # which may have an = in it
+        return said
+    except StrategyError:
+        if "=" not in said:
+            raise
+    shares: dict[str, Any] = {}
+    for part in said.split(","):
+        action, _, share = part.rpartition("=")
+        if not action.strip():
+            raise ParameterError(f"--deviate: {part.strip()!r} is not ACTION=PROBABILITY")
+        action_number(infoset, action.strip())
+        shares[action.strip()] = probability(share.strip(), f"--deviate: {action.strip()}")
+    return shares
+
+
+def replies(strategies: Strategies, path: Path) -> list[Question]:
+    """The best replies to a file's strategies: of those who have none in it, or of everyone."""
+    names = strategies.tree.names
+    given = strategies.read(path)
+    repliers = [name for name in names if name not in given] or list(names)
+
+    def reply(asked: Strategies, replier: str) -> Answer:
+        known = dict(asked.read(path, filled=True))
+        try:
+            solution = asked.solution
+        except NotApplicable:  # no equilibrium to hold it against, but the reply may need none
+            if any(name not in known for name in names if name != replier):
+                raise
+            return questions.best_reply(known, replier)
+        return questions.best_reply(known, replier, solution=solution)
+
+    def question(replier: str) -> Question:
+        return Question("reply", replier, lambda asked: reply(asked, replier))
+
+    return [question(replier) for replier in repliers]
+
+
+# ---------------------------------------------------------------------- where nothing was asked
+
+
+@dataclass(frozen=True)
+class Overview(Answer):
+    """What the game is worth, how it goes, and where it never goes."""
+
+    strategies: Strategies
+    most: int
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """Payoffs, and how many sets no play comes to."""
+        subject = self.strategies.subject
+        value = subject.value if isinstance(subject, Solution) else None
+        missed = len(questions.unreached(subject).sets)
+        return {"value": value, "payoffs": subject.payoffs, "unreached": missed}
+
+    @property
+    def table(self) -> Sheet:
+        """The facts, and the likeliest plays."""
+        subject = self.strategies.subject
+        facts = [("strategies", self.strategies.source)]
+        if isinstance(subject, Solution) and subject.value is not None:
+            facts.append(("value", amount(subject.value)))
+        facts += [(player, amount(expected)) for player, expected in subject.payoffs.items()]
+        missed = questions.unreached(subject)
+        by = ", ".join(
+            f"{count:,} by {WHOSE[whose]}" for whose, count in missed.by.items() if count
+        )
+        told = f"{len(missed.sets):,} of {missed.count:,} information sets"
+        facts.append(("never reached", f"{told} ({by})" if by else told))
+        likely = questions.plays(subject, self.most).table
+        return Sheet(self.strategies.tree.name, [likely], tuple(facts))
+
+
+def overview(most: int) -> Question:
+    """The question that is answered where none was asked."""
+    return Question("overview", "", lambda asked: Overview(asked, min(most, FEW_PLAYS)))

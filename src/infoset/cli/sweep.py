@@ -1,0 +1,218 @@
+"""``infoset sweep``: size, time, value and regret of the members of a family.
+
+Several values of a parameter are a range, ``ranks=3..30`` or with a step ``ranks=3..30..9``, or
+alternatives, ``order=ascending|random``, of which each may be a range.
+
+With ``--csv`` each row goes to a file as soon as it is known, and what the file has from before is
+not computed again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from infoset.cli.naming import Json, MaxNodes, named_family, parse_parameters
+from infoset.cli.progress import status
+from infoset.cli.solve import Exact, Method, Methods
+from infoset.errors import ParameterError
+from infoset.rules import Family
+from infoset.rules.columns import MAX_NODES
+from infoset.rules.story import text
+
+if TYPE_CHECKING:
+    from infoset.examine.sweeps import Row, Sweep
+
+STOPPED = 130
+NUMBER = re.compile(r"-?\d{1,18}(/0*[1-9]\d{0,17}|\.\d{1,18})?")
+
+FamilyArgument = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="A library game or FILE.py:FUNCTION.", show_default=False),
+]
+SweptArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[NAME=VALUES]...",
+        help="Parameters: ranks=3..30, ranks=3..30..9, order=ascending|random, bet=2.",
+        show_default=False,
+    ),
+]
+Plot = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="FILE", help="Draw it: .png, .svg, .pdf.", show_default=False),
+]
+Csv = Annotated[
+    Path | None,
+    typer.Option(
+        "--csv",
+        metavar="FILE",
+        help="Keep each row as it is known; go on from there next time.",
+        show_default=False,
+    ),
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option(
+        "--time",
+        metavar="SECONDS",
+        min=0.0,
+        help="Give each member so long.",
+        show_default="no limit",
+    ),
+]
+NoSolve = Annotated[bool, typer.Option("--no-solve", help="Sizes only.")]
+
+
+def sweep(
+    name: FamilyArgument,
+    parameters: SweptArgument = None,
+    plot: Plot = None,
+    csv_file: Csv = None,
+    method: Method = None,
+    exact: Exact = None,
+    seconds: Seconds = None,
+    max_nodes: MaxNodes = MAX_NODES,
+    no_solve: NoSolve = False,
+    as_json: Json = False,
+    methods: Methods = False,
+) -> None:
+    """Build and solve many members of a family: size, time, value and regret of each."""
+    from infoset.examine.sweeps import Sweep, kept, plan
+
+    if no_solve and (method, exact) != (None, None):
+        raise ParameterError("--no-solve gives sizes only; --method and --exact do nothing there")
+    if name.lower().endswith((".efg", ".nfg")) or name.startswith("openspiel:"):
+        raise ParameterError(f"{name} is one game; a sweep takes a family, as kuhn or FILE.py:NAME")
+    if plot is not None:
+        _ready_to_plot(plot)  # said before the work is done
+    family = named_family(name)
+    values = parse_values(family, parameters or ())
+    how = {"method": method, "exact": exact, "seconds": seconds, "max_nodes": max_nodes}
+    asked = plan(family, values, solving=not no_solve, **how)
+    rows: list[Row] = []
+    stopped = False
+    with kept(asked, csv_file) as (known, keep), status(f"sweeping {asked.title}") as tick:
+        try:
+            with redirect_stdout(sys.stderr):  # what rules print; the output is ours
+                for row in asked.rows(known, keep, tick):
+                    rows.append(row)  # noqa: PERF402  an interrupt must not lose what is there
+        except KeyboardInterrupt:
+            stopped = True
+    if rows:
+        _show(Sweep(asked, tuple(rows)), plot, as_json)
+    if stopped:
+        raise typer.Exit(STOPPED)
+
+
+def _ready_to_plot(path: Path) -> None:
+    from infoset.examine.plots.style import new_figure, plot_format
+
+    plot_format(path)
+    new_figure()
+
+
+def _show(swept: Sweep, plot: Path | None, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(facts(swept)))
+    else:
+        print(swept.table.text(colour=sys.stdout.isatty(), most=None))
+    if plot is not None:
+        swept.plot(plot)
+
+
+def facts(swept: Sweep) -> dict[str, Any]:
+    """All that is said, as one JSON object; exact numbers as texts ``p/q``, others as numbers."""
+    plan = swept.plan
+    return {
+        "family": plan.family.name,
+        "parameters": {name: _plain(value) for name, value in plan.fixed.items()},
+        "swept": list(plan.swept),
+        "members": len(plan),
+        "complete": len(swept.rows) == len(plan),
+        "rows": [
+            {
+                "game": row.game,
+                "parameters": dict(zip(plan.swept, map(_plain, row.parameters), strict=True)),
+                "nodes": row.nodes,
+                "infosets": row.infosets,
+                "sequences": row.sequences,
+                "method": row.method or None,
+                "value": _amount(row.value),
+                "payoffs": dict(zip(row.players, map(_amount, row.payoffs), strict=False)),
+                "regret": _amount(row.regret),
+                "certificate": row.certificate or None,
+                "seconds_building": row.building,
+                "seconds_solving": row.solving,
+                "note": row.note,
+            }
+            for row in swept.rows
+        ],
+    }
+
+
+def _plain(value: object) -> object:
+    return value if isinstance(value, bool | int) else text(value)
+
+
+def _amount(value: Any) -> Any:
+    from infoset.solve.store import spelled
+
+    return value if value is None or isinstance(value, float) else spelled(value)
+
+
+def parse_values(family: Family, given: Sequence[str]) -> dict[str, Any]:
+    """``name=values`` texts: a list where there are several values, else the value.
+
+    >>> from infoset.games import goofspiel
+    >>> parse_values(goofspiel, ["cards=2..4", "order=random|ascending", "players=2"])
+    {'cards': [2, 3, 4], 'order': ['random', 'ascending'], 'players': 2}
+    """
+    values = parse_parameters(family, given)  # finds words that are none, and repeated ones
+    for word in given:
+        name, _, spelling = word.partition("=")
+        parameter = family.parameters.get(name)
+        words = parameter is not None and isinstance(parameter.default, str)
+        several: list[Any] = []
+        for part in spelling.split("|"):
+            if ".." in part and not words:
+                several += parse_range(part, word)
+            else:
+                several.append(parse_parameters(family, [f"{name}={part}"])[name])
+        if len(several) > 1 or (".." in spelling and not words):
+            values[name] = several
+    return values
+
+
+def parse_range(spelling: str, word: str) -> list[int | Fraction]:
+    """The numbers of ``first..last`` or ``first..last..step``.
+
+    >>> parse_range("3..9..3", "ranks=3..9..3"), parse_range("0..1..1/2", "ante=0..1..1/2")
+    ([3, 6, 9], [0, Fraction(1, 2), 1])
+    """
+    from infoset.examine.sweeps import refuse_many
+
+    parts = spelling.split("..")
+    bad = [part for part in parts if not NUMBER.fullmatch(part)]
+    if bad or len(parts) > 3:
+        what = f"{bad[0]!r} is no number" if bad else "too many dots"
+        raise ParameterError(
+            f"{word!r}: {what}; write FIRST..LAST or FIRST..LAST..STEP, as in 3..30"
+        )
+    first, last, step = [*map(Fraction, parts), Fraction(1)][:3]
+    if step <= 0:
+        raise ParameterError(f"{word!r}: the step {parts[2]} must be above 0")
+    if last < first:
+        raise ParameterError(f"{word!r}: {parts[0]} is above {parts[1]}; the smaller comes first")
+    count = (last - first) // step + 1
+    refuse_many(count, repr(word))
+    numbers = (first + at * step for at in range(count))
+    return [int(number) if number.denominator == 1 else number for number in numbers]

@@ -1,0 +1,109 @@
+"""A solution for people: what it is worth, how sure that is, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR
+from typing import Any
+
+from infoset.errors import ParameterError
+from infoset.examine.strategies import mixed_sheet, strategy_sheet
+from infoset.examine.tables import FEW, Sheet
+from infoset.rules.story import printable
+from infoset.solve.solution import Solution, decimal_above
+from infoset.solve.text import amount_text, decimal_near
+from infoset.strategy import Behaviour, Mixed
+
+
+def solution_sheet(
+    solution: Solution,
+    player: str,
+    *,
+    where: str | Sequence[str] = (),
+    fold: bool | None = None,
+    rows: range | None = None,
+) -> Sheet:
+    """What one player does, as tables: see :func:`strategy_sheet`."""
+    strategy = solution.strategy[player]
+    if isinstance(strategy, Behaviour):
+        behaves = all(isinstance(one, Behaviour) for one in solution.strategy.values())
+        profile = solution.profile if behaves and not solution.tree.absent_minded else None
+        return strategy_sheet(strategy, profile, where=where, fold=fold, rows=rows)
+    if where:
+        raise ParameterError(
+            f"{solution.tree.name}: {player} mixes whole plans, and has no information sets to"
+            f" look for {where!r} in"
+        )
+    return mixed_sheet(strategy)
+
+
+def facts(solution: Solution) -> tuple[tuple[str, str], ...]:
+    """What stands above the strategies: how it was solved, value, payoffs, regret, certificate."""
+    payoffs = ", ".join(
+        f"{printable(name)} {amount_text(amount, solution.exact)}"
+        for name, amount in solution.payoffs.items()
+    )
+    lines = [("method", f"{solution.method}: {solution.because}")]
+    if solution.value is not None:
+        lines.append(("value", amount_text(solution.value, solution.exact)))
+        if not solution.exact and solution.value_bounds is not None:
+            low, high = solution.value_bounds
+            low_text = decimal_near(low, 10, ROUND_FLOOR)
+            high_text = decimal_near(high, 10, ROUND_CEILING)
+            lines.append(("", f"certainly between {low_text} and {high_text}"))
+    lines += [
+        ("payoffs", payoffs),
+        ("regret", decimal_above(solution.regret)),
+        ("certificate", solution.certificate),
+    ]
+    return (*lines, *((("note", solution.note),) if solution.note else ()))
+
+
+def report(solution: Solution, players: Sequence[str] | None = None, **shown: Any) -> list[Sheet]:
+    """The whole answer: the facts, then what each player does, or some of them.
+
+    >>> from infoset import solve
+    >>> from infoset.games import matching_pennies
+    >>> heading, even = report(solve(matching_pennies()), ["even"])
+    >>> dict(heading.facts)["certificate"]
+    'exact'
+    >>> [list(table) for table in even]
+    [[('at the start', Fraction(1, 2), Fraction(1, 2), Fraction(1, 1), Fraction(0, 1))]]
+    """
+    names = solution.tree.names if players is None else players
+    heading = Sheet(solution.tree.name, (), facts(solution))
+    return [heading, *(solution_sheet(solution, name, **shown) for name in names)]
+
+
+def report_text(
+    solution: Solution,
+    players: Sequence[str] | None = None,
+    *,
+    width: int | None = None,
+    colour: bool = False,
+    most: int | None = FEW,
+    **shown: Any,
+) -> str:
+    """The whole answer for a terminal."""
+    sheets = report(solution, players, **shown)
+    texts = [sheet.text(width=width, colour=colour, most=most) for sheet in sheets]
+    return "\n\n".join(texts)
+
+
+def report_html(solution: Solution) -> str:
+    """The whole answer for a notebook."""
+    return "\n".join(sheet._repr_html_() for sheet in report(solution))
+
+
+def strategy_text(strategy: Behaviour | Mixed) -> str:
+    """A strategy alone for a terminal."""
+    return str(_alone(strategy))
+
+
+def strategy_html(strategy: Behaviour | Mixed) -> str:
+    """A strategy alone for a notebook."""
+    return _alone(strategy)._repr_html_()
+
+
+def _alone(strategy: Behaviour | Mixed) -> Sheet:
+    return mixed_sheet(strategy) if isinstance(strategy, Mixed) else strategy_sheet(strategy)

@@ -1,0 +1,300 @@
+"""Dominated strategies: those that another one beats whatever the others do, exactly.
+
+Let M be a player's payoffs, a row for each strategy and a column for each combination of the
+others' strategies. A mixture x of strategies dominates the strategy s
+
+    strictly  if  (x M)_o >  M[s, o]  for all columns o,
+    weakly    if  (x M)_o >= M[s, o]  for all columns, and not all of them are equal.
+
+A strategy is strictly dominated exactly if it is no best response to any belief about what the
+others do, correlated or not; weakly, if to none that gives every column a positive probability
+(Pearce 1984, lemmas 3 and 4). This is looked at once: nothing is removed and looked at again.
+
+1. *Pure strategies.* Only the order of payoffs matters, so they are replaced by their ranks, which
+   are small. The row with the largest sum of ranks is dominated by no other; it is kept, all rows
+   below it go, and so on. What is left, the *front*, dominates all that is dominated.
+2. *Mixtures.* If any mixture dominates s, then one of strategies in the front does. With
+   D[t, o] = M[t, o] - M[s, o], s itself (a row of zeros) among the t, two linear programs decide:
+
+       weakly      maximize  sum of (x D)_o   subject to  x D >= 0,  x >= 0,  sum of x = 1
+       strictly    maximize  e                subject to  x D >= e,  x >= 0,  sum of x = 1
+
+   s is dominated if the optimum is positive. It is found in floats and proved in integers
+   (:mod:`infoset.linear.program`); where floats fail, exact pivots find it.
+
+Most strategies need no program: one that is best in some column is not strictly dominated, and one
+that is best there alone is not dominated at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.forms.normal import NormalForm
+from infoset.linear import highs
+from infoset.linear.lifting import Budget
+from infoset.linear.numbers import BEYOND_FLOATS, ROOM, Array, Numbers, bound, fitted
+from infoset.linear.program import Program, vertex
+from infoset.linear.refine import refined
+from infoset.linear.sparse import Sparse
+from infoset.linear.tableau import ALONE, ExactTableau
+
+Ranks = npt.NDArray[np.int32]
+Indices = npt.NDArray[np.int64]
+
+FEW_STRATEGIES = 200  # of a player, up to which mixtures are looked at
+FEW_ENTRIES = 20_000  # and of its payoffs that remain to be looked at
+MOST_COMPARISONS = 500_000_000  # of payoffs; some seconds
+BLOCK = 16  # columns compared at a time: mostly a few of them settle the matter
+
+NO_MIXTURES = "mixtures were not looked at"
+NOTHING = "dominance was not looked at"
+
+
+@dataclass(frozen=True)
+class Dominated:
+    """How a strategy is dominated."""
+
+    strictly: bool  # or weakly
+    by: tuple[tuple[int, Fraction], ...]  # strategies and their weights; a single one has weight 1
+
+    @property
+    def pure(self) -> bool:
+        """By one strategy alone?"""
+        return len(self.by) == 1
+
+
+@dataclass(frozen=True, eq=False)
+class Dominance:
+    """All dominated strategies of a player, by number."""
+
+    form: NormalForm
+    player: int
+    found: Mapping[int, Dominated]
+    note: str = ""  # what was not looked at, and why
+
+
+def dominated(
+    form: NormalForm,
+    player: int | str,
+    *,
+    few: int = FEW_STRATEGIES,
+    most: int = MOST_COMPARISONS,
+) -> Dominance:
+    """The dominated strategies of a player, by number or name, and what dominates them.
+
+    The most is said that holds: strictly rather than weakly; then by a pure strategy, the first one
+    that no other dominates, rather than by a mixture. Of mixtures it is the one whose least gain is
+    largest; where that is zero, the one whose gains have the largest sum. Mixtures are looked at if
+    there are ``few`` strategies at most, pure ones up to ``most`` comparisons; the note says what
+    was left out. Either takes a few seconds at most. Strategies that always pay the same do not
+    dominate each other.
+
+    >>> from infoset.forms import normal_form
+    >>> from infoset.games import prisoners_dilemma
+    >>> dominated(normal_form(prisoners_dilemma().tree()), "row").found
+    {0: Dominated(strictly=True, by=((1, Fraction(1, 1)),))}
+    """
+    number = form.tree.player_number(player) if isinstance(player, str) else player
+    table = np.moveaxis(form.numerators[number], number, 0).reshape(form.shape[number], -1)
+    columns, _ = _distinct(table.T)
+    rows, kind = _distinct(table[:, columns])
+    table = table[np.ix_(rows, columns)]
+    ranks = np.unique(table, return_inverse=True)[1].reshape(table.shape).astype(np.int32)
+    front = _front(ranks, most)
+    if front is None:
+        why = f"{form.shape[number]:,} strategies are too many to compare"
+        return Dominance(form, number, {}, f"{NOTHING}: {why}")
+    found = _by_pure(ranks, front)
+    note = ""
+    if form.shape[number] > few:
+        note = f"{NO_MIXTURES}: {form.shape[number]:,} strategies, more than {few:,}"
+    elif len(front) * len(columns) > FEW_ENTRIES:
+        note = f"{NO_MIXTURES}: {len(front):,} × {len(columns):,} payoffs"
+    else:
+        found |= _by_mixtures(table, ranks, front, found)
+    named = {row: _renumbered(how, rows) for row, how in found.items()}
+    of_all = {at: named[row] for at, row in enumerate(kind.tolist()) if row in named}
+    return Dominance(form, number, of_all, note)
+
+
+def _distinct(rows: Array) -> tuple[Indices, Indices]:
+    """The first of each kind of equal rows, and the kind of each row."""
+    seen: dict[object, int] = {}
+    first: list[int] = []
+    kind = []
+    for at, row in enumerate(rows):
+        key = tuple(row.tolist()) if rows.dtype == object else row.tobytes()
+        if seen.setdefault(key, len(first)) == len(first):
+            first.append(at)
+        kind.append(seen[key])
+    return np.array(first, np.int64), np.array(kind, np.int64)
+
+
+def _renumbered(how: Dominated, rows: Indices) -> Dominated:
+    return Dominated(how.strictly, tuple((int(rows[row]), weight) for row, weight in how.by))
+
+
+# ---------------------------------------------------------------------- pure strategies
+
+
+def _front(ranks: Ranks, most: int) -> Indices | None:
+    """The rows that no other one dominates, in order; None if there is too much to compare."""
+    left = np.argsort(-ranks.sum(axis=1, dtype=np.int64), kind="stable")
+    front = []
+    work = 0
+    while len(left):
+        work += len(left) * min(ranks.shape[1], BLOCK)
+        if work > most:
+            return None
+        best, left = int(left[0]), left[1:]
+        front.append(best)
+        left = _without(left, _below(ranks, left, best), len(ranks))
+    return np.sort(np.array(front, np.int64))
+
+
+def _below(ranks: Ranks, rows: Indices, best: int) -> Indices:
+    """Those of some rows that are nowhere above a row; rows being distinct, it dominates them."""
+    for start in range(0, ranks.shape[1], BLOCK):
+        part = slice(start, start + BLOCK)
+        rows = rows[(ranks[rows, part] <= ranks[best, part]).all(axis=1)]
+        if not len(rows):
+            break
+    return rows
+
+
+def _without(rows: Indices, gone: Indices, count: int) -> Indices:
+    """Some of ``count`` rows less some others, in the same order."""
+    kept = np.ones(count, np.bool_)
+    kept[gone] = False
+    return rows[kept[rows]]
+
+
+def _by_pure(ranks: Ranks, front: Indices) -> dict[int, Dominated]:
+    """By row: the first of the front that dominates it, strictly if one does."""
+    found: dict[int, Dominated] = {}
+    left = _without(np.arange(len(ranks)), front, len(ranks))
+    for best in front.tolist():
+        below = _below(ranks, left, best)
+        strictly = (ranks[below] < ranks[best]).all(axis=1)
+        for row, strict in zip(below.tolist(), strictly.tolist(), strict=True):
+            if strict or row not in found:
+                found[row] = Dominated(strict, ((best, Fraction(1)),))
+        left = _without(left, below[strictly], len(ranks))
+    return found
+
+
+# ---------------------------------------------------------------------- mixtures
+
+
+def _by_mixtures(
+    table: Array, ranks: Ranks, front: Indices, known: Mapping[int, Dominated]
+) -> dict[int, Dominated]:
+    """By row: a mixture of the front, where it says more than is known."""
+    if bound(table) * 2 * table.size >= ROOM:  # differences, and their sums, should fit
+        table = table.astype(object)
+    best = ranks == ranks[front].max(axis=0)
+    alone = best & (best[front].sum(axis=0) == 1)
+    found = {}
+    for row in range(len(table)):
+        how = known.get(row)
+        if alone[row].any() or (how is not None and how.strictly):
+            continue
+        others = front[front != row]
+        gains = table[others] - table[row]
+        loose = _mixture(gains, strictly=False) if how is None else None
+        if how is None and loose is None:
+            continue  # not even weakly
+        tight = None if best[row].any() else _mixture(gains, strictly=True)
+        weights = loose if tight is None else tight
+        if weights is not None:
+            pairs = zip(others.tolist(), weights, strict=True)
+            by = tuple((other, weight) for other, weight in pairs if weight)
+            found[row] = Dominated(tight is not None, by)
+    return found
+
+
+def _mixture(gains: Array, *, strictly: bool) -> list[Fraction] | None:
+    """The weights of the mixture that gains most, by the least or by the sum; None if none gains.
+
+    ``gains`` are those of the other strategies. The weight of the strategy itself is what the
+    others leave of 1: a slack, and all on it is where exact pivots start from.
+    """
+    shared = gcd(*map(int, gains.ravel()))
+    gains = gains // shared if shared > 1 else gains
+    count, columns = gains.shape
+    grid = np.zeros((columns + 1, count + 1), gains.dtype)  # of the weights, and of e
+    grid[:columns, :count] = gains.T
+    grid[columns, :count] = -1
+    goal = np.zeros(count + 1, gains.dtype)
+    if strictly:
+        grid[:columns, count] = -1
+        goal[count] = 1
+    else:
+        goal[:count] = gains.sum(axis=1)
+    best = _best_by_floats(grid, goal)
+    best = _best_by_pivots(grid, goal) if best is None else best
+    if not sum(amount * value for amount, value in zip(goal.tolist(), best, strict=True)):
+        return None
+    total = sum(best[:count])
+    return [weight / total for weight in best[:count]]
+
+
+def _best_by_floats(grid: Array, goal: Array) -> list[Fraction] | None:
+    """Maximize goal'v subject to grid v >= (0, ..., 0, -1) and v >= 0; None if floats fail."""
+    largest = max(bound(grid.ravel()), 1)
+    if largest >= BEYOND_FLOATS:
+        return None
+    unit = 2.0 ** (largest.bit_length() - 1)
+    last_row, last_column = (np.arange(size) == size - 1 for size in grid.shape)
+    side = np.where(last_row, -1, 0)
+    program = Program(
+        matrix=_sparse(grid),
+        cost=fitted(-goal),
+        side=side,
+        equal=np.zeros(len(side), np.bool_),
+        free=np.zeros(len(goal), np.bool_),
+        row_unit=np.where(last_row, 1.0, 1 / unit),
+        column_unit=np.where(last_column, unit, 1.0),
+        cost_unit=1 / unit,
+    )
+    answer, budget = highs.minimize(program), Budget()
+    corner = None if answer.basis is None else vertex(program, answer.basis, budget)
+    if corner is None or not corner.optimal:
+        corner = refined(program, answer, budget)
+    return None if corner is None else corner.primal.values()
+
+
+def _sparse(grid: Array) -> Sparse:
+    rows, columns = np.nonzero(grid)
+    return Sparse(rows, columns, Numbers(fitted(grid[rows, columns])), grid.shape)
+
+
+def _best_by_pivots(grid: Array, goal: Array) -> list[Fraction]:
+    """The same by the simplex method in integers.
+
+    All weights are zero at first, which is feasible. What is to be maximized is one more basic
+    variable; raising it, no pivot lets it leave. Of the variables that raise it the first enters,
+    of those that tie the first leaves: so no basis returns (Bland 1977).
+    """
+    rows, columns = grid.shape
+    names = np.arange(columns + rows + 1)
+    rhs = [0] * (rows - 1) + [1, 0]
+    table = ExactTableau(
+        np.vstack((grid, goal)), rhs, names[columns:], names[:columns], [ALONE] * len(names)
+    )
+    while True:
+        raising = [at for at in range(columns) if table.entry(rows, at) > 0]
+        if not raising:
+            break
+        entering = min(raising, key=lambda at: int(table.columns[at]))
+        leaving = min(table.tied(entering), key=lambda row: int(table.rows[row]))
+        table.exchange(leaving, entering)
+    places = [table.place(variable) for variable in range(columns)]
+    return [table.value(place) if place >= 0 else Fraction(0) for place in places]

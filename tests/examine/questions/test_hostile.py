@@ -1,0 +1,77 @@
+"""Labels and moves from anywhere: answers stay one line a row, and take no long time."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from infoset.errors import InfosetError
+from infoset.examine.questions import (
+    Answer,
+    action_values,
+    beliefs,
+    best_reply,
+    compare,
+    deviation,
+    outcome,
+    place,
+    plays,
+    unreached,
+)
+from infoset.examine.questions.places import name_of
+from infoset.strategy import profile, uniform
+from tests.examine.questions.by_hand import HOSTILE, hostile_tree
+
+NEVER = set("\x1b\u202e\u200f\ud800")
+
+
+def answers() -> list[Answer]:
+    tree = hostile_tree()
+    played = profile(uniform(tree, player) for player in tree.names)
+    found: list[Answer] = [
+        plays(played),
+        unreached(played),
+        outcome(played),
+        outcome(played, "any"),
+    ]
+    for infoset in tree.infosets:
+        found += [beliefs(played, infoset), action_values(played, infoset)]
+        found.append(deviation(played, infoset, infoset.actions[0]))
+    found += [best_reply(played, tree.names[0]), compare(played, played)]
+    return found
+
+
+def test_answers_show_themselves_whatever_labels_say() -> None:
+    began = time.perf_counter()
+    for answer in answers():
+        words, page = str(answer), answer._repr_html_()
+        assert not NEVER & set(words)
+        assert not NEVER & set(page)
+        assert "<script>" not in page
+        assert max(map(len, words.splitlines())) < 2000
+        assert len(page) < 200_000
+    assert time.perf_counter() - began < 10
+
+
+def test_sets_are_found_by_what_is_shown() -> None:
+    tree = hostile_tree()
+    for infoset in tree.infosets:
+        assert place(tree, f"#{infoset.index + 1}") == infoset
+        if infoset.label:
+            assert place(tree, name_of(infoset)) == infoset
+            assert place(tree, f"{infoset.player}: {infoset.label}") == infoset
+
+
+@pytest.mark.parametrize("words", [*HOSTILE, "y" * 1_000_000])
+def test_slips_are_told_in_one_short_line(words: str) -> None:
+    tree = hostile_tree()
+    began = time.perf_counter()
+    played = profile(uniform(tree, player) for player in tree.names)
+    for ask in (lambda: place(tree, f"nobody: {words}"), lambda: outcome(played, [words])):
+        with pytest.raises(InfosetError) as caught:
+            ask()
+        assert len(str(caught.value)) < 3000
+        assert "\n" not in str(caught.value)
+        assert not NEVER & set(str(caught.value))
+    assert time.perf_counter() - began < 2
