@@ -65,6 +65,7 @@ test-peers: $(VENV)/.peers
 bench: $(VENV)/.programs
 	$(BIN)/python benchmarks/tree
 	$(BIN)/python benchmarks/solve
+	$(BIN)/python benchmarks/examine
 
 # Grows poker until ten minutes or 24 GiB run out: some hours.
 bench-limit: $(READY)

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset import game
-from infoset.examine.situations import merged, ranked, situations
+from infoset.examine.situations import situations
+from infoset.examine.wording import merged, ranked
 from infoset.games import (
     battleships,
     beer_quiche,

@@ -5,6 +5,7 @@ What is computed is kept apart from how it is shown. Computing ends in small fro
 from them, in as many formats as there are, and computes nothing.
 
     situations   what is public and what is private, found in what the rules reveal
+    common_knowledge, wording   how that is found, and told
     below        what follows a node, and what it is worth
     standing     how a player stands at an information set
     strategies   a strategy as tables: grouped by what is public; values and beliefs beside it

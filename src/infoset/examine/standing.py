@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.examine.below import nodes_of, values_below
-from infoset.examine.situations import Situation, split_words
+from infoset.examine.situations import Situation
+from infoset.examine.wording import split_words
 from infoset.rules.story import text
 from infoset.strategy import Profile
 from infoset.tree import Infoset, Node

@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 
 from infoset.errors import ParameterError
-from infoset.examine.situations import Situation, Situations, merged, situations
+from infoset.examine.situations import Situation, Situations, situations
 from infoset.examine.standing import Standings
 from infoset.examine.tables import NUMBER, PROSE, SHARE, Column, Sheet, Table
+from infoset.examine.wording import merged
 from infoset.rules.story import text
 from infoset.strategy import Behaviour, Mixed, Profile
 from infoset.strategy.text import number
@@ -189,7 +190,7 @@ class _Shown:
             columns += [Column("believes", PROSE)] if self._guesses else []
         return tuple(columns)
 
-    @property
+    @cached_property
     def _guesses(self) -> bool:
         """Is there anything that the player has to guess?"""
         start, _ = self.strategy.tree.members
