@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from infoset.errors import FileError, ParameterError
+from infoset.errors import FileError, ParameterError, nearest
 
 if TYPE_CHECKING:
     from infoset.examine.tables import Sheet
@@ -58,6 +58,16 @@ def check_target(path: Path, formats: Sequence[str] = ()) -> None:
         raise FileError(f"{path}: this is a folder; name a file")
     if not path.parent.is_dir():
         raise FileError(f"{path}: there is no folder {path.parent}")
+
+
+def check_look(orientation: str, theme: str) -> None:
+    """Refuse a way to grow or a paper that there is not, before there is anything to draw."""
+    for option, given, known in (
+        ("--orientation", orientation, ("down", "across", "auto")),
+        ("--theme", theme, ("light", "dark", "auto")),
+    ):
+        if given not in known:
+            raise ParameterError(f"{option} {given!r} is not known; {nearest(given, known)}")
 
 
 @dataclass(frozen=True)

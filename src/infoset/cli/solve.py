@@ -28,6 +28,7 @@ from infoset.cli.showing import (
     Orientation,
     Shown,
     Theme,
+    check_look,
     check_target,
 )
 from infoset.errors import ParameterError
@@ -205,6 +206,7 @@ def solve(
         solver(method)  # a misspelt one is said before the tree is built
     if load is not None:
         _alone("--load", ("--method", method), ("--exact", exact), ("--time", seconds))
+    check_look(orientation, theme)
     for file, formats in ((save, ()), (csv, ()), (plot, PLOTS), (draw, DRAWINGS), (table, TABLES)):
         if file is not None:
             check_target(file, formats)  # said before the work is done
@@ -228,7 +230,7 @@ def solve(
 
         write_strategies(csv, [solution.strategy[name] for name in view.names(solution)])
     if plot is not None:
-        paper = "dark" if theme == "dark" else "light"
+        paper = "light" if theme == "auto" else theme
         solution.plot(player, plot, where=view.where, theme=paper)
     if draw is not None:
         solution.draw(draw, orientation=orientation, theme=theme, most=most)

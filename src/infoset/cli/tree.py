@@ -17,7 +17,15 @@ from infoset.cli.naming import (
     Patience,
     named_tree,
 )
-from infoset.cli.showing import DRAWINGS, MOST_DRAWN, Most, Orientation, Theme, check_target
+from infoset.cli.showing import (
+    DRAWINGS,
+    MOST_DRAWN,
+    Most,
+    Orientation,
+    Theme,
+    check_look,
+    check_target,
+)
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.rules.story import printable, text
 from infoset.tree import Tree
@@ -51,6 +59,7 @@ def tree(
     as_json: Json = False,
 ) -> None:
     """Draw a game's tree with its information sets, as text or as a picture."""
+    check_look(orientation, theme)
     if drawn is not None:
         check_target(drawn, DRAWINGS)
     grown = named_tree(name, parameters, max_nodes, max_moves, patience)

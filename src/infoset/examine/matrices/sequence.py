@@ -93,7 +93,7 @@ class _Played:
 def _played(form: SequenceForm, given: Any) -> tuple[_Played, ...]:
     found = given.verified if isinstance(given, Solution) else given
     found = found if isinstance(found, Profile) else one_for_each(found)
-    if found.tree is not form.tree:
+    if found.tree is not form.tree and found.tree.fingerprint != form.tree.fingerprint:
         raise StrategyError(
             f"{found!r} is not of this tree of {form.tree.name}; solve the tree that the form is of"
         )
