@@ -12,7 +12,7 @@ from infoset import solve
 from infoset.errors import InfosetError
 from infoset.examine.drawing import draw
 from infoset.games import LIBRARY, kuhn, poker
-from infoset.rules import Family, Game
+from infoset.rules import Family
 from infoset.solve import Solution
 from infoset.solve.text import amount_text
 from infoset.tree import Tree
@@ -24,14 +24,9 @@ HEAD = """# Gallery
 Every game of the [library](reference/games.md), drawn by the library itself (`make gallery`):
 players by colour, information sets as ovals or dashed links, what is played thick. Of large trees,
 branches that differ only in what was dealt are drawn once, and what is still too much is a triangle
-with the number of its nodes. Each picture is what `infoset solve NAME --draw FILE` makes (of at
-most 120 nodes), or `infoset tree NAME --draw FILE` where no method applies.
+with the number of its nodes. Each picture is what `infoset solve NAME --nodes 120 --draw FILE`
+makes, or `infoset tree` with the same options where no method applies.
 """
-
-
-def member(family: Family) -> Game:
-    """The member of a family that is shown: as the library has it."""
-    return family()
 
 
 def answer(tree: Tree) -> Solution | str:
@@ -54,7 +49,7 @@ def worth(found: Solution | str) -> str:
 
 def section(name: str, family: Family) -> str:
     """A game's part of the page; its picture is written on the way."""
-    shown = member(family)
+    shown = family()
     tree = shown.tree()
     found = answer(tree)
     drawing = draw(tree if isinstance(found, str) else found, most=MOST)

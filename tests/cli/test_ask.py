@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from infoset.examine.edited import write_strategies
+from infoset.examine.edited import read_strategies, write_strategies
 from infoset.games import kuhn, seltens_horse
-from infoset.strategy import uniform
+from infoset.solve.store import strategy_record
+from infoset.strategy import profile, uniform
 from tests.cli.test_command import out, refusal
 
 F = Fraction
@@ -58,7 +60,7 @@ def test_questions_about_sets(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_several_questions_are_answered_in_turn(capsys: pytest.CaptureFixture[str]) -> None:
     answers = asked(
-        capsys, "kuhn", "--unreached", "--plays", "--most", "2", "--from", "J Q, bet",
+        capsys, "kuhn", "--unreached", "--plays", "--rows", "2", "--from", "J Q, bet",
         "--from", "*, bet", "--deviate", "gambler: Q: bet",
         "--deviate", "dealer: K, bet: pass=1/2, bet=50%",
     )  # fmt: skip
@@ -82,9 +84,94 @@ def test_the_best_reply_to_a_file(capsys: pytest.CaptureFixture[str], folder: Pa
         "equilibrium": "-1/18",
         "gain": "1/3",
     }
-    both = asked(capsys, "kuhn", "--reply", "both.csv")
-    assert [answer["about"] for answer in both] == ["gambler", "dealer"]
-    assert "best reply of gambler" in out(capsys, "ask", "kuhn", "--reply", "dealer.csv")
+    printed = out(capsys, "ask", "kuhn", "--reply", "dealer.csv")
+    assert "best reply of gambler" in printed
+    assert "\nequilibrium strategy gets  1/6 (0.166667)\n" in printed
+
+
+def test_a_reply_is_held_against_the_files_own_strategy(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    one, two = asked(capsys, "kuhn", "--reply", "both.csv")
+    assert [one["about"], two["about"]] == ["gambler", "dealer"]
+    assert one["numbers"] == {
+        "value": "1/2",
+        "own": "1/8",
+        "equilibrium": "-1/18",
+        "gain": "3/8",
+    }
+    assert two["numbers"]["gain"] == "13/24"
+    assert one["facts"]["strategy in both.csv gets"] == "1/8 (0.125)"
+    assert "own strategy gets" not in one["facts"]
+
+
+def test_the_rest_is_as_in_the_other_file(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    tree = kuhn().tree()
+    write_strategies(folder / "gambler.csv", uniform(tree, "gambler"))
+    (answer,) = asked(capsys, "kuhn", "--strategy", "gambler.csv", "--reply", "dealer.csv")
+    assert answer["about"] == "gambler"
+    assert answer["facts"]["strategy in gambler.csv gets"] == "1/8 (0.125)"
+    horse = seltens_horse().tree()
+    write_strategies(folder / "two.csv", uniform(horse, "two"))
+    everyone = [uniform(horse, name) for name in horse.names]
+    write_strategies(folder / "all.csv", everyone)
+    # Nothing solves it, so that the third player's strategy can only be the first file's.
+    replies = asked(capsys, "seltens_horse", "--strategy", "all.csv", "--reply", "two.csv")
+    assert [reply["about"] for reply in replies] == ["one", "three"]
+    assert [F(reply["numbers"]["value"]) for reply in replies] == [
+        profile(everyone).best_response(name).value for name in ("one", "three")
+    ]
+
+
+def test_a_reply_is_shown_and_written_whatever_it_gains(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    out(capsys, "solve", "kuhn", "--player", "gambler", "--csv", "gambler.csv")
+    printed = out(capsys, "ask", "kuhn", "--reply", "gambler.csv", "--csv", "reply.csv")
+    assert "gain                       0\n" in printed
+    assert "the reply, after pass\nprivate  pass        bet" in printed
+    assert "the reply, after bet\n" in printed
+    assert printed.rstrip().endswith("written: the reply to reply.csv")
+    (answer,) = asked(capsys, "kuhn", "--reply", "gambler.csv")
+    titles = [table["title"] for table in answer["tables"]]
+    assert titles == ["the reply, after pass", "the reply, after bet"]
+    rows = answer["tables"][1]["rows"]
+    assert [(row["private"], row["pass"], row["bet"]) for row in rows][0::2] == [
+        ("J", "1", "0"), ("K", "0", "1"),
+    ]  # fmt: skip
+    written = read_strategies(folder / "reply.csv", kuhn().tree())["dealer"]
+    assert answer["strategy"] == json.loads(json.dumps(strategy_record(written)))
+    (again,) = asked(capsys, "kuhn", "--strategy", "reply.csv", "--reply", "gambler.csv")
+    assert again["facts"]["strategy in reply.csv gets"] == answer["facts"]["best reply gets"]
+    out(capsys, "ask", "kuhn", "--reply", "gambler.csv", "--table", "t.csv")
+    assert (folder / "t.csv").read_text().count("the reply, after") == 6
+    out(capsys, "ask", "kuhn", "--reply", "both.csv", "--csv", "replies.csv")
+    assert len(read_strategies(folder / "replies.csv", kuhn().tree())) == 2
+
+
+def test_how_exploitable_strategies_are(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    (answer,) = asked(capsys, "kuhn", "--strategy", "both.csv")
+    assert answer["numbers"]["regrets"] == {"gambler": "3/8", "dealer": "13/24"}
+    assert answer["facts"]["gambler"] == (
+        "1/8 (0.125); its best reply gets 1/2 (0.5), which gains 3/8 (0.375)"
+    )
+    assert answer["facts"]["equilibrium"] == "no: the regret is 13/24 (0.541667)"
+    out(capsys, "solve", "kuhn", "--csv", "equilibrium.csv")
+    (settled,) = asked(capsys, "kuhn", "--strategy", "equilibrium.csv")
+    assert settled["facts"]["equilibrium"] == "yes"
+    assert settled["facts"]["dealer"] == "1/18 (0.0555556); its best reply gains nothing"
+
+
+def test_plays_are_cut_at_their_end(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("infoset.cli.answers.terminal", lambda: {"width": 60, "colour": False})
+    printed = out(capsys, "ask", "kuhn", "--plays")
+    assert re.search(r"\nchance: J K, gambler: p\S*…  ", printed)
+    assert max(map(len, printed.splitlines())) <= 60
+    printed = out(capsys, "ask", "kuhn")
+    assert max(map(len, printed.splitlines())) <= 60
+    assert "--compare" in printed
 
 
 def test_strategies_of_a_file(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
@@ -94,7 +181,7 @@ def test_strategies_of_a_file(capsys: pytest.CaptureFixture[str], folder: Path) 
     assert every["numbers"]["payoffs"]["gambler"] == "1/8"
     assert every["facts"]["strategies"] == "both.csv (gambler, dealer)"
     text = (folder / "dealer.csv").read_text()
-    (folder / "dealer.csv").write_text(text.replace("1/2", "0.4995", 1))
+    (folder / "dealer.csv").write_text(text.replace("0.5", "0.4995", 1))
     assert out(capsys, "ask", "kuhn", "--strategy", "dealer.csv").startswith("note: dealer.csv:2: ")
 
 
@@ -138,10 +225,10 @@ def test_saved_solutions(capsys: pytest.CaptureFixture[str], folder: Path) -> No
 
 @pytest.mark.parametrize("name", ["a.csv", "a.tex", "a.html", "a.json", "a.txt"])
 def test_answers_are_saved(capsys: pytest.CaptureFixture[str], folder: Path, name: str) -> None:
-    out(capsys, "ask", "kuhn", "--values", "Q, bet", "--save", name)
+    out(capsys, "ask", "kuhn", "--values", "Q, bet", "--table", name)
     assert "2/3" in (folder / name).read_text() or "frac{2}{3}" in (folder / name).read_text()
     several = ("--beliefs", "Q, bet", "--from", "J Q, bet")
-    out(capsys, "ask", "kuhn", *several, "--save", name)
+    out(capsys, "ask", "kuhn", *several, "--table", name)
     content = (folder / name).read_text()
     assert "outcome after" in content
     assert "beliefs of" in content
@@ -153,6 +240,7 @@ def test_answers_are_saved(capsys: pytest.CaptureFixture[str], folder: Path, nam
         (("kunh",), "did you mean 'kuhn'"),
         (("kuhn", "--beliefs", "dealer: Q, bte"), "did you mean 'dealer: Q, bet'?"),
         (("kuhn", "--values", "#40"), "they are #1 to #12"),
+        (("kuhn", "--values", "40"), "numbers are written as '#1', up to '#12'"),
         (("kuhn", "--from", "J Q, raise"), "there are pass, bet"),
         (("kuhn", "--deviate", "gambler: Q: rise"), "no action 'rise'"),
         (("kuhn", "--deviate", "gambler: X: bet"), "no information set 'gambler: X'"),
@@ -162,10 +250,24 @@ def test_answers_are_saved(capsys: pytest.CaptureFixture[str], folder: Path, nam
         (("kuhn", "--reply", "none.csv"), "none.csv: there is no such file"),
         (("kuhn", "--compare", "none.json"), "none.json: there is no such file"),
         (("kuhn", "--missing", "unifrom"), "did you mean 'uniform'?"),
-        (("kuhn", "--most", "0"), "--most"),
+        (("kuhn", "--missing", "uniform"), "--missing goes with --strategy or --reply"),
+        (("kuhn", "--plays", "--missing", "refuse"), "--missing goes with --strategy or --reply"),
+        (("kuhn", "--full"), "--full goes with --beliefs"),
+        (("kuhn", "--csv", "r.csv"), "--csv writes the best reply; add --reply FILE.csv"),
+        (("kuhn", "--reply", "both.csv", "--csv", "r.txt"), "r.txt: the name must end in .csv"),
+        (("kuhn", "--save", "a.html"), "--save"),
+        (("kuhn", "--most", "3"), "--most"),
+        (("kuhn", "--values", "#1", "--full"), "--full goes with --beliefs"),
+        (("kuhn", "--values", "#1", "--rows", "3", "--json"), "--json has every row"),
+        (
+            ("kuhn", "--strategy", "both.csv", "--method", "lp"),
+            "both.csv has everyone's strategy, so that nothing is solved; leave --method out",
+        ),
+        (("kuhn", "--strategy", "both.csv", "--time", "3"), "leave --time out"),
+        (("kuhn", "--rows", "0"), "--rows"),
         (("kuhn", "--method", "lqp"), "did you mean 'lp'"),
-        (("kuhn", "--plays", "--save", "a.xlsx"), "a.xlsx: the name must end in"),
-        (("kuhn", "--plays", "--save", "no/a.csv"), "there is no folder no"),
+        (("kuhn", "--plays", "--table", "a.xlsx"), "a.xlsx: the name must end in"),
+        (("kuhn", "--plays", "--table", "no/a.csv"), "there is no folder no"),
         (("absent_minded", "--values", "a or b"), "not well defined"),
     ],
 )
@@ -173,6 +275,36 @@ def test_bad_input_gets_one_line(
     capsys: pytest.CaptureFixture[str], folder: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     assert message in refusal(capsys, "ask", *arguments)
+
+
+def test_options_that_do_something_are_taken(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    out(capsys, "solve", "kuhn", "--save", "k.json")
+    for arguments in (
+        ("--strategy", "dealer.csv", "--method", "lcp"),
+        ("--strategy", "both.csv", "--missing", "solution", "--method", "lcp"),
+        ("--strategy", "both.csv", "--reply", "dealer.csv", "--load", "k.json"),
+        ("--values", "#1", "--plays", "--rows", "3"),
+        ("--rows", "3"),
+        ("--beliefs", "#1", "--full"),
+        ("--reply", "dealer.csv", "--missing", "uniform"),
+    ):
+        assert asked(capsys, "kuhn", *arguments)
+    line = refusal(capsys, "ask", "kuhn", "--strategy", "both.csv", "--load", "k.json")
+    assert "leave --load out" in line
+
+
+def test_a_solution_in_floats_is_about_so(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    out(capsys, "solve", "kuhn", "--floats", "--save", "near.json")
+    printed = out(capsys, "ask", "kuhn", "--load", "near.json")
+    assert "about -0.05555555556" in printed
+    printed += out(capsys, "ask", "kuhn", "--load", "near.json", "--values", "gambler: J")
+    for more in (("dealer.csv",), ("both.csv", "--missing", "solution")):
+        told = out(capsys, "ask", "kuhn", "--load", "near.json", "--from", "", "--strategy", *more)
+        assert "about" in told
+        printed += told
+    assert "digits)" not in printed
 
 
 def test_hostile_files(capsys: pytest.CaptureFixture[str], folder: Path) -> None:

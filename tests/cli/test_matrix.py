@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+from collections.abc import Iterator
 from fractions import Fraction
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_command
 
+from infoset.cli import app, run
 from tests.cli.test_command import out, refusal
 
 F = Fraction
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _built_once() -> Iterator[None]:
+    """Most of a short run is making the command out of its functions; here it is made once."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(app, "app", get_command(app.app))
+        yield
 
 
 @pytest.fixture
@@ -54,17 +67,77 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_all_strategies(capsys: pytest.CaptureFixture[str]) -> None:
     assert "kuhn(): normal form, 64 × 64\n" in out(
-        capsys, "matrix", "kuhn", "--full", "--most", "1"
+        capsys, "matrix", "kuhn", "--whole", "--rows", "1"
     )
-    assert asked(capsys, "kuhn", "--full")["form"] == "normal"
+    assert asked(capsys, "kuhn", "--whole")["form"] == "normal"
 
 
 def test_rows_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    printed = out(capsys, "matrix", "kuhn", "--most", "3")
-    assert "… 25 more rows" in printed
-    assert "#2: " in printed
-    assert "#3: " not in printed
-    assert "… 25 more rows" not in out(capsys, "matrix", "kuhn", "--most", "200")
+    printed = out(capsys, "matrix", "kuhn", "--rows", "3", "--columns", "64")
+    assert "\n… 24 more rows; --rows 27 shows them\n" in printed
+    assert "\n#2  " in printed
+    assert "more rows" not in out(capsys, "matrix", "kuhn", "--rows", "64")
+
+
+def test_columns_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = out(capsys, "matrix", "kuhn")
+    assert "\n… 44 more columns; --columns 64 shows them\n" in printed
+    head = next(line for line in printed.splitlines() if line.startswith("gambler \\ dealer"))
+    assert head.split()[3:] == [*(f"#{at}" for at in range(20)), "dominated"]
+    assert " #63 " in out(capsys, "matrix", "kuhn", "--columns", "64")
+    both = out(capsys, "matrix", "kuhn", "--rows", "26", "--columns", "63")
+    assert "\n… 1 more row, 1 more column; --rows 27 --columns 64 shows them\n" in both
+
+
+def test_wide_matrices_are_not_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = out(capsys, "matrix", "leduc", "--sequence", "--rows", "3").splitlines()
+    assert max(map(len, lines)) < 200
+    assert "… 1,090 more rows, 1,073 more columns; --rows 1093 --columns 1093 shows them" in lines
+
+
+def test_keys_are_always_there(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each strategy in words once, below the matrix, and what dominates it."""
+    for rows in ("1", "3", "100"):
+        printed = out(capsys, "matrix", "kuhn", "--rows", rows)
+        grid, gambler, dealer, note = printed.split("\n\n")[1:]
+        assert "pass/pass" not in grid
+        assert gambler.startswith("strategies of gambler\nnumber  dominated ")
+        assert "#0      strictly by 2/3 #2 + 1/3 #20  pass/pass/pass/pass/pass/pass\n" in gambler
+        assert dealer.startswith("strategies of dealer\nnumber  dominated ")
+        assert re.search(r"^#4 +weakly by #12 +pass/pass/pass/bet/pass/pass$", dealer, re.MULTILINE)
+        assert note.startswith("Payoffs of gambler, dealer; ")
+    assert "more table" not in printed
+
+
+class Screen(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_eighty_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr("sys.stdout", screen := Screen())
+    assert run(["matrix", "kuhn", "--rows", "3"]) == 0
+    lines = screen.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    head = next(line for line in lines if line.startswith("gambler \\ dealer"))
+    assert head.endswith("#4  dominated")
+    assert "… 24 more rows, 59 more columns; --table FILE has all" in lines
+
+
+def test_tables_that_are_left_out_are_counted(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    (folder / "three.py").write_text(
+        "from infoset import game\n@game(players=('a', 'b', 'c'))\ndef three(g):\n"
+        "    moves = g.together(dict.fromkeys(g.players, range(7)))\n"
+        "    return {who: (move * 3 + sum(moves.values())) % 5 for who, move in moves.items()}\n"
+    )
+    printed = out(capsys, "matrix", "three.py", "--rows", "14")
+    assert printed.count("\na \\ b ") == 3
+    assert "\n… 4 more tables; --rows 49 shows them\n" in printed
+    assert "more table" not in out(capsys, "matrix", "three.py", "--rows", "49")
 
 
 def test_three_players(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,13 +168,20 @@ def test_sequences_solved(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("suffix", ["csv", "tex", "html", "json", "txt"])
 def test_save(capsys: pytest.CaptureFixture[str], folder: Path, suffix: str) -> None:
-    printed = out(capsys, "matrix", "prisoners_dilemma", "--save", f"table.{suffix}")
+    printed = out(capsys, "matrix", "prisoners_dilemma", "--table", f"table.{suffix}")
     assert printed == out(capsys, "matrix", "prisoners_dilemma")
     written = (folder / f"table.{suffix}").read_text()
     assert "strictly by defect" in written
     if suffix == "csv":
         rows = list(csv.reader(written.splitlines()))
         assert rows[2][1:3] == ["0; -4", "-3; -3"]
+
+
+def test_files_have_all(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    out(capsys, "matrix", "kuhn", "--rows", "1", "--columns", "1", "--table", "k.csv")
+    rows = list(csv.reader((folder / "k.csv").read_text().splitlines()))
+    assert len(rows) == 1 + 28 + 27 + 64
+    assert {f"#{at}" for at in range(64)} <= set(rows[0])
 
 
 def test_files_of_others(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
@@ -115,18 +195,19 @@ def test_files_of_others(capsys: pytest.CaptureFixture[str], folder: Path) -> No
     [
         ("kunh", "did you mean 'kuhn'"),
         ("kuhn --solve", "--solve goes with --sequence"),
-        ("kuhn --sequence --full", "--full is of the normal form"),
-        (
-            "kuhn --save table.pdf",
-            "table.pdf: the name must end in .csv",
-        ),
-        ("kuhn --save nowhere/table.csv", "there is no folder nowhere"),
-        ("kuhn --most 0", "--most"),
+        ("kuhn --sequence --whole", "--whole is of the normal form"),
+        ("kuhn --sequence --max-profiles 1", "--max-profiles is of the normal form"),
+        ("kuhn --rows 3 --json", "--rows is of what is printed; --json has all"),
+        ("kuhn --columns 3 --json", "--columns is of what is printed; --json has all"),
+        ("kuhn --table table.pdf", "table.pdf: the name must end in .csv"),
+        ("kuhn --table nowhere/table.csv", "there is no folder nowhere"),
+        ("kuhn --rows 0", "--rows"),
+        ("kuhn --columns 0", "--columns"),
         ("kuhn --max-profiles 100", "27 × 64 entries, more than 100"),
         ("kuhn ranks=13", "1,594,323 × 67,108,864 entries, more than 1,000,000; the sequence form"),
         ("seltens_horse --sequence", "this game has 3"),
         ("absent_minded --sequence --solve", "needs perfect recall"),
-        ("kuhn ranks=600 --sequence --solve --max-nodes 10", "more than 10 nodes"),
+        ("kuhn ranks=60 --sequence --solve --max-nodes 10", "more than 10 nodes"),
         ("", "Missing argument"),
     ],
 )

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from infoset.cli import run
 from infoset.solve.table import SOLVERS
 from tests.cli.test_command import out, refusal
 
@@ -129,7 +130,8 @@ def test_one_player_in_full(capsys: pytest.CaptureFixture[str]) -> None:
 def test_save_and_load(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     first = out(capsys, "solve", "kuhn", "--method", "lcp", "--save", "k.json")
     assert (folder / "k.json").is_file()
-    assert out(capsys, "solve", "kuhn", "--load", "k.json") == first
+    assert first.endswith("\n\nwritten: the solution to k.json\n")
+    assert first.startswith(out(capsys, "solve", "kuhn", "--load", "k.json"))
     again = asked(capsys, "kuhn", "--load", "k.json")
     assert (again["method"], again["value"]) == ("lcp", "-1/18")
     assert "another game" in refusal(capsys, "solve", "kuhn", "ranks=4", "--load", "k.json")
@@ -233,3 +235,99 @@ def test_loading_takes_no_wishes(capsys: pytest.CaptureFixture[str], folder: Pat
 def test_the_methods_are_listed_without_a_game(capsys: pytest.CaptureFixture[str]) -> None:
     listed = out(capsys, "solve", "--methods")
     assert all(row.name in listed and row.takes in listed for row in SOLVERS)
+
+
+# ---------------------------------------------------------------------- what is shown of it
+
+
+def test_where_looks_inside_and_leaves_out_players_without_such_a_label(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    printed = out(capsys, "solve", "kuhn", "--where", "[pass], bet", "--plot", "p.svg")
+    titles = [block.splitlines()[0] for block in printed.rstrip().split("\n\n")[1:]]
+    assert titles == ["gambler", "after [pass], bet", "written: the plot to p.svg"]
+    assert "dealer" not in (folder / "p.svg").read_text()
+    said = refusal(capsys, "solve", "kuhn", "--where", "zzz", "--save", "z.json")
+    assert "no information set of gambler or dealer has 'zzz' in its label; one reads 'J'" in said
+    assert not (folder / "z.json").exists()
+    letters = out(capsys, "solve", "leduc", "--where", "Kh", "--where", "Js", "--player", "one")
+    assert "after [raise], call, K♥\nprivate  call" in letters
+    assert "after [raise], call, K♠\n" not in letters
+
+
+def test_pages(capsys: pytest.CaptureFixture[str]) -> None:
+    pages = [
+        out(capsys, "solve", "kuhn", "--rows", "4", "--page", str(number)) for number in (1, 2)
+    ]
+    for page, count in zip(pages, (4, 2), strict=True):
+        rows = [line for line in page.splitlines() if line[:2] in ("J ", "Q ", "K ")]
+        assert len(rows) == 2 * count
+    assert "page 2 of 2" in pages[1]
+    assert "there are only 2 pages" in refusal(
+        capsys, "solve", "kuhn", "--rows", "4", "--page", "3"
+    )
+    assert "there is only one page" in refusal(capsys, "solve", "centipede", "--page", "2")
+
+
+MIXES = """
+from infoset import game
+@game(players={"team": ("east", "west"), "foe": ()})
+def agree(g):
+    east, west, guess = (g.choose(who, ("heads", "tails")) for who in ("east", "west", "foe"))
+    return g.win("team" if east == west != guess else "foe")
+"""
+
+
+def test_an_answer_is_not_lost_for_a_picture(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    (folder / "agree.py").write_text(MIXES)
+    status = run(["solve", "agree.py", "--plot", "p.png", "--draw", "t.svg"])
+    printed = capsys.readouterr()
+    assert status == 2
+    assert "certificate  exact" in printed.out
+    assert "written: the tree to t.svg" in printed.out
+    assert printed.err.startswith("infoset: agree(): team forgets, and mixes whole plans")
+    assert sorted(path.name for path in folder.iterdir()) == ["agree.py", "t.svg"]
+
+
+def test_all_files_at_once(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    names = {"save": "a.json", "csv": "a.csv", "table": "a.html", "plot": "a.png", "draw": "a.tex"}
+    options = [word for option, name in names.items() for word in (f"--{option}", name)]
+    printed = out(capsys, "solve", "kuhn", *options)
+    assert all(f"to {name}" in printed for name in names.values())
+    assert sorted(path.name for path in folder.iterdir()) == sorted(names.values())
+    asked = out(capsys, "ask", "kuhn", "--reply", "a.csv")
+    assert "best reply" in asked
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--csv a.xlsx", "a.xlsx: the name must end in .csv"),
+        ("--plot a.gif", "a.gif: the name must end in .png, .svg or .pdf"),
+        ("--draw a", "a: the name must end in .svg, .png, .pdf or .tex"),
+        ("--table a.xlsx", "the name must end in .csv, .tex, .html, .json or .txt"),
+        ("--draw no/a.svg", "there is no folder no"),
+        ("--theme sepia", "--theme 'sepia' is not known"),
+        ("--orientation up", "--orientation 'up' is not known"),
+        ("--json --where K", "--json gives everything; --where cannot change it"),
+        ("--load k.json --floats", "--floats cannot change it"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_before_the_work(
+    capsys: pytest.CaptureFixture[str], folder: Path, arguments: str, message: str
+) -> None:
+    assert message in refusal(capsys, "solve", "kuhn", *arguments.split())
+    assert list(folder.iterdir()) == []
+
+
+def test_formats_are_those_that_the_writers_know() -> None:
+    from infoset.cli import showing
+    from infoset.examine import drawing
+    from infoset.examine.plots.style import FORMATS as PLOTS
+    from infoset.examine.tables.files import FORMATS as TABLES
+
+    assert sorted(showing.PLOTS) == sorted(f".{suffix}" for suffix in PLOTS)
+    assert sorted(showing.TABLES) == sorted(TABLES)
+    assert drawing.draw.__kwdefaults__["most"] == showing.MOST_DRAWN

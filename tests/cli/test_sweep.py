@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import json
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +17,8 @@ from typer.main import get_command
 
 from infoset.cli import app, run
 from infoset.cli.sweep import parse_range, parse_values
-from infoset.errors import ParameterError
-from infoset.examine.sweeps import kept, plan, running
+from infoset.errors import FileError, ParameterError
+from infoset.examine.sweeps import files, kept, plan, running
 from infoset.games import goofspiel, kuhn
 from tests.cli.test_command import MY_GAME, out, refusal
 
@@ -81,7 +84,8 @@ def test_a_row_for_each_member(capsys: pytest.CaptureFixture[str]) -> None:
         ["4", "109", "16", "34", "lp", "-1/24"],
         ["5", "181", "20", "42", "lp", "-1/15"],
     ]
-    assert all(row[6:8] == ["0", "exact"] for row in cells)
+    assert [row[6] for row in cells] == ["-0.0556", "-0.0417", "-0.0667"]
+    assert all(row[7:9] == ["0", "exact"] for row in cells)
 
 
 def test_all_rows_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,16 +147,56 @@ def test_a_plot(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
         ("kuhn ranks=3..4 --plot k.jpg", "ends in .png, .svg or .pdf"),
         ("kuhn ranks=3..4 --plot nowhere/k.png", "no folder nowhere"),
         ("kuhn ranks=3..4 --csv nowhere/k.csv", "no folder nowhere"),
-        ("kuhn ranks=3..4 --csv .", "not a regular file"),
+        ("kuhn ranks=3..4 --csv .", "the name must end in .csv"),
+        ("kuhn ranks=3..4 --csv k.txt", "k.txt: the name must end in .csv"),
+        ("kuhn ranks=3..4 --csv folder.csv", "folder.csv: this is a folder; name a file"),
         ("kunh ranks=3..4", "did you mean 'kuhn'"),
-        ("horse.efg", "horse.efg is one game"),
+        ("game.efg ranks=3..4", "game.efg is one game; a sweep takes a family"),
+        ("nowhere.efg ranks=3..4", "nowhere.efg: no such file"),
+        ("nowhere.nfg", "nowhere.nfg: no such file"),
         ("openspiel:kuhn_poker ranks=3..4", "is one game"),
     ],
 )
 def test_bad_input_gets_one_line(
     capsys: pytest.CaptureFixture[str], arguments: str, message: str
 ) -> None:
+    Path("folder.csv").mkdir()
+    Path("game.efg").write_text("EFG 2 R")
     assert message in refusal(capsys, "sweep", *arguments.split())
+
+
+class Screen(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("columns", "lines"), [("80", 2), ("200", 0)])
+def test_notes_are_told_on_a_narrow_terminal(
+    monkeypatch: pytest.MonkeyPatch, columns: str, lines: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr("sys.stdout", screen := Screen())
+    assert run(["sweep", "kuhn", "ranks=1..3", "bet=2"]) == 0
+    table, _, below = screen.getvalue().partition("\n\n")
+    assert below.splitlines() == ["ranks  note", "    1  needs ranks >= players"][:lines]
+    assert ("needs ranks" in table) == (not lines)
+
+
+@pytest.mark.parametrize("name", ["NO_COLOR", "TERM"])
+def test_a_terminal_has_its_width_and_may_want_no_colour(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "50")
+    for plain in (False, True):
+        if plain:
+            monkeypatch.setenv(name, {"NO_COLOR": "1", "TERM": "dumb"}[name])
+        monkeypatch.setattr("sys.stdout", screen := Screen())
+        assert run(["sweep", "kuhn", "ranks=3..4", "--no-solve"]) == 0
+        assert ("\x1b" not in screen.getvalue()) == plain
+    assert max(map(len, screen.getvalue().splitlines())) <= 50
 
 
 def test_values() -> None:
@@ -194,6 +238,68 @@ def test_rows_are_kept_and_taken_up(
     out(capsys, *arguments, "ranks=1..5")  # a longer sweep goes on
     assert counted[4:] == ["kuhn(ranks=5)"]
     assert (folder / "k.csv").read_text().startswith(whole)
+
+
+MINE = """
+from infoset import game
+from parts import prize
+
+@game(players=("one", "two"))
+def mine(g, n=2, word="x"):
+    same = g.choose("one", range(n)) == g.choose("two", range(n))
+    return g.win("one" if same else "two", prize())
+"""
+
+
+def test_rows_of_other_rules_are_refused(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    """Whether the file with the rules was changed, or one from which it has a function."""
+    (folder / "game.py").write_text(MINE)
+    (folder / "parts.py").write_text("def prize(): return 3\n")
+    command = ("sweep", "game.py", "n=2..3", "--csv", "g.csv")
+
+    def fresh() -> None:
+        sys.modules.pop("parts", None)
+        importlib.invalidate_caches()
+
+    fresh()
+    before = out(capsys, *command)
+    kept = (folder / "g.csv").read_bytes()
+    assert out(capsys, *command) == before
+    for file, change in (("game.py", ("range(n)", "range(1, n + 1)")), ("parts.py", ("3", "2345"))):
+        old = (folder / file).read_text()
+        (folder / file).write_text(old.replace(*change))
+        fresh()
+        line = refusal(capsys, *command)
+        assert "g.csv:2: the rules have changed since; choose another file" in line
+        assert (folder / "g.csv").read_bytes() == kept
+        (folder / file).write_text(old)
+        fresh()
+    assert out(capsys, *command) == before  # the old rules again, and nothing is lost
+    (folder / "moved").mkdir()
+    for name in ("game.py", "parts.py"):
+        (folder / name).rename(folder / "moved" / name)
+    fresh()
+    assert out(capsys, "sweep", "moved/game.py", *command[2:]) == before  # the place is no matter
+    fresh()
+
+
+def test_formulas_are_no_formulas_in_a_file(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    (folder / "formula.py").write_text(
+        "from infoset import game\nfrom infoset.errors import RulesError\n@game(players=('one',))\n"
+        "def formula(g, word='x', n=1):\n"
+        "    if word == '@SUM(A1)':\n        raise RulesError('=cmd|calc')\n"
+        "    return (g.choose('one', range(2)) * n,)\n"
+    )
+    words = "word==cmd|-2+3|@SUM(A1)|-1|plain"
+    command = ("sweep", "formula.py", words, "n=-1", "--csv", "f.csv", "--json")
+    first = json.loads(out(capsys, *command))
+    cells = [row["word"] for row in rows_of(folder / "f.csv")]
+    assert cells == ["'=cmd", "'-2+3", "'@SUM(A1)", "'-1", "plain"]
+    for line in (folder / "f.csv").read_text().splitlines():
+        assert not any(cell.startswith(("=", "+", "@")) for cell in line.split(","))
+    assert json.loads(out(capsys, *command)) == first  # and it is read as it was
 
 
 @pytest.mark.parametrize("left", [1, 5, 20, 60, 117, 130, 200, 290])
@@ -292,6 +398,36 @@ def test_what_is_read_is_what_was_found(
             {**row, "payoffs": list(row["payoffs"].values())} for row in told[0]["rows"]
         ]
         assert told[0] == told[1]
+
+
+def test_other_errors_are_not_the_files(folder: Path) -> None:
+    """What goes wrong while rows are computed is told as what it is."""
+    asked = plan(kuhn, {"ranks": [3]})
+    with pytest.raises(OSError, match="the socket is gone") as caught:  # noqa: SIM117
+        with kept(asked, folder / "k.csv"):
+            raise OSError(107, "the socket is gone")
+    assert not isinstance(caught.value, FileError)
+    assert "k.csv" not in str(caught.value)
+    with kept(asked, str(folder / "k.csv")) as (known, _):
+        assert known == {}
+    with pytest.raises(FileError, match="5 names no file"), kept(asked, 5):  # type: ignore[arg-type]
+        pass
+
+
+def test_a_full_disk_is_told_with_the_files_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = plan(kuhn, {"ranks": [3]}, solving=False)
+    with kept(asked, folder / "k.csv") as (known, keep):
+        monkeypatch.setattr(files, "_append", _refuse)
+        with pytest.raises(FileError, match=r"k\.csv: No space left on device"):
+            list(asked.rows(known, keep))
+    with pytest.raises(FileError, match=r"l\.csv: No space left on device"):
+        kept(asked, folder / "l.csv").__enter__()
+
+
+def _refuse(*_: object) -> None:
+    raise OSError(28, "No space left on device")
 
 
 # ---------------------------------------------------------------------------- Ctrl-C

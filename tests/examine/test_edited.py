@@ -28,6 +28,7 @@ from tests.strategy.random_strategies import SEEDS, random_behaviour, random_tre
 
 F = Fraction
 
+THIRD = "0.333333333333"
 HEAD = "player,information set,number,action,probability\n"
 
 
@@ -120,16 +121,106 @@ def test_actions_left_out_have_no_probability() -> None:
         assert read_strategy(file, tree)[place] == {"scissors": 0, "paper": 1, "stone": 0}
 
 
-def test_thirds_are_divided_out_and_noted() -> None:
+@pytest.mark.parametrize(
+    ("third", "total"), [("0.333", "0.999"), ("0,33", "0.99"), ("33%", "0.99"), ("0.337", "1.011")]
+)
+def test_thirds_are_divided_out_and_noted(third: str, total: str) -> None:
     tree = scissors_paper_stone().tree()
-    found = read_strategies(pennies().replace("1/3", "0.333"), tree)
+    found = read_strategies(pennies().replace(THIRD, f'"{third}"'), tree)
     assert set(found[tree.names[0]].shares.tolist()) == {1, F(1, 3)}
     (note,) = found.notes
     assert note.startswith("the text:2: ")
-    assert "sum to 0.999" in note
-    with pytest.raises(FileError, match=r"sum to 0\.996, not to 1") as caught:
-        read_strategies(pennies().replace("1/3", "0.332"), tree)
-    assert f"the text:2: the probabilities of {tree.names[0]}: " in str(caught.value)
+    assert note.endswith(f"sum to {total}; they were divided by that")
+
+
+def test_what_misses_one_by_more_is_refused() -> None:
+    tree = scissors_paper_stone().tree()
+    for third, total in (("0.329", "0.987"), ("0.338", "1.014"), ("34", "102"), ("3", "9")):
+        with pytest.raises(FileError, match=rf"sum to {total}, not to 1; correct them") as caught:
+            read_strategies(pennies().replace(THIRD, third), tree)
+        assert f"the text:2: the probabilities of {tree.names[0]}: " in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("cells", "total", "shares"),
+    [
+        (("100", "0", "0"), "100", (F(1), F(0), F(0))),
+        (("50", "25%", "25"), "100", (F(1, 2), F(1, 4), F(1, 4))),
+        (("33,3", "33,3", "33,4"), "100", (F(333, 1000), F(333, 1000), F(334, 1000))),
+        (("33", "33", "33"), "99", (F(1, 3), F(1, 3), F(1, 3))),
+    ],
+)
+def test_hundreds_are_taken_as_percent_and_noted(
+    cells: tuple[str, ...], total: str, shares: tuple[F, ...]
+) -> None:
+    tree = scissors_paper_stone().tree()
+    words = pennies()
+    for cell in cells:
+        words = words.replace(THIRD, f'"{cell}"', 1)
+    found = read_strategies(words, tree)
+    assert tuple(found[tree.names[0]].shares[1:]) == shares
+    (note,) = found.notes
+    assert note.endswith(f"sum to {total}; they were taken as percent")
+
+
+def test_what_was_left_as_it_was_is_no_percentage() -> None:
+    """Of three thirds one was made 100, and the others were forgotten."""
+    tree = scissors_paper_stone().tree()
+    with pytest.raises(FileError, match=r"sum to 100\.667, not to 1"):
+        read_strategies(pennies().replace(THIRD, "100", 1), tree)
+
+
+def test_probabilities_survive_spreadsheets() -> None:
+    """No cell reads as a date, a time or a formula; fewer digits that are shown are no edit."""
+    solution = solve(kuhn())
+    words = strategy_csv(solution)
+    for row in csv.DictReader(io.StringIO(words)):
+        assert float(row["probability"]) == pytest.approx(float(_exactly(row["exact"])), abs=1e-12)
+        assert not set(row["exact"]) & set("/:-=.,")
+    for digits in (12, 10, 6):
+        short = words.replace("6" * 11 + "7", "6" * (digits - 1) + "7").replace(
+            "3" * 12, "3" * digits
+        )
+        found = read_strategies(short, solution.tree)
+        assert dict(found) == dict(solution.strategy)
+        assert found.notes == ()
+
+
+def _exactly(cell: str) -> F:
+    return F(cell.replace(" over ", "/"))
+
+
+def test_an_edited_decimal_counts_and_not_what_was_exact() -> None:
+    solution = solve(kuhn())
+    words = strategy_csv(solution.strategy["dealer"])
+    edited = words.replace("0.666666666667,2 over 3", "0.67,2 over 3")
+    edited = edited.replace("0.333333333333,1 over 3", "0.33,nonsense")
+    found = read_strategy(edited, solution.tree)
+    assert found["Q, bet"] == {"pass": F(67, 100), "bet": F(33, 100)}
+
+
+def test_files_without_what_is_exact_and_old_ones_with_fractions() -> None:
+    tree = scissors_paper_stone().tree()
+    for old in (",exact", ",1 over 3"):
+        assert old in pennies()
+    plain = pennies().replace(",exact", "").replace(",1 over 3", "")
+    for words in (plain, plain.replace(THIRD, "1/3"), plain.replace(THIRD, "1 over 3")):
+        found = read_strategies(words, tree)
+        assert found[tree.names[0]].shares.tolist() == [1, F(1, 3), F(1, 3), F(1, 3)]
+        assert found.notes == ()
+
+
+def test_actions_of_blanks() -> None:
+    builder = Builder(("one",))
+    for end in builder.decide(builder.root, "one", ("", " ", "a", "a ", "(blank)"), label="x"):
+        builder.pay(end, (end,))
+    tree = builder.build()
+    own = random_behaviour(tree, "one", Random(1))
+    words = strategy_csv(own)
+    assert read_strategy(words, tree) == own
+    assert read_strategy("number,action,probability\n1,,1\n", tree).shares[1] == 1  # an old file
+    with pytest.raises(FileError, match="has no action ''"):
+        read_strategies(pennies().replace("scissors", ""), scissors_paper_stone().tree())
 
 
 @pytest.mark.parametrize(
@@ -145,20 +236,20 @@ def test_thirds_are_divided_out_and_noted() -> None:
         ("nothing yet,#1", ",", ":2: no information set is named"),
         ("nothing yet,#1", "nothing jet,", "one has no information set 'nothing jet'; did you"),
         ("paper", "stone", ":4: one: nothing yet, stone has its probability in line 3 already"),
-        ("1/3", "-1/3", "'-1/3' is no probability; write one as 2/3, 0.25 or 25%"),
-        ("1/3", "4/3", "'4/3' is no probability"),
-        ("1/3", "1/0", "'1/0' is no probability"),
-        ("1/3", "nan", "'nan' is no probability"),
-        ("1/3", "1e999999999", "is no probability"),
-        ("1/3", "9" * 50_000, "is no probability"),
-        ("1/3", "01-Mar", "a spreadsheet has made a date of it"),
-        ("1/3", "1. Mrz", "a spreadsheet has made a date of it"),
-        ("1/3", "03/01/2024", "a spreadsheet has made a date of it"),
-        ("1/3", "1/2", "sum to 1.5, not to 1"),
+        (THIRD, "-1/3", "'-1/3' is no probability; write one as 2/3, 0.25 or 25%"),
+        (THIRD, "4/3", "'4/3' is no probability"),
+        (THIRD, "1/0", "'1/0' is no probability"),
+        (THIRD, "nan", "'nan' is no probability"),
+        (THIRD, "1e999999999", "is no probability"),
+        (THIRD, "9" * 50_000, "is no probability"),
+        (THIRD, "01-Mar", "a spreadsheet has made a date of it"),
+        (THIRD, "1. Mrz", "a spreadsheet has made a date of it"),
+        (THIRD, "03/01/2024", "a spreadsheet has made a date of it"),
+        (THIRD, "1/2", "sum to 1.5, not to 1"),
         (",probability", ",chance", ":1: no column 'probability'; the first line is player,"),
         ("number,", "action,", ":1: two columns 'action'"),
         ("information set,number", "set,no", ":1: no column 'information set'"),
-        ("1/3", "x" * 200_000, "not a table of cells"),
+        (THIRD, "x" * 200_000, "not a table of cells"),
     ],
 )
 def test_slips(old: str, new: str, message: str | None) -> None:
@@ -180,7 +271,7 @@ def test_slips(old: str, new: str, message: str | None) -> None:
 def test_files_are_named(tmp_path: Path) -> None:
     tree = scissors_paper_stone().tree()
     path = tmp_path / "mine.csv"
-    path.write_text(pennies().replace("1/3", "1/2"))
+    path.write_text(pennies().replace(THIRD, "1/2"))
     with pytest.raises(FileError, match=r"mine\.csv:2: "):
         read_strategy(path, tree)
     with pytest.raises(FileError, match="no such file"):

@@ -59,7 +59,7 @@ class Words(HTMLParser):
         (TREE.find("dealer", "Q, bet"), ["Q, bet", "pass, bet", "chance: J Q", "chance: K Q"]),
         (
             SOLUTION,
-            ["-1/18", "exact", "gambler", "after [pass], bet", "believes", "J: 1/4, K: 3/4"],
+            ["-1/18", "exact", "gambler", "after [pass], bet", "believes", "J: 1/4; K: 3/4"],
         ),
         (SOLUTION.strategy["dealer"], ["dealer", "after bet", "2/3"]),
         (SOLUTION.profile, ["regret", "gambler", "-1/18", "after pass"]),

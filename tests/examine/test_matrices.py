@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from infoset import solve
 from infoset.errors import NotApplicable, StrategyError, TooLarge
 from infoset.examine.matrices import form_table, normal, normal_table, sequence, sequence_table
-from infoset.examine.tables.record import NUMBER, SHARE, Amounts, Sheet, Table
+from infoset.examine.matrices.excerpt import excerpts
+from infoset.examine.tables.record import NUMBER, PROSE, SHARE, Amounts, Sheet, Table
 from infoset.forms import NormalForm, normal_form, normal_size, sequence_form
 from infoset.games import (
     absent_minded,
@@ -140,12 +141,9 @@ def test_one_player_has_a_list() -> None:
     table = one_table(normal_table(matrix_game([[3], [5]]).tree()))
     assert len(table.columns) == 3  # against someone with one strategy it is a table still
     alone = one_table(normal_table(blair_g1()))
-    assert heads(alone) == ["player", "payoff", "dominated"]
-    assert alone.rows[3] == (
-        "#3: continue/right/continue/left",
-        Amounts((F(1),), (True,)),
-        None,
-    )
+    assert heads(alone) == ["player", "payoff", "dominated", "strategy"]
+    best = ("#3", Amounts((F(1),), (True,)), None, "continue/right/continue/left")
+    assert alone.rows[3] == best
     assert alone.rows[0][2] == "strictly by #3"
     assert sum(row[1].marked[0] for row in alone) == 1
     assert alone.faint == set(range(9)) - {3}
@@ -155,14 +153,40 @@ def test_long_strategies_are_numbered_and_a_key_says_what_they_are() -> None:
     form = normal_form(kuhn().tree())
     grid, gambler, dealer = sheet(normal_table(form)).tables
     assert heads(grid)[1:65] == [f"#{at}" for at in range(64)]
+    assert [row[0] for row in grid] == [*(f"#{at}" for at in range(27)), "dominated"]
     for player, key in enumerate((gambler, dealer)):
-        labels = form.labels(player)
-        assert [row[0] for row in key] == [f"#{at}: {words}" for at, words in enumerate(labels)]
+        assert heads(key) == ["number", "dominated", "strategy"]
+        assert [column.kind for column in key.columns[1:]] == [PROSE, PROSE]
+        assert key.column("strategy") == list(form.labels(player))
+        assert key.column("number") == [f"#{at}" for at in range(form.shape[player])]
         assert {at for at, row in enumerate(key) if row[1] is not None} == key.faint
-    assert gambler.rows[0][1] == "strictly by 2/3 #2 + 1/3 #20"
-    assert [row[1] for row in gambler] == grid.column("dominated")[:27]
-    assert {at for at, how in enumerate(grid.rows[27][1:65]) if how} == dealer.faint
+    assert (gambler.title, dealer.title) == ("strategies of gambler", "strategies of dealer")
     assert "Dominated strategies" not in sheet(normal_table(form)).note
+
+
+def test_where_strategies_are_numbered_the_margins_say_how_and_the_keys_by_what() -> None:
+    grid, gambler, dealer = sheet(normal_table(kuhn())).tables
+    assert gambler.rows[0][1] == "strictly by 2/3 #2 + 1/3 #20"
+    assert dealer.rows[2][1] == "weakly by #14"
+    for margin, key in (
+        (grid.column("dominated")[:27], gambler),
+        (grid.rows[27][1:65], dealer),
+    ):
+        assert list(margin) == [how and how.split()[0] for how in key.column("dominated")]
+
+
+def test_the_third_players_long_strategies_are_numbered_above_their_tables() -> None:
+    long = tuple(f"a strategy of many words, number {at}" for at in range(2))
+    payoffs = tuple((F(0), F(0), F(third)) for third in (0, 1) for _ in range(4))
+    shown = sheet(
+        normal_table(MatrixGame(("a", "b", "c"), (("u", "d"), ("u", "d"), long), payoffs))
+    )
+    assert [table.title for table in shown] == [
+        "c: #0 (dominated strictly by #1)",
+        "c: #1",
+        "strategies of c",
+    ]
+    assert shown[2].rows[0] == ("#0", "strictly by #1", long[0])
 
 
 def test_whole_and_reduced() -> None:
@@ -245,7 +269,8 @@ def test_a_megabyte_of_a_label_costs_little() -> None:
     began = time.perf_counter()
     shown = sheet(normal_table(tree))
     assert heads(shown[0])[1:] == [f"#{at}" for at in range(20)]
-    assert shown[0].rows[3][0] == f"#3: #1.4 {'x' * 200}…"
+    assert shown[0].rows[3][0] == "#3"
+    assert shown[1].rows[3] == ("#3", f"#1.4 {'x' * 200}…")
     assert len(shown.text(width=100)) < 10_000
     assert len(sequence_table(tree, solve(tree)).text(width=100)) < 20_000
     assert time.perf_counter() - began < 5
@@ -264,12 +289,15 @@ def figure(text: str) -> list[list[int | None]]:
 def test_koller_megiddo_von_stengel_1994_figure_3() -> None:
     shown = sequence_table(koller_megiddo_von_stengel())
     assert shown.facts[:2] == (("sequences", "7 × 5"), ("constraints", "4 + 3"))
-    payoffs, two, constraints_one, constraints_two = shown.tables
+    payoffs, one, two, constraints_one, constraints_two = shown.tables
     assert [list(row[1:]) for row in payoffs] == figure(
         "2 . . . .; 1 . . . .; . . . . .; . 2 4 . .; . 3 -1 . .; 2 . . 4 10; 4 . . 6 3"
     )
-    assert [row[0] for row in payoffs][3:5] == ["#3: [r], [L]", "#4: [r], [R]"]
-    assert [row[0].rpartition("[")[2] for row in two][1:] == ["p]", "q]", "s]", "t]"]
+    assert [row[0] for row in payoffs] == [f"#{at}" for at in range(7)]
+    assert one.column("sequence")[3:5] == ["[r], [L]", "[r], [R]"]
+    assert [words.rpartition("[")[2] for words in two.column("sequence")][1:] == [
+        *("p]", "q]", "s]", "t]")
+    ]
     assert heads(payoffs)[1:] == ["#0", "#1", "#2", "#3", "#4"]
     assert [list(row[1:]) for row in constraints_one] == figure(
         "1 . . . . . . 1; -1 1 1 . . . . 0; . . -1 1 1 . . 0; -1 . . . . 1 1 0"
@@ -314,6 +342,7 @@ def test_both_payoffs_where_the_sum_is_not_zero() -> None:
 def test_nothing_is_not_zero() -> None:
     """One player, who may end the game with nothing."""
     shown = sequence_table(blair_g1())
+    assert heads(shown[0]) == ["player", "payoff", "sequence"]  # one list, and no key
     paid = shown[0].column("payoff")
     assert paid == [None, None, 0, -50, F(1, 2), None, 0, F(1, 2), -50]
     assert len(shown) == 2  # E, but no F
@@ -403,3 +432,120 @@ def test_what_cannot_be_shown_is_said() -> None:
         sequence_table(seltens_horse())
     with pytest.raises(NotApplicable, match="needs perfect recall"):
         sequence_table(absent_minded())
+
+
+# ---------------------------------------------------------------------- what a screen has room for
+
+
+def words_of(seed: int, rows: int, columns: int) -> Table | Sheet:
+    names = [f"strategy {seed}{'x' * (seed % 9)} {at}" for at in range(max(rows, columns))]
+    numbers = [[(row * column * 7 + seed) % 5 for column in range(columns)] for row in range(rows)]
+    return normal_table(matrix_game(numbers, actions=(names[:rows], names[:columns])))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 99),
+    shape=st.tuples(st.integers(1, 9), st.integers(1, 9)),
+    most=st.tuples(st.integers(1, 10), st.integers(1, 10)),
+    width=st.none() | st.integers(60, 200),
+)
+def test_an_excerpt_is_the_first_rows_and_columns_with_all_margins(
+    seed: int, shape: tuple[int, int], most: tuple[int, int], width: int | None
+) -> None:
+    matrix = words_of(seed, *shape)
+    tables = list(matrix) if isinstance(matrix, Sheet) else [matrix]
+    found = excerpts(matrix, *most, width)
+    assert [one.table.title for one in found] == [table.title for table in tables]  # and the keys
+    whole, cut = tables[0], found[0]
+    columns = shape[1] - cut.columns
+    assert 1 <= columns <= most[1]
+    assert cut.narrow == (columns < min(shape[1], most[1]))
+    assert width is not None or not cut.narrow
+    margin = [at for at in range(len(whole.columns)) if not 1 + columns <= at <= shape[1]]
+    assert heads(cut.table) == [heads(whole)[at] for at in margin]
+    assert cut.rows == max(shape[0] - most[0], 0)
+    below = len(whole) - shape[0]
+    assert len(cut.table) == min(shape[0], most[0]) + below
+    assert [row[: 1 + columns] for row in cut.table] == [
+        row[: 1 + columns]
+        for at, row in enumerate(whole)
+        if at < min(most[0], shape[0]) or at >= shape[0]
+    ]
+    for one in found:
+        text = one.table.text(width=width, most=None)
+        assert width is None or max(map(len, text.splitlines())) <= width
+        assert "more column" not in text  # nothing is dropped after this
+
+
+def test_strategies_can_be_told_apart_on_eighty_places() -> None:
+    labels = [f"after a long history of many moves {at}" for at in range(4)]
+    payoffs = [[row * 100 + column for column in range(4)] for row in range(4)]
+    matrix = sheet(normal_table(matrix_game(payoffs, actions=(labels, labels))))
+    grid, rows, columns = excerpts(matrix, width=80)
+    assert "dominated" in heads(grid.table)
+    assert [row[0] for row in grid.table][:4] == ["#0", "#1", "#2", "#3"]
+    for key in (rows, columns):
+        text = key.table.text(width=80, most=None)
+        assert all(label in text for label in labels)
+        assert "strictly by #" in text
+
+
+def test_long_words_are_cut_at_their_end_and_take_what_is_left_of_a_line() -> None:
+    labels = [f"{at} {'bet/' * 49}" for at in range(3)]
+    key = excerpts(normal_table(matrix_game([[0] * 3] * 3, actions=(labels, labels))), width=80)[1]
+    line = key.table.text(width=80, most=None).splitlines()[2]
+    assert line.startswith("#0      0 bet/bet/bet/")
+    assert line.endswith("…")
+    assert len(line) == 80
+
+
+def test_a_key_has_all_columns_that_are_in_sight() -> None:
+    _, gambler, dealer = excerpts(normal_table(kuhn()), rows=2, columns=9)
+    assert (len(gambler.table), gambler.rows) == (2, 25)
+    assert (len(dealer.table), dealer.rows) == (9, 55)
+
+
+def test_margins_below_are_kept() -> None:
+    tree = kuhn().tree()
+    payoffs = excerpts(sequence_table(tree, solve(tree)), rows=2, columns=4)[0]
+    assert [row[0] for row in payoffs.table] == ["#0", "#1", "weight", "worth"]
+    assert heads(payoffs.table) == ["gambler \\ dealer", "weight", "worth", "#0", "#1", "#2", "#3"]
+    constraints = excerpts(sequence_table(tree), columns=4)[3]
+    assert heads(constraints.table)[-1] == "e"
+    assert constraints.columns == 9
+
+
+def test_of_many_matrices_some_are_shown_and_all_keys() -> None:
+    long = [f"a strategy of many words, number {at}" for at in range(50)]
+    game = MatrixGame(("a", "b", "c"), (("u", "d"), ("u", "d"), tuple(long)), ((F(0),) * 3,) * 200)
+    matrix = sheet(normal_table(game))
+    assert len(matrix) == 51
+    for rows, tables in ((1, 3), (8, 4), (40, 20), (1000, 50)):
+        titles = [one.table.title for one in excerpts(matrix, rows)]
+        assert titles == [*(f"c: #{at}" for at in range(tables)), "strategies of c"]
+
+
+def test_only_rows_in_sight_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    cell = normal._cell
+    monkeypatch.setattr(
+        normal,
+        "_cell",
+        lambda marked, at: made.append(at) or cell(marked, at),  # type: ignore[func-returns-value]
+    )
+    grid = excerpts(normal_table(kuhn()), rows=3, width=100)[0].table
+    assert grid.text(width=100, most=None)
+    assert {row for row, _ in made} == {0, 1, 2}
+
+
+@pytest.mark.parametrize("width", [None, 80, 20, 1])
+def test_excerpts_of_hostile_labels(width: int | None) -> None:
+    every = matrix_game([[0] * 8] * 8, actions=(HOSTILE, HOSTILE)).tree()
+    long = [*HOSTILE[:3], "x" * 10**6]
+    for tree in (every, matrix_game([[0] * 4] * 4, actions=(long, long)).tree()):
+        for matrix in (normal_table(tree), sequence_table(tree, solve(tree))):
+            for one in excerpts(matrix, width=width):
+                text = one.table.text(width=width, most=None)
+                assert not set(text) & set("\u202e\x1b\ud800")
+                assert len(text) < 10_000

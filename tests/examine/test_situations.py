@@ -164,8 +164,103 @@ def test_nobody_takes_one_situation_for_another(seed, players):
                 assert by_state.setdefault(key, of[infoset]) == of[infoset]
 
 
+def kuhn_with(house):
+    """Kuhn's poker with a third player, who only looks on, or does not even that."""
+
+    @game(players=("gambler", "dealer", "house"))
+    def watched(g):
+        mine, yours = g.deal(range(3), 1, 1)
+        g.reveal("gambler", mine)
+        g.reveal("dealer", yours)
+        move = g.choose("gambler", ("pass", "bet"))
+        g.reveal(("dealer", "house") if house else "dealer", move)
+        g.choose("dealer", ("pass", "bet"))
+        return (0, 0, 0)
+
+    return watched().tree()
+
+
+@pytest.mark.parametrize("house", [True, False])
+def test_onlookers_change_nothing_whether_they_see_or_not(house):
+    assert seen(kuhn_with(house), "dealer") == [("pass", ["0", "1", "2"]), ("bet", ["0", "1", "2"])]
+    read = read_efg(write_efg(kuhn_with(house)))
+    assert len(situations(read, "dealer")) == 2
+
+
+def test_words_in_common_are_found_in_lists_of_any_length():
+    @game(players=("a", "b"))
+    def some(g):
+        for card in range(g.chance((1, 2))):
+            g.reveal("a", f"c{card}")
+        g.reveal("a", g.choose("b", ("pass", "bet")))
+        g.choose("a", ("l", "r"))
+        return (0, 0)
+
+    assert seen(some().tree(), "a") == [
+        ("c0, pass", ["nothing private", "c1"]),
+        ("c0, bet", ["nothing private", "c1"]),
+    ]
+
+
+def test_titles_tell_moves_agents_and_options():
+    @game(players=("a", "b"))
+    def forgets(g):
+        card = g.chance((1, 2))
+        g.reveal("a", card)
+        g.choose("a", ("l", "r"))
+        g.choose("b", ("l", "r"))
+        g.choose("a", ("l", "r"), knowing=card)
+        return (0, 0)
+
+    assert [title for title, _ in seen(forgets().tree(), "a")] == ["at the start", "own move 2"]
+
+    @game(players={"team": ("e", "w"), "foe": ()})
+    def team(g):
+        for who in ("e", "w", "foe"):
+            g.choose(who, ("l", "r"))
+        return g.win("team")
+
+    assert [title for title, _ in seen(team().tree(), "team")] == [
+        "e: at the start",
+        "w: at the start",
+    ]
+
+    @game(players=("a", "b"))
+    def menus(g):
+        card = g.chance((0, 1))
+        g.reveal("a", card)
+        g.choose("b", ("l", "r") if card else ("u", "v"))
+        g.choose("a", ("l", "r"))
+        return (0, 0)
+
+    titles = [title for title, _ in seen(menus().tree(), "b")]
+    assert titles == ["at the start {u, v}", "at the start {l, r}"]
+    read = read_efg(write_efg(menus().tree()))
+    assert [title for title, _ in seen(read, "b")] == titles
+
+
+def test_a_move_that_only_some_plays_have_is_no_title():
+    @game(players=("a", "b", "c"))
+    def some(g):
+        card = g.chance(range(30))
+        g.reveal("a", card)
+        g.reveal(("a", "b"), g.choose("b", ("bet",) if card < 20 else ("pass",)))
+        g.choose("c", ("l", "r"))
+        g.choose("a", ("l", "r"))
+        return (0, 0, 0)
+
+    tree = some().tree()
+    assert [one.title for one in situations(tree, "c")] == ["at the start"]
+
+
+def test_menus_are_merged_in_no_time_at_all():
+    menus = [tuple(map(str, range(size))) for size in range(1, 800)]
+    assert merged(menus) == menus[-1]
+
+
 def test_orders():
     assert list(ranked(["10", "9", "J"])) == ["10", "9", "J"]
     assert list(ranked(["10", "9", "-1.5"])) == ["-1.5", "9", "10"]
     assert list(ranked([(2, 1), (1, 2)])) == ["1 2", "2 1"]
+    assert list(ranked(["3", "nan", "1"])) == ["3", "nan", "1"]
     assert merged([("a", "b"), ("b", "a")]) == ("a", "b")

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infoset import solve
-from infoset.errors import ParameterError
+from infoset import game, solve
+from infoset.errors import ParameterError, StrategyError
 from infoset.examine import standing
 from infoset.examine.standing import Standings
 from infoset.examine.strategies import FOLDED, mixed_sheet, strategy_sheet
@@ -44,7 +44,7 @@ def test_kuhn_by_hand():
         Fraction(1, 3),
         Fraction(2, 9),
         Fraction(-1),
-        "J: 1/4, K: 3/4",
+        "J: 1/4; K: 3/4",
     )
 
 
@@ -62,7 +62,7 @@ def test_a_file_tells_beliefs_by_moves():
     tree = read_efg(write_efg(kuhn().tree()))
     solution = solve(tree)
     (told,) = {row[-1] for row in solution.table("dealer")[1] if row[0] == "Q"}
-    assert told == "J Q: 1/4, K Q: 3/4"
+    assert told == "J Q: 1/4; K Q: 3/4"
 
 
 def test_sets_that_the_others_never_let_one_see():
@@ -93,8 +93,9 @@ LEDUC = solve(leduc())
 def test_a_large_strategy_is_folded_likeliest_first():
     (table,) = LEDUC.table("one")
     assert len(LEDUC.tree.infosets_of("one")) > FOLDED
-    assert len(table) == 93
-    reach = [row[2] for row in table[:93]]
+    assert len(table) == 82  # of 93: the others are never reached
+    assert table.note.endswith("in 93 situations; 11 situations are never reached")
+    reach = [row[2] for row in table]
     assert reach == sorted(reach, reverse=True)
     assert reach[0] == 1
     start = next(iter(table))
@@ -174,11 +175,18 @@ def test_values_and_beliefs_on_random_games(seed, players):
                 continue
             shares = everyone[player][infoset]
             assert here.value == sum(values[move] * share for move, share in shares.items())
-            beliefs = here.beliefs(lambda node: str(node.index))
+            beliefs = here.beliefs(Numbered())
             assert sum(beliefs.values()) == 1
             implied = everyone.beliefs(infoset)
             if implied is not None and tree.recall(player):
                 assert beliefs == {str(node.index): chance for node, chance in implied.items()}
+
+
+class Numbered:
+    """Nodes by their numbers."""
+
+    def names(self, infoset):
+        return [str(node.index) for node in infoset.nodes]
 
 
 def test_a_page_of_a_large_game_reads_the_words_of_its_own_situation_only():
@@ -202,9 +210,87 @@ def test_a_page_of_a_large_game_reads_the_words_of_its_own_situation_only():
     assert len(looked) < 300 < len(tree)
 
 
+@game(players=("one", "two"))
+def hidden(g):
+    """Nature decides what nobody is told; one player sees a sign of it."""
+    truth = g.chance(("good", "bad"))
+    sign = g.chance(("red", "blue"), (2, 1) if truth == "good" else (1, 2))
+    g.reveal("one", sign)
+    taken = g.choose("one", ("take", "leave")) == "take"
+    g.choose("two", ("l", "r"))
+    return g.win("one" if truth == "good" else "two") if taken else (0, 0)
+
+
+def test_what_nobody_knows_is_believed_too():
+    (table,) = solve(hidden()).table("one")
+    assert table.column("believes") == ["good: 2/3; bad: 1/3", "good: 1/3; bad: 2/3"]
+    (table,) = solve(read_efg(write_efg(hidden().tree()))).table("one")
+    assert table.column("believes") == ["good: 2/3; bad: 1/3", "good: 1/3; bad: 2/3"]
+
+
+def test_options_that_read_alike_have_a_column_each():
+    @game(players=("one", "two"))
+    def alike(g):
+        g.reveal("one", g.chance(("x", "y")))
+        g.choose("one", (1, "1", "2"))
+        g.choose("two", ("l", "r"))
+        return (0, 0)
+
+    tree = alike().tree()
+    (table,) = strategy_sheet(uniform(tree, "one"))
+    assert [column.name for column in table.columns] == ["private", "1", "1 (2)", "2"]
+    assert next(iter(table))[1:] == (Fraction(1, 3),) * 3
+
+
+def test_what_does_not_belong_together_is_refused():
+    tree = kuhn().tree()
+    at_random = profile(uniform(tree, player) for player in tree.names)
+    with pytest.raises(StrategyError, match="another strategy"):
+        strategy_sheet(KUHN.strategy["gambler"], at_random)
+    with pytest.raises(StrategyError, match="no behaviour strategy"):
+        strategy_sheet(pure(tree, "gambler", dict.fromkeys("JQK", "bet")))
+    with pytest.raises(ParameterError, match="takes a profile"):
+        strategy_sheet(uniform(tree, "gambler"), fold=True)
+    for rows in (3, range(0, 6, 2), range(-3, 2)):
+        with pytest.raises(ParameterError, match="give a range"):
+            KUHN.table("gambler", rows=rows)
+    with pytest.raises(ParameterError, match="give a text"):
+        KUHN.table("gambler", where=3)
+
+
+def test_folding_keeps_to_what_was_asked():
+    (table,) = KUHN.table("gambler", where="K", fold=True)
+    ((title, sets, reach, does),) = table
+    assert (title, sets, does) == ("at the start", 1, "bet 100%")
+    assert reach == pytest.approx(1 / 3)
+    (table,) = KUHN.table("gambler", fold=True, rows=range(1, 2))
+    assert [row[0] for row in table] == ["[pass], bet"]
+
+
+@game(players={"team": ("east", "west"), "foe": ()})
+def agree(g):
+    """A team that must agree without talking, on what a foe does not guess."""
+    east, west, guess = (g.choose(who, ("heads", "tails")) for who in ("east", "west", "foe"))
+    return g.win("team" if east == west != guess else "foe")
+
+
+def test_one_player_who_mixes_plans_does_not_blank_the_others():
+    solution = solve(agree())
+    (table,) = solution.table("foe")
+    assert [column.name for column in table.columns][-3:] == ["reach", "value", "believes"]
+    assert next(iter(table))[-2:] == (
+        0,
+        "east [heads], west [heads]: 1/2; east [tails], west [tails]: 1/2",
+    )
+    (plans,) = solution.table("team")
+    assert len(plans) == 2
+    assert len(solution.table("team", rows=range(1, 9))[0]) == 1
+    assert len(solution.table("team", rows=range(5, 9))) == 0
+
+
 def test_behaviour_given_by_hand():
     tree = kuhn().tree()
     bold = behaviour(tree, "gambler", {"J": {"bet": 1}, "Q": {"pass": 1}, "K": {"bet": 1}})
     everyone = profile([bold, uniform(tree, "dealer")])
     sheet = strategy_sheet(uniform(tree, "dealer"), everyone)
-    assert sheet[1].column("believes") == ["K: 1", "J: 1/2, K: 1/2", "J: 1"]
+    assert sheet[1].column("believes") == ["K: 1", "J: 1/2; K: 1/2", "J: 1"]

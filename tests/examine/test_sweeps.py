@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,9 +22,12 @@ from hypothesis import strategies as st
 from infoset import Play, game
 from infoset.errors import FileError, InfosetError, ParameterError
 from infoset.examine.plots import style
-from infoset.examine.plots.sweep import picture, sweep_figure
-from infoset.examine.sweeps import MOST, Plan, Row, Sweep, name_of, plan, sweep
-from infoset.examine.tables import Amounts
+from infoset.examine.plots.sweep import sweep_figure
+from infoset.examine.sweeps import MOST, Plan, Row, Sweep, is_number, name_of, plan, sweep
+from infoset.examine.sweeps.files import guarded, unguarded
+from infoset.examine.sweeps.identity import digest_of
+from infoset.examine.sweeps.picture import picture
+from infoset.examine.tables import NUMBER, PROSE, Amounts
 from infoset.games import goofspiel, kuhn, prisoners_dilemma
 
 F = Fraction
@@ -124,6 +128,48 @@ def test_games_without_a_value_have_payoffs() -> None:
     assert row == Amounts((F(-3), F(-3)), (False, False))
 
 
+def test_long_fractions_have_decimals_beside_them() -> None:
+    table = sweep(kuhn, ranks=[2, 3, 4]).table
+    names = [column.name for column in table.columns]
+    assert names[names.index("value") + 1] == "value ≈"
+    assert table.column("value ≈") == [0, pytest.approx(-1 / 18), pytest.approx(-1 / 24)]
+    assert "  -1/18  -0.0556  " in str(table)
+
+
+@pytest.mark.parametrize(
+    ("worth", "shown"),
+    [
+        ({"value": F(1, 99)}, False),
+        ({"value": F(-1, 9)}, False),
+        ({"value": F(1, 100)}, True),
+        ({"value": 0.123456}, False),
+        ({"value": F(1, 10**30)}, False),  # this is shown as a decimal anyway
+        ({"value": F(10**400)}, False),
+        ({"value": None, "payoffs": (F(1, 2), F(3))}, False),
+        ({"value": None, "payoffs": (F(1, 2), F(22, 123))}, True),
+    ],
+)
+def test_decimals_are_there_where_fractions_are_long(worth: dict[str, Any], shown: bool) -> None:
+    table = made(plan(hide, {"places": [1, 2]}), **worth).table
+    heads = [column.name for column in table.columns]
+    name = "payoffs ≈" if worth["value"] is None else "value ≈"
+    assert (name in heads) == shown
+    if shown and worth["value"] is None:
+        assert table.column(name)[0].values == (0.5, 22 / 123)
+
+
+def test_notes_are_prose() -> None:
+    asked = plan(kuhn, {"ranks": [1, 3]})
+    (note,) = (
+        column for column in sweep(kuhn, ranks=[1, 3]).table.columns if column.name == "note"
+    )
+    assert note.kind == PROSE
+    long = "not built: " + "the rules refuse it for a long reason " * 4
+    text = made(asked, note=long).table.text(width=150)
+    assert "not built: the rules refuse it" in text
+    assert not any("…" in line.rstrip("…") for line in text.splitlines())
+
+
 def test_answers_that_are_near_have_floats_and_a_bound() -> None:
     (row,) = sweep(kuhn, ranks=[9], exact=False).rows
     if row.certificate != "exact":
@@ -163,10 +209,43 @@ def test_what_is_several_values_and_what_is_one() -> None:
     assert sweep(hide, {"places": [3]}, name="b").rows[0].value == F(1, 3)
 
 
+def test_sets_are_swept_from_the_smallest_on() -> None:
+    for several in ({10, 9, 3, 4}, frozenset({4, 10, 3, 9})):
+        assert plan(kuhn, {"ranks": several}).swept == {"ranks": (3, 4, 9, 10)}
+    assert plan(hide, {"name": {"b", "c", "a"}}).swept == {"name": ("a", "b", "c")}
+    assert sweep(kuhn, ranks=frozenset({4, 3})).table.column("nodes") == [55, 109]
+
+    @game(players=("one",))
+    def among(g: Play, options: frozenset[int] = frozenset({1})) -> object:
+        """A parameter that is a set itself."""
+        return g.choose("one", tuple(sorted(options)))
+
+    asked = plan(among, {"options": [frozenset({1, 2}), frozenset({3})]})
+    assert asked.swept == {"options": (frozenset({1, 2}), frozenset({3}))}
+    with pytest.raises(ParameterError, match="nothing to sweep"):
+        plan(among, {"options": frozenset({1, 2})})
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    answers = sweep(kuhn, ranks=np.arange(3, 5), ante=np.int64(1))
+    assert answers.table.columns[0].kind == NUMBER
+    assert answers.table.column("ranks") == [3, 4]
+    assert [row.game for row in answers.rows] == ["kuhn(ranks=3, ante=1)", "kuhn(ranks=4, ante=1)"]
+    assert {type(value) for row in answers.rows for value in row.parameters} == {int}
+    assert plan(kuhn, {"ranks": [np.int8(3), 4]}).swept == {"ranks": (3, 4)}
+    assert plan(kuhn, {"ranks": [3, 4], "bet": np.array(2)}).fixed == {"bet": 2}
+    assert is_number(np.float32(0.5))
+    assert is_number(np.int64(3))
+    assert not is_number(np.bool_(True))
+    assert not is_number(True)
+
+
 @pytest.mark.parametrize(
     ("parameters", "options", "message"),
     [
         ({"ranks": 3}, {}, "nothing to sweep"),
+        ({"ranks": {3, "four"}}, {}, "kuhn: ranks is a set, and its values have no order; give a"),
+        ({"ranks": {3: 4}}, {}, "nothing to sweep"),
         ({"rank": [3, 4]}, {}, "did you mean 'ranks'"),
         ({"ranks": []}, {}, "no values"),
         ({"ranks": itertools.count(3)}, {}, "more than 10,000 members"),
@@ -174,6 +253,11 @@ def test_what_is_several_values_and_what_is_one() -> None:
         ({"ranks": [3]}, {"method": "lqp"}, "did you mean 'lp'"),
         ({"ranks": [3]}, {"seconds": -1}, "must be 0 or more"),
         ({"ranks": [3]}, {"seconds": math.nan}, "must be 0 or more"),
+        ({"ranks": [3]}, {"seconds": "9"}, "seconds='9': it must be 0 or more"),
+        ({"ranks": [3]}, {"max_nodes": None}, "max_nodes=None: it must be a whole number from 1"),
+        ({"ranks": [3]}, {"max_nodes": 0}, "max_nodes=0: "),
+        ({"ranks": [3]}, {"method": 5}, "method=5: give a name, such as 'lp'"),
+        ({"ranks": [3]}, {"exact": "yes"}, "exact='yes': say True, False or None"),
     ],
 )
 def test_slips_are_said_before_the_work(
@@ -186,10 +270,59 @@ def test_slips_are_said_before_the_work(
 def test_only_a_family_can_be_swept() -> None:
     with pytest.raises(InfosetError, match="a family of games"):
         sweep(kuhn(), ranks=[3])  # type: ignore[arg-type]
+    for several in (5, [3, 4], "ranks", np.arange(3)):
+        with pytest.raises(ParameterError, match="is no mapping from parameters to values"):
+            sweep(kuhn, several)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="tick=5: "):
+        sweep(kuhn, ranks=[3], tick=5)  # type: ignore[arg-type]
 
 
 def test_the_most_members_are_allowed() -> None:
     assert len(plan(kuhn, {"ranks": range(MOST)})) == MOST
+
+
+# ---------------------------------------------------------------------------- which rules
+
+
+def made_rules(typed: str = "return g.choose('one', (0, 1))") -> Any:
+    """Rules of one name, typed in and not in a file."""
+    names: dict[str, Any] = {"game": game}
+    exec(f"@game(players=('one',))\ndef rules(g, n=1):\n    {typed}\n", names)
+    return names["rules"]
+
+
+def test_a_digest_is_of_the_rules() -> None:
+    assert digest_of(kuhn) == digest_of(kuhn)
+    assert len({digest_of(one) for one in (kuhn, goofspiel, hide, made_rules())}) == 4
+    same, other = made_rules(), made_rules("return g.choose('one', (0, 2))")
+    assert digest_of(same) == digest_of(made_rules()) != digest_of(other)
+
+
+def test_a_digest_is_of_what_rules_hold_on_to() -> None:
+    def family(prize: Any) -> Any:
+        @game(players=("one",))
+        def held(g: Play, n: int = 1) -> object:
+            return (g.choose("one", (0, 1)) * prize,)
+
+        return held
+
+    assert digest_of(family(1)) == digest_of(family(1)) != digest_of(family(2))
+    assert digest_of(family(object())) == digest_of(family(object()))  # addresses say nothing
+
+
+def test_a_new_version_of_the_library_has_other_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, mine = digest_of(kuhn), digest_of(hide)
+    monkeypatch.setattr("infoset.__version__", "99.0")
+    assert digest_of(kuhn) != before
+    assert digest_of(hide) == mine
+
+
+@settings(max_examples=100)
+@given(st.text("=+-@' a", max_size=5))
+def test_guarded_texts_come_back_and_are_no_formulas(words: str) -> None:
+    cell = guarded(words)
+    assert unguarded(cell) == words
+    assert not cell.lstrip().startswith(("=", "+", "-", "@"))
 
 
 # ---------------------------------------------------------------------------- what is drawn
@@ -197,7 +330,8 @@ def test_the_most_members_are_allowed() -> None:
 
 def test_plotted_numbers_are_those_of_the_table() -> None:
     answers = sweep(kuhn, ranks=[3, 4, 5])
-    size, time, value, regret = answers.plot().axes
+    figure = answers.plot()
+    size, time, value = figure.axes
     nodes, infosets = size.lines
     assert list(nodes.get_xdata()) == [3, 4, 5]
     assert list(nodes.get_ydata()) == answers.table.column("nodes")
@@ -207,8 +341,64 @@ def test_plotted_numbers_are_those_of_the_table() -> None:
         answers.table.column("solving (s)"),
     ]
     assert list(value.lines[0].get_ydata()) == pytest.approx([-1 / 18, -1 / 24, -1 / 15])
-    assert [words.get_text() for words in regret.texts] == ["exact: regret 0"]
-    assert not regret.lines
+    assert figure.get_suptitle() == "kuhn: all answers exact, regret 0"
+
+
+def test_regret_has_a_panel_where_an_answer_is_not_exact() -> None:
+    asked = plan(hide, {"places": [1, 2]})
+    exact, near = made(asked), made(asked, regret=F(1, 9))
+    mixed = Sweep(asked, (exact.rows[0], near.rows[1]))
+    unsolved = Sweep(asked, (exact.rows[0], Row("hide(places=2)", (2,), note="too large")))
+    titles = {
+        name: [panel.title for panel in picture(one).panels]
+        for name, one in (("exact", exact), ("near", near), ("mixed", mixed), ("un", unsolved))
+    }
+    assert titles["exact"] == titles["un"] == ["size", "time", "value"]
+    assert titles["near"] == titles["mixed"] == ["size", "time", "value", "regret"]
+    assert picture(exact).title == picture(unsolved).title == "hide: all answers exact, regret 0"
+    assert picture(near).title == picture(mixed).title == "hide"
+
+
+def test_the_title_of_a_plot_names_what_is_no_default() -> None:
+    asked = plan(hide, {"places": [1, 2], "name": "a", "worth": (3,)}, solving=False)
+    assert picture(made(asked, regret=None)).title == "hide(worth=(3,))"
+
+
+@pytest.mark.parametrize(
+    ("values", "places", "names"),
+    [
+        ([10, 20, 30, 50], [10, 20, 30, 50], ["10", "20", "30", "50"]),
+        ([F(9, 10), F(1, 10), F(1, 2)], [0.1, 0.5, 0.9], ["1/10", "1/2", "9/10"]),
+        (range(1, 13), list(range(1, 13)), [str(n) for n in range(1, 13)]),
+        ([7], [7], ["7"]),
+    ],
+)
+def test_few_values_are_all_below_the_axis(
+    values: Any, places: list[float], names: list[str]
+) -> None:
+    for axes in sweep_figure(made(plan(hide, {"places": values}))).axes:
+        assert list(axes.get_xticks()) == places
+        assert [words.get_text() for words in axes.get_xticklabels()] == names
+
+
+def test_many_values_or_crowded_ones_are_not_all_below_the_axis() -> None:
+    assert picture(made(plan(hide, {"places": range(1, 14)}))).ticks == ()
+    ticks = picture(made(plan(hide, {"places": [1, 2, 3, 500, 10**6]}))).ticks
+    assert [name for _, name in ticks] == ["1", "", "", "", "1000000"]
+    words = made(plan(hide, {"name": ["a", "b", "c"]}))
+    assert picture(words).ticks == ((0.0, "a"), (1.0, "b"), (2.0, "c"))
+
+
+@settings(max_examples=40)
+@given(st.lists(st.fractions(-1000, 1000, max_denominator=99), min_size=1, max_size=12))
+def test_names_below_the_axis_do_not_touch(values: list[Fraction]) -> None:
+    ticks = picture(made(plan(hide, {"places": values}))).ticks
+    assert [place for place, _ in ticks] == sorted({float(value) for value in values})
+    named = [(place, len(name)) for place, name in ticks if name]
+    assert named[0][0] == ticks[0][0]
+    wide = ticks[-1][0] - ticks[0][0]
+    for (left, before), (right, after) in itertools.pairwise(named):
+        assert (right - left) / wide * 42 >= (before + after) / 2
 
 
 def test_logarithmic_where_numbers_are_far_apart() -> None:
@@ -218,6 +408,12 @@ def test_logarithmic_where_numbers_are_far_apart() -> None:
     assert near.axes[0].get_yscale() == "linear"
     assert far.axes[0].get_yscale() == "log"
     assert near.axes[1].get_yscale() == "log"
+
+
+def test_counts_are_whole_numbers() -> None:
+    size = sweep_figure(made(plan(hide, {"places": [1, 2]}), nodes=6)).axes[0]
+    assert size.get_yscale() == "linear"
+    assert all(place == round(place) for place in size.get_yticks())
 
 
 def test_lines_by_the_second_parameter() -> None:
@@ -274,7 +470,7 @@ def test_many_lines_are_all_drawn_and_some_named() -> None:
 @pytest.fixture(scope="module")
 def hostile() -> Any:
     asked = plan(hide, {"name": HOSTILE, "worth": [(1,), (2,)]})
-    return made(asked, players=("$_{", "<b>"), value=None).plot()
+    return made(asked, players=("$_{", "<b>"), value=None, regret=F(1, 9)).plot()
 
 
 @pytest.mark.parametrize("form", style.FORMATS)

@@ -242,7 +242,7 @@ def test_columns_are_aligned() -> None:
     assert lines[0] == "dealer"
     assert lines[3:5] == [
         "private  pass             bet",
-        "J        1/1000 ▏         999/1000 ███████▉",
+        "J        1/1000 ▏         0.9990 ███████▉",
     ]
 
 

@@ -12,9 +12,18 @@ import os
 import sys
 
 from infoset.errors import InfosetError
-from infoset.rules.story import printable
+from infoset.rules.story import brief
 
 STOPPED = 130  # the exit status after an interrupt
+LONGEST = 1_000  # signs of a complaint
+
+
+class Nowhere(io.TextIOBase):
+    """Where things are said that nobody wants to hear."""
+
+    def write(self, words: str) -> int:
+        """Forget them."""
+        return len(words)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -30,6 +39,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command; the exit status."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever called
+            setattr(sys, name, Nowhere())
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # box characters where the terminal has none
             stream.reconfigure(errors="replace")
@@ -77,5 +89,5 @@ def _unheard() -> int:
 
 
 def _complain(message: str, status: int = 2) -> int:
-    print(f"infoset: {printable(' '.join(message.split()))}", file=sys.stderr)
+    print(f"infoset: {brief(' '.join(message.split()), LONGEST)}", file=sys.stderr)
     return status

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,24 +17,22 @@ from infoset.cli.naming import (
     Patience,
     named_tree,
 )
-from infoset.cli.showing import TABLES, check_target, terminal
+from infoset.cli.showing import TABLES, check_target
 from infoset.cli.solve import Seconds
 from infoset.errors import ParameterError, nearest
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 
 if TYPE_CHECKING:
-    from infoset.cli.asking import Question, Strategies
-    from infoset.examine.questions import Answer
-    from infoset.examine.tables import Sheet, Table
-
-    Answers = list[tuple[Question, Answer]]
+    from infoset.cli.asking import Question
 
 MISSING = ("refuse", "uniform", "solution")
-CAN_BE_ASKED = (
-    "ask about an information set, 'PLAYER: LABEL' or '#NUMBER', with --beliefs, --values and"
-    " --deviate,\nabout a play, 'MOVE, MOVE', with --from, and about everything with --plays,"
-    " --unreached,\n--reply FILE.csv and --compare FILE.json"
-)
+MOST_ROWS = 40
+BELONGS = {
+    "full": "goes with --beliefs; add that, or leave it out",
+    "missing": "goes with --strategy or --reply, and the file that they name; add one",
+    "rows": "is of what is printed, and of --plays; --json has every row",
+    "csv": "writes the best reply; add --reply FILE.csv",
+}
 
 
 def _option(flag: str, metavar: str, words: str) -> Any:
@@ -71,11 +67,12 @@ StrategyFile = Annotated[
     _option("--strategy", "FILE.csv", "Ask about these strategies, not the solution's."),
 ]
 Missing = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--missing",
         metavar="HOW",
         help="Sets that a file leaves out: refuse, uniform, or as in the solution.",
+        show_default=MISSING[0],
     ),
 ]
 Load = Annotated[
@@ -90,11 +87,23 @@ Method = Annotated[
         show_default="what suits the game",
     ),
 ]
-Most = Annotated[int, typer.Option("--most", min=1, help="Show so many rows at most.")]
+Rows = Annotated[
+    int | None,
+    typer.Option(
+        "--rows",
+        metavar="N",
+        min=1,
+        help="Show so many rows at most.",
+        show_default=str(MOST_ROWS),
+    ),
+]
 Full = Annotated[bool, typer.Option("--full", help="With --beliefs: tell whole plays.")]
-Save = Annotated[
+TableFile = Annotated[
+    Path | None, _option("--table", "FILE", "Write the tables (csv, tex, html, json, txt).")
+]
+Csv = Annotated[
     Path | None,
-    _option("--save", "FILE", "Write the answers to FILE.csv, .tex, .html, .json or .txt."),
+    _option("--csv", "FILE", "With --reply: write the reply as CSV, to be edited and asked about."),
 ]
 
 
@@ -110,13 +119,14 @@ def ask(
     compare: Compare = None,
     unreached: UnreachedToo = False,
     strategy: StrategyFile = None,
-    missing: Missing = "refuse",
+    missing: Missing = None,
     load: Load = None,
     method: Method = None,
     seconds: Seconds = None,
-    most: Most = 40,
+    rows: Rows = None,
     full: Full = False,
-    save: Save = None,
+    table: TableFile = None,
+    csv: Csv = None,
     max_nodes: MaxNodes = MAX_NODES,
     max_moves: MaxMoves = MAX_MOVES,
     patience: Patience = PATIENCE,
@@ -126,9 +136,20 @@ def ask(
 
     Without a question: an overview, and what can be asked.
     """
-    _check(method, seconds, load, missing, save)
-    from infoset.cli import asking
+    _check(method, seconds, load, missing)
+    for file, formats in ((table, TABLES), (csv, (".csv",))):
+        if file is not None:
+            check_target(file, formats)
+    tables_only = beliefs or values or after or deviate or reply or compare or unreached
+    _refuse_idle(
+        full=full and not beliefs,
+        missing=missing is not None and not (strategy or reply),
+        rows=rows is not None and as_json and bool(tables_only) and not plays,
+        csv=csv is not None and reply is None,
+    )
+    from infoset.cli import answers, asking
 
+    most = rows or MOST_ROWS
     tree = named_tree(name, parameters, max_nodes, max_moves, patience)
     asked: list[Question] = [
         *asking.beliefs(tree, beliefs or (), full),
@@ -137,25 +158,32 @@ def ask(
         *([asking.plays(most)] if plays else []),
         *asking.deviations(tree, deviate or ()),
     ]
-    strategies = asking.Strategies(tree, load, method, seconds, strategy, missing)
-    if reply is not None:
+    strategies = asking.Strategies(tree, load, method, seconds, strategy, missing or MISSING[0])
+    if reply is None:
+        strategies.refuse_idle()
+    else:
         asked += asking.replies(strategies, reply)
     if compare is not None:
         asked.append(asking.comparison(tree, compare))
     if unreached:
         asked.append(asking.unreached())
     put = asked or [asking.overview(most)]
-    answers = [(question, question.put(strategies)) for question in put]
-    if save is not None:
-        _together(tree.name, answers).save(save)
+    found = [(question, question.put(strategies)) for question in put]
+    told, problem = answers.write(tree.name, found, table, csv)
     if as_json:
-        print(json.dumps(_facts(strategies, answers)))
+        print(json.dumps(answers.facts(strategies, found)))
     else:
-        print(_printed(strategies, answers, most, bool(asked)))
+        printed = answers.printed(strategies, found, most, bool(asked))
+        print("\n\n".join([printed, *([told] if told else [])]))
+    if problem is not None:  # the answer is not lost for it
+        raise problem
 
 
 def _check(
-    method: str | None, seconds: float | None, load: Path | None, missing: str, save: Path | None
+    method: str | None,
+    seconds: float | None,
+    load: Path | None,
+    missing: str | None,
 ) -> None:
     """What can be refused before any work is done."""
     from infoset.solve.table import solver
@@ -165,71 +193,12 @@ def _check(
     for option, value in (("--method", method), ("--time", seconds)):
         if load is not None and value is not None:
             raise ParameterError(f"--load asks about what was saved; {option} cannot change it")
-    if missing not in MISSING:
+    if missing is not None and missing not in MISSING:
         raise ParameterError(f"--missing {missing!r} is not known; {nearest(missing, MISSING)}")
-    if save is not None:
-        check_target(save, TABLES)
 
 
-def _printed(strategies: Strategies, answers: Answers, most: int, asked: bool) -> str:
-    style = terminal()
-    texts = [answer.table.text(most=most, **style) for _, answer in answers]
-    if not asked:
-        texts.append(CAN_BE_ASKED)
-    notes = "\n".join(f"note: {note}" for note in strategies.notes)
-    return "\n\n".join([notes, *texts] if notes else texts)
-
-
-def _together(name: str, answers: Answers) -> Table | Sheet:
-    """All answers as one, for a file."""
-    from infoset.examine.tables import Column, Sheet, Table
-
-    if len(answers) == 1:
-        return answers[0][1].table
-    tables: list[Table] = []
-    for _, answer in answers:
-        sheet = answer.table
-        if isinstance(sheet, Table):
-            tables.append(sheet)
-            continue
-        columns = (Column("fact"), Column("value"))
-        tables.append(Table(sheet.title, columns, sheet.facts, sheet.note))
-        tables += [
-            replace(table, title=f"{sheet.title}: {table.title}" if table.title else sheet.title)
-            for table in sheet.tables
-        ]
-    return Sheet(name, tables)
-
-
-def _facts(strategies: Strategies, answers: Answers) -> dict[str, Any]:
-    """All that is said, as one JSON object; exact numbers as texts ``p/q``."""
-    from infoset.examine.tables import Sheet
-
-    told = []
-    for question, answer in answers:
-        table = answer.table
-        sheet = table if isinstance(table, Sheet) else Sheet(table.title, [table])
-        told.append(
-            {
-                "question": question.kind,
-                "about": question.about,
-                "numbers": _exactly(answer.numbers),
-                **sheet.records(),
-            }
-        )
-    return {
-        "game": strategies.tree.name,
-        "players": list(strategies.tree.names),
-        "strategies": strategies.source,
-        "notes": strategies.notes,
-        "answers": told,
-    }
-
-
-def _exactly(value: Any) -> Any:
-    """Numbers as JSON has them."""
-    from infoset.solve.store import spelled
-
-    if isinstance(value, dict):
-        return {name: _exactly(entry) for name, entry in value.items()}
-    return spelled(value) if isinstance(value, Fraction) else value
+def _refuse_idle(**idle: bool) -> None:
+    """Refuse options that would do nothing."""
+    for option, is_idle in idle.items():
+        if is_idle:
+            raise ParameterError(f"--{option} {BELONGS[option]}")

@@ -5,8 +5,8 @@ A slip in a name, a play or a file is said at once: solving may take long.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,12 +17,12 @@ from infoset.examine import questions
 from infoset.examine.edited import Edited, read_strategies
 from infoset.examine.questions import Answer
 from infoset.examine.questions.branches import branch
-from infoset.examine.questions.subject import amount
+from infoset.examine.questions.subject import amount, rounding
 from infoset.examine.spreadsheets import probability
 from infoset.examine.tables import Sheet
 from infoset.solve import Solution, solve
 from infoset.solve.table import choose
-from infoset.strategy import Profile, profile
+from infoset.strategy import Profile, Strategy, profile
 from infoset.strategy.strategy import action_number
 
 if TYPE_CHECKING:
@@ -72,10 +72,31 @@ class Strategies:
         """What questions are about; nothing is solved where a file has everyone's strategy."""
         if self.file is None:
             return self.solution
-        given = dict(self.read(self.file, filled=True))
-        if all(player in given for player in self.tree.names):
-            return profile(given)
-        return profile({**self.solution.strategy, **given})
+        played: dict[str, Any] = dict(self.given)
+        if any(player not in played for player in self.tree.names):
+            played = {**self.solution.strategy, **played}
+        found = vars(self).get("solution")
+        if found is None or found.exact:
+            return profile(played)
+        return profile(strategy.inexact() for strategy in played.values())  # as near as it is
+
+    @cached_property
+    def given(self) -> Mapping[str, Strategy]:
+        """The strategies of the file that takes the place of the equilibrium, by player."""
+        return {} if self.file is None else self.read(self.file, filled=True)
+
+    def refuse_idle(self) -> None:
+        """Refuse to solve or to load where a file has everyone's strategy, and nothing asks."""
+        given: Mapping[str, Any] = self.edited or {}
+        if self.missing == "solution" or any(name not in given for name in self.tree.names):
+            return
+        options = {"--load": self.load, "--method": self.method, "--time": self.seconds}
+        for option, value in options.items():
+            if value is not None:
+                raise ParameterError(
+                    f"{self.file} has everyone's strategy, so that nothing is solved; leave"
+                    f" {option} out"
+                )
 
     @property
     def source(self) -> str:
@@ -188,14 +209,18 @@ def replies(strategies: Strategies, path: Path) -> list[Question]:
     repliers = [name for name in names if name not in given] or list(names)
 
     def reply(asked: Strategies, replier: str) -> Answer:
-        known = dict(asked.read(path, filled=True))
+        known = {**asked.given, **asked.read(path, filled=True)}
+        solution: Solution | None = None
         try:
             solution = asked.solution
         except NotApplicable:  # no equilibrium to hold it against, but the reply may need none
             if any(name not in known for name in names if name != replier):
                 raise
-            return questions.best_reply(known, replier)
-        return questions.best_reply(known, replier, solution=solution)
+        answer = questions.best_reply(known, replier, solution=solution)
+        if replier not in known:
+            return answer
+        source = path if replier in given else asked.file
+        return replace(answer, whose=f"strategy in {source}")
 
     def question(replier: str) -> Question:
         return Question("reply", replier, lambda asked: reply(asked, replier))
@@ -206,29 +231,33 @@ def replies(strategies: Strategies, path: Path) -> list[Question]:
 # ---------------------------------------------------------------------- where nothing was asked
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Overview(Answer):
-    """What the game is worth, how it goes, and where it never goes."""
+    """What the game is worth, how it goes, where it never goes; and who could do better."""
 
     strategies: Strategies
     most: int
 
     @property
     def numbers(self) -> dict[str, Any]:
-        """Payoffs, and how many sets no play comes to."""
+        """Payoffs and regrets, and how many sets no play comes to."""
         subject = self.strategies.subject
         value = subject.value if isinstance(subject, Solution) else None
         missed = len(questions.unreached(subject).sets)
-        return {"value": value, "payoffs": subject.payoffs, "unreached": missed}
+        known = {"value": value, "payoffs": subject.payoffs, "regrets": subject.regrets}
+        return {**known, "unreached": missed}
 
     @property
     def table(self) -> Sheet:
-        """The facts, and the likeliest plays."""
+        """The facts, with what each would gain if they are a file's; then the likeliest plays."""
         subject = self.strategies.subject
         facts = [("strategies", self.strategies.source)]
         if isinstance(subject, Solution) and subject.value is not None:
-            facts.append(("value", amount(subject.value)))
-        facts += [(player, amount(expected)) for player, expected in subject.payoffs.items()]
+            facts.append(("value", amount(subject.value, subject.exact)))
+        if isinstance(subject, Profile):
+            facts += _gains(subject)
+        else:
+            facts += [(name, amount(paid, subject.exact)) for name, paid in subject.payoffs.items()]
         missed = questions.unreached(subject)
         by = ", ".join(
             f"{count:,} by {WHOSE[whose]}" for whose, count in missed.by.items() if count
@@ -237,6 +266,23 @@ class Overview(Answer):
         facts.append(("never reached", f"{told} ({by})" if by else told))
         likely = questions.plays(subject, self.most).table
         return Sheet(self.strategies.tree.name, [likely], tuple(facts))
+
+
+def _gains(played: Profile) -> list[tuple[str, str]]:
+    """What each player gets, what it would gain by a best reply, and whether anyone would."""
+    least = 0 if played.exact else rounding(played.tree)
+    facts, gains = [], False
+    for name, paid in played.payoffs.items():
+        best = played.responses[name].value
+        more = "its best reply gains nothing"
+        if best - paid > least:
+            gains = True
+            gain = f"which gains {amount(best - paid, played.exact)}"
+            more = f"its best reply gets {amount(best, played.exact)}, {gain}"
+        facts.append((name, f"{amount(paid, played.exact)}; {more}"))
+    regret = amount(played.regret, played.exact)
+    off = f"no: the regret is {regret}" if gains else f"not proved: the regret is at most {regret}"
+    return [*facts, ("equilibrium", "yes" if played.regret <= least else off)]
 
 
 def overview(most: int) -> Question:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from infoset.rules.story import brief
+
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int], None] | None]:
@@ -18,14 +20,16 @@ def progress(what: str) -> Iterator[Callable[[int], None] | None]:
         yield None
         return
     from rich.console import Console
+    from rich.markup import escape
 
     console = Console(stderr=True)
     began = time.perf_counter()
-    with console.status(f"building {what}") as status:
+    words = escape(f"building {brief(what)}")
+    with console.status(words) as status:
 
         def tick(nodes: int) -> None:
             speed = nodes / max(time.perf_counter() - began, 1e-9)
-            status.update(f"building {what}: {nodes:,} nodes ({speed:,.0f} a second)")
+            status.update(f"{words}: {nodes:,} nodes ({speed:,.0f} a second)")
 
         yield tick
 
@@ -39,8 +43,9 @@ def status(what: str) -> Iterator[Callable[[str], None] | None]:
     from rich.console import Console
     from rich.markup import escape
 
-    with Console(stderr=True).status(escape(what)) as line:
-        yield lambda news: line.update(escape(f"{what}: {news}"))
+    words = brief(what)
+    with Console(stderr=True).status(escape(words)) as line:
+        yield lambda news: line.update(escape(f"{words}: {brief(news)}"))
 
 
 @contextmanager

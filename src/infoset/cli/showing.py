@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from infoset.errors import FileError, ParameterError, nearest
+from infoset.errors import FileError, InfosetError, ParameterError, nearest
+from infoset.rules.story import printable
 
 if TYPE_CHECKING:
     from infoset.examine.tables import Sheet
     from infoset.solve import Solution
+    from infoset.tree import Tree
 
 PLOTS = (".png", ".svg", ".pdf")
 DRAWINGS = (".svg", ".png", ".pdf", ".tex")
@@ -46,14 +47,16 @@ def terminal() -> dict[str, Any]:
     """How a table should be written: as wide as the terminal, and in colour if there is one."""
     if not sys.stdout.isatty():
         return {"width": None, "colour": False}
-    return {"width": shutil.get_terminal_size().columns, "colour": not os.environ.get("NO_COLOR")}
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return {"width": shutil.get_terminal_size().columns, "colour": not plain}
 
 
 def check_target(path: Path, formats: Sequence[str] = ()) -> None:
     """Refuse a file that could not be written, before there is anything to write."""
     if formats and path.suffix.lower() not in formats:
         *most, last = formats
-        raise FileError(f"{path}: the name must end in {', '.join(most)} or {last}")
+        listed = f"{', '.join(most)} or {last}" if most else last
+        raise FileError(f"{path}: the name must end in {listed}")
     if path.is_dir():
         raise FileError(f"{path}: this is a folder; name a file")
     if not path.parent.is_dir():
@@ -79,9 +82,9 @@ class Shown:
     rows: int | None
     page: int | None
 
-    def names(self, solution: Solution) -> tuple[str, ...]:
-        """The players whose strategies are shown."""
-        return solution.tree.names if self.player is None else (self.player,)
+    def names(self, tree: Tree) -> tuple[str, ...]:
+        """The players whose strategies are asked for."""
+        return tree.names if self.player is None else (self.player,)
 
     @property
     def _range(self) -> range | None:
@@ -93,39 +96,34 @@ class Shown:
     def _found(self, solution: Solution) -> dict[str, Sheet]:
         """By player: what is shown; players in whose labels nothing fits are left out."""
         from infoset.examine.report import solution_sheet
+        from infoset.examine.strategies import players_with
 
         fold = None if self.player is None and self.page is None else False
-        found: dict[str, Sheet] = {}
-        problem: ParameterError | None = None
-        for name in self.names(solution):
-            try:
-                found[name] = solution_sheet(
-                    solution, name, where=self.where, fold=fold, rows=self._range
-                )
-            except ParameterError as error:
-                problem = error
-        if problem is not None and not found:
-            raise problem
-        if self.page is not None and not any(len(sheet) for sheet in found.values()):
-            raise ParameterError(
-                f"--page {self.page}: there are only {self._pages(solution)} pages"
-            )
-        return found
+        return {
+            name: solution_sheet(solution, name, where=self.where, fold=fold, rows=self._range)
+            for name in players_with(solution.tree, self.names(solution.tree), self.where)
+        }
+
+    def check(self, tree: Tree) -> None:
+        """Refuse labels that there are not, before the work is done."""
+        from infoset.examine.strategies import players_with
+
+        players_with(tree, self.names(tree), self.where)
+
+    def check_page(self, solution: Solution) -> None:
+        """Refuse a page that there is not, before anything is printed."""
+        pages = self._pages(solution)
+        if self.page is not None and self.page > pages:
+            several = "is only one page" if pages == 1 else f"are only {pages:,} pages"
+            raise ParameterError(f"--page {self.page}: there {several}")
 
     def _pages(self, solution: Solution) -> int:
         """The number of pages of the longest strategy that is shown."""
-        from infoset.examine.strategies import rows_of
+        from infoset.examine.strategies import players_with, rows_of
 
-        longest = 1
-        for name in self.names(solution):
-            with suppress(ParameterError):
-                longest = max(longest, rows_of(solution.strategy[name], self.where))
-        return -(-longest // (self.rows or A_PAGE))
-
-    def check(self, solution: Solution) -> None:
-        """Refuse what finds nothing, before anything is written."""
-        if self.where:
-            self._found(solution)
+        names = players_with(solution.tree, self.names(solution.tree), self.where)
+        longest = max(rows_of(solution.strategy[name], self.where) for name in names)
+        return max(1, -(-longest // (self.rows or A_PAGE)))
 
     def save(self, solution: Solution, path: Path) -> None:
         """Write the tables of all that is shown to one file."""
@@ -162,3 +160,64 @@ class Shown:
 
         asked = self.player is not None or self.page is not None or self.where
         return not asked and len(solution.tree.infosets_of(name)) > FOLDED
+
+
+@dataclass(frozen=True)
+class Files:
+    """What of a solution is written where, beside what is printed."""
+
+    save: Path | None
+    csv: Path | None
+    table: Path | None
+    plot: Path | None
+    draw: Path | None
+    orientation: str
+    theme: str
+    most: int
+
+    def check(self) -> None:
+        """Refuse what could not be written."""
+        check_look(self.orientation, self.theme)
+        for file, formats in (
+            (self.save, ()),
+            (self.csv, (".csv",)),
+            (self.table, TABLES),
+            (self.plot, PLOTS),
+            (self.draw, DRAWINGS),
+        ):
+            if file is not None:
+                check_target(file, formats)
+
+    def write(self, solution: Solution, view: Shown) -> tuple[str, InfosetError | None]:
+        """Write all of them; what was written, in words, and what went wrong, if something did."""
+        written: list[str] = []
+        problem: InfosetError | None = None
+        work: tuple[tuple[str, Path | None, Callable[[Path], None]], ...] = (
+            ("the solution", self.save, solution.save),
+            ("the strategies", self.csv, lambda path: self._strategies(solution, view, path)),
+            ("the tables", self.table, lambda path: view.save(solution, path)),
+            ("the plot", self.plot, lambda path: self._plot(solution, view, path)),
+            ("the tree", self.draw, lambda path: self._draw(solution, path)),
+        )
+        for what, file, write in work:
+            if file is None:
+                continue
+            try:
+                write(file)
+            except InfosetError as error:
+                problem = problem or error
+            else:
+                written.append(f"{what} to {printable(str(file))}")
+        return f"written: {', '.join(written)}" if written else "", problem
+
+    def _strategies(self, solution: Solution, view: Shown, path: Path) -> None:
+        from infoset.examine.edited import write_strategies
+
+        write_strategies(path, [solution.strategy[name] for name in view.names(solution.tree)])
+
+    def _plot(self, solution: Solution, view: Shown, path: Path) -> None:
+        paper = "light" if self.theme == "auto" else self.theme
+        solution.plot(view.player, path, where=view.where, theme=paper)
+
+    def _draw(self, solution: Solution, path: Path) -> None:
+        solution.draw(path, orientation=self.orientation, theme=self.theme, most=self.most)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,18 +20,7 @@ from infoset.cli.naming import (
     named_tree,
 )
 from infoset.cli.progress import interruptible, status
-from infoset.cli.showing import (
-    DRAWINGS,
-    MOST_DRAWN,
-    PLOTS,
-    TABLES,
-    Most,
-    Orientation,
-    Shown,
-    Theme,
-    check_look,
-    check_target,
-)
+from infoset.cli.showing import MOST_DRAWN, Files, Most, Orientation, Shown, Theme
 from infoset.errors import ParameterError
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 
@@ -205,47 +195,41 @@ def solve(
     if method is not None:
         solver(method)  # a misspelt one is said before the tree is built
     if load is not None:
-        _alone("--load", ("--method", method), ("--exact", exact), ("--time", seconds))
-    check_look(orientation, theme)
-    for file, formats in ((save, ()), (csv, ()), (plot, PLOTS), (draw, DRAWINGS), (table, TABLES)):
-        if file is not None:
-            check_target(file, formats)  # said before the work is done
+        kind = "--floats" if exact is False else "--exact"
+        given = (("--method", method), (kind, exact), ("--time", seconds))
+        _alone("--load shows what was saved", given)
+    if as_json:
+        asked = (("--where", where), ("--rows", rows), ("--page", page))
+        _alone("--json gives everything", asked)
+    files = Files(save, csv, table, plot, draw, orientation, theme, most)
+    files.check()  # said before the work is done
     began = time.perf_counter()
     tree = named_tree(name, parameters, max_nodes, max_moves, patience)
     building = time.perf_counter() - began
     if player is not None:
         tree.player_number(player)
+    view = Shown(player, tuple(where or ()), rows, page)
+    view.check(tree)
     if load is not None:
         solution = Solution.load(load, tree)
     else:
         choose(tree, method)
         with status(f"solving {tree.name}") as tick, interruptible() as stop:
             solution = solved(tree, method, exact=exact, seconds=seconds, tick=tick, stop=stop)
-    if save is not None:
-        solution.save(save)
-    view = Shown(player, tuple(where or ()), rows, page)
-    view.check(solution)
-    if csv is not None:
-        from infoset.examine.edited import write_strategies
-
-        write_strategies(csv, [solution.strategy[name] for name in view.names(solution)])
-    if plot is not None:
-        paper = "light" if theme == "auto" else theme
-        solution.plot(player, plot, where=view.where, theme=paper)
-    if draw is not None:
-        solution.draw(draw, orientation=orientation, theme=theme, most=most)
-    if table is not None:
-        view.save(solution, table)
+    view.check_page(solution)
+    told, problem = files.write(solution, view)
     if as_json:
         print(json.dumps(facts(solution, building, player)))
     else:
-        print(view.text(solution))
+        print("\n\n".join([view.text(solution), *([told] if told else [])]))
+    if problem is not None:  # the answer is not lost for it
+        raise problem
 
 
-def _alone(option: str, *others: tuple[str, Any]) -> None:
+def _alone(why: str, others: Iterable[tuple[str, Any]]) -> None:
     for name, value in others:
-        if value is not None:
-            raise ParameterError(f"{option} shows what was saved; {name} cannot change it")
+        if value is not None and value != []:
+            raise ParameterError(f"{why}; {name} cannot change it")
 
 
 def facts(solution: Any, building: float, player: str | None) -> dict[str, Any]:

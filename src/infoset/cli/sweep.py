@@ -4,7 +4,7 @@ Several values of a parameter are a range, ``ranks=3..30`` or with a step ``rank
 alternatives, ``order=ascending|random``, of which each may be a range.
 
 With ``--csv`` each row goes to a file as soon as it is known, and what the file has from before is
-not computed again.
+not computed again, as long as the rules are the same.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ import typer
 
 from infoset.cli.naming import Json, MaxNodes, named_family, parse_parameters
 from infoset.cli.progress import status
+from infoset.cli.showing import check_target, terminal
 from infoset.cli.solve import Exact, Method, Methods
-from infoset.errors import ParameterError
+from infoset.errors import FileError, ParameterError
 from infoset.rules import Family
 from infoset.rules.columns import MAX_NODES
 from infoset.rules.story import text
@@ -55,7 +56,7 @@ Csv = Annotated[
     typer.Option(
         "--csv",
         metavar="FILE",
-        help="Keep each row as it is known; go on from there next time.",
+        help="Keep each row in FILE.csv as it is known; go on from there next time.",
         show_default=False,
     ),
 ]
@@ -90,11 +91,11 @@ def sweep(
 
     if no_solve and (method, exact) != (None, None):
         raise ParameterError("--no-solve gives sizes only; --method and --exact do nothing there")
-    if name.lower().endswith((".efg", ".nfg")) or name.startswith("openspiel:"):
-        raise ParameterError(f"{name} is one game; a sweep takes a family, as kuhn or FILE.py:NAME")
     if plot is not None:
         _ready_to_plot(plot)  # said before the work is done
-    family = named_family(name)
+    if csv_file is not None:
+        check_target(csv_file, (".csv",))
+    family = _swept_family(name)
     values = parse_values(family, parameters or ())
     how = {"method": method, "exact": exact, "seconds": seconds, "max_nodes": max_nodes}
     asked = plan(family, values, solving=not no_solve, **how)
@@ -113,6 +114,15 @@ def sweep(
         raise typer.Exit(STOPPED)
 
 
+def _swept_family(name: str) -> Family:
+    file = name.lower().endswith((".efg", ".nfg"))
+    if file and not Path(name).exists():
+        raise FileError(f"{name}: no such file")
+    if file or name.startswith("openspiel:"):
+        raise ParameterError(f"{name} is one game; a sweep takes a family, as kuhn or FILE.py:NAME")
+    return named_family(name)
+
+
 def _ready_to_plot(path: Path) -> None:
     from infoset.examine.plots.style import new_figure, plot_format
 
@@ -121,12 +131,27 @@ def _ready_to_plot(path: Path) -> None:
 
 
 def _show(swept: Sweep, plot: Path | None, as_json: bool) -> None:
+    from infoset.examine.sweeps.table import notes_table
+
     if as_json:
         print(json.dumps(facts(swept)))
     else:
-        print(swept.table.text(colour=sys.stdout.isatty(), most=None))
+        style = terminal()
+        print(swept.table.text(most=None, **style))
+        if _has_no_room(swept, style["width"]):
+            print(f"\n{notes_table(swept.plan, swept.rows).text(**style)}")
     if plot is not None:
         swept.plot(plot)
+
+
+def _has_no_room(swept: Sweep, width: int | None) -> bool:
+    """Whether there are notes, and a terminal is too narrow to have them in the table."""
+    from infoset.examine.tables.layout import lay_out, measure
+
+    if width is None or not any(row.note for row in swept.rows):
+        return False
+    (layout,) = lay_out([measure(swept.table, len(swept.table))], width)
+    return layout.hidden > 0
 
 
 def facts(swept: Sweep) -> dict[str, Any]:

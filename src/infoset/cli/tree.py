@@ -66,7 +66,8 @@ def tree(
     if drawn is not None:
         grown.draw(drawn, orientation=orientation, theme=theme, most=most)
         if not as_json:
-            print(f"{printable(grown.name)}: {len(grown):,} nodes, drawn in {drawn}")
+            sizes = f"{printable(grown.name)}: {len(grown):,} nodes"
+            print(f"{sizes}, drawn in {printable(str(drawn))}")
             return
     if as_json:
         print(json.dumps(everything(grown)))

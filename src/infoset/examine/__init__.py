@@ -5,7 +5,7 @@ What is computed is kept apart from how it is shown. Computing ends in small fro
 from them, in as many formats as there are, and computes nothing.
 
     situations   what is public and what is private, found in what the rules reveal
-    common_knowledge, wording   how that is found, and told
+    common_knowledge, wording, telling   how that is found, and told
     below        what follows a node, and what it is worth
     standing     how a player stands at an information set
     strategies   a strategy as tables: grouped by what is public; values and beliefs beside it
@@ -13,6 +13,7 @@ from them, in as many formats as there are, and computes nothing.
     panels       what a plot of a strategy shows
     plots/       figures of matplotlib
     drawing/     trees as pictures
+    painting     matplotlib, whatever surrounds it
     matrices     normal and sequence forms as tables
     questions/   beliefs, values, outcomes, plays, deviations, replies, comparisons
     edited       strategies as CSV, out and in

@@ -67,12 +67,13 @@ def below(profile: Profile, nodes: Index) -> Iterator[Below]:
     strategy that is no behaviour, nothing follows, and that is refused.
     """
     open_ = lets(profile, nodes)
-    pattern = np.zeros(len(nodes), np.int64)  # a bit for each mover that keeps the play away
-    for bit, mover in enumerate(open_):
-        pattern |= np.where(open_[mover], 0, 1 << bit)
+    pattern = np.zeros(len(nodes), np.int64)  # the same number where the same movers keep it away
+    for mine in open_.values():
+        if not mine.all():  # numbered anew each time: there may be more movers than bits
+            pattern = np.unique(2 * pattern + ~mine, return_inverse=True)[1]
     for number in np.unique(pattern).tolist():
         starts = np.flatnonzero(pattern == number)
-        closed = [mover for bit, mover in enumerate(open_) if number >> bit & 1]
+        closed = [mover for mover, mine in open_.items() if not mine[starts[0]]]
         yield _group(profile, np.asarray(nodes)[starts], starts, closed)
 
 

@@ -10,8 +10,9 @@ Where a tree does not come from rules, what the others know while they do not mo
 down. Then their next information sets stand for it: moments after which another player may come to
 the same one look alike to it; if it never moves again, its last own choice decides.
 
-How often the agent has moved counts as known to all. With one agent nothing is hidden from anyone;
-there, sets go together in which the agent did the same, whatever was revealed to it.
+How often the agent has moved counts as known to all. Agents that are never told anything and never
+move do not count. With one agent nothing is hidden from anyone; there, sets go together in which
+the agent did the same, whatever was revealed to it.
 """
 
 from __future__ import annotations
@@ -22,14 +23,15 @@ import numpy.typing as npt
 from infoset.examine.wording import infoset_words
 from infoset.tree import Tree
 from infoset.tree.facts import own_sequences
+from infoset.tree.knowing import Knowing
 
 Longs = npt.NDArray[np.int64]
 
 
-def grouped(tree: Tree, player: int, own: Longs) -> Longs:
-    """[own set] the number of its situation, counted as the tree meets them."""
+def grouped(tree: Tree, player: int, own: Longs) -> tuple[Longs, Longs]:
+    """[own set] the number of its group, counted as the tree meets them; own moves before it."""
     if not len(own):
-        return np.zeros(0, np.int64)
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
     moves = _own_moves(tree, player, own)
     parts = [_components(tree, player, own, moves), moves]
     if tree.knowing is not None:
@@ -38,7 +40,7 @@ def grouped(tree: Tree, player: int, own: Longs) -> Longs:
     met = np.empty(len(first), np.int64)
     met[np.argsort(first, kind="stable")] = np.arange(len(first))
     found: Longs = met[group.reshape(-1)]
-    return found
+    return found, moves
 
 
 def _own_moves(tree: Tree, player: int, own: Longs) -> Longs:
@@ -94,6 +96,12 @@ def joined(one: Longs, two: Longs, count: int) -> Longs:
         least = new
 
 
+def knowers(known: Knowing) -> list[int]:
+    """The agents that are ever told anything or decide: the others have nothing to tell apart."""
+    told = np.flatnonzero((known.at >= len(known.agents)).any(axis=0)).tolist()
+    return sorted({*told, *known.agent.tolist()})
+
+
 def _by_knowledge(tree: Tree, player: int) -> tuple[Longs, Longs]:
     """Pairs of a node where the player moves and a state of knowledge of another agent there."""
     known = tree.knowing
@@ -104,7 +112,7 @@ def _by_knowledge(tree: Tree, player: int) -> tuple[Longs, Longs]:
     mover = known.agent[tree.infoset[nodes]]
     pairs = [
         (nodes[mover != agent], states[mover != agent, agent].astype(np.int64))
-        for agent in range(len(known.agents))
+        for agent in knowers(known)
     ]
     # States of different agents are different states of one trie.
     return np.concatenate([a for a, _ in pairs]), np.concatenate([b for _, b in pairs])
@@ -117,7 +125,7 @@ def _by_next_moves(tree: Tree, player: int) -> tuple[Longs, Longs]:
     offset = 0
     mine = np.flatnonzero(tree.player == player)
     for other in range(len(tree.players)):
-        if other == player:
+        if other == player or not (tree.player == other).any():
             continue
         seen = np.zeros(len(tree), bool)
         lower = np.flatnonzero(tree.player == other)

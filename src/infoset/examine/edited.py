@@ -2,20 +2,26 @@
 
 A file has a row for each action of each information set:
 
-    player,information set,number,action,probability
-    gambler,J,#1,pass,2/3
-    gambler,J,#1,bet,1/3
+    player,information set,number,action,probability,exact
+    gambler,J,#1,pass,0.666666666667,2 over 3
+    gambler,J,#1,bet,0.333333333333,1 over 3
 
-What spreadsheets make of it is read as well: semicolons or tabs between the cells, a byte order
-mark, blank lines, other columns and another order of them, ``0.25``, ``0,25``, ``25%``. An
-information set is known by its number, or by its label where that is enough; if both are there
-they must agree. An action that is left out, or has an empty cell, has probability 0; but the
-probabilities at a set must sum to one. Sums that miss it by at most 1/1000, as of thirds that were
-written 0.333, are divided out, and a note says so. A set that is left out altogether is refused,
-since a typing error must not pass for a wish, unless ``missing`` says what to do there.
+The probability is what to edit; ``exact`` counts only as long as the probability is what it rounds
+to, and may be left out. Spreadsheets make dates of fractions, and leave it alone.
+
+What spreadsheets make of a file is read as well: semicolons or tabs between the cells, a byte order
+mark, blank lines, other columns and another order of them, ``0.25``, ``0,25``, ``25%``, ``1/4``. An
+information set is known by its number, or by its label where that is enough; if both are there they
+must agree. An action that is left out, or has an empty cell, has probability 0; but the
+probabilities at a set must sum to one. Sums that miss it by at most 0.011, as of thirds that were
+written 0.33, are divided out, and a note says so if it is not the last digits only. Where they sum
+to 100, give or take 1, they are percentages, and a note says that. A set that is left out
+altogether is refused, since a typing error must not pass for a wish, unless ``missing`` says what
+to do there.
 
 A cell that a spreadsheet would compute (``=...``, ``@...``) is written after an apostrophe, which
-reading takes off again: labels come from files that anyone may have written.
+reading takes off again: labels come from files that anyone may have written. An action that is
+nothing but blanks is written ``(blank)``.
 """
 
 from __future__ import annotations
@@ -31,16 +37,11 @@ import numpy as np
 
 from infoset.errors import FileError, ParameterError, StrategyError
 from infoset.examine.questions.places import closest, name_of
-from infoset.examine.questions.subject import listed, played
-from infoset.examine.spreadsheets import (
-    COLUMNS,
-    rows_of,
-    written_cell,
-)
+from infoset.examine.questions.subject import listed, played, seen
+from infoset.examine.spreadsheets import ASKED, COLUMNS, rows_of, written_cell, written_share
 from infoset.examine.strategy_rows import Rows, action_names
 from infoset.examine.tables.safe import shown
 from infoset.solve.solution import Solution
-from infoset.solve.store import spelled
 from infoset.strategy import Behaviour, Profile, Strategy
 from infoset.strategy.behaviour import even_shares
 from infoset.strategy.kuhn import as_behaviour
@@ -80,21 +81,21 @@ Several = Strategy | Mapping[str, Strategy] | Iterable[Strategy] | Solution | Pr
 def strategy_csv(strategies: Several) -> str:
     """A strategy, or those of several players, as a table to be edited.
 
-    Probabilities are exact; :func:`read_strategies` gives the same strategies again.
+    :func:`read_strategies` gives the same strategies again, exactly if they are.
 
     >>> from infoset.games import matching_pennies
     >>> from infoset.strategy import uniform
     >>> print(strategy_csv(uniform(matching_pennies().tree(), "even")), end="")
-    player,information set,number,action,probability
-    even,nothing yet,#1,heads,1/2
-    even,nothing yet,#1,tails,1/2
+    player,information set,number,action,probability,exact
+    even,nothing yet,#1,heads,0.5,1 over 2
+    even,nothing yet,#1,tails,0.5,1 over 2
     """
     return "".join(_lines(strategies))
 
 
 def write_strategies(path: Source, strategies: Several) -> None:
     """Write :func:`strategy_csv` to a file; the file is complete or as it was before."""
-    write_lines(path, _lines(strategies))
+    write_lines(_checked(path), _lines(strategies))
 
 
 def _lines(strategies: Several) -> Iterator[str]:
@@ -106,9 +107,8 @@ def _lines(strategies: Several) -> Iterator[str]:
             infoset, first = own.tree.infosets[index], int(own.choices.first[at])
             head = (written_cell(own.player), written_cell(infoset.label), f"#{index + 1}")
             for action, name in enumerate(action_names(infoset)):
-                share = own.shares[first + action]
-                told = repr(float(share)) if isinstance(share, float) else spelled(share)
-                table.writerow((*head, written_cell(name), told))
+                told = written_share(own.shares[first + action])
+                table.writerow((*head, written_cell(name), *told))
             yield written.getvalue()
             written.seek(0)
             written.truncate()
@@ -124,7 +124,7 @@ def _listed(strategies: Any) -> list[Strategy]:
     found = list(several) if isinstance(several, Iterable) else [several]
     for one in found:
         if not isinstance(one, Strategy):
-            raise StrategyError(f"{one!r:.60} is no strategy; solution.strategy has one a player")
+            raise StrategyError(f"{seen(one)} is no strategy; solution.strategy has one a player")
     return found
 
 
@@ -155,13 +155,11 @@ def read_strategies(source: Source, tree: Tree, *, missing: Any = "refuse") -> E
     >>> found["even"]["nothing yet"]
     {'heads': Fraction(1, 4), 'tails': Fraction(3, 4)}
     """
-    file = Rows(_name(source), tree)
+    file = Rows(_name(_checked(source)), tree)
     for line, cells in rows_of(file.name, _content(source)):
         file.take(line, cells)
     if not file.shares:
-        raise FileError(
-            f"{file.name}: no strategy is in it; a row is player,{','.join(COLUMNS[1:])}"
-        )
+        raise FileError(f"{file.name}: no strategy is in it; a row is player,{','.join(ASKED[1:])}")
     fill = _filling(tree, missing)
     shares = {infoset: file.checked(infoset) for infoset in sorted(file.shares)}
     owners = {tree.infosets[infoset].player for infoset in shares}
@@ -170,6 +168,12 @@ def read_strategies(source: Source, tree: Tree, *, missing: Any = "refuse") -> E
         if player in owners:
             strategies[player] = _behaviour(file, player, shares, fill)
     return Edited(strategies, tuple(file.notes))
+
+
+def _checked(source: Source) -> Source:
+    if not isinstance(source, str | PathLike):
+        raise ParameterError(f"{seen(source)} names no file; give a name or a path")
+    return source
 
 
 def _name(source: Source) -> str:
@@ -195,7 +199,7 @@ def _filling(tree: Tree, missing: Any) -> Any:
         return {strategy.player: strategy for strategy in played(missing)}
     if isinstance(missing, Mapping):
         return missing
-    raise ParameterError(f"missing={missing!r:.60}: say 'refuse', 'uniform', or give strategies")
+    raise ParameterError(f"missing={seen(missing)}: say 'refuse', 'uniform', or give strategies")
 
 
 def _behaviour(
@@ -215,7 +219,7 @@ def _behaviour(
     if left and fill != "uniform":
         strategy = fill[player]
         if not isinstance(strategy, Strategy) or strategy.tree is not tree:
-            raise StrategyError(f"{tree.name}: {strategy!r:.60} is no strategy of this tree")
+            raise StrategyError(f"{tree.name}: {seen(strategy)} is no strategy of this tree")
         shares = np.array([Fraction(share) for share in as_behaviour(strategy).shares], object)
     for own, index in enumerate(choices.infosets.tolist()):
         if index in given:

@@ -13,9 +13,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infoset.errors import InfosetError, NotApplicable
+from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.examine.report import (
     facts,
+    forgets_its_place,
     report,
     solution_sheet,
     strategy_html,
@@ -23,10 +24,10 @@ from infoset.examine.report import (
 )
 from infoset.examine.report import report_html as solution_html
 from infoset.examine.report import report_text as solution_text
-from infoset.examine.strategies import strategy_sheet
+from infoset.examine.strategies import players_with, strategy_sheet
 from infoset.examine.tables import NUMBER, SHARE, Column, Sheet, Table
 from infoset.rules.game import Family, Game
-from infoset.rules.story import tell, text
+from infoset.rules.story import printable, tell, text
 from infoset.solve.solution import Solution
 from infoset.solve.text import amount_text
 from infoset.strategy import Behaviour, Profile, Pure, RealizationPlan
@@ -85,10 +86,12 @@ def plot(
 
     if file is not None:
         plot_format(file)  # refused before the work is done
+    if player is not None and player not in solution.tree.names and Path(player).suffix:
+        raise ParameterError(f"{player!r} is no player; if it is a file: plot(file={player!r})")
     names = solution.tree.names if player is None else (player,)
     most = panels.MOST if most is None else most
     found = []
-    for name in names:
+    for name in players_with(solution.tree, names, where):
         strategy = solution.strategy[name]
         if not isinstance(strategy, Behaviour):
             raise NotApplicable(
@@ -154,7 +157,8 @@ def _source(family: Family) -> str:
         source = inspect.getsource(family.rules)
     except (OSError, TypeError):
         return ""
-    return f"<details><summary>rules</summary><pre>{escape(source)}</pre></details>"
+    lines = "\n".join(escape(printable(line)) for line in source.splitlines())
+    return f"<details><summary>rules</summary><pre>{lines}</pre></details>"
 
 
 def node_html(node: Node) -> str:
@@ -200,9 +204,11 @@ def profile_html(profile: Profile) -> str:
     rows = [(name, profile.payoffs[name], profile.regrets[name]) for name in profile.tree.names]
     columns = (Column("player"), Column("expects", NUMBER), Column("regret", NUMBER))
     parts = [Sheet(f"profile of {profile.tree.name}", [Table("", columns, rows)])]
-    behave = all(isinstance(one, Behaviour) for one in profile)
-    beside = profile if behave and not profile.tree.absent_minded else None
-    parts += [strategy_sheet(one, beside) for one in profile if isinstance(one, Behaviour)]
+    parts += [
+        strategy_sheet(one, None if forgets_its_place(one.tree, one.player) else profile)
+        for one in profile
+        if isinstance(one, Behaviour)
+    ]
     others = [one for one in profile if not isinstance(one, Behaviour)]
     return "\n".join([part._repr_html_() for part in parts] + [_html(one) for one in others])
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from infoset.errors import ParameterError
 from infoset.examine.situations import Situation, situations
 from infoset.examine.standing import Standings
-from infoset.examine.strategies import matching, shares_at
+from infoset.examine.strategies import matching, sets_of, shares_at
 from infoset.strategy import Behaviour, Profile
 
 MOST = 12  # panels of a player in one picture
@@ -33,6 +34,7 @@ class Panel:
     shares: Floats  # [row, column]; not a number where an action is not offered
     reach: Floats  # [row] how likely the player is there
     ordered: bool  # do the names have an order, as ranks have?
+    private: bool  # is there anything private, shown or not?
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +64,12 @@ def strategy_panels(
     >>> answer.shares.round(2).tolist()
     [[1.0, 0.0], [0.33, 0.67], [0.0, 1.0]]
     """
+    if not isinstance(most, int) or most < 1:
+        raise ParameterError(f"most={most!r:.60}: a plot has one panel or more")
     groups = situations(strategy.tree, strategy.player)
     reach = Standings(profile).infoset_reach
     found = matching(groups, where)
-    likely = np.array([reach[situation.found].sum() for situation, _ in found])
+    likely = np.array([reach[sets_of(situation, only)].sum() for situation, only in found])
     kept = np.sort(np.argsort(-likely, kind="stable")[:most])
     if len(found) > most and likely.any():
         kept = kept[likely[kept] > 0]
@@ -93,4 +97,5 @@ def _panel(
         shares=np.array(shares, np.float64),
         reach=reach[[infoset.index for _, infoset in rows]],
         ordered=situation.ordered,
+        private=len(situation) > 1,
     )

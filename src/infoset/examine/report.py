@@ -13,6 +13,8 @@ from infoset.rules.story import printable
 from infoset.solve.solution import Solution, decimal_above
 from infoset.solve.text import amount_text, decimal_near
 from infoset.strategy import Behaviour, Mixed
+from infoset.tree import Tree
+from infoset.tree.facts import absent_minded
 
 
 def solution_sheet(
@@ -26,15 +28,20 @@ def solution_sheet(
     """What one player does, as tables: see :func:`strategy_sheet`."""
     strategy = solution.strategy[player]
     if isinstance(strategy, Behaviour):
-        behaves = all(isinstance(one, Behaviour) for one in solution.strategy.values())
-        profile = solution.profile if behaves and not solution.tree.absent_minded else None
-        return strategy_sheet(strategy, profile, where=where, fold=fold, rows=rows)
+        beside = None if forgets_its_place(solution.tree, player) else solution.profile
+        return strategy_sheet(strategy, beside, where=where, fold=fold, rows=rows)
     if where:
         raise ParameterError(
             f"{solution.tree.name}: {player} mixes whole plans, and has no information sets to"
             f" look for {where!r} in"
         )
-    return mixed_sheet(strategy)
+    return mixed_sheet(strategy, rows)
+
+
+def forgets_its_place(tree: Tree, player: str) -> bool:
+    """May the player come to one set twice in a play? Then values there are not well defined."""
+    number = tree.player_number(player)
+    return bool(absent_minded(tree, [] if tree.recall(player) else [number]))
 
 
 def facts(solution: Solution) -> tuple[tuple[str, str], ...]:

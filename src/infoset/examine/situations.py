@@ -23,8 +23,17 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from infoset.examine.common_knowledge import grouped
-from infoset.examine.wording import has_order, infoset_words, merged, ranked, split_words, text_key
+from infoset.examine.common_knowledge import grouped, knowers
+from infoset.examine.wording import (
+    has_order,
+    infoset_words,
+    menu_names,
+    merged,
+    ranked,
+    split_words,
+    text_key,
+)
+from infoset.rules.moves import Menu
 from infoset.rules.story import text
 from infoset.tree import Infoset, Tree
 from infoset.tree.knowing import Word
@@ -43,6 +52,7 @@ class Situation:
     tree: Tree
     player: str
     found: Longs  # the information sets, as the tree numbers them
+    moves: int = 0  # how often the player has moved before
 
     def __len__(self) -> int:
         """The number of information sets."""
@@ -57,10 +67,12 @@ class Situation:
     @cached_property
     def actions(self) -> tuple[str, ...]:
         """What the player may choose from, as it reads; in some of the sets perhaps not all."""
-        menus = np.unique(self.tree.infoset_menu[self.found])
-        if len(menus) == 1:
-            return tuple(map(text, self.tree.menus[int(menus[0])]))
-        return merged([tuple(map(text, self.tree.menus[int(menu)])) for menu in menus])
+        return merged([menu_names(self.tree.menus[menu]) for menu in self._menus])
+
+    @cached_property
+    def _menus(self) -> list[int]:
+        menus: list[int] = np.unique(self.tree.infoset_menu[self.found]).tolist()
+        return menus
 
     @property
     def infosets(self) -> list[Infoset]:
@@ -75,14 +87,41 @@ class Situation:
     @property
     def title(self) -> str:
         """What is public, in one line."""
-        moves = sum(word.own for word in self._words[0])
-        later = START if not moves else f"own move {moves + 1}"
-        return BETWEEN.join(self.public) or self._common_moves or later
+        return self._told(BETWEEN.join(self.public))
 
     @property
     def heading(self) -> str:
         """What is public, as the heading of a table or a panel."""
-        return f"after {BETWEEN.join(self.public)}" if self.public else self.title
+        return self._told(f"after {BETWEEN.join(self.public)}" if self.public else "")
+
+    def _told(self, public: str) -> str:
+        """What is public, or what stands for it; with the agent of a team, and telling options."""
+        agent, moves = self._agent, self.moves
+        if agent:  # of a team, which may have moved before
+            moves = sum(word.own for word in self._words[0])
+        later = f"own move {moves + 1}" if moves else START
+        words = f"{agent}{public or self._common_moves or later}"
+        if len(self._menus) == 1 and self._menu_tells:
+            words += f" {{{BETWEEN.join(self.actions)}}}"
+        return words
+
+    @property
+    def _agent(self) -> str:
+        """Who acts, if the player is a team."""
+        known, first = self.tree.knowing, int(self.found[0])
+        if known is None or known.player_of.count(known.player_of[known.agent[first]]) < 2:
+            return ""
+        return f"{known.agents[known.agent[first]]}: "
+
+    @property
+    def _menu_tells(self) -> bool:
+        """Does the player know the sets only by its options? Then their labels say so."""
+        first = int(self.found[0])
+        return self.tree.labels[first].endswith(f"{{{BETWEEN.join(map(text, self._first_menu))}}}")
+
+    @property
+    def _first_menu(self) -> Menu:
+        return self.tree.menus[self._menus[0]]
 
     @property
     def private(self) -> list[tuple[str, ...]]:
@@ -103,7 +142,7 @@ class Situation:
         """
         known = [BETWEEN.join(words) for words in self.private]
         often = Counter(known)
-        menus = [f"{{{BETWEEN.join(map(text, infoset.actions))}}}" for infoset in self.infosets]
+        menus = [f"{{{BETWEEN.join(menu_names(one.actions))}}}" for one in self.infosets]
         names = [
             (f"{words} {menu}" if often[words] > 1 else words or NOTHING_PRIVATE).strip()
             for words, menu in zip(known, menus, strict=True)
@@ -121,8 +160,9 @@ class Situation:
     @cached_property
     def _split(self) -> tuple[list[Word], list[list[Word]]]:
         """The public words, and the private ones of each set."""
-        knowers = self.tree.names if self.tree.knowing is None else self.tree.knowing.agents
-        if len(knowers) > 1:
+        known = self.tree.knowing
+        alone = len(knowers(known) if known is not None else self.tree.players) == 1
+        if not alone:
             return split_words(self._words)
         public = [word for word in self._words[0] if word.own]
         return public, [[word for word in words if not word.own] for words in self._words]
@@ -140,16 +180,18 @@ class Situation:
 
     @cached_property
     def _common_moves(self) -> str:
-        """The moves of players that every play up to here has in common, as they read."""
-        common: list[str] | None = None
-        for infoset in self.infosets[:MOST_COMPARED]:
-            for node in infoset.nodes[:MOST_COMPARED]:
-                moves = [f"{who}: {text(move)}" for who, move in node.history if who is not None]
-                common = moves if common is None else [one for one in common if one in moves]
-        return BETWEEN.join(common or [])
+        """The players' moves that all plays up to here share; nothing where these are too many."""
+        nodes = [node for infoset in self.infosets for node in infoset.nodes[: MOST_COMPARED + 1]]
+        if len(nodes) > MOST_COMPARED:
+            return ""
+        plays = [
+            [Word(f"{who}: {text(move)}", own=False) for who, move in node.history if who]
+            for node in nodes
+        ]
+        return BETWEEN.join(map(str, split_words(plays)[0]))
 
 
-MOST_COMPARED = 20  # sets of a situation, and nodes of a set, whose plays are compared
+MOST_COMPARED = 200  # nodes whose plays are compared
 
 
 class Situations(Sequence[Situation]):
@@ -161,11 +203,12 @@ class Situations(Sequence[Situation]):
         self.player = player
         number = tree.player_number(player)
         self.infosets = np.flatnonzero(tree.infoset_player == number)
-        group = grouped(tree, number, self.infosets)
+        group, self._moves = grouped(tree, number, self.infosets)
         order = np.argsort(group, kind="stable")
         sizes = np.bincount(group) if len(group) else np.zeros(0, np.int64)
         self._start = np.concatenate(([0], np.cumsum(sizes)))
         self._sets = self.infosets[order]
+        self._moves = self._moves[order]
         self.group = group  # [own set] its situation
         self.widest = int(sizes.max(initial=0))  # information sets of one situation, at most
 
@@ -180,7 +223,9 @@ class Situations(Sequence[Situation]):
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         at = range(len(self))[index]
-        return Situation(self.tree, self.player, self._sets[self._start[at] : self._start[at + 1]])
+        start, stop = int(self._start[at]), int(self._start[at + 1])
+        moves = int(self._moves[start])
+        return Situation(self.tree, self.player, self._sets[start:stop], moves)
 
     def __repr__(self) -> str:
         return f"<{len(self):,} situations of {self.player}>"

@@ -3,6 +3,11 @@
 Between cells stand commas, semicolons or tabs; the first line that is not blank names the columns.
 Numbers have a point or a comma, a percent sign perhaps. A text that begins with ``=``, ``+``, ``-``
 or ``@`` would be computed, and is written after an apostrophe.
+
+A fraction would become a date (``1/3``) or a time (``1:3``). So a probability is written twice: as
+a decimal of twelve digits, which is there to be edited, and as ``1 over 3``, which stays a text.
+The second counts as long as the first is what it rounds to. A spreadsheet may have kept fewer
+digits of it, as many as it shows; from six on, that is no edit.
 """
 
 from __future__ import annotations
@@ -12,19 +17,27 @@ import io
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any, NamedTuple
 
 from infoset.errors import FileError
 from infoset.examine.tables.safe import shown
-from infoset.solve.store import number
+from infoset.solve.store import number, spelled
+from infoset.solve.text import decimal_near
 
-COLUMNS = ("player", "information set", "number", "action", "probability")
+ASKED = ("player", "information set", "number", "action", "probability")
+COLUMNS = (*ASKED, "exact")
 NEEDED = ("action", "probability")
 MOST_SIGNS = 1000  # of a label in a file
+MOST_CELL = 100_000  # signs of any cell
+DIGITS = 12  # of a decimal that is written
+KEPT = 6  # places after the point that a spreadsheet leaves, at least, unless a person edits them
+PERCENT = 101  # up to what a number may be a percentage, of which some sum to about 100
 COMPUTED = tuple("=+-@")  # what a spreadsheet takes for a formula
 
 PLAIN = re.compile(r"(?P<whole>[0-9]{0,2000})(?:[.,](?P<part>[0-9]{0,2000}))?"
-                   r"(?:[eE](?P<power>[+-]?[0-9]{1,3}))?(?P<percent>\s*%)?")  # fmt: skip
+                   r"(?:[eE](?P<power>[+-]?[0-9]{1,5}))?(?P<percent>\s*%)?")  # fmt: skip
 QUOTIENT = re.compile(r"[0-9]{1,4000}\s*/\s*[0-9]{1,4000}|0x[0-9a-f]+/0x[0-9a-f]+")
+OVER = " over "
 
 
 def plain_text(words: str) -> str:
@@ -59,6 +72,8 @@ def rows_of(name: str, content: str) -> Iterator[tuple[int, dict[str, str]]]:
     try:
         for row in reader:
             cells = [cell.strip() for cell in row]
+            if (longest := max(map(len, cells), default=0)) > MOST_CELL:
+                raise csv.Error(f"a cell of {longest:,} signs")
             if reader.line_num <= skipped or not any(cells):
                 continue
             if head is None:
@@ -84,7 +99,57 @@ def _check_head(name: str, line: int, head: list[str]) -> None:
     twice = [column for column in COLUMNS if head.count(column) > 1]
     if lacks or twice:
         what = f"no column {lacks[0]!r}" if lacks else f"two columns {twice[0]!r}"
-        raise FileError(f"{name}:{line}: {what}; the first line is {','.join(COLUMNS)}")
+        raise FileError(f"{name}:{line}: {what}; the first line is {','.join(ASKED)}")
+
+
+def written_share(share: Any) -> tuple[str, str]:
+    """A probability for two cells: as a decimal, and exactly.
+
+    >>> written_share(Fraction(2, 3)), written_share(Fraction(1)), written_share(0.1)
+    (('0.666666666667', '2 over 3'), ('1', '1'), ('0.1', ''))
+    """
+    if isinstance(share, float):
+        return repr(float(share)), ""
+    return decimal_near(share, DIGITS), spelled(share).replace("/", OVER)
+
+
+class Share(NamedTuple):
+    """A probability that was read, and how it was written."""
+
+    value: Fraction
+    percent: bool = False  # with a percent sign
+    edited: bool = True  # or as it was written, and exact
+
+
+def read_share(said: str, exact: str, place: str) -> Share:
+    """What two cells say: the exact one where the other is still what it rounds to; nothing is 0.
+
+    >>> for decimal in ("0.666666666667", "0.666667", "0.67"):
+    ...     print(read_share(decimal, "2 over 3", "here").value)
+    2/3
+    2/3
+    67/100
+    """
+    if not said:
+        return Share(Fraction(0))
+    meant = _quotient(exact.replace(OVER, "/"))
+    if meant is None:
+        meant = _decimal(exact)[0]
+    value, places = _decimal(said)
+    if value is not None and meant is not None and meant <= 1 and _agree(value, places, meant):
+        return Share(meant, edited=False)
+    if value is None:
+        return Share(probability(said, place))
+    if value > PERCENT:
+        raise _no_probability(said, place)
+    return Share(value, said.endswith("%"))
+
+
+def _agree(value: Fraction, places: int, meant: Fraction) -> bool:
+    """Is this the decimal that was written, or what a spreadsheet shows of it?"""
+    if places >= KEPT and abs(value - meant) * 2 * 10**places <= 1:
+        return True
+    return value == _decimal(decimal_near(meant, DIGITS))[0]
 
 
 def probability(said: str, place: str) -> Fraction:
@@ -93,27 +158,39 @@ def probability(said: str, place: str) -> Fraction:
     >>> [str(probability(cell, "here")) for cell in ("2/3", "0,25", "33.3 %", "1e-3", "")]
     ['2/3', '1/4', '333/1000', '1/1000', '0']
     """
-    value: Fraction | None = None
     if not said:
         return Fraction(0)
-    decimal = PLAIN.fullmatch(said)
-    if QUOTIENT.fullmatch(said):
-        try:
-            value = number(re.sub(r"\s", "", said))
-        except ZeroDivisionError:
-            value = None
-    elif decimal and (decimal["whole"] or decimal["part"]):
-        part = decimal["part"] or ""
-        value = Fraction(int(decimal["whole"] + part or "0")) / 10 ** len(part)
-        value *= Fraction(10) ** int(decimal["power"] or 0) / (100 if decimal["percent"] else 1)
+    value = _quotient(said.replace(OVER, "/"))
+    if value is None:
+        value, _ = _decimal(said)
     if value is None or value > 1:
-        date = re.match(r"[0-9]{1,4}[-. /]+([^\W\d]{3}|[0-9]{1,2}[-./])", said)
-        hint = (
-            "; a spreadsheet has made a date of it: give that column the format text"
-            if date
-            else ""
-        )
-        raise FileError(
-            f"{place}: {shown(said, 40)!r} is no probability; write one as 2/3, 0.25 or 25%{hint}"
-        )
+        raise _no_probability(said, place)
     return value
+
+
+def _quotient(said: str) -> Fraction | None:
+    """A fraction; None if it is none."""
+    if not QUOTIENT.fullmatch(said):
+        return None
+    try:
+        return number(re.sub(r"\s", "", said))
+    except ZeroDivisionError:
+        return None
+
+
+def _decimal(said: str) -> tuple[Fraction | None, int]:
+    """A decimal, a percentage perhaps, and how many places after the point it says; or None."""
+    found = PLAIN.fullmatch(said)
+    if not found or not (found["whole"] or found["part"]):
+        return None, 0
+    part = found["part"] or ""
+    places = len(part) - int(found["power"] or 0) + 2 * bool(found["percent"])
+    return int(found["whole"] + part or "0") * Fraction(10) ** -places, max(places, 0)
+
+
+def _no_probability(said: str, place: str) -> FileError:
+    date = re.match(r"[0-9]{1,4}[-. /]+([^\W\d]{3}|[0-9]{1,2}[-./])", said)
+    hint = "; a spreadsheet has made a date of it: give that column the format text" if date else ""
+    return FileError(
+        f"{place}: {shown(said, 40)!r} is no probability; write one as 2/3, 0.25 or 25%{hint}"
+    )

@@ -11,26 +11,28 @@ Tables are made of a situation only when it is looked at, and rows only when the
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from infoset.errors import ParameterError
-from infoset.examine.situations import Situation, Situations, situations
+from infoset.errors import ParameterError, StrategyError
+from infoset.examine.situations import Longs, Situation, Situations, situations
 from infoset.examine.standing import Standings
 from infoset.examine.tables import NUMBER, PROSE, SHARE, Column, Sheet, Table
-from infoset.examine.wording import merged
-from infoset.rules.story import text
+from infoset.examine.telling import Telling
+from infoset.examine.wording import menu_names, merged
 from infoset.strategy import Behaviour, Mixed, Profile
 from infoset.strategy.text import number
-from infoset.tree import Infoset
+from infoset.tree import Infoset, Tree
 from infoset.tree.views import Views
 
 FOLDED = 60  # information sets above which a strategy is folded, unless something was asked for
-LIKELIEST = 3  # beliefs that are named
+LIKELIEST = 3  # beliefs, and actions of a folded strategy, that are named
+SUITS = str.maketrans("♠♥♦♣", "shdc")  # what keyboards have instead
+HARDLY = 0.005  # frequencies below are not named: they would read 0%
 
 
 def strategy_sheet(
@@ -56,23 +58,41 @@ def strategy_sheet(
     >>> [table.title for table in sheet]
     ['after pass', 'after bet']
     >>> sheet[1].column("believes")
-    ['K: 1', 'J: 1/4, K: 3/4', 'J: 1']
+    ['K: 1', 'J: 1/4; K: 3/4', 'J: 1']
     """
+    _check(strategy, profile, fold, rows)
     groups = situations(strategy.tree, strategy.player)
     shown = _Shown(strategy, profile, groups)
     found = matching(groups, where)
     asked = bool(where) or rows is not None
-    folded = fold if fold is not None else not asked and len(groups.infosets) > FOLDED
-    if folded and profile is not None:
-        return Sheet(strategy.player, [shown.overview()])
-    if len(groups) and groups.widest == 1:  # nothing is private anywhere
-        flat = shown.flat(found)
-        return Sheet(strategy.player, [flat if rows is None else flat[rows.start : rows.stop]])
+    if fold is None:
+        fold = profile is not None and not asked and len(groups.infosets) > FOLDED
+    if not len(groups):
+        return Sheet(strategy.player, (), note="nothing to choose")
+    if fold or groups.widest == 1:  # in the second case nothing is private anywhere
+        one = shown.overview(found) if fold else shown.flat(found)
+        kept = one if rows is None else one[rows.start : rows.stop]
+        return Sheet(strategy.player, [kept] if len(kept) else [])
     if rows is not None:
         return Sheet(strategy.player, _page(shown, found, rows))
-    tables = Views(lambda at: shown.table(*found[at]), len(found))
-    nothing = "" if len(groups) else "nothing to choose"
-    return Sheet(strategy.player, tables, note=nothing)
+    return Sheet(strategy.player, Views(lambda at: shown.table(*found[at]), len(found)))
+
+
+def _check(
+    strategy: Behaviour, profile: Profile | None, fold: bool | None, rows: range | None
+) -> None:
+    if not isinstance(strategy, Behaviour):
+        raise StrategyError(f"{strategy!r:.60} is no behaviour strategy; as_behaviour makes one")
+    name = f"{strategy.tree.name}: {strategy.player}"
+    if profile is None and fold:
+        raise ParameterError(f"{name}: fold=True takes a profile, to say how likely each line is")
+    if profile is not None and (
+        profile.tree is not strategy.tree
+        or ((given := profile[strategy.player]) is not strategy and given != strategy)
+    ):
+        raise StrategyError(f"{name}: the profile has another strategy for this player")
+    if rows is not None and (not isinstance(rows, range) or rows.step != 1 or rows.start < 0):
+        raise ParameterError(f"rows={rows!r:.60}: give a range such as range(40, 80)")
 
 
 def _page(
@@ -99,43 +119,64 @@ def rows_of(strategy: Behaviour | Mixed, where: str | Sequence[str] = ()) -> int
     return sum(len(situation if only is None else only) for situation, only in found)
 
 
-def mixed_sheet(mixed: Mixed) -> Sheet:
-    """A mixed strategy: a row for each pure one."""
-    rows = [(weight, plan.words) for plan, weight in mixed.items()]
+def mixed_sheet(mixed: Mixed, rows: range | None = None) -> Sheet:
+    """A mixed strategy: a row for each pure one, or a page of them."""
+    lines = [(weight, plan.words) for plan, weight in mixed.items()]
+    lines = lines if rows is None else lines[rows.start : rows.stop]
     columns = (Column("probability", SHARE), Column("pure strategy", PROSE))
-    return Sheet(mixed.player, [Table("", columns, rows)])
+    return Sheet(mixed.player, [Table("", columns, lines)] if lines else [])
 
 
 def matching(
     groups: Situations, where: str | Sequence[str] = ()
 ) -> Sequence[tuple[Situation, set[int] | None]]:
     """The situations in which labels fit, each with the information sets that do; None for all."""
-    terms = (where,) if isinstance(where, str) else tuple(where)
-    terms = tuple(term for term in terms if term.strip())
+    terms = _terms(where)
     if not terms:
         return Views(lambda at: (groups[at], None), len(groups))
+    players_with(groups.tree, (groups.player,), terms)
     labels = groups.tree.labels
-    hit = np.array([_fits(labels[int(at)], terms) for at in groups.infosets], bool)
-    if not hit.any():
-        example = f"; one reads {labels[int(groups.infosets[0])]!r:.80}" if len(hit) else ""
-        raise ParameterError(
-            f"{groups.tree.name}: no information set of {groups.player} has"
-            f" {' and '.join(map(repr, terms))} in its label{example}"
-        )
     kept: dict[int, set[int]] = {}
-    for group, infoset in zip(
-        groups.group[hit].tolist(), groups.infosets[hit].tolist(), strict=True
-    ):
-        kept.setdefault(group, set()).add(infoset)
+    for group, infoset in zip(groups.group.tolist(), groups.infosets.tolist(), strict=True):
+        if _fits(labels[infoset], terms):
+            kept.setdefault(group, set()).add(infoset)
     return [(groups[group], kept[group]) for group in sorted(kept)]
 
 
+def players_with(
+    tree: Tree, names: Sequence[str], where: str | Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Those of some players who have an information set whose label fits; refused if none has."""
+    terms = _terms(where)
+    found = [name for name in names if not terms or _any_fits(tree, name, terms)]
+    if not found:
+        asked = " and ".join(map(repr, terms))
+        example = next((f"; one reads {label!r:.80}" for label in tree.labels), "")
+        raise ParameterError(
+            f"{tree.name}: no information set of {' or '.join(names)} has {asked} in its"
+            f" label{example}"
+        )
+    return tuple(found)
+
+
+def _any_fits(tree: Tree, player: str, terms: Sequence[str]) -> bool:
+    mine = np.flatnonzero(tree.infoset_player == tree.player_number(player)).tolist()
+    return any(_fits(tree.labels[at], terms) for at in mine)
+
+
+def _terms(where: str | Sequence[str]) -> tuple[str, ...]:
+    terms = (where,) if isinstance(where, str) else where
+    if not isinstance(terms, Iterable) or not all(isinstance(term, str) for term in terms):
+        raise ParameterError(f"where={where!r:.60}: give a text, or several")
+    return tuple(term for term in terms if term.strip())
+
+
 def _fits(label: str, terms: Sequence[str]) -> bool:
-    low = label.casefold()
+    read = [label.casefold(), label.translate(SUITS).casefold()]
     return all(
-        fnmatch.fnmatchcase(low, _pattern(term))
+        any(fnmatch.fnmatchcase(low, _pattern(term)) for low in read)
         if set("*?") & set(term)
-        else term.casefold() in low
+        else any(term.casefold() in low for low in read)
         for term in terms
     )
 
@@ -160,23 +201,23 @@ class _Shown:
             for name, infoset in zip(situation.names, situation.infosets, strict=True)
             if only is None or infoset.index in only
         ]
-        told_apart = None if self.standings is None else self.standings.words(situation)
+        telling = Telling(situation)
         return Table(
             situation.heading,
             self._columns("private", situation.actions),
-            Views(lambda at: self._row(situation, told_apart, *rows[at]), len(rows)),
+            Views(lambda at: self._row(situation, telling, *rows[at]), len(rows)),
         )
 
     def flat(self, found: Sequence[tuple[Situation, set[int] | None]]) -> Table:
         """One table for all situations of a player to whom nothing is private."""
         tree = self.strategy.tree
         menus = np.unique(tree.infoset_menu[self.groups.infosets])
-        actions = merged([tuple(map(text, tree.menus[int(menu)])) for menu in menus])
+        actions = merged([menu_names(tree.menus[int(menu)]) for menu in menus])
 
         def row(at: int) -> tuple[Any, ...]:
             situation, _ = found[at]
-            told_apart = None if self.standings is None else self.standings.words(situation)
-            cells = self._row(situation, told_apart, situation.title, situation.infosets[0])
+            here = situation.infosets[0]
+            cells = self._row(situation, Telling(situation), situation.title, here)
             shares = dict(zip(situation.actions, cells[1:], strict=False))
             beside = cells[1 + len(situation.actions) :]
             return (cells[0], *(shares.get(action) for action in actions), *beside)
@@ -202,67 +243,64 @@ class _Shown:
         return None if self.profile is None else Standings(self.profile)
 
     def _row(
-        self, situation: Situation, told_apart: Any, name: str, infoset: Infoset
+        self, situation: Situation, telling: Telling, name: str, infoset: Infoset
     ) -> tuple[Any, ...]:
         shares = shares_at(self.strategy, situation, infoset)
         if self.standings is None:
             return (name, *shares)
         here = self.standings.at(infoset)
-        guess = (_believes(here.beliefs(told_apart)),) if self._guesses else ()
+        guess = (_believes(here.beliefs(telling)),) if self._guesses else ()
         return (name, *shares, here.reach, here.value, *guess)
 
-    def overview(self) -> Table:
+    def overview(self, found: Sequence[tuple[Situation, set[int] | None]]) -> Table:
         """A row for each situation, the likeliest first, with the frequencies of the actions."""
         assert self.standings is not None
-        groups = self.groups
-        reach = self.standings.infoset_reach[groups.infosets]
-        likely = np.bincount(groups.group, reach, minlength=len(groups))
+        reach = self.standings.infoset_reach
+        sets = [sets_of(situation, only) for situation, only in found]
+        likely = np.array([reach[kept].sum() for kept in sets])
         order = np.argsort(-likely, kind="stable")
-        sizes = np.bincount(groups.group, minlength=len(groups))
-        columns = (
-            Column("situation"),
-            Column("sets", NUMBER),
-            Column("reach", SHARE),
-            Column("does"),
-        )
+        order = order[likely[order] > 0] if likely.any() else order
 
         def row(at: int) -> tuple[Any, ...]:
-            situation = groups[int(order[at])]
-            does = self._frequencies(situation)
-            reached = min(1.0, round(float(likely[order[at]]), 12))  # sums of floats
-            return situation.title, int(sizes[order[at]]), reached, does
+            number = int(order[at])
+            situation, kept = found[number][0], sets[number]
+            reached = min(1.0, round(float(likely[number]), 12))  # sums of floats
+            return situation.title, len(kept), reached, self._frequencies(situation, kept)
 
-        unreached = int((likely <= 0).sum())
-        note = f"{len(groups.infosets):,} information sets in {len(groups):,} situations"
-        note += f", {unreached:,} of them never reached" if unreached else ""
-        return Table("", columns, Views(row, len(groups)), note=note)
+        unreached = len(found) - len(order)
+        note = f"{sum(map(len, sets)):,} information sets in {len(found):,} situations"
+        note += f"; {unreached:,} situations are never reached" if unreached else ""
+        columns = (Column("situation"), Column("sets", NUMBER), Column("reach", SHARE))
+        return Table("", (*columns, Column("does")), Views(row, len(order)), note=note)
 
-    def _frequencies(self, situation: Situation) -> str:
+    def _frequencies(self, situation: Situation, kept: Longs) -> str:
         """How often each action is taken in a situation, whatever the player holds."""
         assert self.standings is not None
-        total: dict[str, float] = {}
-        weights = self.standings.infoset_reach[situation.found]
+        weights = self.standings.infoset_reach[kept]
         if not weights.sum():
             return "never here"
-        for infoset, weight in zip(situation.found.tolist(), weights / weights.sum(), strict=True):
-            view = self.strategy.tree.infosets[infoset]
-            shares = shares_at(self.strategy, situation, view)
-            for action, share in zip(situation.actions, shares, strict=True):
-                total[action] = total.get(action, 0.0) + float(share or 0) * weight
-        often = sorted(total, key=lambda action: -total[action])
-        kept = set(often[: LIKELIEST if len(often) > LIKELIEST + 1 else None])
-        words = [f"{action} {total[action]:.0%}" for action in situation.actions if action in kept]
-        return ", ".join(words) + ("" if len(kept) == len(often) else ", …")
+        total = np.zeros(len(situation.actions))
+        for infoset, weight in zip(kept.tolist(), weights / weights.sum(), strict=True):
+            shares = shares_at(self.strategy, situation, self.strategy.tree.infosets[infoset])
+            total += weight * np.array([float(share or 0) for share in shares])
+        often = np.argsort(-total, kind="stable")
+        often = often[total[often] >= HARDLY]
+        shown = sorted(often[: LIKELIEST if len(often) > LIKELIEST + 1 else None].tolist())
+        words = [f"{situation.actions[at]} {total[at]:.0%}" for at in shown]
+        return ", ".join(words) + ("" if len(shown) == len(often) else ", …")
+
+
+def sets_of(situation: Situation, only: set[int] | None) -> Longs:
+    """The information sets of a situation that are meant."""
+    return situation.found if only is None else np.array(sorted(only), np.int64)
 
 
 def shares_at(strategy: Behaviour, situation: Situation, infoset: Infoset) -> list[Any]:
     """The probability of each action of a situation; None where it is not offered."""
     choices = strategy.choices
     first = int(choices.first[np.searchsorted(choices.infosets, infoset.index)])
-    offered: dict[str, Any] = {}
-    for at, action in enumerate(map(text, infoset.actions)):
-        share = strategy.shares[first + at]
-        offered[action] = offered[action] + share if action in offered else share
+    names = menu_names(infoset.actions)
+    offered = dict(zip(names, strategy.shares[first : first + len(names)].tolist(), strict=True))
     return [offered.get(action) for action in situation.actions]
 
 
@@ -276,4 +314,4 @@ def _believes(beliefs: dict[str, Any] | None) -> str | None:
     ranked = [name for name in ranked if beliefs[name]]
     kept = set(ranked[: LIKELIEST if len(ranked) > LIKELIEST + 1 else None])
     words = [f"{name}: {number(chance)}" for name, chance in beliefs.items() if name in kept]
-    return ", ".join(words) + ("" if len(kept) == len(ranked) else ", …")
+    return "; ".join(words) + ("" if len(kept) == len(ranked) else "; …")

@@ -10,17 +10,19 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 from infoset.errors import FileError
-from infoset.examine.questions.places import closest, name_of, sets_by_label
-from infoset.examine.spreadsheets import plain_text, probability, spellings
+from infoset.examine.questions.places import checked_tree, closest, name_of
+from infoset.examine.spreadsheets import Share, plain_text, read_share, spellings
 from infoset.examine.tables.safe import shown
 from infoset.rules.story import text
 from infoset.strategy.strategy import distinct_actions
 from infoset.tree import Infoset, Tree
 
-NEAR = Fraction(1, 1000)  # by how much a sum may miss one
+NEAR = Fraction(11, 1000)  # by how much a sum may miss one
+ROUNDED = Fraction(1, 10**9)  # by how much it may without a word
+HUNDRED = 100  # what percentages sum to, give or take one
+BLANK = "(blank)"  # an action that is nothing or blanks; cells are read without those
 NUMBER = re.compile(r"#?([0-9]{1,9})")
 MOST_NUMBERS = 6  # of sets that read alike, in a message
 
@@ -36,7 +38,7 @@ def action_names(infoset: Infoset) -> list[str]:
     """
     names: dict[str, None] = {}
     for action in distinct_actions(infoset):
-        name = plain = plain_text(text(action))
+        name = plain = plain_text(text(action)) or BLANK
         count = 1
         while name in names:
             count += 1
@@ -53,16 +55,12 @@ class Rows:
     tree: Tree
 
     def __post_init__(self) -> None:
-        self.shares: dict[int, dict[int, Fraction]] = {}  # by information set and action
+        checked_tree(self.tree)
+        self.shares: dict[int, dict[int, Share]] = {}  # by information set and action
         self.lines: dict[tuple[int, int], int] = {}  # where that was said
         self.notes: list[str] = []
         self._known: dict[tuple[str, str, str], Infoset] = {}
         self._actions: dict[int, dict[str, int]] = {}  # by information set: its actions' names
-
-    @cached_property
-    def labels(self) -> dict[str, list[int]]:
-        """The numbers of the sets by their labels, as files have them."""
-        return sets_by_label(self.tree, plain_text)
 
     def take(self, line: int, cells: Mapping[str, str]) -> None:
         """Note the probability that a row says."""
@@ -73,7 +71,7 @@ class Rows:
         infoset = self._known[key]
         names = self._names(infoset)
         said = cells.get("action", "")
-        found = [names[word] for word in spellings(said) if word in names]
+        found = [names[word] for word in spellings(said or BLANK) if word in names]
         if not found:
             hint = closest(said, names)
             raise FileError(f"{place}: {name_of(infoset)} has no action {shown(said)!r}; {hint}")
@@ -84,7 +82,7 @@ class Rows:
                 f" {self.lines[where]} already"
             )
         self.lines[where] = line
-        share = probability(cells.get("probability", ""), place)
+        share = read_share(cells.get("probability", ""), cells.get("exact", ""), place)
         self.shares.setdefault(infoset.index, {})[found[0]] = share
 
     def _names(self, infoset: Infoset) -> dict[str, int]:
@@ -100,8 +98,13 @@ class Rows:
             raise FileError(f"{place}: no player {shown(player)!r}; {closest(player, names)}")
         if number_:
             return self._numbered(place, label, number_, owner)
-        found = {at for word in spellings(label) for at in self.labels.get(word, ())}
-        mine = [at for at in sorted(found) if not owner or self.tree.infoset_player[at] in owner]
+        if not label:
+            raise FileError(f"{place}: no information set is named; give its label or its number")
+        tables = self.tree.labelled(plain_text)
+        own = [tables[at] for at in owner] or tables
+        mine = sorted(
+            {at for table in own for word in spellings(label) for at in table.get(word, ())}
+        )
         if len(mine) == 1:
             return self.tree.infosets[mine[0]]
         if mine:
@@ -110,13 +113,7 @@ class Rows:
                 f"{place}: {len(mine)} information sets read {shown(label)!r}; give the number too:"
                 f" {numbers}"
             )
-        if not label:
-            raise FileError(f"{place}: no information set is named; give its label or its number")
-        known = (
-            word
-            for word, sets in self.labels.items()
-            if not owner or any(self.tree.infoset_player[at] in owner for at in sets)
-        )
+        known = (word for table in own for word in table if word)
         whose = f"{shown(player)} has no information set" if player else "no information set"
         raise FileError(f"{place}: {whose} {shown(label)!r}; {closest(label, known)}")
 
@@ -138,15 +135,36 @@ class Rows:
         return infoset
 
     def checked(self, index: int) -> dict[int, Fraction]:
-        """The probabilities at a set, made to sum to one if they nearly do."""
+        """The probabilities at a set, made to sum to one if they nearly do, or are percentages."""
         shares = self.shares[index]
-        total = sum(shares.values(), Fraction(0))
+        found = {action: share.value for action, share in shares.items()}
+        total = sum(found.values(), Fraction(0))
         if total == 1:
-            return shares
-        line = min(self.lines[index, action] for action in shares)
-        sums = f"{self.name}:{line}: the probabilities of {name_of(self.tree.infosets[index])} sum"
-        near = f"to {float(total):.6g}"
+            return found
         if abs(total - 1) > NEAR:
-            raise FileError(f"{sums} {near}, not to 1; correct them from this line on")
-        self.notes.append(f"{sums} {near}; they were divided by that")
-        return {action: share / total for action, share in shares.items()}
+            found, total = self._percentages(index, total)
+            self._note(index, total, "; they were taken as percent")
+        elif abs(total - 1) > ROUNDED:
+            self._note(index, total, "; they were divided by that")
+        return {action: share / total for action, share in found.items()}
+
+    def _percentages(self, index: int, total: Fraction) -> tuple[dict[int, Fraction], Fraction]:
+        """The numbers at a set as percentages, and their sum; refused if they are none."""
+        shares = self.shares[index]
+        found = {
+            action: share.value * (HUNDRED if share.percent else 1)
+            for action, share in shares.items()
+        }
+        hundred = sum(found.values(), Fraction(0))
+        untouched = any(share.value and not share.edited for share in shares.values())
+        if untouched or abs(hundred - HUNDRED) > 1:
+            raise FileError(f"{self._sum(index, total)}, not to 1; correct them from this line on")
+        return found, hundred
+
+    def _note(self, index: int, total: Fraction, what: str) -> None:
+        self.notes.append(self._sum(index, total) + what)
+
+    def _sum(self, index: int, total: Fraction) -> str:
+        line = min(self.lines[index, action] for action in self.shares[index])
+        whose = name_of(self.tree.infosets[index])
+        return f"{self.name}:{line}: the probabilities of {whose} sum to {float(total):.6g}"

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
+from math import isfinite
 from typing import Any
 
+from infoset.rules.moves import Menu
 from infoset.rules.story import text
 from infoset.tree import Tree
 from infoset.tree.knowing import Word
@@ -17,24 +21,51 @@ def infoset_words(tree: Tree, infoset: int) -> list[Word]:
     if known is not None:
         return known.words(int(known.state[infoset]))
     label = tree.labels[infoset]
-    if label == NOTHING:
+    if label == NOTHING or label.startswith(f"{NOTHING} {{"):  # and the options, told elsewhere
         return []
     return [Word(part, own=False) for part in (label or f"#{infoset + 1}").split(BETWEEN)]
 
 
 def split_words(lists: Sequence[list[Word]]) -> tuple[list[Word], list[list[Word]]]:
-    """What several lists of words have in common, place by place, and what each has besides.
+    """What several lists of words have in common, and what each has besides.
 
-    Lists of different lengths have in common what they begin with.
+    Lists of one length are compared place by place. Of others, the longest common subsequence is
+    what they share, found list by list.
     """
     first = lists[0]
-    heads = list(zip(*([*map(str, words)] for words in lists), strict=False))
-    alike = [at for at, head in enumerate(heads) if len(set(head)) == 1]
-    if any(len(words) != len(first) for words in lists):
-        alike = [at for rank, at in enumerate(alike) if rank == at]
-    same = set(alike)
-    private = [[word for at, word in enumerate(words) if at not in same] for words in lists]
-    return [word for at, word in enumerate(first) if at in same], private
+    read = [[*map(str, words)] for words in lists]
+    if all(len(words) == len(first) for words in lists):
+        same = {at for at, head in enumerate(zip(*read, strict=True)) if len(set(head)) == 1}
+        return [first[at] for at in sorted(same)], [
+            [word for at, word in enumerate(words) if at not in same] for words in lists
+        ]
+    common = read[0]
+    for texts in read[1:]:
+        common = [common[at] for at in _shared_places(common, texts)]
+    private = []
+    for words, texts in zip(lists, read, strict=True):
+        shared = set(_shared_places(texts, common))
+        private.append([word for at, word in enumerate(words) if at not in shared])
+    return [first[at] for at in _shared_places(read[0], common)], private
+
+
+def _shared_places(one: list[str], two: list[str]) -> list[int]:
+    """The places in one list of a longest subsequence that it shares with another."""
+    best = [[0] * (len(two) + 1) for _ in range(len(one) + 1)]
+    for i in reversed(range(len(one))):
+        for j in reversed(range(len(two))):
+            skipped = max(best[i + 1][j], best[i][j + 1])
+            best[i][j] = best[i + 1][j + 1] + 1 if one[i] == two[j] else skipped
+    places, i, j = [], 0, 0
+    while i < len(one) and j < len(two):
+        if one[i] == two[j]:
+            places.append(i)
+            i, j = i + 1, j + 1
+        elif best[i + 1][j] >= best[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+    return places
 
 
 def ranked(values: Sequence[Any]) -> dict[Any, int]:
@@ -66,20 +97,51 @@ def has_order(values: Sequence[Any]) -> bool:
     return True
 
 
+def menu_names(menu: Menu) -> tuple[str, ...]:
+    """The options of a menu as they read, numbered where two read the same.
+
+    >>> menu_names((1, "1", "bet"))
+    ('1', '1 (2)', 'bet')
+    """
+    names: dict[str, None] = {}
+    for option in menu:
+        name = plain = text(option)
+        count = 1
+        while name in names:
+            count += 1
+            name = f"{plain} ({count})"
+        names[name] = None
+    return tuple(names)
+
+
 def merged(menus: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """One menu with the options of all, in an order that keeps to theirs as far as they agree.
 
     >>> merged([("b", "c"), ("a", "c"), ("a", "b")]), merged([("2", "10"), ("1", "2")])
     (('a', 'b', 'c'), ('1', '2', '10'))
     """
-    left = ranked([option for menu in menus for option in menu])
-    found: list[str] = []
-    while left:
-        waiting = [[option for option in menu if option in left] for menu in menus]
-        later = {option for menu in waiting for option in menu[1:]}
-        first = next((option for option in left if option not in later), next(iter(left)))
-        found.append(first)
-        del left[first]
+    rank = ranked([option for menu in menus for option in menu])
+    after: dict[str, set[str]] = {option: set() for option in rank}
+    before = dict.fromkeys(rank, 0)
+    for menu in menus:
+        for one, two in pairwise(menu):
+            if two not in after[one]:
+                after[one].add(two)
+                before[two] += 1
+    ready = [(rank[option], option) for option, count in before.items() if not count]
+    heapify(ready)
+    found: dict[str, None] = {}
+    while len(found) < len(rank):
+        if not ready:  # menus that disagree: whichever comes first
+            ready = [min((rank[option], option) for option in rank if option not in found)]
+        _, option = heappop(ready)
+        if option in found:
+            continue
+        found[option] = None
+        for other in after[option]:
+            before[other] -= 1
+            if not before[other]:
+                heappush(ready, (rank[other], other))
     return tuple(found)
 
 
@@ -90,6 +152,7 @@ def text_key(value: Any) -> str:
 
 def _number(words: str) -> Any:
     try:
-        return float(words)
+        number = float(words)
     except ValueError:
         return None
+    return number if isfinite(number) else None

@@ -38,10 +38,11 @@ from infoset.forms.plans import (
     list_plans,
 )
 from infoset.linear.numbers import EXACT_FLOAT, ROOM, Array, bound
-from infoset.rules.story import text
+from infoset.rules.story import brief, text
 from infoset.tree import MatrixGame, Tree
 
 MOST_PROFILES = 1_000_000
+MOST_PLAYERS = 32  # a table has a dimension for each
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -136,7 +137,7 @@ class NormalForm:
 
     def __repr__(self) -> str:
         kind = "reduced" if self.reduced else "whole"
-        return f"<NormalForm of {self.tree.name}: {_times(self.shape)} plans, {kind}>"
+        return f"<NormalForm of {brief(self.tree.name)}: {_times(self.shape)} plans, {kind}>"
 
     def _repr_html_(self) -> str | None:
         from infoset.examine.faces import form_html
@@ -153,6 +154,11 @@ def normal_form(tree: Tree, reduced: bool = True, most: int = MOST_PROFILES) -> 
     >>> normal_form(kuhn().tree()).shape, normal_form(kuhn().tree(), reduced=False).shape
     ((27, 64), (64, 64))
     """
+    if len(tree.players) > MOST_PLAYERS:
+        raise TooLarge(
+            f"{tree.name}: no normal form of {len(tree.players)} players, only of {MOST_PLAYERS} or"
+            " fewer; the tree itself has no such limit"
+        )
     sizes = normal_size(tree, reduced)
     known = [size for size in sizes if size is not None]
     if len(known) < len(sizes) or prod(known) > most:

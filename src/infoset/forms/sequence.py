@@ -28,6 +28,7 @@ import numpy.typing as npt
 from infoset.errors import NotApplicable
 from infoset.linear.numbers import Numbers, fitted
 from infoset.linear.sparse import Sparse
+from infoset.rules.story import brief
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
 
@@ -71,7 +72,7 @@ class SequenceForm:
     def __repr__(self) -> str:
         rows, columns = self.A.shape
         return (
-            f"<Sequence form of {self.tree.name}: {rows:,} × {columns:,} sequences,"
+            f"<Sequence form of {brief(self.tree.name)}: {rows:,} × {columns:,} sequences,"
             f" {len(self.A):,} entries>"
         )
 

@@ -8,6 +8,7 @@ from infoset.rules.cards import Hand
 from infoset.rules.dice import Roll
 
 LONGEST = 12  # moves of a play that are told in full
+BRIEF = 200  # signs of a name or a move that are told in full
 
 
 def text(value: object) -> str:
@@ -46,6 +47,18 @@ def printable(words: str) -> str:
     )
 
 
+def brief(words: str, most: int = BRIEF) -> str:
+    r"""A text in one printable line of a bounded length: where it is long, its start and its end.
+
+    >>> brief("a" * 50 + "z" * 50, most=9), brief("two\nlines")
+    ('aaaa…zzzz', 'two lines')
+    """
+    if len(words) > most:
+        half = (most - 1) // 2
+        words = f"{words[: most - 1 - half]}…{words[len(words) - half :]}"
+    return printable(words)
+
+
 def told(moves: Sequence[tuple[str | None, object]]) -> str:
     """Where in a play something happened, for a message.
 
@@ -61,11 +74,14 @@ def tell(moves: Sequence[tuple[str | None, object]]) -> str:
     >>> tell([(None, ("J", "Q")), ("gambler", "bet")])
     'chance: J Q, gambler: bet'
     """
-    shown = [f"{who or 'chance'}: {text(move)}" for who, move in moves]
+    shown = list(moves)
+    cut = len(shown) - 2 * (LONGEST // 2)
     if len(shown) > LONGEST:
-        half = LONGEST // 2
-        shown = [*shown[:half], f"… {len(shown) - 2 * half:,} moves …", *shown[-half:]]
-    return ", ".join(shown) or "at the start"
+        shown = [*shown[: LONGEST // 2], *shown[len(shown) - LONGEST // 2 :]]
+    parts = [f"{brief(who or 'chance')}: {brief(text(move))}" for who, move in shown]
+    if len(moves) > LONGEST:
+        parts.insert(LONGEST // 2, f"… {cut:,} moves …")
+    return ", ".join(parts) or "at the start"
 
 
 def question(who: str | None, menu: Iterable[object]) -> str:

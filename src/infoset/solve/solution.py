@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infoset.errors import NotApplicable, NotProved
+from infoset.rules.story import brief
 from infoset.solve.options import Found, Options
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, profile
 from infoset.strategy.behaviour import unchecked
@@ -133,7 +134,7 @@ class Solution:
         return (total - others[0], first)
 
     def __repr__(self) -> str:
-        return f"<Solution of {self.tree.name} by {self.method}: {self.certificate}>"
+        return f"<Solution of {brief(self.tree.name)} by {self.method}: {self.certificate}>"
 
     def __str__(self) -> str:
         from infoset.examine.faces import solution_text
@@ -168,7 +169,7 @@ class Solution:
         <BLANKLINE>
         at the start
         private  pass          bet           reach  value  believes
-        K        0             1 ████████      1/3    7/6  J: 1/2, Q: 1/2
+        K        0             1 ████████      1/3    7/6  J: 1/2; Q: 1/2
         <BLANKLINE>
         after [pass], bet
         private  pass          bet           reach  value  believes

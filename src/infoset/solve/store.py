@@ -60,8 +60,7 @@ def load_solution(path: Path, game: Any) -> Solution:
     record = _record(name, read_text(path))
     if record["fingerprint"] != tree.fingerprint:
         raise FileError(
-            f"{name}: this is a solution of another game: it was saved for"
-            f" {printable(str(record['game']))}, and this is {tree.name}"
+            f"{name}: this is a solution of another game: {_difference(record['game'], tree.name)}"
         )
     try:
         strategies = [
@@ -88,6 +87,12 @@ def load_solution(path: Path, game: Any) -> Solution:
     if not agrees:
         raise FileError(f"{name}: damaged: its payoffs or regrets are not those of its strategies")
     return solution
+
+
+def _difference(saved: Any, now: str) -> str:
+    if saved == now:
+        return f"both are called {printable(now)}, but the rules have changed since it was saved"
+    return f"it was saved for {printable(str(saved))}, and this is {printable(now)}"
 
 
 def _seconds(given: Any) -> float:

@@ -140,7 +140,7 @@ def choose(tree: Tree, name: str | None = None) -> tuple[Solver, str]:
     for row in SOLVERS:
         reasons.setdefault(row.lacks(tree), []).append(row.name)
     said = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
-    raise NotApplicable(f"{tree.name}: no method applies ({said})")
+    raise NotApplicable(f"{tree.name}: no method applies ({said}); infoset matrix shows its matrix")
 
 
 def _why(row: Solver, tree: Tree) -> str:

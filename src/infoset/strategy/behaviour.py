@@ -13,6 +13,7 @@ import numpy as np
 
 from infoset.errors import StrategyError
 from infoset.linear.numbers import Array, Index, Numbers, added_up
+from infoset.rules.story import brief
 from infoset.strategy.plan import ROUNDING, RealizationPlan, plan_from_shares
 from infoset.strategy.strategy import (
     Strategy,
@@ -129,7 +130,7 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
         return place in self._places
 
     def __repr__(self) -> str:
-        return f"<Behaviour strategy of {self.player}: {len(self):,} information sets>"
+        return f"<Behaviour strategy of {brief(self.player)}: {len(self):,} information sets>"
 
     def __str__(self) -> str:
         from infoset.examine.faces import strategy_text

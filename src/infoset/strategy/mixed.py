@@ -19,8 +19,9 @@ import numpy as np
 
 from infoset.errors import StrategyError
 from infoset.linear.numbers import Index, Numbers, multiplied
+from infoset.rules.story import brief
 from infoset.strategy.plan import ROUNDING
-from infoset.strategy.pure import Pure
+from infoset.strategy.pure import MOST_WORDS, Pure
 from infoset.strategy.strategy import Strategy, checked_player, given_probability
 from infoset.tree import Tree
 
@@ -118,8 +119,8 @@ class Mixed(Strategy, Mapping[Pure, Any]):
         return hash((id(self.tree), self.player))
 
     def __repr__(self) -> str:
-        said = (f"{weight} ({plan.words})" for plan, weight in self.items())
-        return f"Mixed({self.player}: {', '.join(said)})"
+        said = ", ".join(f"{weight} ({plan.words})" for plan, weight in self.items())
+        return f"Mixed({brief(self.player)}: {brief(said, MOST_WORDS)})"
 
     def __str__(self) -> str:
         from infoset.examine.faces import strategy_text

@@ -17,6 +17,7 @@ import numpy as np
 
 from infoset.errors import NotApplicable, StrategyError
 from infoset.linear.numbers import Array, Floats, Index, Numbers, added_up
+from infoset.rules.story import brief
 from infoset.strategy.strategy import Strategy, checked_player
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
@@ -52,7 +53,7 @@ class RealizationPlan(Strategy):
         return self.weights[sequence]
 
     def __repr__(self) -> str:
-        return f"<Realization plan of {self.player}: {len(self.weights):,} sequences>"
+        return f"<Realization plan of {brief(self.player)}: {len(self.weights):,} sequences>"
 
     def _repr_html_(self) -> str:
         from infoset.examine.faces import plan_html

@@ -18,6 +18,7 @@ import numpy as np
 from infoset.errors import NotApplicable, StrategyError
 from infoset.linear.numbers import Index, Numbers
 from infoset.rules.columns import CHANCE
+from infoset.rules.story import brief
 from infoset.strategy.pure import Pure
 from infoset.strategy.response import Response, best_response
 from infoset.strategy.strategy import Strategy, distinct_actions
@@ -51,7 +52,7 @@ class Profile:
         return iter(self.strategies)
 
     def __repr__(self) -> str:
-        return f"<Profile of {self.tree.name}>"
+        return f"<Profile of {brief(self.tree.name)}>"
 
     def _repr_html_(self) -> str:
         from infoset.examine.faces import profile_html

@@ -13,10 +13,12 @@ import numpy.typing as npt
 
 from infoset.errors import StrategyError
 from infoset.linear.numbers import Index, Numbers
-from infoset.rules.story import text
+from infoset.rules.story import brief, text
 from infoset.strategy.behaviour import Behaviour, even_shares, unchecked
 from infoset.strategy.strategy import Strategy, action_number, checked_player, own_infoset
 from infoset.tree import Tree
+
+MOST_WORDS = 2_000  # signs of a strategy that ``repr`` tells
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,7 +98,7 @@ class Pure(Strategy):
         return "; ".join(said)
 
     def __repr__(self) -> str:
-        return f"Pure({self.player}: {self.words})"
+        return f"Pure({brief(self.player)}: {brief(self.words, MOST_WORDS)})"
 
     def _repr_html_(self) -> str:
         from infoset.examine.faces import pure_html

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.linear.numbers import ROOM, Array, Numbers, bound
+from infoset.rules.story import brief
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
 
@@ -49,7 +50,7 @@ class Response:
         return Pure(self.tree, self.player, tuple(taken))
 
     def __repr__(self) -> str:
-        return f"<Best response of {self.player}: worth {self.value}>"
+        return f"<Best response of {brief(self.player)}: worth {self.value}>"
 
     def _repr_html_(self) -> str:
         from infoset.examine.faces import response_html

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-SHORT = 9  # signs of a rational that is shown as it is
+SHORT = 7  # signs of a rational that is shown as it is
 TINY = 1e-4  # below this, decimals of four digits would not tell it from zero
 
 

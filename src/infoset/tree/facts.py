@@ -22,13 +22,16 @@ import numpy.typing as npt
 
 from infoset.rules.columns import LEAF
 from infoset.rules.exact import in_words
-from infoset.rules.story import tell, text, told
+from infoset.rules.story import brief, tell, text, told
 from infoset.tree.views import Infoset, Node
 
 if TYPE_CHECKING:
     from infoset.tree.record import Tree
 
 Longs = npt.NDArray[np.int64]
+
+
+REASON = 1_000  # signs
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,9 @@ class Fact:
     holds: bool
     because: str
     nodes: tuple[Node, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "because", brief(self.because, REASON))
 
     def __bool__(self) -> bool:
         return self.holds
@@ -52,6 +58,10 @@ class Forgotten(Fact):
 
     infoset: Infoset | None = None
     choice: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "choice", brief(self.choice))
 
 
 def perfect_information(tree: Tree) -> Fact:

@@ -18,7 +18,7 @@ Information sets and lotteries are numbered in the order in which the nodes meet
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -32,6 +32,7 @@ from infoset.errors import InfosetError, nearest
 from infoset.linear.numbers import Numbers
 from infoset.rules.columns import CHANCE, LEAF
 from infoset.rules.moves import Lottery, Menu, Payoffs
+from infoset.rules.story import brief
 from infoset.tree import counts, facts, weights
 from infoset.tree.choices import Choices, choices
 from infoset.tree.counts import Counts
@@ -118,24 +119,41 @@ class Tree:
 
     def find(self, player: str, label: str) -> Infoset:
         """The information set of a player with this label."""
-        mine = self._labelled[self.player_number(player)]
+        mine = self.labelled()[self.player_number(player)]
         found = [Infoset(self, number) for number in mine.get(label, ())]
         if not found:
             hint = nearest(label, mine)
             raise InfosetError(f"{self.name}: {player!r} has no information set {label!r}; {hint}")
         if len(found) > 1:
-            numbers = ", ".join(f"tree.infosets[{infoset.index}]" for infoset in found)
+            numbers = ", ".join(f"tree.infosets[{infoset.index}]" for infoset in found[:6])
+            numbers += ", …" if len(found) > 6 else ""
             several = f"{len(found)} information sets of {player!r} read {label!r}"
             raise InfosetError(f"{self.name}: {several}: {numbers}")
         return found[0]
 
+    def labelled(
+        self, spelled: Callable[[str], str] | None = None
+    ) -> tuple[Mapping[str, Sequence[int]], ...]:
+        """[player] the numbers of its information sets by label, or by how ``spelled`` writes it.
+
+        Made once for each spelling, since to put all labels into words takes long in large trees.
+        """
+        if spelled not in self._labelled:
+            tables: tuple[dict[str, list[int]], ...] = tuple({} for _ in self.players)
+            if spelled is None:
+                for number, owner in enumerate(self.infoset_player.tolist()):
+                    tables[owner].setdefault(self.labels[number], []).append(number)
+            else:
+                for table, known in zip(tables, self.labelled(), strict=True):
+                    for label, numbers in known.items():
+                        table.setdefault(spelled(label), []).extend(numbers)
+            self._labelled[spelled] = tables
+        return self._labelled[spelled]
+
     @cached_property
-    def _labelled(self) -> tuple[dict[str, list[int]], ...]:
-        """[player] its information sets by label."""
-        tables: tuple[dict[str, list[int]], ...] = tuple({} for _ in self.players)
-        for number, owner in enumerate(self.infoset_player.tolist()):
-            tables[owner].setdefault(self.labels[number], []).append(number)
-        return tables
+    def _labelled(self) -> dict[Any, tuple[dict[str, list[int]], ...]]:
+        """What was found out about labels, by their spelling."""
+        return {}
 
     def player_number(self, player: str) -> int:
         """The number of a player, by name."""
@@ -161,7 +179,7 @@ class Tree:
             (len(self.players), "player"),
         )
         sizes = ", ".join(f"{count:,} {what}{'s' * (count != 1)}" for count, what in counted)
-        return f"<Tree of {self.name}: {sizes}>"
+        return f"<Tree of {brief(self.name)}: {sizes}>"
 
     def __str__(self) -> str:
         from infoset.tree.text import draw

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from infoset.rules.columns import CHANCE, LEAF
-from infoset.rules.story import printable, text
+from infoset.rules.story import brief, text
 
 if TYPE_CHECKING:
     from infoset.tree.record import Tree
@@ -51,7 +51,7 @@ def _lines(tree: Tree, deepest: int | None) -> Iterator[tuple[str, int]]:
         cut = deepest is not None and depth >= deepest and tree.player[node] != LEAF
         hidden = int(sizes[node]) - 1 if cut and sizes is not None else 0
         more = f" … {hidden:,} nodes below" if hidden else ""
-        words = printable(f"{_edge(tree, node)}{_node(tree, node)}")
+        words = f"{_edge(tree, node)}{_node(tree, node)}"
         yield f"{lead}{branch}{words}{more}", hidden
         if cut:
             continue
@@ -75,7 +75,7 @@ def _edge(tree: Tree, node: int) -> str:
     if above < 0:
         return ""
     taken = int(tree.action[node])
-    words = text(tree.menu(above)[taken]) or f"action {taken + 1}"
+    words = brief(text(tree.menu(above)[taken])) or f"action {taken + 1}"
     if tree.player[above] == CHANCE:
         chance = tree.lotteries[int(tree.infoset[above])].probabilities[taken]
         return f"{words} ({chance}): "
@@ -88,11 +88,11 @@ def _node(tree: Tree, node: int) -> str:
     amounts = ""
     if paid >= 0:
         pairs = zip(tree.names, tree.payoffs[paid], strict=True)
-        amounts = ", ".join(f"{player} {amount}" for player, amount in pairs)
+        amounts = ", ".join(f"{brief(player)} {amount}" for player, amount in pairs)
     if kind == LEAF:
         return amounts or "nothing paid"
     bonus = f" [{amounts}]" if amounts else ""
     if kind == CHANCE:
         return "chance" + bonus
-    label = tree.labels[number]
-    return f"{tree.names[kind]} #{number + 1}" + (f" ({label})" if label else "") + bonus
+    label = brief(tree.labels[number])
+    return f"{brief(tree.names[kind])} #{number + 1}" + (f" ({label})" if label else "") + bonus

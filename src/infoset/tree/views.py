@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from infoset.errors import InfosetError
 from infoset.rules.columns import CHANCE, LEAF
 from infoset.rules.moves import Menu
-from infoset.rules.story import tell, text
+from infoset.rules.story import brief, tell, text
 
 if TYPE_CHECKING:
     from infoset.tree.record import Tree
@@ -168,7 +168,7 @@ class Node(_View):
 
     def __repr__(self) -> str:
         kind = "leaf" if self.is_leaf else "chance" if self.is_chance else self.player
-        return f"<Node {self.index}: {kind}, {self}>"
+        return f"<Node {self.index}: {brief(str(kind))}, {self}>"
 
     def _repr_html_(self) -> str:
         from infoset.examine.faces import node_html
@@ -214,7 +214,7 @@ class Infoset(_View):
         return isinstance(node, Node) and node.tree is self.tree and node.infoset == self
 
     def __str__(self) -> str:
-        return f"{self.player}: {self.label}"
+        return f"{brief(self.player)}: {brief(self.label)}"
 
     def __repr__(self) -> str:
         return f"<Infoset #{self.index + 1}: {self}, {len(self)} node{'s' * (len(self) != 1)}>"

@@ -7,12 +7,14 @@ from fractions import Fraction
 
 import pytest
 
+from infoset import solve
 from infoset.examine.drawing.fold import bundles
+from infoset.examine.drawing.played import played
 from infoset.examine.drawing.shapes import shapes, subtree_sizes
 from infoset.examine.drawing.skeleton import FOLDED, Skeleton, skeleton
-from infoset.games import goofspiel, kuhn, leduc, liars_dice
+from infoset.games import battleships, goofspiel, kuhn, leduc, liars_dice
 from infoset.rules.columns import CHANCE, LEAF
-from infoset.strategy import profile, uniform
+from infoset.strategy import behaviour, profile, uniform
 from infoset.tree import Tree
 from infoset.tree.builder import Builder
 
@@ -103,6 +105,108 @@ def test_moves_are_put_together_below_the_first_levels() -> None:
     assert by_depth[1] == by_depth[2] == {"1", "2", "3", "4"}
     assert by_depth[3] == {"any of 3"}
     assert len(skeleton(goofspiel(cards=4).tree(), None, True, 20).nodes) == 7
+
+
+def names_and_reach(tree: Tree, group: list[int], reach) -> dict[str, float]:
+    """How likely each move into these nodes is, in all."""
+    found: dict[str, float] = {}
+    for node in group:
+        name = str(tree.nodes[node].action)
+        found[name] = found.get(name, 0.0) + reach[node]
+    return found
+
+
+@pytest.mark.parametrize("game", [goofspiel(cards=4), battleships()], ids=repr)
+def test_what_is_played_is_never_one_with_what_is_not(game) -> None:
+    solution = solve(game)
+    tree, play = solution.tree, played(solution.profile)
+    found = bundles(tree, True, 200, play.floats)
+    assert len(found) < len(tree)
+    several = 0
+    for bundle in found[1:]:
+        above = found[bundle.parent].nodes
+        if tree.player[above[0]] < 0 or not play.total(above) or bundle.rest:
+            continue
+        weights = names_and_reach(tree, bundle.nodes, play.floats)
+        assert all(weights.values()) or not any(weights.values())
+        if any(weights.values()):
+            assert len(weights) == 1  # it keeps its name
+        several += len(weights) > 1
+    assert several  # what is not played is put together
+
+
+def test_the_play_of_an_equilibrium_can_be_read_move_by_move() -> None:
+    shape = skeleton(goofspiel(cards=4).tree(), solve(goofspiel(cards=4)).profile, True, 200)
+    moves = [d.move for d in shape.nodes if d.reach == 1]
+    assert moves == ["", "4", "4", "3", "3", "2", "2"]
+    assert len(shape.nodes) < 120
+
+
+def wide(branches: int, depth: int = 2) -> Tree:
+    """Moves of one player after which the play goes on alike."""
+    b = Builder(players=("one", "two"), name="wide")
+    for node in b.decide(0, "one", [f"m{number}" for number in range(branches)]):
+        ends = [node]
+        for level in range(depth):
+            ends = [end for at in ends for end in b.decide(at, level % 2, ("a", "b"))]
+        for end in ends:
+            b.pay(end, (end, -end))
+    return b.build()
+
+
+def test_moves_that_are_played_alike_are_one_when_they_are_many() -> None:
+    tree = wide(30)
+    shares = {f"m{number}": Fraction(1, 25) for number in range(20)} | {"m20": Fraction(1, 5)}
+    one = behaviour(tree, "one", {tree.root.infoset: shares})
+    shape = skeleton(tree, profile([one, uniform(tree, "two")]), True, 30)
+    first = [(d.move, d.share) for d in shape.nodes if d.parent == 0]
+    assert first == [
+        ("20 moves", Fraction(4, 5)),
+        ("m20", Fraction(1, 5)),
+        ("9 moves", 0),
+    ]
+
+
+def test_every_move_has_a_number_where_a_strategy_is_shown() -> None:
+    solution = solve(goofspiel(cards=4))
+    for most in (200, 60):
+        shape = skeleton(solution.tree, solution.profile, True, most)
+        total: dict[int, Fraction] = {}
+        for drawn in shape.nodes[1:]:
+            assert drawn.share is not None
+            total[drawn.parent] = total.get(drawn.parent, Fraction(0)) + drawn.share
+        assert set(total.values()) == {1}
+        assert any(not drawn.reach and drawn.share for drawn in shape.nodes)
+
+
+def test_where_no_play_comes_a_share_is_a_plain_average() -> None:
+    tree = wide(3, depth=1)
+    first, *_, last = (place for place in tree.infosets if place.player == "one")
+    sometimes = {"a": Fraction(1, 4), "b": Fraction(3, 4)}
+    one = behaviour(tree, "one", {first: {"m0": 1}, last: sometimes})
+    play = played(profile([one, uniform(tree, "two")]))
+    after = [node.index for node in tree.root.children]
+    lefts = [node.children[0].index for node in tree.root.children]
+    assert play.share(after[2:], lefts[2:]) == Fraction(1, 4)
+    assert play.share(after[1:], lefts[1:]) == Fraction(3, 8)  # of 1/2 and 1/4
+    assert play.share(after, lefts) == Fraction(1, 2)  # only the first is ever reached
+
+
+def test_of_what_there_is_no_room_for_the_played_and_the_rest_are_apart() -> None:
+    b = Builder(players=("one",), name="wide")
+    for number, node in enumerate(b.decide(0, "one", [f"m{number}" for number in range(60)])):
+        for _ in range(number):  # a chain of its own length: no two shapes are alike
+            (node,) = b.decide(node, "one", ("on",))
+        b.pay(node, (number,))
+    tree = b.build()
+    half = {f"m{number}": Fraction(1, 30) for number in range(30)}
+    shape = skeleton(tree, profile([behaviour(tree, "one", {tree.root.infoset: half})]), True, 20)
+    rest = [(d.move, d.share, d.kind) for d in shape.nodes if d.move.endswith(" more")]
+    kept = sum(d.parent == 0 for d in shape.nodes) - 2
+    assert rest == [
+        (f"{30 - kept} more", Fraction(30 - kept, 30), FOLDED),
+        ("30 more", 0, FOLDED),
+    ]
 
 
 def test_subtrees_become_triangles_least_reached_last_opened() -> None:

@@ -11,14 +11,16 @@ from xml.etree import ElementTree
 import pytest
 
 from infoset import solve
-from infoset.errors import FileError, ParameterError
-from infoset.examine.drawing import draw
+from infoset.errors import FileError, ParameterError, TooLarge
+from infoset.examine.drawing import Drawing, draw
 from infoset.examine.drawing.lettering import amount, shortened, shown, width
+from infoset.examine.drawing.paint import fineness
 from infoset.examine.drawing.palette import THEMES
-from infoset.examine.drawing.scene import Words
+from infoset.examine.drawing.scene import Scene, Words
 from infoset.examine.drawing.tikz import escaped
-from infoset.games import absent_minded, kuhn, leduc, prisoners_dilemma
+from infoset.games import absent_minded, goofspiel, kuhn, leduc, prisoners_dilemma
 from infoset.strategy import mixed, profile, pure, uniform
+from infoset.tree.builder import Builder
 from tests.examine.drawing.reading import SVG, texts, words_of
 
 
@@ -63,7 +65,7 @@ def test_an_equilibrium_is_written_at_the_moves() -> None:
             played = solution.strategy[above.player][above.infoset][node.action]
             assert shares[node.index] == amount(played)
     legend = [mark.text for mark in picture.scene.of("legend") if isinstance(mark, Words)]
-    assert legend == ["gambler −1/18", "dealer 1/18", "chance"]
+    assert legend == ["gambler: −1/18", "dealer: 1/18", "chance"]
 
 
 def test_what_is_never_played_is_faint_and_what_is_played_has_its_movers_colour() -> None:
@@ -75,6 +77,19 @@ def test_what_is_never_played_is_faint_and_what_is_played_has_its_movers_colour(
             assert mark.role == f"player-{solution.tree.player_number(above.player) + 1}"
         if not reach[mark.tag.node]:
             assert mark.width == 1
+
+
+def test_a_branch_that_stands_for_all_moves_says_nothing_off_the_play() -> None:
+    solution = solve(goofspiel(cards=4))
+    reach = solution.profile.reach(list(range(len(solution.tree)))).values()
+    scene = draw(solution).scene
+    moves = {m.tag.node: m.text for m in scene.of("move") if isinstance(m, Words)}
+    edges = {mark.tag.node: mark.role for mark in scene.of("edge")}
+    off = [node for node, move in moves.items() if move.startswith("any of") and not reach[node]]
+    assert off
+    assert {edges[node] for node in off} == {"faint"}
+    meant = [node for node, role in edges.items() if role != "faint" and not reach[node]]
+    assert meant  # what would be done if it came to it
 
 
 def test_a_mixed_strategy_that_is_no_behaviour_can_be_drawn() -> None:
@@ -109,7 +124,8 @@ def test_the_same_drawing_twice() -> None:
 
 def test_formats_by_the_names_ending(tmp_path: Path) -> None:
     picture = draw(solve(prisoners_dilemma()))
-    heads = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "tex": b"\\begin{tikzpicture}"}
+    needed = b"% \\usepackage{tikz}\n\\begin{tikzpicture}"
+    heads = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF", "tex": needed}
     for ending, head in heads.items():
         path = tmp_path / f"kuhn.{ending.upper()}"
         picture.save(path)
@@ -122,6 +138,67 @@ def test_formats_by_the_names_ending(tmp_path: Path) -> None:
     high, wide, _ = imread(tmp_path / "kuhn.PNG", format="png").shape
     assert wide == pytest.approx(2 * picture.scene.width, abs=2)
     assert high == pytest.approx(2 * picture.scene.height, abs=2)
+
+
+def test_a_bitmap_has_fewer_pixels_where_there_would_be_too_many(tmp_path: Path) -> None:
+    for wide, high, fine in ((900, 600, 2), (900, 8000, 1.5), (6000, 6000, (60 / 36) ** 0.5)):
+        assert fineness(Scene(wide, high, (), "")) == pytest.approx(fine)
+    for wide, high in ((900, 12_001), (9000, 9000)):
+        huge = Drawing(Scene(wide, high, (), "huge()"))
+        with pytest.raises(TooLarge, match=r"huge\(\): .* save it as \.svg or \.pdf") as caught:
+            huge.save(tmp_path / "huge.png")
+        assert "\n" not in str(caught.value)
+        assert list(tmp_path.iterdir()) == []
+    huge.save(tmp_path / "huge.pdf")
+    assert (tmp_path / "huge.pdf").exists()
+
+
+def test_words_have_paper_behind_them_in_tikz() -> None:
+    """So that no branch shows between a move and its probability."""
+    picture = draw(solve(kuhn()), orientation="down")
+    lines = picture.tikz.splitlines()
+    moves = [m for m in picture.scene.marks if isinstance(m, Words) and m.halo]
+    papers = [at for at, line in enumerate(lines) if line.startswith(r"\fill[infoset-paper]")]
+    assert len(papers) == len(moves) > 100
+    assert all(lines[at + 1].startswith(r"\node") for at in papers)
+    by_node = {(m.tag.node, m.tag.kind): m for m in moves}
+    for (node, kind), share in by_node.items():
+        if kind == "share":
+            assert by_node[node, "move"].behind[3] >= share.behind[1]  # nothing in between
+    # Sizes that a font may not have are not asked for.
+    assert picture.tikz.count(r"\fontsize") == 1
+
+
+def test_a_probability_beside_a_number_is_in_parentheses() -> None:
+    tree = goofspiel(cards=3).tree()  # the last cards are not a move
+    played = profile(uniform(tree, player) for player in tree.names)
+    shares = {m.text for m in draw(played).scene.of("share") if isinstance(m, Words)}
+    assert shares == {"(1/3)", "(1/2)"}
+    b = Builder(players=("one",))
+    for end in b.decide(0, "one", ("7", "stay")):
+        b.pay(end, (1,))
+    mixed_menu = profile([uniform(b.build(), "one")])
+    shares = {m.text for m in draw(mixed_menu).scene.of("share") if isinstance(m, Words)}
+    assert shares == {"(1/2)"}  # both, or a reader would ask what the difference is
+
+
+def notes(picture: Drawing) -> str:
+    return " ".join(mark.text for mark in picture.scene.of("note") if isinstance(mark, Words))
+
+
+def test_a_folded_picture_says_what_its_words_mean() -> None:
+    told = notes(draw(leduc()))
+    assert '"30 deals" (of chance), "6 sets" (information sets): drawn as one' in told
+    assert "payoffs are ranges" in told
+    assert "triangle" not in told
+    tree = kuhn(ranks=13).tree()
+    told = notes(draw(profile(uniform(tree, player) for player in tree.names)))
+    assert '"156 deals" (of chance), "13 sets" (information sets): drawn as one' in told
+    assert "numbers are averages" in told
+    tree = leduc().tree()
+    told = notes(draw(tree, most=20))
+    assert "a triangle is a part that is not drawn" in told
+    assert notes(draw(kuhn())) == ""
 
 
 def test_what_cannot_be_saved_is_said_in_one_line(tmp_path: Path) -> None:

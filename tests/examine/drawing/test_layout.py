@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from infoset import solve
 from infoset.examine.drawing import draw
+from infoset.examine.drawing.compose import compose
+from infoset.examine.drawing.labels import lengthened
 from infoset.examine.drawing.levels import levels
 from infoset.examine.drawing.links import ties
 from infoset.examine.drawing.plan import ACROSS, DOWN, ordered, plan
 from infoset.examine.drawing.scene import Capsule, Disc, Square, Stroke
 from infoset.examine.drawing.skeleton import skeleton
+from infoset.examine.drawing.together import together
 from infoset.games import (
     absent_minded,
     beer_quiche,
@@ -26,11 +31,14 @@ from infoset.games import (
     leduc,
     liars_dice,
     oil_pricing,
+    oshi_zumo,
     prisoners_dilemma,
     seltens_horse,
+    tricks,
 )
 from infoset.strategy import profile, uniform
 from infoset.tree import Tree
+from infoset.tree.builder import Builder
 from tests.examine.drawing.overlaps import outside, overlaps
 from tests.rules.random_games import random_rules
 
@@ -48,6 +56,7 @@ GAMES = (
     goofspiel(cards=4),
     liars_dice(sides=2),
     oil_pricing(),
+    tricks(),
 )
 
 
@@ -131,6 +140,86 @@ def test_the_members_of_a_set_share_a_level() -> None:
     for one in shape.sets:
         assert len({level[at] for at in one.members}) == 1
     assert max(level) == 3  # three's set stands on level 2, though one of its nodes could on 1
+
+
+@given(st.data())
+def test_what_is_tied_together_stands_side_by_side(data) -> None:
+    count = data.draw(st.integers(1, 14))
+    parents = [-1]
+    for at in range(1, count):  # depth first: below the last node or one of those above it
+        above = at - 1
+        for _ in range(data.draw(st.integers(0, 3))):
+            above = parents[above] if parents[above] >= 0 else above
+        parents.append(above)
+    some = st.frozensets(st.integers(0, 4), min_size=1, max_size=3)
+    inside = {at: data.draw(some) for at in range(count) if data.draw(st.booleans())}
+    groups = together(parents, inside)
+    assert sorted(at for group in groups for at in group) == sorted(inside)
+    level = levels(parents, [group for group in groups if len(group) > 1])
+    forgetful = any(
+        len({inside[at] for at in group}) == 1 and len({level[at] for at in group}) > 1
+        for group in groups
+    )
+    for group in groups:
+        assert group == sorted(group)
+        if not forgetful:  # those may be met in either order with any other
+            assert len({level[at] for at in group}) == 1
+    same = {sets: {at for at in inside if inside[at] == sets} for sets in inside.values()}
+    if len(same) == len({one for sets in same for one in sets}) == sum(map(len, same)):
+        assert sorted(map(sorted, same.values())) == groups  # nothing folded: as the sets are
+
+
+def test_a_tie_that_leads_over_another_level_is_none() -> None:
+    # 1 and 4 have nothing in common but with 3, which comes after another one of them.
+    parents = [-1, 0, 0, 2, 0]
+    inside = {1: {1}, 2: {9}, 3: {1, 2, 9}, 4: {2}}
+    found = together(parents, {at: frozenset(sets) for at, sets in inside.items()})
+    assert found == [[1], [2], [3], [4]]
+
+
+def test_a_set_on_two_levels_is_tied_on_each_and_once_between() -> None:
+    """What a player who forgets may come to: its nodes are side by side, and below each other."""
+    b = Builder(players=("one", "two"), name="forgetful")
+    for above in b.decide(0, "two", ("l", "m", "r")):
+        for first in b.decide(above, "one", ("x", "y"), infoset=1):
+            for end in b.decide(first, "one", ("x", "y"), infoset=1):
+                b.pay(end, (1, 0))
+    marks = list(draw(b.build(), orientation=DOWN).scene.of("infoset"))
+    assert sum(isinstance(mark, Capsule) for mark in marks) == 2
+    assert sum(isinstance(mark, Stroke) for mark in marks) == 1
+
+
+def test_a_folded_picture_has_no_ties_from_level_to_level() -> None:
+    shape = skeleton(tricks().tree(), None, True, 120)
+    level = ordered(shape).level
+    assert any(len(one.members) > 2 for one in shape.sets)
+    for one in shape.sets:
+        assert len({level[at] for at in one.members}) == 1
+    scene = draw(tricks(), most=120, orientation=DOWN).scene
+    discs = [mark for mark in scene.of("node") if isinstance(mark, Disc)]
+    assert sum(isinstance(mark, Capsule) for mark in scene.of("infoset")) >= 5
+    for link in (mark for mark in scene.of("infoset") if isinstance(mark, Stroke)):
+        ends = {link.points[0], link.points[-1]}
+        for x, y in set(link.points) - ends:  # it runs beside the nodes, not through them
+            assert all((x - d.centre[0]) ** 2 + (y - d.centre[1]) ** 2 > 64 for d in discs)
+
+
+@pytest.mark.parametrize("way", [DOWN, ACROSS])
+def test_labels_are_as_long_as_there_is_room(way: str) -> None:
+    answer = solve(oshi_zumo())
+    shape = skeleton(answer.tree, answer.profile, True, 200)
+    short = plan(shape, ordered(shape), way, 60.0)
+    long = lengthened(short)
+    grown = 0
+    for before, after in zip(short.captions, long.captions, strict=True):
+        assert replace(after, label=before.label) == before
+        assert len(after.label) >= len(before.label)
+        grown += after.label != before.label
+    assert grown > 5
+    scene = compose(long)
+    assert overlaps(scene) == []
+    assert outside(scene) == []
+    assert (scene.width, scene.height) == (compose(short).width, compose(short).height)
 
 
 def test_absent_mindedness_gives_the_level_up() -> None:

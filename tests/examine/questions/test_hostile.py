@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 import pytest
 
 from infoset.errors import InfosetError
+from infoset.examine.below import values_below
 from infoset.examine.questions import (
     Answer,
     action_values,
@@ -20,7 +22,8 @@ from infoset.examine.questions import (
     unreached,
 )
 from infoset.examine.questions.places import name_of
-from infoset.strategy import profile, uniform
+from infoset.strategy import profile, pure, uniform
+from infoset.tree import Builder
 from tests.examine.questions.by_hand import HOSTILE, hostile_tree
 
 NEVER = set("\x1b\u202e\u200f\ud800")
@@ -45,6 +48,9 @@ def answers() -> list[Answer]:
 def test_answers_show_themselves_whatever_labels_say() -> None:
     began = time.perf_counter()
     for answer in answers():
+        assert not NEVER & set(repr(answer))
+        assert repr(answer).startswith(f"<{type(answer).__name__}: ")
+        assert len(repr(answer)) < 250
         words, page = str(answer), answer._repr_html_()
         assert not NEVER & set(words)
         assert not NEVER & set(page)
@@ -75,3 +81,23 @@ def test_slips_are_told_in_one_short_line(words: str) -> None:
         assert "\n" not in str(caught.value)
         assert not NEVER & set(str(caught.value))
     assert time.perf_counter() - began < 2
+
+
+def test_more_movers_than_bits() -> None:
+    """Of seventy players each second one keeps the play away; what follows is known."""
+    names = [f"p{at}" for at in range(70)]
+    builder = Builder(players=names)
+    node = builder.root
+    for name in names:
+        node, out = builder.decide(node, name, ("on", "out"))
+        builder.pay(out, [int(name == one) for one in names])
+    builder.pay(node, [7] * 70)
+    tree = builder.build()
+    played = profile(
+        pure(tree, name, {tree.infosets_of(name)[0]: ("on", "out")[at % 2]})
+        for at, name in enumerate(names)
+    )
+    assert outcome(played).payoffs == {name: int(name == "p1") for name in names}
+    assert outcome(played, ["on"] * 70).payoffs == dict.fromkeys(names, 7)
+    nodes = np.array([tree.infosets_of(name)[0].nodes[0].index for name in names])
+    assert values_below(played, nodes, 69) == [0] * 68 + [1, 1]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infoset import solve
+from infoset import Game, solve
 from infoset.examine.below import values_below
 from infoset.examine.questions import (
     action_values,
@@ -134,7 +134,7 @@ def test_what_a_reply_gains_is_the_regret(seed: int, players: int) -> None:
         answer = best_reply(played, player)
         assert answer.gain == played.regrets[player]
         assert sum(place.gain for place in answer.places) == answer.gain
-        reply = profile({**own, player: answer.reply})
+        reply = profile({**own, player: answer.strategy})
         assert reply.payoffs[player] == answer.value
 
 
@@ -157,8 +157,8 @@ def test_distances(seed: int, players: int) -> None:
 
 
 @pytest.mark.parametrize("game", [kuhn(), leduc(ranks=2)], ids=repr)
-def test_at_an_exact_equilibrium_nothing_gains(game: object) -> None:
-    solution = solve(game)  # type: ignore[operator]
+def test_at_an_exact_equilibrium_nothing_gains(game: Game) -> None:
+    solution = solve(game)
     assert solution.exact
     for infoset in solution.tree.infosets[::3]:
         for action in infoset.actions:

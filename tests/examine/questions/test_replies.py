@@ -24,7 +24,8 @@ def test_a_reply_to_scissors_too_often() -> None:
     often = behaviour(tree, two, {place: {"scissors": F(1, 2), "paper": F(1, 4), "stone": F(1, 4)}})
     answer = best_reply(often, solution=solution)
     assert (answer.player, answer.value, answer.own, answer.equilibrium) == (one, F(1, 4), 0, 0)
-    assert answer.reply.words.endswith("stone")
+    assert answer.strategy.words.endswith("stone")
+    assert "equilibrium strategy gets" in dict(answer.table.facts)
     assert [(r.action, r.probability, r.gain) for r in answer.places] == [
         ("stone", F(1, 3), F(1, 4))
     ]
@@ -32,6 +33,8 @@ def test_a_reply_to_scissors_too_often() -> None:
     alone = best_reply(often)
     assert (alone.own, alone.equilibrium, alone.gain) == (None, None, None)
     assert [r.action for r in alone.places] == ["stone"]
+    assert [table.title for table in alone.table] == ["the reply"]
+    assert alone.table[0].column("stone") == [1]
 
 
 def test_gains_fall_to_the_sets_where_they_are_made() -> None:
@@ -44,10 +47,42 @@ def test_gains_fall_to_the_sets_where_they_are_made() -> None:
 
 
 def test_nothing_is_gained_on_an_equilibrium() -> None:
-    for player in ("gambler", "dealer"):
+    for player, titles in (("gambler", ["at the start", "after [pass], bet"]),
+                           ("dealer", ["after pass", "after bet"])):  # fmt: skip
         answer = best_reply(bluffing(), player)
         assert (answer.gain, list(answer.places)) == (0, [])
         assert "gains nothing by it" in answer.note
+        assert answer.note == answer.table.note
+        assert [table.title for table in answer.table] == [f"the reply, {one}" for one in titles]
+
+
+def test_the_reply_is_held_against_the_strategy_that_was_given() -> None:
+    solution = solve(kuhn())
+    both = {player: uniform(solution.tree, player) for player in solution.tree.names}
+    given = best_reply(both, "gambler", solution=solution)
+    assert (given.own, given.equilibrium, given.gain) == (F(1, 8), F(-1, 18), F(3, 8))
+    assert given.whose == "own strategy"
+    assert best_reply(profile(both), "gambler", solution=solution).own == F(1, 8)
+    solved = best_reply(both["dealer"], solution=solution)
+    assert (solved.own, solved.whose) == (F(1, 6), "equilibrium strategy")
+    assert best_reply(solution, "gambler").whose == "equilibrium strategy"
+    by_profile = best_reply(both["dealer"], solution=profile(both))
+    assert (by_profile.own, by_profile.whose) == (F(1, 8), "own strategy")
+
+
+def test_the_tables_show_what_the_reply_does() -> None:
+    solution = solve(kuhn())
+    answer = best_reply(uniform(solution.tree, "dealer"), solution=solution)
+    gains, first, second = answer.table
+    assert gains.title == "where it does otherwise"
+    assert (first.title, second.title) == (
+        "the reply, at the start",
+        "the reply, after [pass], bet",
+    )
+    assert dict(zip("JQK", first.column("bet"), strict=True)) == {"J": 1, "Q": 1, "K": 0}
+    everyone = profile([answer.strategy, uniform(solution.tree, "dealer")])
+    assert first.column("value") == [F(-1, 2), F(1, 2), F(3, 2)]
+    assert sum(first.column("value")) / 3 == everyone.payoffs["gambler"] == answer.value
 
 
 def test_who_replies() -> None:

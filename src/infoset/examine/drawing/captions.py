@@ -54,12 +54,13 @@ class Caption:
 def captions(shape: Skeleton, labelled: dict[int, int], room: float) -> list[Caption]:
     """[node] what is written there; ``labelled`` says at which node which set's label stands."""
     found = []
+    unlike = _numeric(shape)
     for at, drawn in enumerate(shape.nodes):
         label = shape.sets[labelled[at]].label if at in labelled else ""
         found.append(
             Caption(
                 move=shortened(drawn.move, SIZE, room),
-                share=_share(shape, drawn),
+                share=_share(shape, drawn, drawn.parent in unlike),
                 label=shortened(label, SMALL, room),
                 payoffs=_payoffs(drawn) if drawn.kind in (LEAF, FOLDED) else (),
                 paid="" if drawn.kind in (LEAF, FOLDED) else _paid(drawn, room),
@@ -78,11 +79,28 @@ def thickness(drawn: Drawn) -> float:
     return 1.2 if drawn.reach is None else 1.0 + 6.0 * math.sqrt(min(1.0, float(drawn.reach)))
 
 
-def _share(shape: Skeleton, drawn: Drawn) -> str:
+def reads_as_number(move: str) -> bool:
+    """Could the end of a move be taken for a probability?
+
+    >>> [reads_as_number(move) for move in ("2", "bid 1/2", "any of 3", "b2", "pass")]
+    [True, True, True, False, False]
+    """
+    last = move.split()[-1:]
+    return any(sign.isdigit() for sign in "".join(last)) and not any(map(str.isalpha, *last))
+
+
+def _numeric(shape: Skeleton) -> set[int]:
+    """The nodes of whose moves one at least reads as a number."""
+    return {drawn.parent for drawn in shape.nodes if reads_as_number(drawn.move)}
+
+
+def _share(shape: Skeleton, drawn: Drawn, apart: bool) -> str:
+    """How likely a move is; in parentheses where it must be told apart from the move."""
     if drawn.share is None or drawn.parent < 0:
         return ""
-    certain = shape.nodes[drawn.parent].kind == CHANCE and drawn.share == 1
-    return "" if certain else amount(drawn.share)
+    if shape.nodes[drawn.parent].kind == CHANCE and drawn.share == 1:
+        return ""  # it is certain
+    return f"({amount(drawn.share)})" if apart else amount(drawn.share)
 
 
 def _payoffs(drawn: Drawn) -> tuple[str, ...]:

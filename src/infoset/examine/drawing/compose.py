@@ -26,7 +26,7 @@ from infoset.examine.drawing.scene import (
     bounds,
     moved,
 )
-from infoset.examine.drawing.skeleton import FOLDED, Drawn
+from infoset.examine.drawing.skeleton import FOLDED
 from infoset.rules.columns import CHANCE, LEAF
 
 MARGIN = 14.0
@@ -54,7 +54,6 @@ def compose(plan: Plan) -> Scene:
 
 def _edge(plan: Plan, at: int) -> list[Mark]:
     drawn = plan.shape.nodes[at]
-    above = plan.shape.nodes[drawn.parent]
     top, band = plan.level[drawn.parent] + 1, plan.bands[plan.level[at]]
     end = band.node
     if drawn.kind == FOLDED:
@@ -67,14 +66,25 @@ def _edge(plan: Plan, at: int) -> list[Mark]:
         plan.page(end, plan.across[at]),
     )
     tag = Tag("edge", drawn.node, hint=drawn.move_hint)
-    return [Stroke(points, round(plan.captions[at].thickness, 2), _edge_role(drawn, above), tag)]
+    return [Stroke(points, round(plan.captions[at].thickness, 2), _edge_role(plan, at), tag)]
 
 
-def _edge_role(drawn: Drawn, above: Drawn) -> str:
+def _idle(plan: Plan, at: int) -> bool:
+    """Is a branch neither played nor, if it came to it, chosen among others?"""
+    drawn = plan.shape.nodes[at]
+    if drawn.reach is None or drawn.reach:
+        return False
+    alone = len(plan.arrangement.children[drawn.parent]) == 1  # it says nothing about the mover
+    return not drawn.share or (alone and drawn.several)
+
+
+def _edge_role(plan: Plan, at: int) -> str:
     """Never played: faint. Played, or meant to be if it came to it: the mover's colour."""
+    drawn = plan.shape.nodes[at]
+    above = plan.shape.nodes[drawn.parent]
     if drawn.reach is None:
         return "edge"
-    if not drawn.reach and not drawn.share:
+    if _idle(plan, at):
         return "faint"
     if above.kind == CHANCE:
         return "edge" if drawn.reach else "faint"
@@ -128,7 +138,7 @@ def _move_tags(plan: Plan, at: int) -> tuple[Tag, Tag, str, str]:
     """Tags and roles of a move and of its probability."""
     drawn = plan.shape.nodes[at]
     above = plan.shape.nodes[drawn.parent]
-    idle = drawn.reach is not None and not drawn.reach and not drawn.share
+    idle = _idle(plan, at)
     role = "muted" if idle else "ink"
     share = of_player(above.kind, "words") if above.kind >= 0 else "muted"
     move = Tag("move", drawn.node, hint=drawn.move_hint)

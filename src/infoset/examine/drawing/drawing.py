@@ -9,6 +9,7 @@ from typing import Any
 
 from infoset.errors import ParameterError
 from infoset.examine.drawing.compose import compose
+from infoset.examine.drawing.labels import lengthened
 from infoset.examine.drawing.palette import AUTO, DARK, LIGHT
 from infoset.examine.drawing.plan import ACROSS, DOWN, Order, ordered, plan
 from infoset.examine.drawing.scene import Scene
@@ -23,7 +24,7 @@ from infoset.tree import Tree
 MOST = 200  # drawn nodes
 PAGE = 900.0  # pixels of a page's width
 SLIM = 2.4  # times as high as wide is a strip
-ROOMS = (130.0, 90.0, 60.0)  # pixels of a move or a label, less where the page is full
+ROOMS = (130.0, 110.0, 90.0, 75.0, 60.0)  # pixels of a move or a label, less where the page is full
 TOO_WIDE = 1.3  # times the page is still readable when made smaller
 MANY = 1000  # drawn nodes that no page has room for
 LEAST = 3  # drawn nodes that ``most`` may ask for
@@ -115,7 +116,7 @@ def _fitted(shape: Skeleton, order: Order, orientation: str) -> Scene:
     """The picture, its words shortened as much as it takes to fit the width of a page."""
     tries: list[Scene] = []
     for room in ROOMS if len(shape.nodes) <= MANY else ROOMS[-1:]:
-        tries.append(compose(plan(shape, order, orientation, room)))
+        tries.append(compose(lengthened(plan(shape, order, orientation, room))))
         if tries[-1].width <= PAGE:
             return tries[-1]
     # None does: then better whole words on a page a little too wide.

@@ -14,6 +14,7 @@ from infoset.tree.files.atomic import write_bytes, write_lines
 if TYPE_CHECKING:
     from infoset.examine.drawing.drawing import Drawing
 
+NEEDS = "% \\usepackage{tikz}\n"  # of the document that this becomes a part of
 ENDINGS = (".svg", ".png", ".pdf", ".tex")
 
 
@@ -27,7 +28,7 @@ def save_drawing(drawing: Drawing, path: str | os.PathLike[str]) -> None:
     if ending == ".svg":
         write_lines(path, (drawing.svg,))
     elif ending == ".tex":
-        write_lines(path, (drawing.tikz,))
+        write_lines(path, (NEEDS, drawing.tikz))
     else:
         from infoset.examine.drawing.paint import paint
 

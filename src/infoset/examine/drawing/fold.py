@@ -1,9 +1,8 @@
 """What is drawn as one: bundles of nodes, grown from the root until the picture is full.
 
 A *bundle* is a set of nodes that are drawn as one; without folding each has one node. Its children
-are grouped by the move that led there, or where that move makes no difference to the shape of what
-follows (:mod:`~infoset.examine.drawing.shapes`) by that shape. Since all nodes of a bundle have
-the same shape, so have all nodes of a group.
+are grouped (:mod:`~infoset.examine.drawing.groups`) by the moves that led there, or by the shape of
+what follows; what is played is never one with what is not.
 
 Where players' moves are put together too, those nearest to the root are still drawn one by one, for
 as many levels as there is room for: the size of what is left below follows from the shapes.
@@ -11,23 +10,19 @@ as many levels as there is room for: the size of what is left below follows from
 The picture grows from the root: of all bundles whose children are not drawn yet, the most reached
 one is opened next, or without a strategy the one nearest to the root. When the picture is full,
 those left become triangles. A bundle with more branches than there is room for shows some of them,
-and the rest as one.
+and the rest as one: as two where some of the rest is played and some is not.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
+from infoset.examine.drawing.groups import Group, Grouping
 from infoset.examine.drawing.shapes import Shapes, shapes
 from infoset.linear.numbers import Floats
-from infoset.rules.columns import CHANCE, LEAF
+from infoset.rules.columns import LEAF
 from infoset.tree import Tree
-
-FEW_ENDS = 4  # moves of a player that end the game and are still drawn one by one
-
-Group = list[int]  # nodes of the tree
 
 
 @dataclass
@@ -66,10 +61,7 @@ class _Growth:
     def __init__(self, tree: Tree, alike: Shapes | None, most: int, reach: Floats | None) -> None:
         self.most = most
         self.alike = alike
-        self.reach = reach
-        self.start, self.child = (column.tolist() for column in tree.children)
-        self.player, self.action = tree.player.tolist(), tree.action.tolist()
-        self.place, self.menu = tree.infoset.tolist(), tree.infoset_menu.tolist()
+        self.grouping = Grouping(tree, alike, reach)
         self.found = [Bundle([0], -1)]
 
     def grown(self) -> list[Bundle]:
@@ -78,26 +70,31 @@ class _Growth:
         while waiting:
             _, depth, at = heapq.heappop(waiting)
             bundle = self.found[at]
-            if self.player[bundle.nodes[0]] == LEAF:
+            if self.grouping.player[bundle.nodes[0]] == LEAF:
                 continue
             room = self.most - len(self.found)
-            groups, rest = self._that_fit(self._groups(bundle.nodes, depth < one_by_one), room)
+            below = self.grouping.below(bundle.nodes, depth < one_by_one)
+            groups, rest = self._that_fit(below, room)
             bundle.closed = not groups
             for group in groups:
-                urgency = -self._reached(group)
+                urgency = -self.grouping.reached(group)
                 heapq.heappush(waiting, (urgency, depth + 1, len(self.found)))
                 self._add(at, group)
-            if rest:
-                self._add(at, [node for group in rest for node in group])
-                self.found[-1].rest, self.found[-1].closed = len(rest), True
+            for left in self._played_or_not(rest):
+                self._add(at, [node for group in left for node in group])
+                self.found[-1].rest, self.found[-1].closed = len(left), True
         return self.found
 
     def _add(self, above: int, group: Group) -> None:
         self.found[above].below.append(len(self.found))
         self.found.append(Bundle(group, above))
 
-    def _reached(self, group: Group) -> float:
-        return float(self.reach[group].sum()) if self.reach is not None else 0.0
+    def _played_or_not(self, groups: list[Group]) -> list[list[Group]]:
+        """The groups that a play reaches and those that none does, where there are any."""
+        parts: dict[bool, list[Group]] = {}
+        for group in groups:
+            parts.setdefault(self.grouping.reached(group) > 0, []).append(group)
+        return [parts[played] for played in sorted(parts, reverse=True)]
 
     def _levels_one_by_one(self) -> int:
         """From the root, on how many levels all moves can be drawn one by one."""
@@ -109,43 +106,12 @@ class _Growth:
         while level and total <= self.most:
             below: list[Group] = []
             for nodes in level:
-                apart, together = self._groups(nodes, True), self._groups(nodes, False)
+                apart = self.grouping.below(nodes, one_by_one=True)
                 total += sum(alike.sizes[alike.of[group[0]]] for group in apart)
-                total -= sum(alike.sizes[alike.of[group[0]]] for group in together)
+                total -= sum(alike.sizes[shape] for shape in {alike.of[g[0]] for g in apart})
                 below += apart
             level, depth = below, depth + 1
         return depth - 1
-
-    def _groups(self, nodes: Group, one_by_one: bool) -> list[Group]:
-        """The children of some nodes, those that are drawn as one together."""
-        alike, nature = self.alike, self.player[nodes[0]] == CHANCE
-        if alike is None or not (nature or alike.moves_too):
-            return self._keyed(nodes, lambda below: self.action[below])
-        if not nature and len({self.menu[self.place[node]] for node in nodes}) == 1:
-            ends = {
-                self.action[below]
-                for node in nodes
-                for below in self.child[self.start[node] : self.start[node + 1]]
-                if self.player[below] == LEAF
-            }
-            apart = 1 < len(ends) <= FEW_ENDS  # to fold or to call is not the same end
-            return self._keyed(
-                nodes,
-                lambda below: (
-                    alike.of[below],
-                    self.action[below]
-                    if one_by_one or (apart and self.player[below] == LEAF)
-                    else 0,
-                ),
-            )
-        return self._keyed(nodes, lambda below: alike.of[below])
-
-    def _keyed(self, nodes: Group, key: Callable[[int], Hashable]) -> list[Group]:
-        groups: dict[Hashable, Group] = {}
-        for node in nodes:
-            for below in self.child[self.start[node] : self.start[node + 1]]:
-                groups.setdefault(key(below), []).append(below)
-        return sorted(groups.values(), key=lambda group: self.action[group[0]])
 
     def _that_fit(self, groups: list[Group], room: int) -> tuple[list[Group], list[Group]]:
         """The groups that are drawn by themselves, and those that are not."""
@@ -154,8 +120,9 @@ class _Growth:
         if room < 3:
             return [], []
         kept = set(range(room // 2))  # half of the room, so that something is left for others
-        if self.reach is not None:
-            likely = sorted(range(len(groups)), key=lambda at: -self._reached(groups[at]))
+        if self.grouping.reach is not None:
+            weight = [self.grouping.reached(group) for group in groups]
+            likely = sorted(range(len(groups)), key=lambda at: -weight[at])
             kept = set(likely[: room // 2])
         inside = [group for at, group in enumerate(groups) if at in kept]
         return inside, [group for at, group in enumerate(groups) if at not in kept]

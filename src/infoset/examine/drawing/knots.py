@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 from infoset.examine.drawing.captions import SMALL
 from infoset.examine.drawing.links import BEFORE, Link
@@ -20,17 +20,12 @@ def sets_marks(plan: Plan) -> tuple[list[Mark], list[Mark]]:
     below: list[Mark] = []
     above: list[Mark] = []
     several = [one for one in plan.shape.sets if len(one.members) > 1]
-    done: set[int] = set()
     for level, tied in plan.ties.items():
-        for number in tied.ovals:
-            below.append(_oval(plan, several[number], level))
-            done.add(number)
+        below.extend(_oval(plan, several[number], level) for number in tied.ovals)
         for link in tied.links:
             above.extend(_link(plan, several[link.number], level, link))
-            done.add(link.number)
-    for number, one in enumerate(several):
-        if number not in done:
-            above.extend(_loose(plan, one))
+    for one in several:
+        above.extend(_loose(plan, one))
     for one in plan.shape.sets:
         above.extend(_label(plan, one))
     return below, above
@@ -40,8 +35,13 @@ def _tag(plan: Plan, one: DrawnSet, kind: str = "infoset") -> Tag:
     return Tag(kind, plan.shape.nodes[one.members[0]].node, one.infoset, one.hint)
 
 
+def _row(plan: Plan, one: DrawnSet, level: int) -> list[float]:
+    """The places of the members on a level."""
+    return sorted(plan.across[at] for at in one.members if plan.level[at] == level)
+
+
 def _oval(plan: Plan, one: DrawnSet, level: int) -> Mark:
-    row = sorted(plan.across[at] for at in one.members)
+    row = _row(plan, one, level)
     node = plan.bands[level].node
     start, end = plan.page(node, row[0]), plan.page(node, row[-1])
     return Capsule(start, end, RADIUS + RIM, of_player(one.player), _tag(plan, one))
@@ -53,7 +53,7 @@ def _link(plan: Plan, one: DrawnSet, level: int, link: Link) -> list[Mark]:
     towards = -1 if link.side == BEFORE else 1
     first = band.track if link.side == BEFORE else band.back
     track = first + towards * TRACK * link.track
-    row = sorted(plan.across[at] for at in one.members)
+    row = _row(plan, one, level)
     tag = _tag(plan, one)
     found: list[Mark] = []
     for left, right in pairwise(row):
@@ -79,10 +79,16 @@ def _link(plan: Plan, one: DrawnSet, level: int, link: Link) -> list[Mark]:
 
 
 def _loose(plan: Plan, one: DrawnSet) -> list[Mark]:
-    """Members on different levels: curves that swing out to the side."""
+    """Members on different levels: from each level to the next, a curve that swings out."""
     found: list[Mark] = []
-    row = sorted(one.members, key=lambda at: (plan.level[at], plan.across[at]))
-    for left, right in pairwise(row):
+    rows: dict[int, list[int]] = {}
+    for at in one.members:
+        rows.setdefault(plan.level[at], []).append(at)
+    for upper, lower in pairwise(sorted(rows)):
+        left, right = min(
+            product(rows[upper], rows[lower]),
+            key=lambda pair: (abs(plan.across[pair[0]] - plan.across[pair[1]]), pair),
+        )
         one_along, one_across = plan.bands[plan.level[left]].node, plan.across[left]
         two_along, two_across = plan.bands[plan.level[right]].node, plan.across[right]
         side = -1 if two_across <= one_across else 1

@@ -64,6 +64,22 @@ def shortened(words: str, size: float, room: float) -> str:
     return words
 
 
+def wrapped(words: str, size: float, room: float) -> list[str]:
+    """The text in as many lines as it takes.
+
+    >>> wrapped("quite a long story", 10, 60)
+    ['quite a long', 'story']
+    """
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width(longer, size) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(shortened(word, size, room))
+    return lines
+
+
 def shown(value: object) -> str:
     r"""Any value as words on one line, whatever a file has put there.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import dataclass
 
 from infoset.examine.drawing.fold import Bundle
 from infoset.examine.drawing.lettering import shown
@@ -15,13 +16,30 @@ FEW_SIGNS = 12  # up to which several moves are listed at the branch
 FEW_MOVES = 8  # that a hint lists
 
 
-def move_words(tree: Tree, above: list[int], bundle: Bundle) -> str:
-    """What leads from some nodes to others, at the branch."""
+@dataclass(frozen=True)
+class Branch:
+    """What leads from some nodes to others."""
+
+    words: str  # at the branch
+    hint: str  # the moves in full, or the first of them
+    several: bool  # does it stand for more than one move?
+
+
+def branch(tree: Tree, above: list[int], bundle: Bundle) -> Branch:
+    """The words of the branch from some nodes to others; empty at the root.
+
+    >>> from infoset.games import kuhn
+    >>> branch(kuhn().tree(), [0], Bundle([1, 10], 0))
+    Branch(words='2 deals', hint='J Q, J K', several=True)
+    """
     if not above:
-        return ""
-    if bundle.rest:
-        return f"{bundle.rest:,} more"
+        return Branch("", "", False)
     moves = _moves(tree, bundle.nodes)
+    words = f"{bundle.rest:,} more" if bundle.rest else _words(tree, above, bundle, moves)
+    return Branch(words, _hint(list(moves)), len(moves) > 1)
+
+
+def _words(tree: Tree, above: list[int], bundle: Bundle, moves: dict[str, Hashable]) -> str:
     if len(moves) == 1:
         return next(iter(moves))
     if tree.player[above[0]] == CHANCE:
@@ -36,11 +54,7 @@ def move_words(tree: Tree, above: list[int], bundle: Bundle) -> str:
     return listed if len(listed) <= FEW_SIGNS else f"{ways:,} moves"
 
 
-def move_hint(tree: Tree, above: list[int], bundle: Bundle) -> str:
-    """The moves in full, or the first of them."""
-    if not above:
-        return ""
-    moves = list(_moves(tree, bundle.nodes))
+def _hint(moves: list[str]) -> str:
     more = f" and {len(moves) - FEW_MOVES:,} more" if len(moves) > FEW_MOVES else ""
     return shown(", ".join(moves[:FEW_MOVES])) + more
 

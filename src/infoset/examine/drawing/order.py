@@ -60,13 +60,19 @@ class Arrangement:
         return rank
 
     def rows(self) -> dict[int, list[tuple[int, list[int]]]]:
-        """By level: the sets there (by their place in ``sets``) and their members' places."""
+        """By level: the sets there (by their place in ``sets``) and their members' places.
+
+        Of a set on several levels, those that are on one.
+        """
         rank = self.ranks()
         found: dict[int, list[tuple[int, list[int]]]] = {}
         for number, members in enumerate(self.sets):
-            if len({self.levels[node] for node in members}) == 1:
-                places = sorted(rank[node] for node in members)
-                found.setdefault(self.levels[members[0]], []).append((number, places))
+            by_level: dict[int, list[int]] = {}
+            for node in members:
+                by_level.setdefault(self.levels[node], []).append(rank[node])
+            for level, places in by_level.items():
+                if len(places) > 1:
+                    found.setdefault(level, []).append((number, sorted(places)))
         return found
 
     def cost(self) -> int:

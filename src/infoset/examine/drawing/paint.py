@@ -1,17 +1,20 @@
 """A scene as PNG or PDF, painted by matplotlib, which is loaded only here and only when called.
 
 One pixel of the scene is 1/96 inch; a PNG has twice as many of its own each way, or fewer where
-that would be more than a bitmap can hold.
+that would be too many: down to one for one, below which words could not be read.
 """
 
 from __future__ import annotations
 
 import io
+import math
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from infoset.errors import TooLarge
 from infoset.examine.drawing.palette import LIGHT, THEMES
 from infoset.examine.drawing.scene import Capsule, Disc, Mark, Scene, Square, Stroke, Words
+from infoset.examine.painting import own_settings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 INCH = 96.0  # pixels
 POINT = 0.75  # points to a pixel, of which an inch has 72
 FINE = 2.0  # pixels of a bitmap to one of the scene
-MOST_SIDE, MOST_PIXELS = 60_000.0, 120e6  # of a bitmap
+MOST_SIDE, MOST_PIXELS = 12_000.0, 60e6  # of a bitmap
 FONT = "DejaVu Sans"  # comes with matplotlib, so that every machine paints the same
 NARROWER = 0.9  # it is wider than the faces that the layout reckons with
 
@@ -30,10 +33,15 @@ def paint(scene: Scene, kind: str, theme: str = LIGHT) -> bytes:
     >>> paint(Scene(20, 10, (), "nothing"), "png")[:4]
     b'\x89PNG'
     """
+    fine = fineness(scene) if kind == "png" else FINE
+    with own_settings():
+        return _painted(scene, kind, dict(THEMES[theme]), fine)
+
+
+def _painted(scene: Scene, kind: str, colours: dict[str, str], fine: float) -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    colours = THEMES[theme]
     figure = Figure(figsize=(scene.width / INCH, scene.height / INCH), facecolor=colours["paper"])
     FigureCanvasAgg(figure)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
@@ -41,10 +49,8 @@ def paint(scene: Scene, kind: str, theme: str = LIGHT) -> bytes:
     axes.set_ylim(scene.height, 0)
     axes.axis("off")
     for height, mark in enumerate(scene.marks):
-        _add(axes, mark, dict(colours), float(height))
+        _add(axes, mark, colours, float(height))
     file = io.BytesIO()
-    area = max(scene.width * scene.height, 1.0)
-    fine = min(FINE, MOST_SIDE / max(scene.width, scene.height, 1.0), (MOST_PIXELS / area) ** 0.5)
     # Without a date, the same drawing makes the same file.
     metadata: dict[str, Any] = {"CreationDate": None} if kind == "pdf" else {"Software": None}
     with warnings.catch_warnings():
@@ -55,6 +61,22 @@ def paint(scene: Scene, kind: str, theme: str = LIGHT) -> bytes:
     return file.getvalue()
 
 
+def fineness(scene: Scene) -> float:
+    """How many pixels of a bitmap there are to one of the scene, each way.
+
+    >>> fineness(Scene(900, 600, (), "a page")), fineness(Scene(900, 10_000, (), "a long strip"))
+    (2.0, 1.2)
+    """
+    side, area = max(scene.width, scene.height, 1.0), max(scene.width * scene.height, 1.0)
+    fine = min(FINE, MOST_SIDE / side, math.sqrt(MOST_PIXELS / area))
+    if fine < 1:
+        raise TooLarge(
+            f"{scene.title[:60] or 'a drawing'}: {scene.width:,.0f} by {scene.height:,.0f} pixels"
+            " are too many for a PNG; save it as .svg or .pdf, or draw less (most=, fold=)"
+        )
+    return fine
+
+
 def _add(axes: Axes, mark: Mark, colours: dict[str, str], height: float) -> None:
     colour = colours[mark.role]
     if isinstance(mark, Words):
@@ -62,7 +84,7 @@ def _add(axes: Axes, mark: Mark, colours: dict[str, str], height: float) -> None
     elif isinstance(mark, Stroke):
         _draw(axes, mark, colours, height)
     else:
-        axes.add_patch(_patch(mark, colour, height))
+        axes.add_artist(_patch(mark, colour, height))
 
 
 def _write(axes: Axes, mark: Words, colours: dict[str, str], height: float) -> None:
@@ -71,7 +93,7 @@ def _write(axes: Axes, mark: Words, colours: dict[str, str], height: float) -> N
     if mark.halo:
         left, top, right, bottom = mark.behind
         box = (left, top), right - left, bottom - top
-        axes.add_patch(Rectangle(*box, color=colours["paper"], linewidth=0, zorder=height))
+        axes.add_artist(Rectangle(*box, color=colours["paper"], linewidth=0, zorder=height))
     axes.text(
         mark.at[0],
         mark.at[1],
@@ -98,11 +120,11 @@ def _draw(axes: Axes, mark: Stroke, colours: dict[str, str], height: float) -> N
     if mark.halo:
         wide = (mark.width + 3) * POINT
         rim = PathPatch(path, edgecolor=colours["paper"], linewidth=wide, zorder=height, **common)
-        axes.add_patch(rim)
+        axes.add_artist(rim)
     width = mark.width * POINT
     dashes = (0, (5 * POINT / width, 3.5 * POINT / width)) if mark.dashed else "solid"
     colour = colours[mark.role]
-    axes.add_patch(
+    axes.add_artist(
         PathPatch(
             path,
             edgecolor=colour,

@@ -62,6 +62,7 @@ class Plan:
     ties: dict[int, Ties]  # [level] of the sets there
     arrangement: Arrangement
     columns: list[list[float]]  # [level][player] the widths of payoffs, side by side
+    rooms: list[list[Room]]  # [node] what it was given across
 
     def page(self, along: float, across: float) -> Point:
         """Where something is on the page."""
@@ -119,6 +120,7 @@ def plan(shape: Skeleton, order: Order, orientation: str, room: float = ROOM) ->
         order.ties,
         order.arrangement,
         columns,
+        rooms,
     )
 
 

@@ -2,11 +2,13 @@
 
 The probability of a branch between two bundles of nodes is the reach of the one below over the
 reach of the one above, which is the average over the nodes weighted by their reach. Where no play
-comes, the reach says nothing: there it is what the strategy would do, if that is one thing.
+comes, the reach says nothing: there it is what the strategy would do, on a plain average over the
+nodes.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -20,6 +22,8 @@ from infoset.rules.columns import CHANCE
 from infoset.strategy import Behaviour, Profile
 from infoset.strategy.kuhn import as_behaviour
 from infoset.tree import Tree
+
+MANY_STEPS = 1000  # rationals that are still added up exactly
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +48,7 @@ class Played:
         whole = self.total(above)
         if whole:
             return self.total(below) / whole
-        steps = {self._step(node) for node in below} if len(above) == len(below) else {None}
-        return steps.pop() if len(steps) == 1 else None
+        return self._would(above, below)
 
     def expected(self, tree: Tree, nodes: list[int]) -> list[Any] | None:
         """What each player is paid at these nodes on average; None if no play comes there."""
@@ -65,17 +68,25 @@ class Played:
             for player in range(len(tree.players))
         ]
 
-    def _step(self, node: int) -> Any | None:
-        """The probability of the move that leads to a node, as the mover's strategy has it."""
+    def _would(self, above: list[int], below: list[int]) -> Any | None:
+        """How likely a move would be at nodes where no play comes, all of them alike."""
         tree = self.profile.tree
-        above = int(tree.parent[node])
-        mover, place, action = (
-            int(tree.player[above]),
-            int(tree.infoset[above]),
-            int(tree.action[node]),
-        )
+        mover = int(tree.player[above[0]])
+        places = tree.infoset[tree.parent[below]].tolist()
+        steps = Counter(zip(places, tree.action[below].tolist(), strict=True))
+        exact = len(steps) <= MANY_STEPS
+        total: Any = 0
+        for (place, action), times in steps.items():
+            step = self._step(mover, place, action)
+            if step is None:
+                return None
+            total += times * (step if exact else float(step))
+        return total / len(above)
+
+    def _step(self, mover: int, place: int, action: int) -> Any | None:
+        """The probability of a move at an information set, as the mover's strategy has it."""
         if mover == CHANCE:
-            return tree.lotteries[place].probabilities[action]
+            return self.profile.tree.lotteries[place].probabilities[action]
         behaviour = self._behaviours[mover]
         if behaviour is None:
             return None

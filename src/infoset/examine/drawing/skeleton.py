@@ -13,9 +13,10 @@ from typing import Any
 
 from infoset.examine.drawing.fold import Bundle, bundles
 from infoset.examine.drawing.lettering import amount, shown
-from infoset.examine.drawing.moves import move_hint, move_words
+from infoset.examine.drawing.moves import branch
 from infoset.examine.drawing.played import Played, played
 from infoset.examine.drawing.shapes import subtree_sizes
+from infoset.examine.drawing.together import together
 from infoset.rules.columns import CHANCE, LEAF
 from infoset.strategy import Profile
 from infoset.tree import Tree
@@ -41,6 +42,7 @@ class Drawn:
     payoffs: tuple[str, ...]  # what is paid here, by player; empty: nothing
     hint: str
     move_hint: str
+    several: bool  # does more than one move lead here?
 
 
 @dataclass(frozen=True)
@@ -106,17 +108,19 @@ def _drawn(
     count = sum(sizes[node] for node in bundle.nodes) if bundle.closed else len(bundle.nodes)
     reach = play.total(bundle.nodes) if play else None
     payoffs = _payoffs(tree, play, bundle)
+    move = branch(tree, above, bundle)
     return Drawn(
         parent=bundle.parent,
         kind=kind,
         node=bundle.nodes[0],
         stands_for=count,
-        move=move_words(tree, above, bundle),
+        move=move.words,
         share=_share(tree, play, above, bundle.nodes),
         reach=reach,
         payoffs=payoffs,
         hint=_hint(tree, kind, bundle.nodes[0], count, reach, payoffs),
-        move_hint=move_hint(tree, above, bundle),
+        move_hint=move.hint,
+        several=move.several,
     )
 
 
@@ -196,30 +200,15 @@ def _hint(
 
 def _sets(tree: Tree, found: list[Bundle], nodes: tuple[Drawn, ...]) -> tuple[DrawnSet, ...]:
     """Drawn decisions, together where they hold nodes of one information set."""
-    leader = list(range(len(nodes)))
-
-    def head(at: int) -> int:
-        while leader[at] != at:
-            leader[at] = leader[leader[at]]
-            at = leader[at]
-        return at
-
-    seen: dict[int, int] = {}
-    inside: dict[int, set[int]] = {}
-    for at, drawn in enumerate(nodes):
-        if drawn.kind < 0:
-            continue
-        inside[at] = set(tree.infoset[found[at].nodes].tolist())
-        for infoset in inside[at]:
-            one, two = head(seen.setdefault(infoset, at)), head(at)
-            leader[max(one, two)] = min(one, two)
-    groups: dict[int, list[int]] = {}
-    for at in inside:
-        groups.setdefault(head(at), []).append(at)
+    inside = {
+        at: frozenset(tree.infoset[found[at].nodes].tolist())
+        for at, drawn in enumerate(nodes)
+        if drawn.kind >= 0
+    }
     labelled = len(nodes) <= MANY_LABELS
     return tuple(
         _set(tree, members, set().union(*(inside[at] for at in members)), labelled)
-        for members in groups.values()
+        for members in together([drawn.parent for drawn in nodes], inside)
     )
 
 

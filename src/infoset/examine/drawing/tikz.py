@@ -1,8 +1,11 @@
 r"""A scene as a ``tikzpicture``: for papers, with the package tikz and no other.
 
-Lengths are pixels times a unit that makes the picture no wider than a page. Whatever a file has put
-into words is spelled out or escaped, so that it prints as itself; signs beyond ASCII are left as
-they are (the document's font must have them), but for those that mathematics has.
+Lengths are pixels times a unit that makes the picture no wider than a page. Words are set in one
+size and scaled, as the rest is: small sizes that a font does not have would be replaced.
+
+Whatever a file has put into words is spelled out or escaped, so that it prints as itself; signs
+beyond ASCII are left as they are (the document's font must have them), but for those that
+mathematics has.
 """
 
 from __future__ import annotations
@@ -25,7 +28,8 @@ from infoset.examine.drawing.scene import (
 PIXEL = 0.75  # points
 PAGE = 440.0  # points of a text's width
 LONGEST = 15_000.0  # points that TeX can count to, nearly
-LEADING = 1.2  # from line to line, in font sizes
+FONT_SIZE = 10  # points; every font has it, while small ones may be replaced by wider ones
+EVERY_NODE = rf"inner sep=0pt, font=\fontsize{{{FONT_SIZE}}}{{12}}\sffamily\selectfont"
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -82,6 +86,7 @@ def escaped(words: str) -> str:
 def _lines(scene: Scene, theme: str) -> Iterator[str]:
     unit = min(PIXEL, PAGE / max(scene.width, 1.0), LONGEST / max(scene.height, 1.0))
     yield rf"\begin{{tikzpicture}}[x={unit:.4g}pt, y=-{unit:.4g}pt, line join=round]"
+    yield rf"\tikzset{{every node/.style={{{EVERY_NODE}}}}}"
     for role, colour in THEMES[theme].items():
         yield rf"\definecolor{{infoset-{role}}}{{HTML}}{{{colour[1:]}}}"
     # On white paper there is nothing to paint, but the picture keeps its size.
@@ -95,6 +100,9 @@ def _lines(scene: Scene, theme: str) -> Iterator[str]:
 def _commands(mark: Mark, unit: float) -> Iterator[str]:
     colour = f"infoset-{mark.role}"
     if isinstance(mark, Words):
+        if mark.halo:
+            left, top, right, bottom = mark.behind
+            yield rf"\fill[infoset-paper] {_at((left, top))} rectangle {_at((right, bottom))};"
         yield _node(mark, unit)
     elif isinstance(mark, Stroke):
         path = _path(mark)
@@ -123,13 +131,10 @@ def _box(mark: Capsule | Square, colour: str, unit: float) -> str:
 
 
 def _node(mark: Words, unit: float) -> str:
-    size = mark.size * unit
-    font = rf"\fontsize{{{size:.3g}}}{{{LEADING * size:.3g}}}\sffamily"
-    font += r"\bfseries" * mark.bold + r"\itshape" * mark.italic + r"\selectfont"
-    paper = ", fill=infoset-paper" * mark.halo
-    style = f"anchor={ANCHORS[mark.anchor]}, inner sep={0.8 * unit:.3g}pt{paper}"
-    where, words = _at(mark.at), escaped(mark.text)
-    return rf"\node[{style}, text=infoset-{mark.role}, font={{{font}}}] at {where} {{{words}}};"
+    style = f"anchor={ANCHORS[mark.anchor]}, scale={mark.size * unit / FONT_SIZE:.3g}"
+    face = r"\bfseries" * mark.bold + r"\itshape" * mark.italic
+    words = f"{face} {escaped(mark.text)}" if face else escaped(mark.text)
+    return rf"\node[{style}, text=infoset-{mark.role}] at {_at(mark.at)} {{{words}}};"
 
 
 def _path(mark: Stroke) -> str:

@@ -4,7 +4,8 @@ Player one chooses the row, player two the column, and a cell has what each of t
 where it is the most that the player can get against what the others do there. A cell with all its
 numbers marked is an equilibrium in pure strategies. Rows that are dominated are faint, and the last
 column says by what (:mod:`infoset.forms.dominance`); dominated columns are said in a last row
-and in the note. With more players there is such a table for each combination of the strategies of
+and in the note. Where strategies have numbers, the margins say how they are dominated, and the keys
+below say by what. With more players there is such a table for each combination of the strategies of
 those after the second. Both payoffs are given, zero-sum or not, so that all marks have a place.
 """
 
@@ -20,18 +21,17 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import TooLarge
-from infoset.examine.matrices.words import MOST_COLUMNS, Words, named
+from infoset.examine.matrices.words import DOMINATED, MOST_COLUMNS, Grid, Words, key, named
 from infoset.examine.tables.record import NUMBER, PROSE, Amounts, Column, Sheet, Table
 from infoset.forms.dominance import Dominance, Dominated, dominated
 from infoset.forms.normal import MOST_PROFILES, NormalForm, normal_form
-from infoset.rules.story import text
+from infoset.rules.story import brief, text
 from infoset.solve import Solvable, as_tree
 from infoset.strategy.text import number
 from infoset.tree.views import Views
 
 MOST_TABLES = 1_000  # one for each combination of the strategies of players three, four, …
 LONG = 200  # signs of an action from which strategies have numbers, and it is cut
-DOMINATED = "dominated"
 
 
 def normal_table(
@@ -41,9 +41,9 @@ def normal_table(
 
     With three players and more there is a table for each combination of the strategies of those
     after the second. Where strategies take many words, they are numbered, as in ``form.plans``;
-    columns have their numbers, and tables at the end say what these stand for. Rows are made when
-    they are looked at. A form of more than ``most`` combinations of strategies is refused before
-    anything is built, ``reduced`` or whole.
+    rows and columns have their numbers, and keys at the end say what these stand for. Rows are made
+    when they are looked at. A form of more than ``most`` combinations of strategies is refused
+    before anything is built, ``reduced`` or whole.
 
     >>> from infoset.games import prisoners_dilemma
     >>> table = normal_table(prisoners_dilemma())
@@ -137,16 +137,15 @@ def _names(form: NormalForm, player: int) -> Sequence[str]:
 
 def _key(marked: _Marked, player: int) -> Table:
     """What the numbers of a player's strategies stand for, and which of them are dominated."""
-    found, full = marked.dominance[player].found, marked.words[player].full
-
-    def row(at: int) -> tuple[Any, ...]:
-        return (full[at], *([marked.dominated(player, at)] if found else []))
-
-    columns = [
-        Column(marked.form.tree.names[player]),
-        *([Column(DOMINATED, PROSE)] if found else []),
-    ]
-    return Table("", tuple(columns), Views(row, len(full)), faint=frozenset(found))
+    return key(
+        marked.words[player],
+        brief(marked.form.tree.names[player]),
+        one="strategy",
+        several="strategies",
+        across=player == 1,
+        found=marked.dominance[player].found,
+        dominated=lambda at: marked.dominated(player, at),
+    )
 
 
 def _place(marked: _Marked, rest: tuple[int, ...]) -> str:
@@ -154,32 +153,39 @@ def _place(marked: _Marked, rest: tuple[int, ...]) -> str:
     said = []
     for player, strategy in enumerate(rest, 2):
         how = marked.dominated(player, strategy)
-        name, words = marked.form.tree.names[player], marked.words[player].full[strategy]
+        name, words = brief(marked.form.tree.names[player]), marked.words[player].short[strategy]
         said.append(f"{name}: {words}" + (f" ({DOMINATED} {how})" if how else ""))
     return ", ".join(said)
 
 
-def _grid(marked: _Marked, rest: tuple[int, ...], title: str, note: str) -> Table:
+def _grid(marked: _Marked, rest: tuple[int, ...], title: str, note: str) -> Grid:
     """The table of players one and two, with the others' strategies fixed."""
-    form, players = marked.form, marked.form.tree.names
+    form, own = marked.form, marked.words[0]
+    players = [brief(name) for name in form.tree.names]
     rows, alone = form.shape[0], len(form.shape) == 1
     heads = ["payoff"] if alone else marked.words[1].short
     places = [rest] if alone else [(column, *rest) for column in range(form.shape[1])]
     down = marked.dominance[0].found
     across = {} if alone else marked.dominance[1].found
+    told = alone and own.numbered  # there is room for the words, and no key
 
     def row(at: int) -> tuple[Any, ...]:
         if at == rows:
             kinds = [across.get(column) for column in range(len(places))]
             return (DOMINATED, *(how and _how(how) for how in kinds), *([None] if down else []))
         cells = (_cell(marked, (at, *place)) for place in places)
-        return (marked.words[0].full[at], *cells, *([marked.dominated(0, at)] if down else []))
+        how = down.get(at)
+        words = how and _how(how) if own.numbered and not alone else marked.dominated(0, at)
+        margin = (*([words] if down else []), *([own.labels[at]] if told else []))
+        return (own.short[at], *cells, *margin)
 
     columns = [Column(players[0] if alone else f"{players[0]} \\ {players[1]}")]
     columns += [Column(head, NUMBER) for head in heads]
     columns += [Column(DOMINATED, PROSE)] if down else []
+    columns += [Column("strategy", PROSE)] if told else []
     made = Views(row, rows + bool(across))
-    return Table(title, tuple(columns), made, note, frozenset(down))
+    shown = range(1, 1 + len(places))
+    return Grid(title, tuple(columns), made, note, frozenset(down), shown, rows)
 
 
 def _cell(marked: _Marked, profile: tuple[int, ...]) -> Amounts:
@@ -190,7 +196,7 @@ def _cell(marked: _Marked, profile: tuple[int, ...]) -> Amounts:
 
 def _note(marked: _Marked) -> str:
     """What a cell is, what is dominated where no row says it, what was not looked at."""
-    players = marked.form.tree.names
+    players = [brief(name) for name in marked.form.tree.names]
     said = [f"Payoffs of {', '.join(players)}; marked: a best response to the others' strategies."]
     if len(players) == 1:
         said = ["Marked: the largest payoff."]

@@ -21,11 +21,12 @@ from typing import Any
 import numpy as np
 
 from infoset.errors import StrategyError, TooLarge
-from infoset.examine.matrices.words import MOST_COLUMNS, Words, named
-from infoset.examine.tables.record import NUMBER, SHARE, Amounts, Column, Sheet, Table
+from infoset.examine.matrices.words import MOST_COLUMNS, Grid, Words, key, named
+from infoset.examine.tables.record import NUMBER, PROSE, SHARE, Amounts, Column, Sheet, Table
 from infoset.forms.sequence import SequenceForm, sequence_form
 from infoset.linear.numbers import Numbers
 from infoset.linear.sparse import Sparse
+from infoset.rules.story import brief
 from infoset.solve import Solution, Solvable, as_tree
 from infoset.solve.text import amount_text
 from infoset.strategy import Profile, as_plan
@@ -44,15 +45,17 @@ def sequence_table(
 
     With a strategy for each player, a solution for example, the margins have the weights of the
     sequences and what they are worth, marked where a best response plays them; the rows of those
-    that none plays are faint. Where sequences take many words, they are numbered: rows have numbers
-    and words, columns have numbers.
+    that none plays are faint. Where sequences take many words, they are numbered, and keys below
+    the payoffs say what the numbers stand for.
 
     >>> from infoset.games import koller_megiddo_von_stengel
     >>> sheet = sequence_table(koller_megiddo_von_stengel())
-    >>> [table.title for table in sheet if table.title]
-    ['A: payoffs of one', 'E x = e: what the weights x of one obey', 'F y = f: ...']
+    >>> [table.title for table in sheet]
+    ['A: payoffs of one', 'sequences of one', 'sequences of two', 'E x = e: ...', 'F y = f: ...']
+    >>> sheet[1].rows[3]
+    ('#3', '[r], [L]')
     >>> sheet[0].rows[3]
-    ('#3: [r], [L]', None, Fraction(2, 1), Fraction(4, 1), None, None)
+    ('#3', None, Fraction(2, 1), Fraction(4, 1), None, None)
     """
     form = game if isinstance(game, SequenceForm) else sequence_form(as_tree(game))
     tree = form.tree
@@ -64,11 +67,13 @@ def sequence_table(
         )
     played = () if profile is None else _played(form, profile)
     words = [named(choices.labels) for choices in form.choices]
-    tables = [_payoffs(form, words, played)]
-    if len(words) > 1 and words[1].numbered:
-        full = words[1].full
-        key = Views(lambda at: (full[at],), len(full))
-        tables.append(Table("", (Column(tree.names[1]),), key))
+    tables: list[Table] = [_payoffs(form, words, played)]
+    if len(words) > 1:
+        tables += [
+            key(own, brief(tree.names[at]), one="sequence", several="sequences", across=at == 1)
+            for at, own in enumerate(words)
+            if own.numbered
+        ]
     for letters, matrix, choices, own in zip(
         (("E", "x", "e"), ("F", "y", "f")), (form.E, form.F), form.choices, words, strict=False
     ):
@@ -118,11 +123,12 @@ def _continued(choices: Choices, weights: Numbers, paid: Numbers) -> _Played:
     return _Played(weights, paid, Numbers(worth, paid.denominator), best)
 
 
-def _payoffs(form: SequenceForm, words: Sequence[Words], played: Sequence[_Played]) -> Table:
+def _payoffs(form: SequenceForm, words: Sequence[Words], played: Sequence[_Played]) -> Grid:
     """A and B in one table, with plans in its margins; blank where no play ends."""
-    names, (rows, across) = form.tree.names, form.A.shape
+    names, (rows, across) = [brief(name) for name in form.tree.names], form.A.shape
     alone = len(names) == 1
     both = not alone and not form.tree.zero_sum
+    told = alone and words[0].numbered  # there is room for the words, and no key
     ends = [choices.last[form.tree.ends] for choices in form.choices]
     there = np.unique(ends[0] * across + (0 if alone else ends[1]))
 
@@ -136,12 +142,14 @@ def _payoffs(form: SequenceForm, words: Sequence[Words], played: Sequence[_Playe
             pays = tuple(amount.get(column, 0) for amount in amounts)
             cells[column] = Amounts(pays, (False, False)) if both else pays[0]
         margin = [played[0].weights[at], _worth(played[0], at)] if played else []
-        return (words[0].full[at], *margin, *cells)
+        return (words[0].short[at], *margin, *cells, *([words[0].labels[at]] if told else []))
 
     columns = [Column(names[0] if alone else f"{names[0]} \\ {names[1]}")]
     columns += [Column("weight", SHARE), Column("worth", NUMBER)] if played else []
+    first = len(columns)
     columns += [Column(head, NUMBER) for head in (["payoff"] if alone else words[1].short)]
-    return Table(
+    columns += [Column("sequence", PROSE)] if told else []
+    return Grid(
         f"A, B: payoffs of {names[0]}, {names[1]}" if both else f"A: payoffs of {names[0]}",
         tuple(columns),
         Views(row, rows + (2 if played and not alone else 0)),
@@ -149,6 +157,8 @@ def _payoffs(form: SequenceForm, words: Sequence[Words], played: Sequence[_Playe
         frozenset(at for at, best in enumerate(played[0].best) if not best)
         if played
         else frozenset(),
+        range(first, first + across),
+        rows,
     )
 
 
@@ -172,10 +182,10 @@ def _row(matrix: Sparse, at: int) -> dict[int, Any]:
 
 def _constraints(
     letters: tuple[str, str, str], matrix: Sparse, choices: Choices, heads: Sequence[str]
-) -> Table:
+) -> Grid:
     """E and e, or F and f: a row for the empty sequence, and one for each information set."""
     big, weights, side = letters
-    name, across = choices.tree.names[choices.player], matrix.shape[1]
+    name, across = brief(choices.tree.names[choices.player]), matrix.shape[1]
 
     def row(at: int) -> tuple[Any, ...]:
         if at == 0:
@@ -188,14 +198,15 @@ def _constraints(
 
     columns = [Column(name), *(Column(head, NUMBER) for head in heads), Column(side, NUMBER)]
     title = f"{big} {weights} = {side}: what the weights {weights} of {name} obey"
-    return Table(title, tuple(columns), Views(row, matrix.shape[0]))
+    rows = matrix.shape[0]
+    return Grid(title, tuple(columns), Views(row, rows), across=range(1, 1 + across), down=rows)
 
 
 def _legend(form: SequenceForm, played: bool) -> str:
     names = form.tree.names
     said = ["A cell is empty where no play ends with its pair of sequences."]
     if len(names) == 2 and form.tree.zero_sum:
-        said.append(f"{names[1]} is paid the negative.")
+        said.append(f"{brief(names[1])} is paid the negative.")
     if played:
         said.append(
             "Weight: the product of the own choices' probabilities. Worth: what is paid from there"
@@ -214,5 +225,5 @@ def _facts(form: SequenceForm, played: Sequence[_Played]) -> tuple[tuple[str, st
     ]
     for name, own in zip(names, played, strict=False):
         got, most = (amount_text(amount, own.paid.exact) for amount in (own.payoff, own.worth[0]))
-        facts.append((f"{name} gets", f"{got}, at best {most}"))
+        facts.append((f"{brief(name)} gets", f"{got}, at best {most}"))
     return tuple(facts)

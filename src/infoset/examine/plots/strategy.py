@@ -1,21 +1,31 @@
 """A strategy as a picture: the probability of each action against what is known in private.
 
-One panel for each public history. Where what is private has an order, as ranks of cards have, the
-probabilities are joined by lines, as in Koller & Pfeffer 1997, figures 17 and 18; otherwise they
-stand as bars. Where nothing is private, the bars are the actions themselves.
+One panel for each public history. Where what is private has an order, as ranks of cards have, or
+where bars would be too many, the probabilities are joined by lines, as in Koller & Pfeffer 1997,
+figures 17 and 18; otherwise they stand as bars, and of a crowd areas are stacked. Where nothing is
+private, the bars are the actions themselves.
 """
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from infoset.errors import ParameterError
-from infoset.examine.panels import Panel, Panels
-from infoset.examine.plots.style import WIDTH, colour, label, marker, new_figure, styled
+from infoset.examine.panels import Floats, Panel, Panels
+from infoset.examine.plots.style import (
+    ORDER,
+    WIDTH,
+    colour,
+    label,
+    marker,
+    new_figure,
+    styled,
+    width,
+)
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -29,6 +39,14 @@ MOST_NAMED = 18  # actions in a legend
 MOST_IN_LINE = 6
 CROWD = 40  # above, lines would hide each other, and areas are stacked instead
 TITLE = 31  # signs of a title in one line
+SIGN = 0.082  # inches of a sign of ordinary width
+NAME = 14  # signs of a name below an axis
+IN_A_ROW = 34  # signs that fit below one
+ALONE = 0.6  # of the width of a page, where there is one panel
+FEW_ACTIONS = 6  # that are all drawn, also if they are never taken
+SELDOM = 0.001
+LINES = ("-", "--", ":")  # by how often the colours have been gone through
+HATCHES = ("", "///", "...")
 KINDS = ("auto", "lines", "bars", "areas")
 
 
@@ -42,67 +60,137 @@ def plot_strategies(
     if kind not in KINDS:
         raise ParameterError(f"kind={kind!r}: a plot has {', '.join(map(repr, KINDS))}")
     shown = [panels for panels in players if panels.shown]
-    rows = [-(-len(panels.shown) // ACROSS) for panels in shown]
+    alone = all(len(panels.shown) == 1 for panels in shown)
+    wide = WIDTH * ALONE if alone else WIDTH
+    looks = _looks([panel for panels in shown for panel in panels.shown], theme)
+    heights = [_height(panels, looks, wide) for panels in shown]
     with styled(theme):
-        figure = new_figure(WIDTH, 0.75 + sum(TALL * count + 0.65 for count in rows))
-        figure.suptitle(label(title, 90), x=0.01, ha="left", fontweight="bold")
+        figure = new_figure(wide, 0.85 + sum(heights))
+        heading = label(title, int(wide / SIGN) - 16)
+        figure.suptitle(heading, x=0.01, ha="left", fontweight="bold")
         if not shown:
             figure.text(0.5, 0.4, "nothing to choose", ha="center")
             return figure
-        blocks = figure.subfigures(len(shown), 1, height_ratios=[TALL * n + 0.65 for n in rows])
+        blocks = figure.subfigures(len(shown), 1, height_ratios=heights)
         for panels, block in zip(shown, np.atleast_1d(np.array(blocks, object)), strict=True):
-            _player(block, panels, kind, theme)
+            _player(block, panels, kind, looks, wide)
     return figure
 
 
-def _player(block: SubFigure, panels: Panels, kind: str, theme: str) -> None:
+def _height(panels: Panels, looks: dict[str, Look], inches: float) -> float:
+    """The inches that a player's panels take, with upright names and the legend below them."""
+    across = 1 if inches < WIDTH else _across(panels)
+    upright = max((_upright(_below(panel, looks)) for panel in panels.shown), default=0.0)
+    legend = 0.2 * (-(-len(looks) // _in_line(list(looks), inches)))
+    return -(-len(panels.shown) // across) * (TALL + upright) + 0.55 + legend
+
+
+def _below(panel: Panel, looks: dict[str, Look]) -> Sequence[str]:
+    """What is written below the axis of a panel."""
+    return panel.names if panel.private else [one for one in panel.actions if one in looks]
+
+
+def _upright(names: Sequence[str]) -> float:
+    """The inches that names need more if they do not fit side by side."""
+    shown = [label(name, NAME) for name in names[:: -(-len(names) // MANY_NAMES) or 1]]
+    return 0.8 * SIGN * max(map(width, shown), default=0.0) if _crowded(shown) else 0.0
+
+
+def _crowded(names: Sequence[str]) -> bool:
+    return sum(width(name) + 1 for name in names) > IN_A_ROW
+
+
+def _in_line(names: Sequence[str], inches: float) -> int:
+    """How many entries of a legend fit side by side."""
+    widest = max((width(_named(name)) for name in names), default=1.0)
+    return max(1, min(MOST_IN_LINE, int(inches / (0.6 + SIGN * widest))))
+
+
+def _across(panels: Panels) -> int:
+    """How many panels stand side by side; a single one does not take the whole page."""
+    return max(2, min(ACROSS, len(panels.shown)))
+
+
+class Look(NamedTuple):
+    """How an action is drawn, in all panels alike."""
+
+    colour: str
+    marker: str
+    line: str
+    hatch: str
+
+
+def _looks(panels: Sequence[Panel], theme: str) -> dict[str, Look]:
+    """By action; where there are many, only of those that are ever taken."""
+    often: dict[str, float] = {}
+    for panel in panels:
+        for action, shares in zip(panel.actions, panel.shares.T, strict=True):
+            often[action] = max(often.get(action, 0.0), float(np.nan_to_num(shares).max()))
+    if len(often) > FEW_ACTIONS:
+        often = {action: most for action, most in often.items() if most > SELDOM} or often
+    return {
+        action: Look(
+            colour(number, theme),
+            marker(number),
+            LINES[number // len(ORDER) % len(LINES)],
+            HATCHES[number // len(ORDER) % len(HATCHES)],
+        )
+        for number, action in enumerate(often)
+    }
+
+
+def _player(
+    block: SubFigure, panels: Panels, kind: str, looks: dict[str, Look], inches: float
+) -> None:
     """All panels of one player, with one legend."""
-    across = max(2, min(ACROSS, len(panels.shown)))
+    across = 1 if inches < WIDTH else _across(panels)
     rows = -(-len(panels.shown) // across)
     axes = block.subplots(rows, across, sharey=True, squeeze=False).flatten().tolist()
-    block.suptitle(label(_heading(panels), 90), x=0.01, ha="left", fontsize=10)
-    actions = list(dict.fromkeys(one for panel in panels.shown for one in panel.actions))
-    hues = {action: number for number, action in enumerate(actions)}
+    block.suptitle(
+        label(_heading(panels, looks), int(inches / SIGN) - 8), x=0.01, ha="left", fontsize=10
+    )
     for at, (axis, panel) in enumerate(zip(axes, panels.shown, strict=False)):
-        _panel(axis, panel, hues, kind, theme)
+        _panel(axis, panel, looks, kind)
         axis.tick_params(labelleft=True)
         if at % across == 0:
             axis.set_ylabel("probability")
-        if len(panel.names) > 1 and at + across >= len(panels.shown):
+        if panel.private and at + across >= len(panels.shown):
             axis.set_xlabel(f"known to {label(panel.player, 20)} alone")
     for axis in axes[len(panels.shown) :]:
         axis.remove()
     drawn: dict[str, Artist] = {}
     for axis in axes[: len(panels.shown)]:
         drawn |= dict(zip(*reversed(axis.get_legend_handles_labels()), strict=True))
-    names = [name for name in map(_named, actions) if name in drawn][:MOST_NAMED]
+    names = [name for name in map(_named, looks) if name in drawn][:MOST_NAMED]
     if names:
         handles = [drawn[name] for name in names]
-        lines = -(-len(names) // MOST_IN_LINE)
+        lines = -(-len(names) // _in_line(names, inches))
         block.legend(handles, names, loc="outside lower center", ncols=-(-len(names) // lines))
 
 
-def _heading(panels: Panels) -> str:
+def _heading(panels: Panels, looks: dict[str, Look]) -> str:
     left = panels.count - len(panels.shown)
-    return panels.player + (
-        f": the {len(panels.shown)} likeliest of {panels.count:,} public histories" if left else ""
-    )
+    words = panels.player
+    if left:
+        words += f": the {len(panels.shown)} likeliest of {panels.count:,} public histories"
+    idle = {one: None for panel in panels.shown for one in panel.actions if one not in looks}
+    return f"{words}; never: {', '.join(idle)}" if idle else words
 
 
-def _panel(axis: Axes, panel: Panel, hues: dict[str, int], kind: str, theme: str) -> None:
+def _panel(axis: Axes, panel: Panel, looks: dict[str, Look], kind: str) -> None:
     axis.set_title(_title(panel), fontsize=8.5)
     axis.set_ylim(-0.04, 1.06)
     axis.set_yticks([0, 0.5, 1])
     axis.grid(axis="x", visible=False)
-    if len(panel.names) == 1:
-        _actions(axis, panel, hues, theme)
+    if not panel.private:
+        _actions(axis, panel, looks)
         return
     if kind == "auto":
         whole = not np.isnan(panel.shares).any()
         in_order = panel.ordered and len(panel.names) > 2 and whole
         kind = "lines" if in_order or len(panel.names) > MANY_NAMES else "bars"
         kind = "areas" if len(panel.names) > CROWD else kind
-    {"lines": _lines, "bars": _bars, "areas": _areas}[kind](axis, panel, hues, theme)
+    {"lines": _lines, "bars": _bars, "areas": _areas}[kind](axis, panel, looks)
     _names(axis, panel.names)
 
 
@@ -122,61 +210,69 @@ def _named(action: str) -> str:
     return f" {name}" if name.startswith("_") else name
 
 
-def _lines(axis: Axes, panel: Panel, hues: dict[str, int], theme: str) -> None:
+def _taken(panel: Panel, looks: dict[str, Look]) -> list[tuple[str, Floats, Look]]:
+    """The actions that are drawn, with their probabilities."""
+    columns = zip(panel.actions, panel.shares.T, strict=True)
+    return [(action, shares, looks[action]) for action, shares in columns if action in looks]
+
+
+def _lines(axis: Axes, panel: Panel, looks: dict[str, Look]) -> None:
     places = np.arange(len(panel.names))
-    for column, action in enumerate(panel.actions):
+    for action, shares, look in _taken(panel, looks):
         axis.plot(
             places,
-            panel.shares[:, column],
-            color=colour(hues[action], theme),
-            marker=marker(hues[action]) if len(places) <= CROWD else "",
+            shares,
+            color=look.colour,
+            linestyle=look.line,
+            marker=look.marker if len(places) <= CROWD else "",
             label=_named(action),
             clip_on=False,
         )
 
 
-def _areas(axis: Axes, panel: Panel, hues: dict[str, int], theme: str) -> None:
+def _areas(axis: Axes, panel: Panel, looks: dict[str, Look]) -> None:
     """Probabilities stacked, from the last action at the bottom to the first on top."""
     places = np.arange(len(panel.names))
     floor = np.zeros(len(places))
-    for column in reversed(range(len(panel.actions))):
-        action, share = panel.actions[column], np.nan_to_num(panel.shares[:, column])
-        hue = colour(hues[action], theme)
+    for action, shares, look in reversed(_taken(panel, looks)):
+        share = np.nan_to_num(shares)
         name = _named(action)
-        axis.bar(places, share, 1.0, floor, color=hue, label=name, linewidth=0)
+        axis.bar(places, share, 1.0, floor, color=look.colour, label=name, linewidth=0)
         floor += share
 
 
-def _bars(axis: Axes, panel: Panel, hues: dict[str, int], theme: str) -> None:
+def _bars(axis: Axes, panel: Panel, looks: dict[str, Look]) -> None:
     places = np.arange(len(panel.names))
-    wide = 0.8 / len(panel.actions)
-    for column, action in enumerate(panel.actions):
+    taken = _taken(panel, looks)
+    wide = 0.8 / max(1, len(taken))
+    for column, (action, shares, look) in enumerate(taken):
         axis.bar(
-            places + (column - (len(panel.actions) - 1) / 2) * wide,
-            panel.shares[:, column],
+            places + (column - (len(taken) - 1) / 2) * wide,
+            shares,
             wide * 0.92,
-            color=colour(hues[action], theme),
+            color=look.colour,
+            hatch=look.hatch,
             label=_named(action),
         )
 
 
-def _actions(axis: Axes, panel: Panel, hues: dict[str, int], theme: str) -> None:
+def _actions(axis: Axes, panel: Panel, looks: dict[str, Look]) -> None:
     """Nothing is private: a bar for each action, with its name below."""
-    places = np.arange(len(panel.actions))
-    hue = [colour(hues[action], theme) for action in panel.actions]
-    axis.bar(places, panel.shares[0], 0.6, color=hue)
+    taken = _taken(panel, looks)
+    places = np.arange(len(taken))
+    hues = [look.colour for *_, look in taken]
+    axis.bar(places, [shares[0] for _, shares, _ in taken], 0.6, color=hues)
     axis.set_xlim(-0.7, max(len(places) - 0.3, 1.7))
-    _names(axis, panel.actions)
+    _names(axis, [action for action, *_ in taken])
 
 
 def _names(axis: Axes, names: Sequence[str]) -> None:
     """Names below the axis, as many as fit, upright if they are long."""
     step = -(-len(names) // MANY_NAMES)
     at = list(range(0, len(names), step))
-    shown = [label(names[place], 18) for place in at]
+    shown = [label(names[place], NAME) for place in at]
     axis.set_xticks(at, shown)
-    crowded = sum(len(name) + 1 for name in shown) > 34
-    if crowded:
+    if _crowded(shown):
         axis.tick_params(axis="x", labelrotation=90 if len(shown) > 6 else 30)
         if len(shown) <= 6:
             for tick in axis.get_xticklabels():

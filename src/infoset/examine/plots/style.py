@@ -17,13 +17,15 @@ from __future__ import annotations
 import contextlib
 import io
 import math
+import unicodedata
 import warnings
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infoset.errors import FileError, InfosetError, ParameterError, nearest
+from infoset.errors import FileError, ParameterError, nearest
+from infoset.examine.painting import own_settings, plain_matplotlib
 from infoset.examine.tables.safe import shown
 from infoset.rules.story import printable, text
 from infoset.tree.files.atomic import write_bytes
@@ -77,6 +79,16 @@ def marker(number: int) -> str:
     return MARKERS[number % len(MARKERS)]
 
 
+def width(words: str) -> float:
+    """How wide a text is, in signs of ordinary width.
+
+    >>> width("bet"), width("WM"), width("模")
+    (3.0, 3.0, 2.0)
+    """
+    wide = sum(unicodedata.east_asian_width(sign) in "WF" for sign in words)
+    return len(words) + wide + 0.5 * sum(map(words.count, "WMmw@%—"))
+
+
 def label(value: object, most: int = LONG) -> str:
     r"""Whatever a game calls something, as one short line that breaks nothing.
 
@@ -87,7 +99,13 @@ def label(value: object, most: int = LONG) -> str:
 
     matplotlib leaves out of its legends what begins with ``_``; a blank before it helps.
     """
-    return shown(text(value), most) or "“”"
+    whole = text(value)
+    words = shown(whole, most)
+    signs = most
+    while width(words) > most and signs > 3:
+        signs -= 1
+        words = shown(whole, signs)
+    return words or "“”"
 
 
 @contextlib.contextmanager
@@ -95,7 +113,7 @@ def styled(theme: str = "light") -> Iterator[None]:
     """Make figures that look like the others, on ``"light"`` or ``"dark"`` paper."""
     if theme not in _INKS:
         raise ParameterError(f"theme={theme!r}: there is no such paper; {nearest(theme, _INKS)}")
-    matplotlib = _matplotlib()
+    matplotlib = plain_matplotlib()
     paper, ink, faint = _INKS[theme]
     settings: dict[str, Any] = {
         **{f"{part}.facecolor": paper for part in ("figure", "axes")},
@@ -115,30 +133,27 @@ def styled(theme: str = "light") -> Iterator[None]:
         "font.family": ["DejaVu Sans"],  # comes with matplotlib, and knows the suits of cards
         "font.size": 9,
         "figure.titlesize": 11,
+        "figure.constrained_layout.h_pad": 0.08,
         "legend.fontsize": 8.5,
         "legend.frameon": False,
         "legend.handletextpad": 0.5,
         "lines.linewidth": 1.4,
         "lines.markersize": 4.5,
-        "text.parse_math": False,
-        "text.usetex": False,
         "axes.prop_cycle": matplotlib.cycler(color=[colour(n, theme) for n in range(len(ORDER))]),
     }
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()  # whatever the user's own settings are
-        matplotlib.rcParams.update(settings)
+    with own_settings(**settings):
         yield
 
 
 def new_figure(width: float = WIDTH, height: float = 4.0, *, dpi: int = 160) -> Figure:
     """An empty figure, in inches; its parts are laid out so that nothing overlaps."""
+    plain_matplotlib()  # refuses in one line where there is none
     return _shown_figure()(figsize=(width, height), dpi=dpi, layout="constrained")
 
 
 @cache
 def _shown_figure() -> type[Figure]:
     """The class of figures that show themselves in a notebook without pyplot."""
-    _matplotlib()
     from matplotlib.figure import Figure
 
     class ShownFigure(Figure):
@@ -215,31 +230,17 @@ def plot_format(path: str | Path) -> str:
 
 def drawn_figure(figure: Figure, form: str) -> bytes:
     """A figure as the bytes of a file."""
-    matplotlib = _matplotlib()
     settings = {
         "svg.hashsalt": "infoset",  # names inside the file follow from what is in it
         "svg.fonttype": "none",  # text stays text: it can be searched, and read aloud
         "pdf.fonttype": 42,
-        "text.parse_math": False,
-        "savefig.bbox": None,
-        "savefig.transparent": False,
     }
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}[form]
     written = io.BytesIO()
-    with matplotlib.rc_context(settings), warnings.catch_warnings():
+    with own_settings(**settings), warnings.catch_warnings():
         # A sign that no font has is drawn as a box, which says enough.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         figure.savefig(
             written, format=form, facecolor=figure.get_facecolor(), metadata=undated, dpi="figure"
         )
     return written.getvalue()
-
-
-def _matplotlib() -> Any:
-    try:
-        import matplotlib
-    except ImportError:
-        raise InfosetError(
-            "plots need matplotlib, which is not installed: pip install matplotlib"
-        ) from None
-    return matplotlib

@@ -22,11 +22,12 @@ from infoset.examine.questions.actions import (
 )
 from infoset.examine.questions.believing import Belief, Beliefs, beliefs
 from infoset.examine.questions.comparing import Comparison, Difference, compare
+from infoset.examine.questions.gains import Replied
 from infoset.examine.questions.likely import LikelyPlay, Plays, plays
 from infoset.examine.questions.missed import Missed, Unreached, unreached
 from infoset.examine.questions.outcomes import Outcome, outcome
 from infoset.examine.questions.places import place
-from infoset.examine.questions.replies import BestReply, Replied, best_reply
+from infoset.examine.questions.replies import BestReply, best_reply
 from infoset.examine.questions.subject import Answer, Subject
 
 __all__ = [

@@ -7,6 +7,9 @@ probability of coming there from the start.
 
 For an absent-minded player neither is defined: its choice at one visit of a set is its choice at
 the other. And a mixed strategy that is no behaviour has no probabilities at a set to change.
+
+Where the strategies are not exact, actions of the same worth differ by a little. Those count as the
+best whose regret is no larger than the solution's own, or than what rounding does.
 """
 
 from __future__ import annotations
@@ -22,14 +25,23 @@ from infoset.errors import NotApplicable, StrategyError
 from infoset.examine.below import nodes_of, set_reach, values_below
 from infoset.examine.questions.mistakes import blame
 from infoset.examine.questions.places import name_of, place
-from infoset.examine.questions.subject import Answer, Subject, amount, chance, played
+from infoset.examine.questions.subject import (
+    Answer,
+    Subject,
+    amount,
+    chance,
+    played,
+    rounding,
+    seen,
+)
 from infoset.examine.tables import NUMBER, SHARE, Column, Sheet, Table
 from infoset.examine.tables.safe import shown
 from infoset.linear.numbers import Numbers
+from infoset.rules.exact import in_words
 from infoset.rules.story import text
+from infoset.solve.solution import Solution, decimal_above
 from infoset.strategy import Profile
 from infoset.strategy.kuhn import as_behaviour
-from infoset.strategy.plan import ROUNDING
 from infoset.strategy.strategy import action_number, distinct_actions, given_probability
 from infoset.tree import Infoset
 from infoset.tree.facts import absent_minded
@@ -46,7 +58,7 @@ class ActionValue:
     best: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ActionValues(Answer):
     """Every action of an information set: how likely, how good."""
 
@@ -96,23 +108,34 @@ def action_values(subject: Subject, infoset: Infoset | str) -> ActionValues:
     shares = _shares(profile, here)
     values = _values(profile, here)
     reach = set_reach(profile, here)
+    slack, near = _slack(subject)
     rows = []
     for at, action in enumerate(distinct_actions(here)):
         value = None if values is None else values[at]
         regret = None if values is None else max(values) - value
-        rows.append(ActionValue(action, shares[at], value, regret, _none(profile, regret)))
+        best = regret is not None and bool(regret <= slack)
+        rows.append(ActionValue(action, shares[at], value, regret, best))
     mean = None if values is None else _mean(shares, values)
     note = blame(profile, nodes_of(here), here.player)
     if not note:
-        note = f"worth {amount(mean)}; a play comes here with probability {chance(reach)}"
+        worth = amount(mean, subject.exact)
+        note = f"worth {worth}; a play comes here with probability {chance(reach)}"
     elif mean is not None:
-        note += f"; worth {amount(mean)} if it did come"
+        note += f"; worth {amount(mean, subject.exact)} if it did come"
+    if near and values is not None:
+        note += f"; {near}"
     return ActionValues(here, reach, mean, tuple(rows), note)
 
 
-def _none(profile: Profile, regret: Any) -> bool:
-    """Is there no regret? Of floats, none beyond rounding."""
-    return regret is not None and regret <= (0 if profile.exact else ROUNDING)
+def _slack(subject: Subject) -> tuple[Any, str]:
+    """Up to what regret actions count as the best, and why, where that is more than rounding."""
+    if subject.exact:
+        return 0, ""
+    slack = rounding(subject.tree)
+    if not isinstance(subject, Solution) or subject.regret <= slack:
+        return slack, ""
+    within = decimal_above(subject.regret)
+    return subject.regret, f"best are all within {within}, which the solution may be off"
 
 
 def _mean(shares: list[Any], values: list[Any]) -> Any:
@@ -157,7 +180,7 @@ def _values(profile: Profile, infoset: Infoset) -> list[Any] | None:
 # ---------------------------------------------------------------------- playing otherwise
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Deviation(Answer):
     """What it changes to play otherwise at one information set, and nowhere else."""
 
@@ -169,6 +192,7 @@ class Deviation(Answer):
     reach: Any  # the probability that a play comes there
     change_there: Any  # what the player expects more, once it is there; None if it cannot be
     note: str
+    exact: bool = True  # are the strategies? if not, all numbers are about so
 
     @property
     def change(self) -> Any:
@@ -199,8 +223,8 @@ class Deviation(Answer):
         rows = list(zip(names, self.before, self.after, values, strict=True))
         facts = [("comes here", chance(self.reach))]
         if self.change_there is not None:
-            facts.append(("gains there", amount(self.change_there)))
-        facts.append(("gains in all", amount(self.change)))
+            facts.append(("gains there", amount(self.change_there, self.exact)))
+        facts.append(("gains in all", amount(self.change, self.exact)))
         title = f"playing otherwise at {name_of(self.infoset)}"
         return Sheet(title, [Table("", columns, rows)], tuple(facts), self.note)
 
@@ -239,22 +263,28 @@ def deviation(
         set_reach(profile, here),
         more,
         blame(profile, nodes_of(here), here.player),
+        subject.exact,
     )
 
 
 def _instead(infoset: Infoset, given: Hashable | Mapping[Any, Any]) -> list[Any]:
     """[action] the probability that is asked for."""
     shares = [Fraction(0)] * len(infoset.actions)
-    wanted = given if isinstance(given, Mapping) else {given: 1}
+    place = f"{infoset.tree.name}: {name_of(infoset)}"
+    try:
+        wanted = given if isinstance(given, Mapping) else {given: 1}
+    except TypeError:  # a list, say, which no action is
+        raise StrategyError(
+            f"{place}: {seen(given)} is no action; give one, or a mapping from actions to"
+            " probabilities"
+        ) from None
     for action, probability in wanted.items():
-        where = f"{infoset.tree.name}: {name_of(infoset)}: {shown(text(action))}"
+        where = f"{place}: {shown(text(action))}"
         share = given_probability(probability, where)
         if share < 0:
-            raise StrategyError(f"{where}: the probability {share} is negative")
+            raise StrategyError(f"{where}: the probability {in_words(share)} is negative")
         shares[action_number(infoset, action)] += share
-    if sum(shares) != 1:
-        raise StrategyError(
-            f"{infoset.tree.name}: {name_of(infoset)}: the probabilities sum to {sum(shares)}, not"
-            " to 1"
-        )
+    total = sum(shares)
+    if total != 1:
+        raise StrategyError(f"{place}: the probabilities sum to {in_words(total)}, not to 1")
     return shares

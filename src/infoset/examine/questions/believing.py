@@ -15,23 +15,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from infoset.errors import NotApplicable
 from infoset.examine.below import lets, nodes_of, set_reach, values_below
 from infoset.examine.questions.mistakes import Way, blame, mistakes
 from infoset.examine.questions.places import name_of, place
 from infoset.examine.questions.subject import Answer, Subject, chance, played
-from infoset.examine.tables import NUMBER, SHARE, Column, Table
+from infoset.examine.tables import NUMBER, PROSE, SHARE, Column, Table
+from infoset.examine.telling import told_apart
 from infoset.linear.numbers import Index, Numbers
-from infoset.rules.columns import CHANCE
-from infoset.rules.story import tell, text
+from infoset.rules.story import tell
 from infoset.strategy import Profile
-from infoset.tree import Infoset, Node, Tree
+from infoset.tree import Infoset, Node
 from infoset.tree.facts import absent_minded
 from infoset.tree.views import Views
-
-Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -52,7 +49,7 @@ class Belief:
         return [history[at] for at in self.apart if at < len(history)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Beliefs(Answer):
     """The nodes of an information set, and how likely each is to someone who is there."""
 
@@ -78,7 +75,7 @@ class Beliefs(Answer):
             return tell(moves), belief.probability, belief.value
 
         columns = (
-            Column("how it came about"),
+            Column("how it came about", PROSE),
             Column("probability", SHARE),
             Column("value", NUMBER),
         )
@@ -94,6 +91,7 @@ def beliefs(subject: Subject, infoset: Infoset | str, *, full: bool = False) -> 
 
     >>> from infoset import solve
     >>> from infoset.games import kuhn
+    >>> from infoset.rules.story import text
     >>> answer = beliefs(solve(kuhn()), "dealer: Q, bet")
     >>> [(text(belief.moves[0][1]), belief.probability, belief.value) for belief in answer.nodes]
     [('J Q', Fraction(1, 4), Fraction(0, 1)), ('K Q', Fraction(3, 4), Fraction(-4, 3))]
@@ -147,47 +145,3 @@ def _note(profile: Profile, infoset: Infoset, nodes: Index, reach: Any, total: A
     if twice and any(node.infoset == infoset for node in twice.nodes):
         said += "; a play may come here twice, and every visit counts"
     return said
-
-
-def told_apart(tree: Tree, nodes: Index) -> tuple[int, ...]:
-    """Which moves of their plays, counted from 0, are not the same for all of the nodes.
-
-    Once plays of different length differ, all that follows is told.
-    """
-    paths = _paths(tree, nodes)
-    depth = (paths >= 0).sum(axis=0)
-    shortest = int(depth.min())
-    differing = [at for at in range(shortest) if not _same_move(tree, paths[at])]
-    if (depth == shortest).all():
-        return tuple(differing)
-    first = differing[0] if differing else shortest
-    return tuple(range(first, len(paths)))
-
-
-def _paths(tree: Tree, nodes: Index) -> Longs:
-    """[move, node] the node that each move of its play leads to; -1 past the end."""
-    steps: list[Longs] = []
-    at = np.asarray(nodes, np.int64)
-    while (at > 0).any():
-        steps.append(at)
-        at = np.where(at > 0, tree.parent[np.maximum(at, 0)], -1).astype(np.int64)
-    above = np.array(steps, np.int64).reshape(len(steps), len(nodes))  # last moves first
-    length = (above > 0).sum(axis=0)
-    move = np.arange(len(steps))[:, None]
-    found = above[np.clip(length - 1 - move, 0, None), np.arange(len(nodes))]
-    return np.where(move < length, found, -1)
-
-
-def _same_move(tree: Tree, after: Longs) -> bool:
-    """Do all of these nodes come from moves that read the same?"""
-    above = tree.parent[after]
-    kinds = np.stack((tree.player[above], tree.infoset[above], tree.action[after]), axis=1)
-    _, first = np.unique(kinds, axis=0, return_index=True)
-    read = set()
-    for at in first.tolist():
-        node = int(after[at])
-        mover = int(tree.player[above[at]])
-        read.add((mover if mover >= 0 else CHANCE, text(tree.nodes[node].action)))
-        if len(read) > 1:
-            return False
-    return True

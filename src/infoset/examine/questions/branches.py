@@ -3,7 +3,8 @@
 ``J Q, bet`` is what follows when nature deals J and Q and the gambler bets; ``*, bet`` what follows
 a bet after any deal. Who moved may be said before a move, as where plays are told (``chance: J Q,
 gambler: bet``). A text is taken apart at its commas, and where a move has commas in it, the longest
-one that fits is meant; a list says one move in each entry.
+one that fits is meant; a list says one move in each entry. Where no move fits as it was typed,
+suits may be letters: ``Kh`` is K♥.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import numpy.typing as npt
 
 from infoset.errors import InfosetError
 from infoset.examine.questions.places import closest
+from infoset.examine.questions.subject import seen
+from infoset.examine.strategies import SUITS
 from infoset.examine.tables.safe import shown
 from infoset.linear.numbers import Index
 from infoset.rules.columns import LEAF
@@ -61,12 +64,20 @@ def branch(tree: Tree, given: Node | str | Sequence[Any] = ()) -> Branch:
         if given.tree is not tree:
             raise InfosetError(f"{tree.name}: {shown(repr(given))} is a node of another tree")
         return Branch(tree, np.array([given.index]), tell(given.history))
+    if not isinstance(given, Sequence) or isinstance(given, bytes | bytearray):
+        raise InfosetError(
+            f"{tree.name}: {seen(given)} is no play; write its moves, as in 'J Q, bet', list them,"
+            " or give a node"
+        )
     nodes = np.zeros(1, np.int64)
     told: list[str] = []
     rest: Any = given.strip() if isinstance(given, str) else list(given)
     while rest:
         options = _options(tree, nodes)
-        word, taken, rest = _first(tree, nodes, options, rest)
+        word, taken, left = _first(tree, nodes, options, rest)
+        if taken == []:
+            word, taken, left = _first(tree, nodes, _with_letters(options), rest)
+        rest = left
         if taken is None:
             nodes, told = _all_after(tree, nodes), [*told, "any"]
             continue
@@ -93,6 +104,14 @@ def _options(tree: Tree, nodes: Longs) -> Options:
         for action, move in enumerate(menu):
             options.setdefault(text(move).strip(), []).append((who, which, action))
     return options
+
+
+def _with_letters(options: Options) -> Options:
+    """The same with suits as letters."""
+    spelled: Options = {}
+    for word, found in options.items():
+        spelled.setdefault(word.translate(SUITS), []).extend(found)
+    return spelled
 
 
 def _first(

@@ -23,8 +23,8 @@ import numpy as np
 from infoset.errors import NotApplicable, StrategyError
 from infoset.examine.below import set_reach
 from infoset.examine.questions.places import label_of
-from infoset.examine.questions.subject import Answer, Subject, chance, played
-from infoset.examine.tables import NUMBER, SHARE, Column, Sheet, Table
+from infoset.examine.questions.subject import Answer, Subject, chance, in_rows, played, rounding
+from infoset.examine.tables import NUMBER, PROSE, SHARE, Column, Sheet, Table
 from infoset.examine.tables.safe import shown
 from infoset.linear.numbers import Array
 from infoset.rules.story import text
@@ -53,7 +53,7 @@ class Difference:
         return sum(abs(a - b) for a, b in zip(self.one, self.two, strict=True))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison(Answer):
     """Two answers to one game, side by side."""
 
@@ -63,16 +63,18 @@ class Comparison(Answer):
     distance: dict[str, Any]  # by player: L1 over all sets; None where a strategy is only mixed
     apart: Any  # half the sum of the differences of the probabilities of plays: 0 to 1
     interchangeable: bool | None  # None where that was not tried
+    exact: tuple[bool, bool] = (True, True)  # is each?
 
     @property
     def equilibria(self) -> tuple[bool, bool]:
-        """Is each an equilibrium? In floats: up to rounding."""
-        return _settled(self.one), _settled(self.two)
+        """Is each an equilibrium? Up to rounding, if it is not exact."""
+        one, two = self.exact
+        return _settled(self.one, one), _settled(self.two, two)
 
     @property
     def same(self) -> bool:
         """Do both play the game in the same way?"""
-        return bool(self.apart <= (0 if self.one.exact and self.two.exact else ROUNDING))
+        return bool(self.apart <= (0 if all(self.exact) else ROUNDING))
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -127,8 +129,8 @@ class Comparison(Answer):
         columns = (
             Column("player"),
             Column("information set"),
-            Column("first"),
-            Column("second"),
+            Column("first", PROSE),
+            Column("second", PROSE),
             Column("difference", NUMBER),
             Column("reach, first", SHARE),
             Column("reach, second", SHARE),
@@ -138,7 +140,7 @@ class Comparison(Answer):
             one = self.differences[at]
             names = [text(action) for action in distinct_actions(one.infoset)]
             told = (_told(names, shares) for shares in (one.one, one.two))
-            where = (one.infoset.player, label_of(one.infoset))
+            where = (in_rows(one.infoset.player), label_of(one.infoset))
             return (*where, *told, one.size, *one.reach)
 
         rows = Views(row, len(self.differences))
@@ -158,6 +160,7 @@ def compare(one: Subject, two: Subject) -> Comparison:
     ((True, True), True)
     """
     first, second = played(one), _same_tree(played(two), played(one).tree)
+    exact = one.exact, two.exact
     sizes = [_sizes(first, second, number) for number in range(len(first.tree.names))]
     distance = {
         name: None if size is None else sum(size.tolist())
@@ -166,15 +169,17 @@ def compare(one: Subject, two: Subject) -> Comparison:
     return Comparison(
         first,
         second,
-        _differences(first, second, sizes),
+        _differences(first, second, sizes, all(exact)),
         distance,
         _apart(first, second),
-        _interchangeable(first, second),
+        _interchangeable(first, second, exact),
+        exact,
     )
 
 
-def _settled(played_: Profile) -> bool:
-    return bool(played_.regret <= (0 if played_.exact else ROUNDING))
+def _settled(played_: Profile, exact: bool) -> bool:
+    """Is this an equilibrium? A solver's regret is no excuse: only rounding is."""
+    return bool(played_.regret <= (0 if exact else rounding(played_.tree)))
 
 
 def _told(names: list[str], shares: tuple[Any, ...]) -> str:
@@ -221,7 +226,7 @@ def _sizes(first: Profile, second: Profile, number: int) -> Array | None:
 
 
 def _differences(
-    first: Profile, second: Profile, sizes: list[Array | None]
+    first: Profile, second: Profile, sizes: list[Array | None], exact: bool
 ) -> Sequence[Difference]:
     tree = first.tree
     importance = np.zeros(len(tree.infoset_player))
@@ -229,7 +234,7 @@ def _differences(
     for choices, own in zip(tree.choices, sizes, strict=True):
         if own is not None:
             size[choices.infosets] = np.where(own > 0, np.maximum(own.astype(float), 1e-300), 0)
-    if not (first.exact and second.exact):
+    if not exact:
         size[size <= ROUNDING] = 0
     start, nodes = tree.members
     if len(nodes):
@@ -259,16 +264,17 @@ def _apart(first: Profile, second: Profile) -> Any:
     return Fraction(int(np.abs(over - under).sum()), 2 * one.denominator * two.denominator)
 
 
-def _interchangeable(first: Profile, second: Profile) -> bool | None:
+def _interchangeable(first: Profile, second: Profile, exact: tuple[bool, bool]) -> bool | None:
     """May each player play its strategy of either answer, whatever the others do?"""
     count = len(first.strategies)
-    if not (_settled(first) and _settled(second)) or count > MOST_EXCHANGED:
+    settled = map(_settled, (first, second), exact)
+    if not all(settled) or count > MOST_EXCHANGED:
         return None
     for taken in product((0, 1), repeat=count):
         if len(set(taken)) < 2:
             continue  # one of the two themselves
         sides = (first, second)
         exchanged = [sides[side].strategies[number] for number, side in enumerate(taken)]
-        if not _settled(profile(exchanged)):
+        if not _settled(profile(exchanged), all(exact)):
             return False
     return True

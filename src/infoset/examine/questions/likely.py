@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,15 @@ import numpy.typing as npt
 
 from infoset.errors import ParameterError
 from infoset.examine.below import movers, part
-from infoset.examine.questions.subject import Answer, Subject, chance, payoff_columns, played
-from infoset.examine.tables import SHARE, Column, Table
+from infoset.examine.questions.subject import (
+    Answer,
+    Subject,
+    chance,
+    payoff_columns,
+    played,
+    seen,
+)
+from infoset.examine.tables import PROSE, SHARE, Column, Table
 from infoset.rules.moves import Payoffs
 from infoset.rules.story import tell
 from infoset.strategy import Profile
@@ -40,7 +48,7 @@ class LikelyPlay:
         return tell(self.leaf.history)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plays(Answer):
     """The likeliest plays."""
 
@@ -63,7 +71,8 @@ class Plays(Answer):
             return str(play), play.probability, *play.payoffs
 
         names = ("play", "probability")
-        columns = (Column("play"), Column("probability", SHARE), *payoff_columns(self.tree, names))
+        shown = (Column("play", PROSE), Column("probability", SHARE))
+        columns = (*shown, *payoff_columns(self.tree, names))
         left = self.count - len(self.plays)
         ended = len(self.tree.ends)
         note = f"{self.count:,} of {ended:,} plays can happen" if self.count < ended else ""
@@ -89,8 +98,10 @@ def plays(subject: Subject, most: int | None = 50) -> Plays:
     >>> answer.rest
     Fraction(13, 18)
     """
-    if most is not None and (isinstance(most, bool) or not isinstance(most, int) or most < 0):
-        raise ParameterError(f"most={most!r}: a whole number from 0, or None for all plays")
+    if most is not None:
+        if isinstance(most, bool) or not isinstance(most, Integral) or most < 0:
+            raise ParameterError(f"most={seen(most)}: a whole number from 0, or None for all plays")
+        most = int(most)  # numpy's, too
     profile = played(subject)
     tree = profile.tree
     possible, near = _near(profile)

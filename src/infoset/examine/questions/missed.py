@@ -12,8 +12,8 @@ import numpy.typing as npt
 from infoset.examine.below import lets, nodes_of
 from infoset.examine.questions.mistakes import Way, mistakes, ways_in_words
 from infoset.examine.questions.places import label_of
-from infoset.examine.questions.subject import Answer, Subject, played
-from infoset.examine.tables import Column, Sheet, Table
+from infoset.examine.questions.subject import Answer, Subject, in_rows, played
+from infoset.examine.tables import PROSE, Column, Sheet, Table
 from infoset.strategy import Profile
 from infoset.tree import Infoset
 from infoset.tree.views import Views
@@ -34,7 +34,7 @@ class Missed:
     mistakes: tuple[Way, ...]  # who would have to err: the ways that take the fewest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Unreached(Answer):
     """All information sets that no play comes to."""
 
@@ -53,9 +53,9 @@ class Unreached(Answer):
 
         def row(at: int) -> tuple[Any, ...]:
             one = self.sets[at]
-            return one.infoset.player, label_of(one.infoset), ways_in_words(one.mistakes)
+            return in_rows(one.infoset.player), label_of(one.infoset), ways_in_words(one.mistakes)
 
-        columns = (Column("player"), Column("information set"), Column("it would take"))
+        columns = (Column("player"), Column("information set"), Column("it would take", PROSE))
         facts = (
             ("never reached", f"{len(self.sets):,} of {self.count:,} information sets"),
             ("by own choice", f"{self.by[OWN]:,}"),

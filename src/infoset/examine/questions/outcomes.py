@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from infoset.examine.below import Below, below
+from infoset.examine.below import Below, below, ends_of
 from infoset.examine.questions.branches import Branch, branch
 from infoset.examine.questions.mistakes import blame
 from infoset.examine.questions.subject import (
@@ -23,10 +23,10 @@ from infoset.examine.tables import SHARE, Column, Sheet, Table
 from infoset.linear.numbers import Numbers
 from infoset.rules.moves import Payoffs
 from infoset.strategy import Profile
-from infoset.tree import Node, Tree
+from infoset.tree import Node
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Outcome(Answer):
     """What everyone expects from a branch on."""
 
@@ -35,6 +35,7 @@ class Outcome(Answer):
     payoffs: dict[str, Any] | None  # None: several nodes, and no play comes to any of them
     endings: tuple[tuple[Payoffs, Any], ...]  # final payoffs and their probability, likeliest first
     note: str
+    exact: bool = True  # are the strategies? if not, all numbers are about so
 
     @property
     def nodes(self) -> tuple[Node, ...]:
@@ -56,7 +57,7 @@ class Outcome(Answer):
         rows = [(*paid, share) for paid, share in self.endings]
         facts = [("probability", chance(self.probability))]
         for player, expected in (self.payoffs or {}).items():
-            facts.append((player, amount(expected)))
+            facts.append((player, amount(expected, self.exact)))
         tables = [Table("final payoffs", columns, rows)] if rows else []
         return Sheet(f"outcome {_when(self.branch)}", tables, tuple(facts), self.note)
 
@@ -82,22 +83,20 @@ def outcome(subject: Subject, branch_: Node | str | Sequence[Any] = ()) -> Outco
     note = blame(profile, here.nodes)
     if not probability and len(here.nodes) > 1:
         note += "; what would follow depends on how"
-        return Outcome(here, probability, None, (), note)
+        return Outcome(here, probability, None, (), note, subject.exact)
     met = here.nodes[reach.numerators > 0] if probability else here.nodes
     (group,) = below(profile, met)
     # Leaves below several nodes weigh as the play reaches them; below one, given that it is there.
     whole = probability if probability else group.whole[0]
     if note:
         note += "; this is what would follow"
+    ends = ends_of(profile.tree, group.leaves)
     expected = {
-        player: group.weights.times(stake.take(_ends(profile.tree, group))).total / whole
+        player: group.weights.times(stake.take(ends)).total / whole
         for player, stake in zip(profile.tree.names, profile.tree.stakes, strict=True)
     }
-    return Outcome(here, probability, expected, _endings(profile, group, whole), note)
-
-
-def _ends(tree: Tree, group: Below) -> Any:
-    return np.searchsorted(tree.ends, group.leaves)
+    endings = _endings(profile, group, whole)
+    return Outcome(here, probability, expected, endings, note, subject.exact)
 
 
 def _endings(profile: Profile, group: Below, whole: Any) -> tuple[tuple[Payoffs, Any], ...]:

@@ -16,16 +16,26 @@ from infoset.errors import StrategyError
 from infoset.examine.tables import NUMBER, Column, Sheet, Table
 from infoset.examine.tables.cells import number_text
 from infoset.examine.tables.safe import shown
+from infoset.linear.numbers import bound
+from infoset.rules.story import BRIEF, brief
 from infoset.solve.solution import Solution
 from infoset.solve.text import amount_text
 from infoset.strategy import Profile
+from infoset.strategy.plan import ROUNDING
 from infoset.tree import Tree
 
 Subject = Solution | Profile
 
 
 class Answer(ABC):
-    """An answer: numbers, and a table that shows them."""
+    """An answer: numbers, and a table that shows them.
+
+    >>> from infoset import solve
+    >>> from infoset.examine.questions import beliefs
+    >>> from infoset.games import kuhn
+    >>> beliefs(solve(kuhn()), "Q, bet")
+    <Beliefs: beliefs of dealer: Q, bet>
+    """
 
     @property
     @abstractmethod
@@ -36,6 +46,9 @@ class Answer(ABC):
     def numbers(self) -> dict[str, Any]:
         """What the answer says beside its rows, by name."""
         return {}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {brief(self.table.title)}>"
 
     def __str__(self) -> str:
         return str(self.table)
@@ -51,18 +64,45 @@ def played(subject: Subject) -> Profile:
     if isinstance(subject, Solution):
         return subject.profile
     raise StrategyError(
-        f"{subject!r:.60} has no strategies to ask about; give a Solution, as solve(game) returns"
+        f"{seen(subject)} has no strategies to ask about; give a Solution, as solve(game) returns"
         " it, or a Profile, as profile(strategies) does"
     )
 
 
-def amount(value: Any) -> str:
-    """A payoff in words: with a decimal where it is no whole number.
+def rounding(tree: Tree) -> Fraction:
+    """Up to where payoffs of strategies that are not exact count as the same.
 
-    >>> amount(Fraction(-1, 18)), amount(0.25)
-    ('-1/18 (-0.0555556)', 'about 0.25')
+    Floats err in proportion to what they add up, so it grows and shrinks with the stakes.
+
+    >>> from infoset.games import kuhn
+    >>> float(rounding(kuhn(ante=50, bet=50).tree()))
+    1e-07
     """
-    return amount_text(value, isinstance(value, int | Fraction))
+    highest = [Fraction(bound(stake.numerators), stake.denominator) for stake in tree.stakes]
+    return max(highest, default=Fraction(0)) * Fraction(str(ROUNDING))
+
+
+def amount(value: Any, exact: bool = True) -> str:
+    """A payoff in words: with a decimal where it is no whole number, "about" if it is not exact.
+
+    The strategies of a solver in floats are Fractions, too, and long ones; then ``exact`` is false.
+
+    >>> amount(Fraction(-1, 18)), amount(0.25), amount(Fraction(1, 3**60), exact=False)
+    ('-1/18 (-0.0555556)', 'about 0.25', 'about 2.358982488e-29')
+    """
+    return amount_text(value, exact and isinstance(value, int | Fraction))
+
+
+def seen(value: object) -> str:
+    """A value that will not do, in a message: on one line, and not long.
+
+    >>> seen([1] * 100), seen(10**5000)
+    ('[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,…1, 1, 1, 1, 1, 1, 1, 1]', 'an int')
+    """
+    try:
+        return shown(repr(value), 60)
+    except Exception:  # whatever was given, it is not worth another error
+        return f"an {type(value).__name__}"
 
 
 def chance(value: Any) -> str:
@@ -72,6 +112,15 @@ def chance(value: Any) -> str:
     ('1/3', '0.5000')
     """
     return number_text(value)
+
+
+def in_rows(words: str) -> str:
+    r"""A name that many rows have: as it is, unless that would be long.
+
+    >>> in_rows("two\nlines"), len(in_rows("x" * 30_000))
+    ('two\nlines', 200)
+    """
+    return words if len(words) <= BRIEF else brief(words)
 
 
 def payoff_columns(tree: Tree, taken: Iterable[str]) -> tuple[Column, ...]:
@@ -84,7 +133,7 @@ def payoff_columns(tree: Tree, taken: Iterable[str]) -> tuple[Column, ...]:
     used = set(taken)
     names = []
     for player in tree.names:
-        name = player
+        name = in_rows(player)
         while name in used:
             name += " gets"
         used.add(name)

@@ -13,7 +13,7 @@ after the other. A :class:`Sweep` is the rows that are there, as a table and as 
 from infoset.examine.sweeps.files import kept
 from infoset.examine.sweeps.members import MOST, Plan, Row, name_of, plan, refuse_many
 from infoset.examine.sweeps.swept import Sweep, sweep
-from infoset.examine.sweeps.table import is_number
+from infoset.examine.tables.cells import is_number
 
 __all__ = [
     "MOST",

@@ -1,11 +1,13 @@
 """A sweep in a file: each row on a line of its own as soon as it is known.
 
 So a sweep which was cut off goes on where it stopped: what the file has is not computed again, and
-half a line at its end is dropped. A line names its game and what was asked for, and so a file of
-another sweep is known, and refused.
+half a line at its end is dropped. A line names its game, what was asked for and the rules that it
+was found with, and so a file of another sweep, or of rules that have changed since, is refused.
 
 The file is a CSV table that other programs read too. Exact numbers are whole or ``p/q``, floats
-have a point or an exponent; none is rounded, so that a number is read as it was found.
+have a point or an exponent; none is rounded, so that a number is read as it was found. A text that
+a spreadsheet would compute (``=...``, ``@...``) is written after an apostrophe, which reading takes
+off again: parameters and notes may have come from anyone.
 """
 
 from __future__ import annotations
@@ -17,21 +19,23 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from infoset.errors import FileError
+from infoset.examine.spreadsheets import COMPUTED
 from infoset.examine.sweeps.members import Plan, Row, name_of
+from infoset.examine.tables.cells import is_number
 from infoset.rules.story import printable, text
 
 COLUMNS = (
     *("nodes", "infosets", "sequences", "method", "value", "payoffs", "regret", "certificate"),
-    *("seconds_building", "seconds_solving", "note", "asked"),
+    *("seconds_building", "seconds_solving", "note", "asked", "rules"),
 )
 
 
 @contextlib.contextmanager
 def kept(
-    plan: Plan, path: Path | None
+    plan: Plan, path: str | Path | None
 ) -> Iterator[tuple[dict[str, Row], Callable[[Row], None] | None]]:
     """The rows that a file has from before, and what puts a new one there; for :meth:`Plan.rows`.
 
@@ -52,31 +56,61 @@ def kept(
     if path is None:
         yield {}, None
         return
+    if not isinstance(path, str | Path):
+        raise FileError(f"{path!r:.40} names no file; give a name or a path")
+    path = Path(path)
     name = printable(str(path))
-    head = _line(["game", *plan.swept, *COLUMNS])
+    with _told(name):
+        known, file = _opened(plan, path, name)
+
+    def keep(row: Row) -> None:
+        with _told(name):
+            _append(file, _line(_cells(plan, row)))
+
     try:
-        if path.exists() and not path.is_file():
-            raise FileError(f"{name}: not a regular file; name a file")
-        if not path.parent.is_dir():
-            raise FileError(f"{name}: there is no folder {printable(str(path.parent))}")
-        data = path.read_bytes() if path.exists() else b""
-        whole = data[: data.rfind(b"\n") + 1]
-        if not whole and not head.encode().startswith(data):
-            raise FileError(f"{name}: this is no table of a sweep; name another file")
-        known = _read(plan, name, whole, head) if whole else {}
-        with path.open("r+b" if data else "wb") as file:
-            file.truncate(len(whole))  # half a line
-            file.seek(len(whole))
+        yield known, keep  # what goes wrong out there is not the file's
+    finally:
+        with contextlib.suppress(OSError):  # every row was written, or said not to be
+            file.close()
 
-            def write(line: str) -> None:
-                file.write(line.encode())
-                file.flush()
 
-            if not whole:
-                write(head)
-            yield known, lambda row: write(_line(_cells(plan, row)))
+@contextlib.contextmanager
+def _told(name: str) -> Iterator[None]:
+    """Say what the system refused, with the name of the file."""
+    try:
+        yield
     except OSError as problem:
         raise FileError(f"{name}: {problem.strerror or problem}") from None
+
+
+def _opened(plan: Plan, path: Path, name: str) -> tuple[dict[str, Row], BinaryIO]:
+    """What a file has, and the file where the next row goes."""
+    head = _line(["game", *plan.swept, *COLUMNS])
+    if path.exists() and not path.is_file():
+        raise FileError(f"{name}: not a regular file; name a file")
+    if not path.parent.is_dir():
+        raise FileError(f"{name}: there is no folder {printable(str(path.parent))}")
+    data = path.read_bytes() if path.exists() else b""
+    whole = data[: data.rfind(b"\n") + 1]
+    if not whole and not head.encode().startswith(data):
+        raise FileError(f"{name}: this is no table of a sweep; name another file")
+    known = _read(plan, name, whole, head) if whole else {}
+    file = path.open("r+b" if data else "wb")
+    try:
+        file.truncate(len(whole))  # half a line
+        file.seek(len(whole))
+        if not whole:
+            _append(file, head)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            file.close()
+        raise
+    return known, file
+
+
+def _append(file: BinaryIO, line: str) -> None:
+    file.write(line.encode())
+    file.flush()
 
 
 def _line(cells: Sequence[str]) -> str:
@@ -87,12 +121,30 @@ def _line(cells: Sequence[str]) -> str:
 
 def _cells(plan: Plan, row: Row) -> list[str]:
     return [
-        *(row.game, *map(text, row.parameters)),
+        *(row.game, *map(_parameter, row.parameters)),
         *(_spelled(value) for value in (row.nodes, row.infosets, row.sequences)),
         *(row.method, _spelled(row.value), "; ".join(map(_spelled, row.payoffs))),
         *(_spelled(row.regret), row.certificate, _spelled(row.building), _spelled(row.solving)),
-        *(row.note, plan.asked),
+        *(guarded(row.note), plan.asked, plan.rules),
     ]
+
+
+def _parameter(value: Any) -> str:
+    return text(value) if is_number(value) else guarded(text(value))
+
+
+def guarded(words: str) -> str:
+    """A text for a cell that no spreadsheet will compute.
+
+    >>> guarded("=1+1"), guarded("'=1+1"), guarded("bet"), unguarded(guarded("=1+1"))
+    ("'=1+1", "''=1+1", 'bet', '=1+1')
+    """
+    return f"'{words}" if words.lstrip("' ").startswith(COMPUTED) else words
+
+
+def unguarded(cell: str) -> str:
+    """What was guarded."""
+    return cell[1:] if cell.startswith("'") and guarded(cell[1:]) == cell else cell
 
 
 def _spelled(value: Any) -> str:
@@ -119,7 +171,7 @@ def _read(plan: Plan, name: str, data: bytes, head: str) -> dict[str, Row]:
             (cells,) = csv.reader([line], strict=True)
             if len(cells) != 1 + len(plan.swept) + len(COLUMNS):
                 raise ValueError
-            game, asked = cells[0], cells[-1]
+            game, asked, rules = cells[0], *cells[-2:]
             if game not in members:
                 raise FileError(f"{where}: {game[:80]} is not of this sweep; name another file")
             if asked != plan.asked:
@@ -127,6 +179,8 @@ def _read(plan: Plan, name: str, data: bytes, head: str) -> dict[str, Row]:
                     f"{where}: this was asked for: {asked[:80]}; now it is: {plan.asked};"
                     " name another file"
                 )
+            if rules != plan.rules:
+                raise FileError(f"{where}: the rules have changed since; choose another file")
             rows[game] = _row(plan, members[game], cells)
         except (csv.Error, ValueError) as problem:
             if isinstance(problem, FileError):
@@ -156,7 +210,7 @@ def _row(plan: Plan, values: tuple[Any, ...], cells: list[str]) -> Row:
         certificate=told["certificate"],
         building=building,
         solving=solving,
-        note=told["note"],
+        note=unguarded(told["note"]),
     )
 
 

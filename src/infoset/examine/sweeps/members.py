@@ -7,18 +7,25 @@ much.
 
 Rows that are known from before need not be computed again; :meth:`Plan.rows` takes them, by the
 names of their games, and hands every new one out at once, so that a sweep can be kept and gone on
-with. :attr:`Plan.asked` says what was done with each, in words to compare.
+with. :attr:`Plan.asked` says what was done with each, in words to compare, and :attr:`Plan.rules`
+which rules it was done with.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, product
 from math import prod
+from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+
 from infoset.errors import InfosetError, ParameterError, nearest
+from infoset.examine.sweeps.identity import digest_of
 from infoset.rules import Family
 from infoset.rules.columns import MAX_NODES
 from infoset.rules.story import printable
@@ -80,6 +87,11 @@ class Plan:
         limit = "" if self.seconds is None else f", at most {self.seconds:g} s"
         return f"{self.method or 'what suits'}, {how}, {most}{limit}"
 
+    @cached_property
+    def rules(self) -> str:
+        """A digest of the rules' source; rows of other rules are not of this sweep."""
+        return digest_of(self.family)
+
     def parameters(self, values: tuple[Any, ...]) -> dict[str, Any]:
         """All that is chosen for one member."""
         return {**self.fixed, **dict(zip(self.swept, values, strict=True))}
@@ -96,6 +108,8 @@ class Plan:
         """
         from infoset.examine.sweeps.running import run_member
 
+        if tick is not None and not callable(tick):
+            raise ParameterError(f"tick={tick!r:.40}: it is told how far it is; give a function")
         first: Row | None = None
         answers = 0
         for number, values in enumerate(product(*self.swept.values()), 1):
@@ -132,14 +146,15 @@ def plan(family: Family, parameters: Mapping[str, Any], **options: Any) -> Plan:
         )
     fixed: dict[str, Any] = {}
     swept: dict[str, tuple[Any, ...]] = {}
-    for name, value in parameters.items():
+    for name, given in parameters.items():
         if name not in family.parameters:
             hint = nearest(name, family.parameters)
             raise ParameterError(f"{family.name} has no parameter {name!r}; {hint}")
+        value = _plain(given)
         if not _several(value, family.parameters[name].default):
             fixed[name] = value
             continue
-        swept[name] = tuple(islice(value, MOST + 1))  # there may be no end to it
+        swept[name] = tuple(map(_plain, islice(_in_order(family, name, value), MOST + 1)))
         if not swept[name]:
             raise ParameterError(f"{family.name}: {name} has no values to sweep over")
     if not swept:
@@ -148,13 +163,25 @@ def plan(family: Family, parameters: Mapping[str, Any], **options: Any) -> Plan:
         raise ParameterError(f"{family.name}: nothing to sweep; {how}")
     made = Plan(family, fixed, swept, **options)
     refuse_many(len(made), family.name)
-    if made.method is not None:
-        from infoset.solve.table import solver
-
-        solver(made.method)  # a misspelt one is said once
-    if made.seconds is not None and not made.seconds >= 0:
-        raise ParameterError(f"seconds={made.seconds!r}: it must be 0 or more")
+    _check_options(made)
     return made
+
+
+def _check_options(made: Plan) -> None:
+    """Refuse what no member could be solved with, once and not in a row for each."""
+    from infoset.solve.table import solver
+
+    seconds, most = made.seconds, made.max_nodes
+    if not isinstance(made.method, str | None):
+        raise ParameterError(f"method={made.method!r:.40}: give a name, such as 'lp'")
+    if made.method is not None:
+        solver(made.method)
+    if seconds is not None and not (isinstance(seconds, Real) and seconds >= 0):
+        raise ParameterError(f"seconds={seconds!r:.40}: it must be 0 or more")
+    if not isinstance(most, Integral) or most < 1:
+        raise ParameterError(f"max_nodes={most!r:.40}: it must be a whole number from 1")
+    if not isinstance(made.exact, bool | None):
+        raise ParameterError(f"exact={made.exact!r:.40}: say True, False or None")
 
 
 def refuse_many(members: int, name: str) -> None:
@@ -176,11 +203,29 @@ def name_of(family: Family, parameters: Mapping[str, Any]) -> str:
     return printable(f"{family.name}({', '.join(given)})")
 
 
+def _plain(value: Any) -> Any:
+    """Python's own numbers and lists for numpy's: rules and names of games know only those."""
+    return value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+
+
 def _several(value: object, default: object) -> bool:
     """Is this several values to go through, or one?"""
-    if isinstance(value, tuple) and isinstance(default, tuple):
-        return False
-    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping | frozenset)
+    for kind in (tuple, AbstractSet):
+        if isinstance(value, kind) and isinstance(default, kind):
+            return False
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
+
+
+def _in_order(family: Family, name: str, values: Iterable[Any]) -> Iterable[Any]:
+    """The values as they come, those of a set from the smallest on: it has no order of its own."""
+    if not isinstance(values, AbstractSet):
+        return values
+    try:
+        return sorted(values)
+    except TypeError:
+        raise ParameterError(
+            f"{family.name}: {name} is a set, and its values have no order; give a list"
+        ) from None
 
 
 def _prefixed(tick: Tick | None, where: str) -> Tick:

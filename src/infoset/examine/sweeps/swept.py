@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from infoset.errors import ParameterError
 from infoset.examine.sweeps.members import Plan, Row, Tick, plan
 from infoset.examine.sweeps.table import sweep_table
 from infoset.examine.tables import Table
@@ -38,7 +39,7 @@ class Sweep:
         return sweep_table(self.plan, self.rows)
 
     def plot(self, file: str | Path | None = None, *, theme: str = "light") -> Figure:
-        """Size, time, value and regret as four small plots; also written to a file, if named."""
+        """Size, time, value and regret as small plots; also written to a file, if named."""
         from infoset.examine.plots.style import plot_format, save_figure
         from infoset.examine.plots.sweep import sweep_figure
 
@@ -71,10 +72,11 @@ def sweep(
 ) -> Sweep:
     """Build and solve the members of a family, one for each value of some parameters.
 
-    A range, a list or anything else to go through is the values to sweep over; a text, a number,
-    and a tuple where the default is one, is a value that stays. Parameters whose name is taken
-    here are given as a mapping. ``method`` and ``exact`` are those of :func:`infoset.solve`;
-    ``seconds`` is for each member, to build and to solve. ``tick`` is told how far it is.
+    A range, a list, an array or anything else to go through is the values to sweep over, a set
+    from its smallest on. A text, a number or a mapping is a value that stays, and so is a tuple or
+    a set where the parameter's default is one. Parameters whose name is taken here are given as a
+    mapping. ``method`` and ``exact`` are those of :func:`infoset.solve`; ``seconds`` is for each
+    member, to build and to solve. ``tick`` is told how far it is.
 
     >>> from infoset.games import kuhn
     >>> answers = sweep(kuhn, ranks=range(2, 5))
@@ -83,6 +85,11 @@ def sweep(
     >>> answers.table.column("value")
     [Fraction(0, 1), Fraction(-1, 18), Fraction(-1, 24)]
     """
+    if not isinstance(parameters, Mapping | None):
+        raise ParameterError(
+            f"{parameters!r:.40} is no mapping from parameters to values; write it so, or name"
+            " parameters, as in ranks=range(3, 9)"
+        )
     asked = plan(
         family,
         {**(parameters or {}), **named},

@@ -1,18 +1,21 @@
 """The table of a sweep: a row for each member, the swept parameters first.
 
 There are only columns that say something: sizes alone have no value and no regret, games without a
-value have everyone's payoffs in its place, and notes are there if there is one.
+value have everyone's payoffs in its place, and notes are there if there is one. Fractions of more
+than a few signs have decimals beside them, which can be compared at a glance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
 from infoset.examine.sweeps.members import Plan, Row
-from infoset.examine.tables import NUMBER, TEXT, Amounts, Column, Table
+from infoset.examine.tables import NUMBER, PROSE, TEXT, Amounts, Column, Table
+from infoset.examine.tables.cells import is_number, number_text
 from infoset.rules.story import text
+
+SHORT = 4  # signs of a fraction that can be compared as it is: 1/12
 
 
 def sweep_table(plan: Plan, rows: Sequence[Row]) -> Table:
@@ -28,20 +31,35 @@ def sweep_table(plan: Plan, rows: Sequence[Row]) -> Table:
     if plan.solving:
         paid = any(row.payoffs for row in rows) and all(row.value is None for row in rows)
         column("method", TEXT, lambda row: row.method or None)
-        column("payoffs" if paid else "value", NUMBER, _worth)
+        worth = "payoffs" if paid else "value"
+        column(worth, NUMBER, _worth)
+        if any(map(_has_long_fraction, rows)):
+            column(f"{worth} ≈", NUMBER, _decimal)
         column("regret", NUMBER, lambda row: row.regret)
         column("certificate", TEXT, lambda row: row.certificate or None)
     column("building (s)", NUMBER, lambda row: row.building)
     if plan.solving:
         column("solving (s)", NUMBER, lambda row: row.solving)
     if any(row.note for row in rows):
-        column("note", TEXT, lambda row: row.note or None)
+        column("note", PROSE, lambda row: row.note or None)
     return Table(
         title=f"{plan.title} over {', '.join(plan.swept)}",
         columns=tuple(head for head, _ in columns),
         rows=list(zip(*(cells for _, cells in columns), strict=True)),
         note="" if len(rows) == len(plan) else f"{len(rows):,} of {len(plan):,} members",
         faint=frozenset(at for at, row in enumerate(rows) if row.nodes is None),
+    )
+
+
+def notes_table(plan: Plan, rows: Sequence[Row]) -> Table:
+    """The members that have a note, and their notes, for where the table has no room for them."""
+    noted = [row for row in rows if row.note]
+    columns = _swept_columns(plan, noted)
+    columns.append((Column("note", PROSE), [row.note for row in noted]))
+    return Table(
+        title="",
+        columns=tuple(head for head, _ in columns),
+        rows=list(zip(*(cells for _, cells in columns), strict=True)),
     )
 
 
@@ -62,6 +80,23 @@ def _worth(row: Row) -> Any:
     return Amounts(row.payoffs, (False,) * len(row.payoffs))
 
 
-def is_number(value: object) -> bool:
-    """Is this a number, and not a truth value?"""
-    return isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+def _has_long_fraction(row: Row) -> bool:
+    worth = _worth(row)
+    amounts = worth.values if isinstance(worth, Amounts) else (worth,)
+    told = (number_text(amount) for amount in amounts if amount is not None)
+    return any("/" in words and len(words) > SHORT for words in told)
+
+
+def _decimal(row: Row) -> Any:
+    worth = _worth(row)
+    if isinstance(worth, Amounts):
+        return Amounts(tuple(map(_near, worth.values)), worth.marked)
+    return None if worth is None else _near(worth)
+
+
+def _near(amount: Any) -> Any:
+    """The nearest float; a number that is too large for one stays as it is."""
+    try:
+        return float(amount)
+    except OverflowError:
+        return amount

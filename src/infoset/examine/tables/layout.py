@@ -31,7 +31,10 @@ from infoset.examine.tables.safe import shown, split
 GAP = 2  # places between two columns
 
 # The places of a text, and whether there are bars: the first step with which all fits is taken.
-STEPS = ((LINE, True), (LABEL, True), (40, True), (24, True), (24, False), (16, False), (12, False))
+STEPS = (
+    *((LINE, True), (LABEL, True), (50, True), (40, True), (24, True)),
+    *((24, False), (16, False), (12, False)),
+)
 
 
 class Measured(NamedTuple):
@@ -148,16 +151,20 @@ def _narrowed(layout: Layout, width: int) -> Layout:
     return replace(layout, widths=tuple(kept), hidden=len(layout.widths) - len(kept))
 
 
-def fitted(words: str, width: int) -> str:
-    """A text cut to a number of places: its start and its end.
+def fitted(words: str, width: int, *, start_only: bool = False) -> str:
+    """A text cut to a number of places: its start and its end, or its start alone.
 
     >>> fitted("J, [pass], bet", 20), fitted("J, [pass], bet", 10)
     ('J, [pass], bet', 'J, [pa…bet')
+    >>> fitted("J, [pass], bet", 10, start_only=True)
+    'J, [pass]…'
     """
     if cell_len(words) <= width:
         return words
     if width < 1:
         return ""
+    if start_only:
+        return f"{set_cell_size(words, width - 1).rstrip()}…"
     front, back = split(width)
     end = words[len(words) - back :]
     while cell_len(end) > back:

@@ -211,7 +211,8 @@ def _row(table: Table, row: tuple[Any, ...], layout: Layout, faint: bool) -> lis
 def _cell(cell: Any, width: int, measured: Measured, bars: bool) -> list[Piece]:
     words = words_of(cell, LINE if measured.kind == PROSE else LABEL)
     if measured.kind in (TEXT, PROSE):
-        return [(_aligned(fitted(words, width), width, left=True), "")]
+        cut = fitted(words, width, start_only=measured.kind == PROSE)
+        return [(_aligned(cut, width, left=True), "")]
     if measured.kind == SHARE and bars:
         blocks = bar(cell) if is_number(cell) else ""
         number = _aligned(fitted(words, width), min(measured.cell, width), left=False)
