@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
@@ -13,6 +14,9 @@ from infoset.rules.story import text
 from infoset.tree import Tree
 from infoset.tree.knowing import Word
 from infoset.tree.labels import BETWEEN, NOTHING
+
+DIGITS = re.compile(r"[0-9]{1,15}")
+LONG = 400  # signs of a text that are looked at for numbers
 
 
 def infoset_words(tree: Tree, infoset: int) -> list[Word]:
@@ -73,20 +77,22 @@ def ranked(values: Sequence[Any]) -> dict[Any, int]:
 
     >>> ranked(["10", "9", "9", "K"]), ranked(["10", "9"]), ranked([3, 1, 2])
     ({'10': 0, '9': 1, 'K': 2}, {'9': 0, '10': 1}, {'1': 0, '2': 1, '3': 2})
+    >>> ranked(["bid 10", "bid 9"])
+    {'bid 9': 0, 'bid 10': 1}
     """
     seen = {text_key(value): value for value in values}
-    if has_order(list(seen.values())):
-        numbers = {key: _number(key) for key in seen}
-        plain = None not in numbers.values()
-        keys = sorted(seen, key=lambda key: numbers[key] if plain else seen[key])
-    else:
-        keys = list(seen)
+    keys = list(seen)
+    numbers = _numbers(keys)
+    if numbers is not None:
+        keys = [key for _, key in sorted(zip(numbers, keys, strict=True))]
+    elif has_order(list(seen.values())):
+        keys = sorted(seen, key=lambda key: seen[key])
     return {key: rank for rank, key in enumerate(keys)}
 
 
 def has_order(values: Sequence[Any]) -> bool:
-    """Do these values have an order: numbers, in whatever form, or things that compare?"""
-    if all(_number(text_key(value)) is not None for value in values):
+    """Do these values have an order: numbers, alone or in like words, or things that compare?"""
+    if _numbers([text_key(value) for value in values]) is not None:
         return True
     if any(isinstance(value, str | frozenset) for value in values):
         return False
@@ -95,6 +101,17 @@ def has_order(values: Sequence[Any]) -> bool:
     except TypeError:  # no order, or none between these
         return False
     return True
+
+
+def _numbers(texts: Sequence[str]) -> list[tuple[float, ...]] | None:
+    """What texts that differ in their numbers only have for numbers; None for other texts."""
+    plain = [_number(words) for words in texts]
+    if None not in plain:
+        return [(number,) for number in plain if number is not None]
+    patterns = {DIGITS.sub("0", words[:LONG]) for words in texts}
+    if len(patterns) != 1 or "0" not in next(iter(patterns), ""):
+        return None
+    return [tuple(map(float, DIGITS.findall(words[:LONG]))) for words in texts]
 
 
 def menu_names(menu: Menu) -> tuple[str, ...]:
@@ -150,7 +167,7 @@ def text_key(value: Any) -> str:
     return text(value)
 
 
-def _number(words: str) -> Any:
+def _number(words: str) -> float | None:
     try:
         number = float(words)
     except ValueError:
