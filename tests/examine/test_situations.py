@@ -13,6 +13,7 @@ from infoset.examine.wording import merged, ranked
 from infoset.games import (
     battleships,
     beer_quiche,
+    blind_tic_tac_toe,
     goofspiel,
     inspection,
     kuhn,
@@ -251,6 +252,23 @@ def test_a_move_that_only_some_plays_have_is_no_title():
 
     tree = some().tree()
     assert [one.title for one in situations(tree, "c")] == ["at the start"]
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.integers(2, 3), st.booleans())
+def test_no_two_situations_of_a_player_read_alike(seed, players, forgetful):
+    tree = random_rules(seed, players, 5, forgetful)().tree()
+    for player in tree.names:
+        titles = [one.title for one in situations(tree, player)]
+        assert len(set(titles)) == len(titles)
+
+
+def test_cases_that_read_alike_are_numbered():
+    titles = [one.title for one in situations(blind_tic_tac_toe().tree(), "nought")]
+    assert len(set(titles)) == len(titles)
+    assert [title for title in titles if title.startswith("taken")] == [
+        f"taken (case {number})" for number in range(1, 11)
+    ]
 
 
 def test_menus_are_merged_in_no_time_at_all():

@@ -53,6 +53,7 @@ class Situation:
     player: str
     found: Longs  # the information sets, as the tree numbers them
     moves: int = 0  # how often the player has moved before
+    apart: str = ""  # what is added to its title to tell it from another that reads the same
 
     def __len__(self) -> int:
         """The number of information sets."""
@@ -103,7 +104,7 @@ class Situation:
         words = f"{agent}{public or self._common_moves or later}"
         if len(self._menus) == 1 and self._menu_tells:
             words += f" {{{BETWEEN.join(self.actions)}}}"
-        return words
+        return words + self.apart
 
     @property
     def _agent(self) -> str:
@@ -192,6 +193,7 @@ class Situation:
 
 
 MOST_COMPARED = 200  # nodes whose plays are compared
+MOST_TITLED = 500  # information sets of a player whose titles are compared
 
 
 class Situations(Sequence[Situation]):
@@ -223,9 +225,33 @@ class Situations(Sequence[Situation]):
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         at = range(len(self))[index]
+        return self._made(at, self._apart.get(at, ""))
+
+    def _made(self, at: int, apart: str = "") -> Situation:
         start, stop = int(self._start[at]), int(self._start[at + 1])
         moves = int(self._moves[start])
-        return Situation(self.tree, self.player, self._sets[start:stop], moves)
+        return Situation(self.tree, self.player, self._sets[start:stop], moves, apart)
+
+    @cached_property
+    def _apart(self) -> dict[int, str]:
+        """By situation: what tells it from others with its title; not looked for among many."""
+        if len(self.infosets) > MOST_TITLED:
+            return {}
+        made = [self._made(at) for at in range(len(self))]
+        alike: dict[str, list[int]] = {}
+        for at, one in enumerate(made):
+            alike.setdefault(one.title, []).append(at)
+        found: dict[int, str] = {}
+        for group in alike.values():
+            often = Counter(made[at].moves for at in group)
+            seen: Counter[int] = Counter()
+            for at in group if len(group) > 1 else ():
+                moves = made[at].moves
+                seen[moves] += 1
+                words = [f"own move {moves + 1}"] if len(often) > 1 else []
+                words += [f"case {seen[moves]}"] if often[moves] > 1 else []
+                found[at] = f" ({BETWEEN.join(words)})"
+        return found
 
     def __repr__(self) -> str:
         return f"<{len(self):,} situations of {self.player}>"
