@@ -13,6 +13,9 @@ from itertools import count
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
+from infoset.cli import run
 from infoset.tree import Builder, Tree
 from infoset.tree.files.lexer import quoted
 
@@ -248,3 +251,41 @@ def file_faults(path: Path) -> list[str]:
     if kind in (".svg", ".html", ".tex"):
         return {".svg": svg_faults, ".html": html_faults, ".tex": tex_faults}[kind](words)
     return unseen(words)
+
+
+# ---------------------------------------------------------------------- the command
+
+MESSAGE = 3000  # signs of a line on the error stream
+Capture = pytest.CaptureFixture[str]
+
+
+def filed(words: str, name: str = "game.efg") -> str:
+    """A game in a file, its line breaks as they are."""
+    Path(name).write_bytes(words.encode())
+    return name
+
+
+def printed(capsys: Capture, *arguments: str) -> str:
+    """What a command prints; it must succeed, in silence, with nothing that is not seen."""
+    status = run(list(arguments))
+    said = capsys.readouterr()
+    assert (status, said.err) == (0, "")
+    assert not unseen(said.out)
+    return said.out
+
+
+def refused(capsys: Capture, *arguments: str, late: bool = False) -> str:
+    """What a command complains of: one line, not long, and no fault of its own.
+
+    What can only be known after the work is done, as of a disk, comes after the answer.
+    """
+    status = run(list(arguments))
+    said = capsys.readouterr()
+    assert status == 2
+    assert late or said.out == ""
+    assert said.err.startswith("infoset: ")
+    assert said.err.count("\n") == 1
+    assert "a fault of infoset" not in said.err
+    assert not unseen(said.err)
+    assert len(said.err) < MESSAGE
+    return said.err

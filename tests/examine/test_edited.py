@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import time
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -81,10 +80,8 @@ def test_hostile_labels_come_back_and_compute_nothing() -> None:
     tree = hostile_tree()
     random = Random(3)
     own = {player: random_behaviour(tree, player, random) for player in tree.names}
-    began = time.perf_counter()
     written = strategy_csv(own)
     assert dict(read_strategies(written, tree)) == own
-    assert time.perf_counter() - began < 2
     assert len(written) < 100_000
     assert not set(written) & set("\x1b\u202e\ud800")
     for row in csv.reader(io.StringIO(written)):
@@ -255,7 +252,6 @@ def test_actions_of_blanks() -> None:
 def test_slips(old: str, new: str, message: str | None) -> None:
     tree = scissors_paper_stone().tree()
     assert tree.names == ("one", "two")
-    began = time.perf_counter()
     if message is None:
         assert len(read_strategies(pennies().replace(old, new), tree)) == 1
         return
@@ -265,7 +261,6 @@ def test_slips(old: str, new: str, message: str | None) -> None:
     assert str(caught.value).startswith("the text:")
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 500
-    assert time.perf_counter() - began < 1
 
 
 def test_files_are_named(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -266,14 +265,12 @@ def test_a_megabyte_of_a_label_costs_little() -> None:
     long = ["x" * 10**6 + str(at) for at in range(20)]
     game = matrix_game([[0] * 20] * 20, actions=(long, long))
     tree = game.tree()
-    began = time.perf_counter()
     shown = sheet(normal_table(tree))
     assert heads(shown[0])[1:] == [f"#{at}" for at in range(20)]
     assert shown[0].rows[3][0] == "#3"
     assert shown[1].rows[3] == ("#3", f"#1.4 {'x' * 200}…")
     assert len(shown.text(width=100)) < 10_000
     assert len(sequence_table(tree, solve(tree)).text(width=100)) < 20_000
-    assert time.perf_counter() - began < 5
 
 
 # ---------------------------------------------------------------------- the sequence form

