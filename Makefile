@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+TOOLS  := $(VENV)/.tools
 
 # The theme announces plans of its own at every build.
 export NO_MKDOCS_2_WARNING = 1
@@ -23,34 +24,39 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Infoset needs Python 3.11 or later; try: make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1' -c constraints.txt
+	$(BIN)/python -m pip install --quiet -e . -c constraints.txt
+	touch $@
+
+# What tests and pages need beside the program itself.
+$(TOOLS): $(READY)
 	$(BIN)/python -m pip install --quiet --group dev -e . -c constraints.txt
 	touch $@
 
-lint: $(READY)
+lint: $(TOOLS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(READY)
+types: $(TOOLS)
 	$(BIN)/mypy
 
-imports: $(READY)
+imports: $(TOOLS)
 	$(BIN)/lint-imports
 
-unit: $(READY)
+unit: $(TOOLS)
 	$(BIN)/pytest
 
-docs: $(READY)
+docs: $(TOOLS)
 	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
 
 # The pictures of the pages and of the README, and the outputs of the notebooks.
 gallery: $(READY)
 	$(BIN)/python docs/pictures.py
 
-notebooks: $(READY)
+notebooks: $(TOOLS)
 	$(BIN)/python docs/notebooks/run.py
 
 # The peers are large (pygambit compiles for minutes), so they stay out of the ordinary install.
-$(VENV)/.peers: $(READY)
+$(VENV)/.peers: $(TOOLS)
 	$(BIN)/python -m pip install --quiet open_spiel pygambit==16.7.0 -c constraints.txt
 	touch $@
 
