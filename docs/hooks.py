@@ -33,6 +33,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
         markdown = markdown.replace(LIBRARY_MARK, library())
     if SOLVERS_MARK in markdown:
         markdown = markdown.replace(SOLVERS_MARK, solvers())
+    markdown = markdown.replace("<BLANKLINE>\n", "\n")  # what doctests need, and readers do not
     markdown = RULES_MARK.sub(lambda found: rules(found[1]), markdown)
     markdown = NOTEBOOK_MARK.sub(lambda found: notebook(found[1]), markdown)
     return OPTIONS_MARK.sub(lambda found: options(found[1]), markdown)

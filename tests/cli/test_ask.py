@@ -60,7 +60,7 @@ def test_questions_about_sets(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_several_questions_are_answered_in_turn(capsys: pytest.CaptureFixture[str]) -> None:
     answers = asked(
-        capsys, "kuhn", "--unreached", "--plays", "--rows", "2", "--from", "J Q, bet",
+        capsys, "kuhn", "--unreached", "--plays", "--from", "J Q, bet",
         "--from", "*, bet", "--deviate", "gambler: Q: bet",
         "--deviate", "dealer: K, bet: pass=1/2, bet=50%",
     )  # fmt: skip
@@ -68,8 +68,8 @@ def test_several_questions_are_answered_in_turn(capsys: pytest.CaptureFixture[st
     assert kinds == ["from", "from", "plays", "deviate", "deviate", "unreached"]
     assert answers[0]["numbers"]["probability"] == "1/18"
     assert answers[1]["numbers"]["payoffs"]["gambler"] == "5/8"
-    assert answers[2]["numbers"] == {"count": 13, "rest": "13/18"}
-    assert len(answers[2]["tables"][0]["rows"]) == 2
+    assert answers[2]["numbers"] == {"count": 13, "rest": "0"}
+    assert len(answers[2]["tables"][0]["rows"]) == 13  # files have all, however many are printed
     assert answers[3]["numbers"]["change"] == "-1/18"
     assert answers[4]["numbers"] == {"reach": "1/18", "change_there": "-3/2", "change": "-1/12"}
     assert answers[5]["numbers"]["own"] == 1
@@ -285,8 +285,6 @@ def test_options_that_do_something_are_taken(
         ("--strategy", "dealer.csv", "--method", "lcp"),
         ("--strategy", "both.csv", "--missing", "solution", "--method", "lcp"),
         ("--strategy", "both.csv", "--reply", "dealer.csv", "--load", "k.json"),
-        ("--values", "#1", "--plays", "--rows", "3"),
-        ("--rows", "3"),
         ("--beliefs", "#1", "--full"),
         ("--reply", "dealer.csv", "--missing", "uniform"),
     ):

@@ -311,6 +311,10 @@ def test_all_files_at_once(capsys: pytest.CaptureFixture[str], folder: Path) -> 
         ("--draw no/a.svg", "there is no folder no"),
         ("--theme sepia", "--theme 'sepia' is not known"),
         ("--orientation up", "--orientation 'up' is not known"),
+        ("--theme dark", "--theme goes with a picture"),
+        ("--plot a.svg --orientation down", "--orientation goes with --draw"),
+        ("--nodes 5", "--nodes goes with --draw"),
+        ("--draw a.svg --nodes 2", "--nodes"),
         ("--json --where K", "--json gives everything; --where cannot change it"),
         ("--load k.json --floats", "--floats cannot change it"),
     ],
@@ -331,3 +335,15 @@ def test_formats_are_those_that_the_writers_know() -> None:
     assert sorted(showing.PLOTS) == sorted(f".{suffix}" for suffix in PLOTS)
     assert sorted(showing.TABLES) == sorted(TABLES)
     assert drawing.draw.__kwdefaults__["most"] == showing.MOST_DRAWN
+
+
+def test_the_text_of_a_tree_and_its_picture_have_their_own_options(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    assert out(capsys, "tree", "kuhn", "--draw", "k.svg", "--nodes", "20", "--theme", "dark") == (
+        "kuhn(): 55 nodes, drawn in k.svg\n"
+    )
+    assert "55 nodes drawn as 10" in (folder / "k.svg").read_text()
+    for arguments in ("--depth 2 --draw x.svg", "--lines 2 --json", "--nodes 9", "--theme dark"):
+        assert refusal(capsys, "tree", "kuhn", *arguments.split()).startswith("infoset: --")
+    assert not (folder / "x.svg").exists()

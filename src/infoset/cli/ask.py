@@ -30,7 +30,7 @@ MOST_ROWS = 40
 BELONGS = {
     "full": "goes with --beliefs; add that, or leave it out",
     "missing": "goes with --strategy or --reply, and the file that they name; add one",
-    "rows": "is of what is printed, and of --plays; --json has every row",
+    "rows": "is of what is printed; --json has every row",
     "csv": "writes the best reply; add --reply FILE.csv",
 }
 
@@ -140,11 +140,10 @@ def ask(
     for file, formats in ((table, TABLES), (csv, (".csv",))):
         if file is not None:
             check_target(file, formats)
-    tables_only = beliefs or values or after or deviate or reply or compare or unreached
     _refuse_idle(
         full=full and not beliefs,
         missing=missing is not None and not (strategy or reply),
-        rows=rows is not None and as_json and bool(tables_only) and not plays,
+        rows=rows is not None and as_json,
         csv=csv is not None and reply is None,
     )
     from infoset.cli import answers, asking
@@ -155,7 +154,7 @@ def ask(
         *asking.beliefs(tree, beliefs or (), full),
         *asking.values(tree, values or ()),
         *asking.outcomes(tree, after or ()),
-        *([asking.plays(most)] if plays else []),
+        *([asking.plays(None if table or as_json else most)] if plays else []),  # files have all
         *asking.deviations(tree, deviate or ()),
     ]
     strategies = asking.Strategies(tree, load, method, seconds, strategy, missing or MISSING[0])

@@ -145,8 +145,8 @@ def outcomes(tree: Tree, after: Sequence[str]) -> list[Question]:
     return [_asked("from", words, questions.outcome, words) for words in after]
 
 
-def plays(most: int) -> Question:
-    """How the game goes."""
+def plays(most: int | None) -> Question:
+    """How the game goes, in the likeliest plays or, for files, in all of them."""
     return _asked("plays", "", questions.plays, most)
 
 

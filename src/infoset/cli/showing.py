@@ -27,18 +27,32 @@ A_PAGE = 40  # rows
 MOST_DRAWN = 200  # nodes of a picture
 
 Orientation = Annotated[
-    str,
+    str | None,
     typer.Option(
-        "--orientation", metavar="WAY", help="Which way a picture grows: down, across or auto."
+        "--orientation",
+        metavar="WAY",
+        help="Which way a drawing grows: down, across or auto.",
+        show_default="auto",
     ),
 ]
 Theme = Annotated[
-    str,
-    typer.Option("--theme", metavar="NAME", help="The paper of pictures: light, dark or auto."),
+    str | None,
+    typer.Option(
+        "--theme",
+        metavar="NAME",
+        help="The paper of pictures: light, dark or auto.",
+        show_default="auto",
+    ),
 ]
 Most = Annotated[
-    int,
-    typer.Option("--nodes", metavar="N", min=1, help="Fold a picture of more nodes than these."),
+    int | None,
+    typer.Option(
+        "--nodes",
+        metavar="N",
+        min=3,
+        help="Fold a drawing of more nodes than these.",
+        show_default=f"{MOST_DRAWN}",
+    ),
 ]
 FEW = 20  # rows of a folded strategy
 
@@ -63,14 +77,39 @@ def check_target(path: Path, formats: Sequence[str] = ()) -> None:
         raise FileError(f"{path}: there is no folder {path.parent}")
 
 
-def check_look(orientation: str, theme: str) -> None:
-    """Refuse a way to grow or a paper that there is not, before there is anything to draw."""
-    for option, given, known in (
-        ("--orientation", orientation, ("down", "across", "auto")),
-        ("--theme", theme, ("light", "dark", "auto")),
-    ):
-        if given not in known:
-            raise ParameterError(f"{option} {given!r} is not known; {nearest(given, known)}")
+@dataclass(frozen=True)
+class Look:
+    """How a drawing should look, as far as anything was said."""
+
+    orientation: str | None
+    theme: str | None
+    most: int | None
+
+    def check(self, draw: Path | None, plot: Path | None = None) -> None:
+        """Refuse a way to grow or a paper that there is not, and looks with nothing to draw."""
+        for option, given, known in (
+            ("--orientation", self.orientation, ("down", "across", "auto")),
+            ("--theme", self.theme, ("light", "dark", "auto")),
+        ):
+            if given is not None and given not in known:
+                raise ParameterError(f"{option} {given!r} is not known; {nearest(given, known)}")
+        if self.theme is not None and draw is None and plot is None:
+            raise ParameterError(
+                "--theme goes with a picture: --draw FILE or --plot FILE"
+            )
+        if draw is None and self.orientation is not None:
+            raise ParameterError("--orientation goes with --draw FILE")
+        if draw is None and self.most is not None:
+            raise ParameterError("--nodes goes with --draw FILE")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What a drawing is told."""
+        return {
+            "orientation": self.orientation or "auto",
+            "theme": self.theme or "auto",
+            "most": self.most or MOST_DRAWN,
+        }
 
 
 @dataclass(frozen=True)
@@ -171,13 +210,11 @@ class Files:
     table: Path | None
     plot: Path | None
     draw: Path | None
-    orientation: str
-    theme: str
-    most: int
+    look: Look
 
     def check(self) -> None:
         """Refuse what could not be written."""
-        check_look(self.orientation, self.theme)
+        self.look.check(self.draw, self.plot)
         for file, formats in (
             (self.save, ()),
             (self.csv, (".csv",)),
@@ -216,8 +253,8 @@ class Files:
         write_strategies(path, [solution.strategy[name] for name in view.names(solution.tree)])
 
     def _plot(self, solution: Solution, view: Shown, path: Path) -> None:
-        paper = "light" if self.theme == "auto" else self.theme
+        paper = "dark" if self.look.theme == "dark" else "light"
         solution.plot(view.player, path, where=view.where, theme=paper)
 
     def _draw(self, solution: Solution, path: Path) -> None:
-        solution.draw(path, orientation=self.orientation, theme=self.theme, most=self.most)
+        solution.draw(path, **self.look.options)

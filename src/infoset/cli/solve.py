@@ -20,7 +20,7 @@ from infoset.cli.naming import (
     named_tree,
 )
 from infoset.cli.progress import interruptible, status
-from infoset.cli.showing import MOST_DRAWN, Files, Most, Orientation, Shown, Theme
+from infoset.cli.showing import Files, Look, Most, Orientation, Shown, Theme
 from infoset.errors import ParameterError
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 
@@ -173,9 +173,9 @@ def solve(
     page: Page = None,
     plot: Plot = None,
     draw: Draw = None,
-    orientation: Orientation = "auto",
-    theme: Theme = "auto",
-    most: Most = MOST_DRAWN,
+    orientation: Orientation = None,
+    theme: Theme = None,
+    most: Most = None,
     table: TableFile = None,
     csv: Csv = None,
     save: Save = None,
@@ -201,7 +201,7 @@ def solve(
     if as_json:
         asked = (("--where", where), ("--rows", rows), ("--page", page))
         _alone("--json gives everything", asked)
-    files = Files(save, csv, table, plot, draw, orientation, theme, most)
+    files = Files(save, csv, table, plot, draw, Look(orientation, theme, most))
     files.check()  # said before the work is done
     began = time.perf_counter()
     tree = named_tree(name, parameters, max_nodes, max_moves, patience)

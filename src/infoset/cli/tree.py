@@ -17,15 +17,8 @@ from infoset.cli.naming import (
     Patience,
     named_tree,
 )
-from infoset.cli.showing import (
-    DRAWINGS,
-    MOST_DRAWN,
-    Most,
-    Orientation,
-    Theme,
-    check_look,
-    check_target,
-)
+from infoset.cli.showing import DRAWINGS, Look, Most, Orientation, Theme, check_target
+from infoset.errors import ParameterError
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.rules.story import printable, text
 from infoset.tree import Tree
@@ -38,9 +31,10 @@ def tree(
     depth: Annotated[
         int | None, typer.Option("--depth", min=0, help="Draw so many moves deep.")
     ] = None,
-    lines: Annotated[int, typer.Option("--lines", min=1, help="At most so many lines.")] = (
-        MOST_LINES
-    ),
+    lines: Annotated[
+        int | None,
+        typer.Option("--lines", min=1, help="At most so many lines.", show_default=f"{MOST_LINES}"),
+    ] = None,
     drawn: Annotated[
         Path | None,
         typer.Option(
@@ -50,21 +44,25 @@ def tree(
             show_default=False,
         ),
     ] = None,
-    orientation: Orientation = "auto",
-    theme: Theme = "auto",
-    most: Most = MOST_DRAWN,
+    orientation: Orientation = None,
+    theme: Theme = None,
+    most: Most = None,
     max_nodes: MaxNodes = MAX_NODES,
     max_moves: MaxMoves = MAX_MOVES,
     patience: Patience = PATIENCE,
     as_json: Json = False,
 ) -> None:
     """Draw a game's tree with its information sets, as text or as a picture."""
-    check_look(orientation, theme)
+    look = Look(orientation, theme, most)
+    look.check(drawn)
     if drawn is not None:
         check_target(drawn, DRAWINGS)
+    for option, given in (("--depth", depth), ("--lines", lines)):
+        if given is not None and (drawn is not None or as_json):
+            raise ParameterError(f"{option} is for the tree as text, not for --draw or --json")
     grown = named_tree(name, parameters, max_nodes, max_moves, patience)
     if drawn is not None:
-        grown.draw(drawn, orientation=orientation, theme=theme, most=most)
+        grown.draw(drawn, **look.options)
         if not as_json:
             sizes = f"{printable(grown.name)}: {len(grown):,} nodes"
             print(f"{sizes}, drawn in {printable(str(drawn))}")
@@ -72,7 +70,7 @@ def tree(
     if as_json:
         print(json.dumps(everything(grown)))
     else:
-        print(draw(grown, lines, depth))
+        print(draw(grown, lines or MOST_LINES, depth))
 
 
 def everything(tree: Tree) -> dict[str, Any]:

@@ -151,7 +151,9 @@ def players_with(
     found = [name for name in names if not terms or _any_fits(tree, name, terms)]
     if not found:
         asked = " and ".join(map(repr, terms))
-        example = next((f"; one reads {label!r:.80}" for label in tree.labels), "")
+        numbers = [tree.player_number(name) for name in names]
+        mine = np.flatnonzero(np.isin(tree.infoset_player, numbers))
+        example = f"; one reads {tree.labels[int(mine[0])]!r:.80}" if len(mine) else ""
         raise ParameterError(
             f"{tree.name}: no information set of {' or '.join(names)} has {asked} in its"
             f" label{example}"

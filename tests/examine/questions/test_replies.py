@@ -172,3 +172,9 @@ def test_mixed_strategies_compare_by_their_plays() -> None:
     assert answer.distance == {"one": None, "two": 0}
     assert answer.apart == F(1, 4)
     assert "not compared set by set" in answer.table.note
+
+
+def test_a_strategy_under_another_name_is_refused() -> None:
+    solution = solve(kuhn())
+    with pytest.raises(StrategyError, match="given for 'dealer' is one of 'gambler'"):
+        best_reply({"dealer": solution.strategy["gambler"]})

@@ -93,7 +93,9 @@ def _folding(shape: Skeleton) -> list[str]:
     if first:
         named = ", ".join(f'"{words}" ({meaning})' for meaning, words in first.items())
         ranges = any("…" in paid for drawn in shape.nodes for paid in drawn.payoffs)
-        how = ", numbers are averages" if shape.solved else ", payoffs are ranges" * ranges
+        how = ", payoffs are ranges" * ranges
+        if shape.solved:
+            how = ", numbers are averages" + ", or ranges where no play comes" * ranges
         found.append(f"{named}: drawn as one{how}")
     if any(drawn.kind == FOLDED for drawn in shape.nodes):
         paid = ", and what they pay on average" if shape.solved else ""

@@ -26,7 +26,7 @@ from infoset.examine.drawing.scene import (
 )
 
 PIXEL = 0.75  # points
-PAGE = 440.0  # points of a text's width
+PAGE = 345.0  # points of a text's width, in an article as LaTeX sets it
 LONGEST = 15_000.0  # points that TeX can count to, nearly
 FONT_SIZE = 10  # points; every font has it, while small ones may be replaced by wider ones
 EVERY_NODE = rf"inner sep=0pt, font=\fontsize{{{FONT_SIZE}}}{{12}}\sffamily\selectfont"

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from infoset.errors import TooLarge
+from infoset.errors import ParameterError, TooLarge
 from infoset.examine.matrices.words import DOMINATED, MOST_COLUMNS, Grid, Words, key, named
 from infoset.examine.tables.record import NUMBER, PROSE, Amounts, Column, Sheet, Table
 from infoset.forms.dominance import Dominance, Dominated, dominated
@@ -52,6 +52,8 @@ def normal_table(
     >>> table.rows[1][2]
     Amounts(values=(Fraction(-3, 1), Fraction(-3, 1)), marked=(True, True))
     """
+    if not isinstance(most, int) or most < 1:
+        raise ParameterError(f"most={most!r:.60}: a whole number of combinations, 1 or more")
     form = game if isinstance(game, NormalForm) else normal_form(as_tree(game), reduced, most)
     tree, shape = form.tree, form.shape
     across, tables = shape[1] if len(shape) > 1 else 1, prod(shape[2:])

@@ -220,6 +220,12 @@ def _strategies(against: Any) -> dict[str, Strategy]:
     for entry in found:
         if not isinstance(entry, Strategy):
             raise StrategyError(f"{seen(entry)} is no strategy; behaviour() and pure() make some")
+    if isinstance(against, Mapping):
+        for name, strategy in against.items():
+            if name != strategy.player:
+                raise StrategyError(
+                    f"the strategy given for {seen(name)} is one of {seen(strategy.player)}"
+                )
     return {strategy.player: strategy for strategy in found}
 
 
