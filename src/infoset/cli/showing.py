@@ -94,9 +94,7 @@ class Look:
             if given is not None and given not in known:
                 raise ParameterError(f"{option} {given!r} is not known; {nearest(given, known)}")
         if self.theme is not None and draw is None and plot is None:
-            raise ParameterError(
-                "--theme goes with a picture: --draw FILE or --plot FILE"
-            )
+            raise ParameterError("--theme goes with a picture: --draw FILE or --plot FILE")
         if draw is None and self.orientation is not None:
             raise ParameterError("--orientation goes with --draw FILE")
         if draw is None and self.most is not None:
