@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from infoset.cli.asking import Question, Strategies
-from infoset.cli.showing import terminal
+from infoset.cli.showing import terminal, write_all
 from infoset.errors import InfosetError
 from infoset.examine.edited import write_strategies
 from infoset.examine.questions import Answer, BestReply
 from infoset.examine.tables import Column, Sheet, Table
 from infoset.examine.tables.layout import wrapped
-from infoset.rules.story import printable
 from infoset.solve.store import spelled, strategy_record
 
 CAN_BE_ASKED = (
@@ -32,22 +30,10 @@ def write(
     name: str, answers: Answers, tables: Path | None, reply: Path | None
 ) -> tuple[str, InfosetError | None]:
     """Write files; what was written, in words, and what went wrong, if something did."""
-    written: list[str] = []
-    problem: InfosetError | None = None
-    work: tuple[tuple[str, Path | None, Callable[[Path], None]], ...] = (
+    return write_all(
         ("the tables", tables, lambda path: _together(name, answers).save(path)),
         ("the reply", reply, lambda path: _write_replies(path, answers)),
     )
-    for what, file, write in work:
-        if file is None:
-            continue
-        try:
-            write(file)
-        except InfosetError as error:
-            problem = problem or error
-        else:
-            written.append(f"{what} to {printable(str(file))}")
-    return f"written: {', '.join(written)}" if written else "", problem
 
 
 def _write_replies(path: Path, answers: Answers) -> None:

@@ -18,7 +18,7 @@ from infoset.cli.naming import (
     named_tree,
 )
 from infoset.cli.showing import TABLES, check_target
-from infoset.cli.solve import Seconds
+from infoset.cli.solve import Seconds, TableFile
 from infoset.errors import ParameterError, nearest
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 
@@ -98,9 +98,6 @@ Rows = Annotated[
     ),
 ]
 Full = Annotated[bool, typer.Option("--full", help="With --beliefs: tell whole plays.")]
-TableFile = Annotated[
-    Path | None, _option("--table", "FILE", "Write the tables (csv, tex, html, json, txt).")
-]
 Csv = Annotated[
     Path | None,
     _option("--csv", "FILE", "With --reply: write the reply as CSV, to be edited and asked about."),

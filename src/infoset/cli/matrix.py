@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -24,6 +23,7 @@ from infoset.cli.naming import (
     named_tree,
 )
 from infoset.cli.showing import TABLES, check_target, terminal
+from infoset.cli.solve import TableFile
 from infoset.errors import ParameterError
 from infoset.examine.tables.record import FEW, Sheet, Table
 from infoset.forms.normal import MOST_PROFILES
@@ -63,15 +63,6 @@ Columns = Annotated[
         min=1,
         help="Print at most so many columns of a matrix.",
         show_default=str(COLUMNS),
-    ),
-]
-TableFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--table",
-        metavar="FILE",
-        help="Write all of it (csv, tex, html, json, txt).",
-        show_default=False,
     ),
 ]
 MaxProfiles = Annotated[

@@ -199,6 +199,27 @@ class Shown:
         return not asked and len(solution.tree.infosets_of(name)) > FOLDED
 
 
+def write_all(
+    *work: tuple[str, Path | None, Callable[[Path], None]],
+) -> tuple[str, InfosetError | None]:
+    """Write files that were asked for: what was written, in words, and the first thing that failed.
+
+    One that fails does not keep the others from being written, nor the answer from being shown.
+    """
+    written: list[str] = []
+    problem: InfosetError | None = None
+    for what, file, write in work:
+        if file is None:
+            continue
+        try:
+            write(file)
+        except InfosetError as error:
+            problem = problem or error
+        else:
+            written.append(f"{what} to {printable(str(file))}")
+    return f"written: {', '.join(written)}" if written else "", problem
+
+
 @dataclass(frozen=True)
 class Files:
     """What of a solution is written where, beside what is printed."""
@@ -225,25 +246,13 @@ class Files:
 
     def write(self, solution: Solution, view: Shown) -> tuple[str, InfosetError | None]:
         """Write all of them; what was written, in words, and what went wrong, if something did."""
-        written: list[str] = []
-        problem: InfosetError | None = None
-        work: tuple[tuple[str, Path | None, Callable[[Path], None]], ...] = (
+        return write_all(
             ("the solution", self.save, solution.save),
             ("the strategies", self.csv, lambda path: self._strategies(solution, view, path)),
             ("the tables", self.table, lambda path: view.save(solution, path)),
             ("the plot", self.plot, lambda path: self._plot(solution, view, path)),
             ("the tree", self.draw, lambda path: self._draw(solution, path)),
         )
-        for what, file, write in work:
-            if file is None:
-                continue
-            try:
-                write(file)
-            except InfosetError as error:
-                problem = problem or error
-            else:
-                written.append(f"{what} to {printable(str(file))}")
-        return f"written: {', '.join(written)}" if written else "", problem
 
     def _strategies(self, solution: Solution, view: Shown, path: Path) -> None:
         from infoset.examine.edited import write_strategies

@@ -15,6 +15,7 @@ from infoset.errors import FileError
 from infoset.examine.questions.places import checked_tree, closest, name_of
 from infoset.examine.spreadsheets import Share, plain_text, read_share, spellings
 from infoset.examine.tables.safe import shown
+from infoset.examine.wording import numbered
 from infoset.rules.story import text
 from infoset.strategy.strategy import distinct_actions
 from infoset.tree import Infoset, Tree
@@ -36,15 +37,7 @@ def action_names(infoset: Infoset) -> list[str]:
     >>> action_names(builder.build(unpaid=True).infosets[0])
     ['1', '1 (2)', '2']
     """
-    names: dict[str, None] = {}
-    for action in distinct_actions(infoset):
-        name = plain = plain_text(text(action)) or BLANK
-        count = 1
-        while name in names:
-            count += 1
-            name = f"{plain} ({count})"
-        names[name] = None
-    return list(names)
+    return numbered(plain_text(text(action)) or BLANK for action in distinct_actions(infoset))
 
 
 @dataclass(eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from math import isfinite
@@ -120,15 +120,20 @@ def menu_names(menu: Menu) -> tuple[str, ...]:
     >>> menu_names((1, "1", "bet"))
     ('1', '1 (2)', 'bet')
     """
+    return tuple(numbered(text(option) for option in menu))
+
+
+def numbered(texts: Iterable[str]) -> list[str]:
+    """Texts with a number behind those that stand there before."""
     names: dict[str, None] = {}
-    for option in menu:
-        name = plain = text(option)
+    for plain in texts:
+        name = plain
         count = 1
         while name in names:
             count += 1
             name = f"{plain} ({count})"
         names[name] = None
-    return tuple(names)
+    return list(names)
 
 
 def merged(menus: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
