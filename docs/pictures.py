@@ -1,7 +1,8 @@
 """Make the pictures of the documentation: ``make gallery``.
 
 For every game of the library its tree, solved where a method applies, into docs/gallery, and the
-page docs/gallery.md with sizes and values; and the pictures of the README into docs/pictures.
+page docs/gallery.md with sizes and values; the pictures of the README into docs/pictures; and those
+of the textbook that the drawings and sweeps make.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from infoset import solve
 from infoset.errors import InfosetError
+from infoset.examine import sweep
 from infoset.examine.drawing import draw
 from infoset.games import LIBRARY, kuhn, poker
 from infoset.rules import Family
@@ -84,6 +86,15 @@ def readme() -> None:
     solve(kuhn()).draw(folder / "kuhn.svg")
 
 
+def textbook() -> None:
+    """The pictures of the textbook and the how-to pages; times in them are of this run."""
+    folder = DOCS / "textbook" / "figures"
+    folder.mkdir(parents=True, exist_ok=True)
+    solve(kuhn(ranks=13)).draw(folder / "kuhn-folded.svg")
+    sweep(kuhn, ranks=range(3, 31)).plot(folder / "sweep-kuhn.svg")
+
+
 if __name__ == "__main__":
     gallery()
     readme()
+    textbook()

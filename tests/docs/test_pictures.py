@@ -69,6 +69,18 @@ def test_the_pictures_of_the_readme(tmp_path: Path) -> None:
         assert texts(path.read_text(encoding="utf-8")) == texts(kept)
 
 
+def test_the_pictures_of_the_textbook(tmp_path: Path) -> None:
+    module = maker()
+    module.DOCS = tmp_path
+    module.textbook()
+    made, kept = tmp_path / "textbook" / "figures", DOCS / "textbook" / "figures"
+    folded = [(folder / "kuhn-folded.svg").read_text(encoding="utf-8") for folder in (made, kept)]
+    assert folded[0] == folded[1]
+    swept = [(folder / "sweep-kuhn.svg").read_text(encoding="utf-8") for folder in (made, kept)]
+    for words in ("kuhn: all answers exact, regret 0", "information sets", "solving", "value"):
+        assert all(words in picture for picture in swept)
+
+
 def texts(picture: str) -> list[str]:
     """The words of a picture, in order; lines depend on the version of what draws them."""
     return [node.text or "" for node in ElementTree.fromstring(picture).iter() if node.text]
