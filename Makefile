@@ -72,6 +72,7 @@ bench: $(VENV)/.programs
 	$(BIN)/python benchmarks/tree
 	$(BIN)/python benchmarks/solve
 	$(BIN)/python benchmarks/examine
+	$(BIN)/python benchmarks/equilibria
 
 # Grows poker until ten minutes or 24 GiB run out: some hours.
 bench-limit: $(READY)

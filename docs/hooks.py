@@ -72,19 +72,16 @@ def solvers() -> str:
     """All methods: a table of what they take and give, then a section for each."""
     lines = ["| method | games | works on | gives | exact |", "|---|---|---|---|---|"]
     lines += [
-        f"| [`{row.name}`](#{row.name}) | {row.takes} | {row.form} | {given(row)} | {row.exact} |"
+        f"| [`{row.name}`](#{row.name}) | "
+        + " | ".join((row.takes, row.form, row.gives_text, row.exact))
+        + " |"
         for row in SOLVERS
     ]
     return "\n\n".join(["\n".join(lines), *map(_method, SOLVERS)])
 
 
-def given(row: Solver) -> str:
-    """How many equilibria a method gives, in words."""
-    return "all equilibria" if row.gives == "all" else "one equilibrium"
-
-
 def _method(row: Solver) -> str:
-    taught = f"How it works: [the textbook](../textbook/{row.name}.md)."
+    taught = f"How it works: [the textbook](../textbook/{row.taught or row.name}.md)."
     about = f"{row.about[0].upper()}{row.about[1:]}."
     return "\n\n".join([f"### `{row.name}` {{ #{row.name} }}", about, taught])
 

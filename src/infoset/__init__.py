@@ -43,6 +43,10 @@ from infoset.rules import (
 
 if TYPE_CHECKING:
     from infoset.solve import Solution, solve
+    from infoset.solve.against import best_response, safe
+    from infoset.solve.correlated import correlated
+    from infoset.strategy.assessment import assessment
+    from infoset.strategy.rationality import is_sequentially_rational
     from infoset.tree import Builder, Infoset, MatrixGame, Node, Tree, matrix_game
     from infoset.tree.files import load, save
 
@@ -56,8 +60,13 @@ _LATER = {
     "Node": "infoset.tree",
     "Solution": "infoset.solve",
     "Tree": "infoset.tree",
+    "assessment": "infoset.strategy.assessment",
+    "best_response": "infoset.solve.against",
+    "correlated": "infoset.solve.correlated",
+    "is_sequentially_rational": "infoset.strategy.rationality",
     "load": "infoset.tree.files",
     "matrix_game": "infoset.tree",
+    "safe": "infoset.solve.against",
     "save": "infoset.tree.files",
     "solve": "infoset.solve",
 }
@@ -96,16 +105,21 @@ __all__ = [
     "Solution",
     "Tree",
     "__version__",
+    "assessment",
+    "best_response",
     "chain",
+    "correlated",
     "exact",
     "game",
     "hand_name",
+    "is_sequentially_rational",
     "load",
     "matrix_game",
     "partition",
     "poker_rank",
     "profile",
     "rolls",
+    "safe",
     "save",
     "solve",
     "square_name",

@@ -10,6 +10,7 @@
     ├── StrategyError             a strategy that is none, or of another game
     ├── NotApplicable             a method or a conversion that this game does not admit
     ├── NotProved                 an exact answer was asked for and could not be proved
+    ├── NoEquilibrium             there is none of the kind asked for, and that was proved
     ├── TableauError              a system that pivoting cannot start from
     ├── FileError                 a file that is not what its name says, with line and column
     └── UnknownGame               a name that no game answers to
@@ -61,6 +62,10 @@ class NotApplicable(InfosetError):
 
 class NotProved(InfosetError):
     """An exact answer was asked for, and none could be proved."""
+
+
+class NoEquilibrium(InfosetError):
+    """There is no equilibrium of the kind that was asked for, and that was proved."""
 
 
 class TableauError(InfosetError):

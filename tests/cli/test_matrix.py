@@ -240,3 +240,113 @@ def test_hostile_labels_do_not_reach_the_terminal(
         printed = out(capsys, "matrix", "evil.efg", *more)
         assert not set(printed) & set("\x1b\x07\r\u202e")
         json.loads(out(capsys, "matrix", "evil.efg", *more, "--json"))
+
+
+# ---------------------------------------------------------------------- without what is dominated
+
+
+def test_rounds_and_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
+    assert out(capsys, "matrix", "entry_game", "--eliminate", "weak").splitlines() == [
+        "entry_game(): reduced normal form, 2 × 2",
+        "eliminated  2 strictly or weakly dominated, in 2 rounds",
+        "left        1 × 1",
+        "",
+        "what was removed",
+        "round  player     strategy  dominated",
+        "    1  incumbent  fight     weakly by accommodate",
+        "    2  entrant    out       strictly by in",
+        "",
+        "what is left",
+        "entrant \\ incumbent  accommodate",
+        "in                        2*, 2*",
+        "Payoffs of entrant, incumbent; marked: a best response to the others' strategies.",
+        "",
+        "Dominance solvable: all that is left pays everyone the same.",
+    ]
+
+
+def test_where_nothing_is_dominated(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = out(capsys, "matrix", "entry_game", "--eliminate", "strict")
+    assert "\neliminated  none is strictly dominated\nleft        2 × 2\n" in printed
+    assert "what was removed" not in printed
+    assert "Not dominance solvable: what is left pays differently." in printed
+
+
+def test_numbers_are_those_of_the_whole_form(capsys: pytest.CaptureFixture[str]) -> None:
+    """Kuhn 1950: eight strategies are left to one player and four to the other."""
+    printed = out(capsys, "matrix", "kuhn", "--eliminate", "weak", "--pure", "--rows", "3")
+    assert "79 strictly or weakly dominated by pure strategies, in 2 rounds" in printed
+    assert "\n… 76 more rows; --rows 79 shows them\n" in printed
+    head = next(line for line in printed.splitlines() if line.startswith("gambler \\ dealer"))
+    assert head.split()[3:] == ["#12", "#14", "#28", "#30"]
+    assert "\n#12     pass/pass/bet/bet/pass/pass\n" in printed
+    facts = asked(capsys, "kuhn", "--eliminate", "weak", "--pure")
+    done = facts["elimination"]
+    assert (done["kind"], done["by"], done["solvable"]) == ("weak", "pure", False)
+    assert done["left"] == {"gambler": [1, 2, 4, 5, 19, 20, 22, 23], "dealer": [12, 14, 28, 30]}
+    assert [len(gone) for gone in done["rounds"]] == [71, 8]
+    assert done["rounds"][0][0] == {
+        "player": "gambler",
+        "strategy": 0,
+        "strictly": False,
+        "by": {"1": "1"},
+    }
+    removed, grid, *_ = facts["tables"]
+    assert removed["title"] == "what was removed"
+    assert len(removed["rows"]) == 79
+    assert removed["rows"][0]["in words"] == "pass/pass/pass/pass/pass/pass"
+    assert len(grid["rows"]) == 8
+
+
+def test_mixtures_remove_more_than_pure_strategies(capsys: pytest.CaptureFixture[str]) -> None:
+    left = {}
+    for options in ((), ("--pure",)):
+        done = asked(capsys, "beer_quiche", "--eliminate", "strict", *options)["elimination"]
+        left[options] = [len(own) for own in done["left"].values()]
+        assert done["by"] == ("pure" if options else "mixed")
+    assert left == {(): [3, 3], ("--pure",): [4, 3]}
+
+
+def test_an_elimination_as_a_file(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    out(capsys, "matrix", "prisoners_dilemma", "--eliminate", "strict", "--table", "left.csv")
+    rows = list(csv.DictReader(StringIO((folder / "left.csv").read_text())))
+    assert [row["strategy"] for row in rows[:2]] == ["cooperate", "cooperate"]
+
+
+def test_whole_forms_lose_strategies_too(capsys: pytest.CaptureFixture[str]) -> None:
+    done = asked(capsys, "kuhn", "--whole", "--eliminate", "weak", "--pure")
+    assert done["form"] == "normal"
+    # Choices that cannot matter are still there: the same strategy several times.
+    assert len(done["elimination"]["left"]["gambler"]) > 8
+
+
+def test_more_tables_after_an_elimination(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    (folder / "three.py").write_text(
+        "from infoset import game\n@game(players=('a', 'b', 'c'))\ndef three(g):\n"
+        "    moves = g.together(dict.fromkeys(g.players, range(7)))\n"
+        "    return {who: -9 if move == 6 else (move * 3 + sum(moves.values())) % 5"
+        " for who, move in moves.items()}\n"
+    )
+    printed = out(capsys, "matrix", "three.py", "--eliminate", "strict", "--pure", "--rows", "12")
+    assert "left        6 × 6 × 6" in printed
+    assert "\n… 3 more tables; --rows 36 shows them\n" in printed
+    whole = out(capsys, "matrix", "three.py", "--eliminate", "strict", "--pure", "--rows", "36")
+    assert "more table" not in whole
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--eliminate", "strictly"), "--eliminate strictly: did you mean 'strict'?"),
+        (("--eliminate", "both"), "--eliminate both: known: 'strict', 'weak'"),
+        (("--pure",), "--pure says by what --eliminate removes strategies; add that"),
+        (
+            ("--sequence", "--eliminate", "weak"),
+            "--eliminate is of the normal form, --sequence of another; say one of them",
+        ),
+    ],
+)
+def test_bad_eliminations(
+    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], words: str
+) -> None:
+    assert refusal(capsys, "matrix", "kuhn", *options) == f"infoset: {words}\n"

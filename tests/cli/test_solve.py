@@ -77,7 +77,10 @@ def test_parameters_and_files(capsys: pytest.CaptureFixture[str], folder: Path) 
     assert asked(capsys, "mine.py", "worth=1/3")["payoffs"] == {"a": "0", "b": "0"}
 
 
-@pytest.mark.parametrize("method", [row.name for row in SOLVERS if row.name != "backward"])
+EQUILIBRIA = ("lp", "lcp", "normal-lp", "lemke-howson", "qre", "behaviour", "quasi-perfect")
+
+
+@pytest.mark.parametrize("method", [*EQUILIBRIA, "enumerate", "wilson"])
 def test_methods(capsys: pytest.CaptureFixture[str], method: str) -> None:
     facts = asked(capsys, "kuhn", "--method", method)
     assert (facts["method"], facts["because"]) == (method, "as asked")
@@ -162,7 +165,7 @@ def test_out_of_time(capsys: pytest.CaptureFixture[str]) -> None:
         ("kuhn --method lqp", "no method 'lqp'; did you mean 'lp'"),
         ("kuhn --method backward", "these do apply: lp, lcp, normal-lp, lemke-howson"),
         ("prisoners_dilemma --method lp", "zero-sum"),
-        ("seltens_horse", "no method applies"),
+        ("seltens_horse --method lcp", "2 players, but this game has 3"),
         ("kuhn ranks=13 --method normal-lp", "1,594,323 × 67,108,864"),
         ("kuhn --time -1", "--time"),
         ("kuhn --time soon", "--time"),

@@ -226,13 +226,18 @@ CIRCLES = (
 )
 
 
+ALWAYS = ("backward", "lp", "lcp", "normal-lp", "lemke-howson", "quasi-perfect", "wilson")
+
+
 def methods(tree: Tree, most: int = PROFILES) -> list[str]:
-    """The solvers that take a game and are done in a moment."""
+    """The solvers that find an exact equilibrium of any game that they take, in a moment."""
     profiles = 1
     for size in normal_size(tree):
         profiles = profiles * size if size is not None else most + 1
     return [
         row.name
         for row in SOLVERS
-        if not row.lacks(tree) and (row.form != "normal form" or profiles <= most)
+        if row.name in ALWAYS
+        and not row.lacks(tree)
+        and ("normal form" not in row.form or profiles <= most)
     ]

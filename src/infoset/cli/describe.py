@@ -18,6 +18,7 @@ from infoset.cli.naming import (
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.rules.story import printable
 from infoset.tree import Tree
+from infoset.tree.subgames import subgames
 
 LONGEST = 30  # digits of a count that are printed in full for people
 LONGEST_JSON = 4000  # and for programs
@@ -61,6 +62,7 @@ def facts(tree: Tree, seconds: float) -> dict[str, Any]:
         "absent_minded": _fact(tree.absent_minded),
         "zero_sum": _fact(tree.zero_sum),
         "constant_sum": _fact(tree.constant_sum),
+        "subgames": len(subgames(tree)),
         "by_player": {player: _of_player(tree, player) for player in tree.names},
         "seconds": round(seconds, 6),
     }
@@ -131,6 +133,9 @@ def _print(tree: Tree, seconds: float) -> None:
         ("constant-sum", tree.constant_sum),
     ):
         print(f"{heading + ':':<21}{printable(str(fact))}")
+    count = len(subgames(tree))
+    others = "only the whole game" if count == 1 else f"{count:,}, the whole game included"
+    print(f"{'subgames:':<21}{others}")
 
 
 def many(count: int, what: str) -> str:

@@ -1,7 +1,7 @@
 """``infoset matrix``: a game as matrices: normal form or sequence form.
 
-What is printed is an excerpt, as :mod:`infoset.examine.matrices.excerpt` makes it; files and JSON
-have all.
+The normal form may be shown without what is dominated (:mod:`infoset.forms.elimination`). What is
+printed is an excerpt, as :mod:`infoset.examine.matrices.excerpt` makes it; files and JSON have all.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from infoset.cli.naming import (
 )
 from infoset.cli.showing import TABLES, check_target, terminal
 from infoset.cli.solve import TableFile
-from infoset.errors import ParameterError
+from infoset.errors import ParameterError, nearest
 from infoset.examine.tables.record import FEW, Sheet, Table
-from infoset.forms.normal import MOST_PROFILES
+from infoset.forms.normal import MOST_PROFILES, normal_form
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.tree import Tree
 
 if TYPE_CHECKING:
     from infoset.examine.matrices.excerpt import Excerpt
+    from infoset.forms.elimination import Elimination
     from infoset.solve import Solution
 
 COLUMNS = 20  # that are printed where nobody asked for more
@@ -44,6 +45,17 @@ Whole = Annotated[
 ]
 Solved = Annotated[
     bool, typer.Option("--solve", help="With --sequence: solve, and show the plans' weights.")
+]
+Eliminate = Annotated[
+    str | None,
+    typer.Option(
+        "--eliminate",
+        metavar="strict|weak",
+        help="Remove dominated strategies, again and again; show the rounds and what is left.",
+    ),
+]
+OnlyPure = Annotated[
+    bool, typer.Option("--pure", help="With --eliminate: dominated by pure strategies only.")
 ]
 Rows = Annotated[
     int | None,
@@ -81,6 +93,8 @@ def matrix(
     parameters: ParametersArgument = None,
     sequence: InSequences = False,
     whole: Whole = False,
+    eliminate: Eliminate = None,
+    pure: OnlyPure = False,
     solve: Solved = False,
     rows: Rows = None,
     columns: Columns = None,
@@ -93,11 +107,15 @@ def matrix(
 ) -> None:
     """Show a game's normal form, or its sequence form, as a table.
 
-    In the normal form best responses are marked, and dominated strategies are named.
+    In the normal form best responses are marked, and dominated strategies are named. With
+    --eliminate they are removed round by round, as long as there are any.
     """
-    if solve and not sequence:
-        raise ParameterError("--solve goes with --sequence, where plans have weights; add that")
-    for option, given in (("--whole", whole), ("--max-profiles", max_profiles)):
+    _check_pairs(sequence, solve, eliminate, pure)
+    for option, given in (
+        ("--whole", whole),
+        ("--eliminate", eliminate),
+        ("--max-profiles", max_profiles),
+    ):
         if sequence and given:
             raise ParameterError(
                 f"{option} is of the normal form, --sequence of another; say one of them"
@@ -109,13 +127,27 @@ def matrix(
         check_target(table, TABLES)  # said before the work is done
     tree = named_tree(name, parameters, max_nodes, max_moves, patience)
     largest = max_profiles or MOST_PROFILES
-    shown = _sequences(tree, solve) if sequence else _strategies(tree, whole, largest)
+    done = None if eliminate is None else _eliminated(tree, whole, largest, eliminate, pure)
+    shown = _sequences(tree, solve) if sequence else _strategies(tree, whole, largest, done)
     if table is not None:
         shown.save(table)
     if as_json:
-        print(json.dumps(facts(tree, shown, sequence, whole)))
+        print(json.dumps(facts(tree, shown, sequence, whole, done)))
     else:
         print("\n\n".join(_printed(shown, rows or FEW, columns or COLUMNS)))
+
+
+def _check_pairs(sequence: bool, solve: bool, eliminate: str | None, pure: bool) -> None:
+    """Some options go with others only."""
+    if solve and not sequence:
+        raise ParameterError("--solve goes with --sequence, where plans have weights; add that")
+    if pure and eliminate is None:
+        raise ParameterError("--pure says by what --eliminate removes strategies; add that")
+    if eliminate is not None:
+        from infoset.forms.elimination import KINDS
+
+        if eliminate not in KINDS:
+            raise ParameterError(f"--eliminate {eliminate}: {nearest(eliminate, KINDS)}")
 
 
 def _printed(shown: Table | Sheet, rows: int, columns: int) -> Iterator[str]:
@@ -134,7 +166,8 @@ def _printed(shown: Table | Sheet, rows: int, columns: int) -> Iterator[str]:
         yield "\n".join(filter(None, (part.text(most=None, **style) for part in parts)))
     if left := len(sheet) - len(found):
         matrices = left + sum(isinstance(one.table, Grid) for one in found)  # all of one size
-        words = f"… {several(left, 'more table')}; --rows {matrices * len(sheet[0])} shows them"
+        size = len(next(table for table in sheet if isinstance(table, Grid)))
+        words = f"… {several(left, 'more table')}; --rows {matrices * size} shows them"
         yield _words(words).text(**style)
     if sheet.note:
         yield _words(sheet.note).text(**style)
@@ -167,10 +200,18 @@ def _left(one: Excerpt) -> str:
     return f"… {', '.join(left)}; {remedy}"
 
 
-def _strategies(tree: Tree, whole: bool, most: int) -> Table | Sheet:
-    from infoset.examine.matrices import normal_table
+def _strategies(tree: Tree, whole: bool, most: int, done: Elimination | None) -> Table | Sheet:
+    from infoset.examine.matrices import elimination_table, normal_table
 
+    if done is not None:
+        return elimination_table(done)
     return normal_table(tree, reduced=not whole, most=most)
+
+
+def _eliminated(tree: Tree, whole: bool, most: int, kind: str, pure: bool) -> Elimination:
+    from infoset.forms.elimination import eliminate
+
+    return eliminate(normal_form(tree, not whole, most), kind, by="pure" if pure else "mixed")
 
 
 def _sequences(tree: Tree, solve: bool) -> Sheet:
@@ -186,7 +227,13 @@ def _solution(tree: Tree) -> Solution:
     return Strategies(tree).solution
 
 
-def facts(tree: Tree, shown: Table | Sheet, sequence: bool, whole: bool) -> dict[str, Any]:
+def facts(
+    tree: Tree,
+    shown: Table | Sheet,
+    sequence: bool,
+    whole: bool,
+    done: Elimination | None = None,
+) -> dict[str, Any]:
     """All that is shown, and every row, as one JSON object; exact numbers as texts ``p/q``."""
     sheet = shown if isinstance(shown, Sheet) else Sheet(shown.title, (shown,))
     return {
@@ -195,5 +242,29 @@ def facts(tree: Tree, shown: Table | Sheet, sequence: bool, whole: bool) -> dict
         "nodes": len(tree),
         "infosets": len(tree.infoset_player),
         "form": "sequence" if sequence else "normal" if whole else "reduced normal",
+        **({} if done is None else {"elimination": _elimination_facts(done)}),
         **sheet.records(),
+    }
+
+
+def _elimination_facts(done: Elimination) -> dict[str, Any]:
+    """The rounds, and what is left; strategies by their numbers in the whole form."""
+    names = done.form.tree.names
+    return {
+        "kind": done.kind,
+        "by": done.by,
+        "rounds": [
+            [
+                {
+                    "player": names[one.player],
+                    "strategy": one.strategy,
+                    "strictly": one.how.strictly,
+                    "by": {str(at): str(weight) for at, weight in one.how.by},
+                }
+                for one in gone
+            ]
+            for gone in done.rounds
+        ],
+        "left": {name: list(own) for name, own in zip(names, done.left, strict=True)},
+        "solvable": done.solvable,
     }

@@ -164,24 +164,32 @@ class Shown:
 
     def save(self, solution: Solution, path: Path) -> None:
         """Write the tables of all that is shown to one file."""
+        from infoset.examine.equilibria import equilibria_table
         from infoset.examine.tables import Sheet, Table
 
-        tables = []
+        tables = [equilibria_table(solution)] if solution.others else []
         for name, sheet in self._found(solution).items():
             for table in sheet:
                 title = f"{name}, {table.title}" if table.title else name
                 tables.append(Table(title, table.columns, table.rows, table.note, table.faint))
         Sheet(solution.tree.name, tables).save(path)
 
-    def text(self, solution: Solution) -> str:
-        """All that is asked for, for the terminal."""
+    def text(self, solution: Solution, among: Solution | None = None) -> str:
+        """All that is asked for, for the terminal; ``among`` has the other equilibria, too."""
+        from infoset.examine.equilibria import equilibria_table
         from infoset.examine.report import facts
         from infoset.examine.tables import Sheet
 
         style = terminal()
+        among = among or solution
         found = self._found(solution)
         cut = {name for name in found if self._folded(solution, name)}
-        texts = [Sheet(solution.tree.name, (), facts(solution)).text(most=None, **style)]
+        texts = [Sheet(solution.tree.name, (), facts(among)).text(most=None, **style)]
+        if among.others:
+            texts.append(equilibria_table(among).text(most=self.rows or FEW, **style))
+            number = 1 + among.equilibria.index(solution.verified)
+            told = f"equilibrium {number} in full; --pick N shows another, --json has all"
+            texts.append(told)
         for name, sheet in found.items():
             most = self.rows or (FEW if name in cut else None)
             texts.append(sheet.text(most=most, **style))

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from infoset.cli.advising import Asked, Wish, Written, advise
 from infoset.cli.naming import (
     GameArgument,
     Json,
@@ -21,7 +22,7 @@ from infoset.cli.naming import (
 )
 from infoset.cli.progress import interruptible, status
 from infoset.cli.showing import Files, Look, Most, Orientation, Shown, Theme
-from infoset.errors import ParameterError
+from infoset.errors import NoEquilibrium, ParameterError
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 
 Method = Annotated[
@@ -144,6 +145,61 @@ Seconds = Annotated[
 ]
 
 
+Several = Annotated[
+    int | None,
+    typer.Option(
+        "--most",
+        metavar="N",
+        min=1,
+        help="Stop after so many equilibria (--method enumerate, pure).",
+        show_default="enumerate: all; pure: one",
+    ),
+]
+Every = Annotated[bool, typer.Option("--all", help="Every equilibrium (--method enumerate, pure).")]
+Pick = Annotated[
+    int | None,
+    typer.Option(
+        "--pick",
+        metavar="N",
+        min=1,
+        help="Show this one of several equilibria in full.",
+        show_default="the first",
+    ),
+]
+SubgamePerfect = Annotated[
+    bool,
+    typer.Option("--subgame-perfect", help="Solve every subgame for itself, the last ones first."),
+]
+Welfare = Annotated[
+    str | None,
+    typer.Option(
+        "--welfare",
+        metavar="TEXT",
+        help="What a correlated equilibrium makes greatest: 'one', '2 one + two' (--method ce, cce,"
+        " efce, efcce).",
+        show_default="the sum of payoffs",
+    ),
+]
+Against = Annotated[
+    Path | None,
+    typer.Option(
+        "--against",
+        metavar="FILE",
+        help="The opponent's strategy, as --csv or --save writes it (--method safe).",
+        show_default=False,
+    ),
+]
+Epsilon = Annotated[
+    str | None,
+    typer.Option(
+        "--epsilon",
+        metavar="X",
+        help="How much of the value may be risked, a number or a fraction (--method safe).",
+        show_default="0",
+    ),
+]
+
+
 def _list_methods(asked: bool) -> None:
     if not asked:
         return
@@ -181,6 +237,13 @@ def solve(
     save: Save = None,
     load: Load = None,
     seconds: Seconds = None,
+    several: Several = None,
+    every: Every = False,
+    pick: Pick = None,
+    subgame_perfect: SubgamePerfect = False,
+    welfare: Welfare = None,
+    against: Against = None,
+    epsilon: Epsilon = None,
     max_nodes: MaxNodes = MAX_NODES,
     max_moves: MaxMoves = MAX_MOVES,
     patience: Patience = PATIENCE,
@@ -188,42 +251,84 @@ def solve(
     methods: Methods = False,
 ) -> None:
     """Find an equilibrium and prove it: value, payoffs, regret, certificate, strategies."""
-    from infoset.solve import Solution
-    from infoset.solve import solve as solved
     from infoset.solve.table import choose, solver
 
-    if method is not None:
-        solver(method)  # a misspelt one is said before the tree is built
+    row = None if method is None else solver(method)  # misspelt: said before the tree is built
+    asked = Asked(several, every, pick, subgame_perfect, welfare, against, epsilon)
+    asked.check(row)
     if load is not None:
         kind = "--floats" if exact is False else "--exact"
         given = (("--method", method), (kind, exact), ("--time", seconds))
         _alone("--load shows what was saved", given)
     if as_json:
-        asked = (("--where", where), ("--rows", rows), ("--page", page))
-        _alone("--json gives everything", asked)
+        listed = (("--where", where), ("--rows", rows), ("--page", page))
+        _alone("--json gives everything", listed)
+    advice = row is not None and row.gives in ("correlated", "play")
+    if advice:
+        idle: list[tuple[str, Any]] = [("--plot", plot), ("--draw", draw), ("--save", save)]
+        idle += [("--load", load), ("--where", where), ("--rows", rows), ("--page", page)]
+        _alone(f"{method} gives no equilibrium in strategies", idle)
     files = Files(save, csv, table, plot, draw, Look(orientation, theme, most))
+    written = Written(table, csv)
+    if advice and row is not None:
+        written.check(row.gives)
     files.check()  # said before the work is done
     began = time.perf_counter()
     tree = named_tree(name, parameters, max_nodes, max_moves, patience)
     building = time.perf_counter() - began
     if player is not None:
         tree.player_number(player)
+    if advice:
+        chosen, _ = choose(tree, method)
+        wish = Wish(player, exact, seconds, as_json)
+        advise(tree, chosen, asked, written, wish)
+        return
     view = Shown(player, tuple(where or ()), rows, page)
     view.check(tree)
-    if load is not None:
-        solution = Solution.load(load, tree)
-    else:
-        choose(tree, method)
-        with status(f"solving {tree.name}") as tick, interruptible() as stop:
-            solution = solved(tree, method, exact=exact, seconds=seconds, tick=tick, stop=stop)
-    view.check_page(solution)
-    told, problem = files.write(solution, view)
+    try:
+        solution = _solution(tree, method, load, asked, exact, seconds)
+    except NoEquilibrium as none:  # which is an answer, too
+        print(json.dumps(no_facts(tree, method, str(none))) if as_json else none)
+        return
+    shown = solution if pick is None else solution.pick(pick)
+    view.check_page(shown)
+    told, problem = files.write(shown, view)
     if as_json:
         print(json.dumps(facts(solution, building, player)))
     else:
-        print("\n\n".join([view.text(solution), *([told] if told else [])]))
+        print("\n\n".join([view.text(shown, solution), *([told] if told else [])]))
     if problem is not None:  # the answer is not lost for it
         raise problem
+
+
+def _solution(
+    tree: Any,
+    method: str | None,
+    load: Path | None,
+    asked: Asked,
+    exact: bool | None,
+    seconds: float | None,
+) -> Any:
+    """The solution: loaded, or solved for now."""
+    from infoset.solve import Solution
+    from infoset.solve import solve as solved
+    from infoset.solve.table import choose
+
+    if load is not None:
+        return Solution.load(load, tree)
+    if not asked.subgame_perfect:
+        choose(tree, method)
+    with status(f"solving {tree.name}") as tick, interruptible() as stop:
+        return solved(
+            tree,
+            method,
+            exact=exact,
+            seconds=seconds,
+            most=asked.most,
+            subgame_perfect=asked.subgame_perfect,
+            tick=tick,
+            stop=stop,
+        )
 
 
 def _alone(why: str, others: Iterable[tuple[str, Any]]) -> None:
@@ -257,4 +362,43 @@ def facts(solution: Any, building: float, player: str | None) -> dict[str, Any]:
         "seconds": round(solution.seconds, 6),
         "seconds_building": round(building, 6),
         "strategies": [strategy_record(solution.strategy[name]) for name in names],
+        **several_facts(solution, names),
+    }
+
+
+def several_facts(solution: Any, names: Iterable[str]) -> dict[str, Any]:
+    """What only some methods find: all equilibria, how they hang together, and beliefs."""
+    from infoset.solve.solution import readable
+    from infoset.solve.store import spelled, strategy_record
+
+    found: dict[str, Any] = {}
+    if solution.others or solution.complete:
+        found["complete"] = solution.complete
+        found["equilibria"] = [
+            {
+                "payoffs": {name: spelled(amount) for name, amount in one.payoffs.items()},
+                "regret": spelled(one.regret),
+                "strategies": [strategy_record(readable(one[name], one)) for name in names],
+            }
+            for one in solution.equilibria
+        ]
+        found["components"] = [component.record for component in solution.components]
+    if solution.assessment is not None:
+        beliefs = solution.assessment.beliefs
+        found["sequential"] = bool(solution.sequential)
+        found["beliefs"] = [[spelled(share) for share in own.values()] for own in beliefs]
+    return found
+
+
+def no_facts(tree: Any, method: str | None, because: str) -> dict[str, Any]:
+    """That there is no equilibrium of the kind, as one JSON object."""
+    return {
+        "game": tree.name,
+        "players": list(tree.names),
+        "nodes": len(tree),
+        "infosets": len(tree.infoset_player),
+        "method": method,
+        "because": because,
+        "complete": True,
+        "equilibria": [],
     }

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infoset.errors import InfosetError, NotApplicable, ParameterError
+from infoset.examine.correlations import correlated_html, correlated_sheet, correlated_text
 from infoset.examine.report import (
     facts,
     forgets_its_place,
@@ -39,9 +40,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from infoset.examine.drawing import Drawing
+    from infoset.forms.elimination import Elimination
 
 __all__ = [
+    "correlated_html",
+    "correlated_sheet",
+    "correlated_text",
     "draw",
+    "elimination_html",
+    "elimination_text",
     "facts",
     "family_html",
     "form_html",
@@ -243,6 +250,20 @@ def response_html(response: Response) -> str:
     worth = (("worth", amount_text(response.value)),)
     title = f"best response of {response.player}"
     return Sheet(title, (), worth)._repr_html_() + pure_html(response.strategy)
+
+
+def elimination_text(done: Elimination) -> str:
+    """Iterated dominance, round by round, for a terminal."""
+    from infoset.examine.matrices import elimination_table
+
+    return str(elimination_table(done))
+
+
+def elimination_html(done: Elimination) -> str:
+    """Iterated dominance, round by round, for a notebook."""
+    from infoset.examine.matrices import elimination_table
+
+    return elimination_table(done)._repr_html_()
 
 
 def form_html(form: Any) -> str | None:

@@ -7,6 +7,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR
 from typing import Any
 
 from infoset.errors import ParameterError
+from infoset.examine.equilibria import equilibria_table
 from infoset.examine.strategies import mixed_sheet, strategy_sheet
 from infoset.examine.tables import FEW, Sheet
 from infoset.rules.story import printable
@@ -15,6 +16,8 @@ from infoset.solve.text import amount_text, decimal_near
 from infoset.strategy import Behaviour, Mixed
 from infoset.tree import Tree
 from infoset.tree.facts import absent_minded
+
+FEW_COMPONENTS = 12  # that are listed above the strategies
 
 
 def solution_sheet(
@@ -29,7 +32,8 @@ def solution_sheet(
     strategy = solution.strategy[player]
     if isinstance(strategy, Behaviour):
         beside = None if forgets_its_place(solution.tree, player) else solution.profile
-        return strategy_sheet(strategy, beside, where=where, fold=fold, rows=rows)
+        known = solution.assessment
+        return strategy_sheet(strategy, beside, assessment=known, where=where, fold=fold, rows=rows)
     if where:
         raise ParameterError(
             f"{solution.tree.name}: {player} mixes whole plans, and has no information sets to"
@@ -63,7 +67,30 @@ def facts(solution: Solution) -> tuple[tuple[str, str], ...]:
         ("regret", decimal_above(solution.regret)),
         ("certificate", solution.certificate),
     ]
+    lines += _several(solution) + _assessed(solution)
     return (*lines, *((("note", solution.note),) if solution.note else ()))
+
+
+def _several(solution: Solution) -> list[tuple[str, str]]:
+    """How many equilibria there are, where more than one was looked for."""
+    count = len(solution.equilibria)
+    if count == 1 and not solution.complete:
+        return []
+    known = "all that there are" if solution.complete else "there may be more"
+    lines = [("equilibria", f"{count:,}, {known}")]
+    found = [str(component) for component in solution.components]
+    if count > 1 and found and not any(one.dimension for one in solution.components):
+        found = ["each equilibrium stands alone"]
+    if len(found) > FEW_COMPONENTS:
+        found[FEW_COMPONENTS:] = [f"and {len(found) - FEW_COMPONENTS:,} more"]
+    return lines + [("" if at else "components", said) for at, said in enumerate(found)]
+
+
+def _assessed(solution: Solution) -> list[tuple[str, str]]:
+    """What was checked of an assessment."""
+    if solution.sequential is None:
+        return []
+    return [("sequential", str(solution.sequential))]
 
 
 def report(solution: Solution, players: Sequence[str] | None = None, **shown: Any) -> list[Sheet]:
@@ -79,7 +106,9 @@ def report(solution: Solution, players: Sequence[str] | None = None, **shown: An
     """
     names = solution.tree.names if players is None else players
     heading = Sheet(solution.tree.name, (), facts(solution))
-    return [heading, *(solution_sheet(solution, name, **shown) for name in names)]
+    listed = [Sheet("equilibria", [equilibria_table(solution)])] if solution.others else []
+    own = (solution_sheet(solution, name, **shown) for name in names)
+    return [heading, *listed, *own]
 
 
 def report_text(

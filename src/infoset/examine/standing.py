@@ -17,7 +17,9 @@ import numpy.typing as npt
 from infoset.errors import NotApplicable
 from infoset.examine.below import nodes_of, values_below
 from infoset.examine.telling import Telling
+from infoset.linear.numbers import Numbers
 from infoset.strategy import Profile
+from infoset.strategy.assessment import Assessment
 from infoset.tree import Infoset
 
 Floats = npt.NDArray[np.float64]
@@ -28,6 +30,7 @@ class Standings:
     """What a profile comes to, looked up set by set."""
 
     profile: Profile
+    assessment: Assessment | None = None  # what is believed where no play comes, if that is known
 
     def at(self, infoset: Infoset) -> Standing:
         """How the player stands at a set."""
@@ -57,17 +60,30 @@ class Standing:
         return self.all.profile.infoset_reach(self.infoset)
 
     @cached_property
+    def weights(self) -> Numbers:
+        """[node] how likely nature and the others reach it, or what is believed where they do not.
+
+        The player's own part does not matter: it would know. One who forgets would not.
+        """
+        profile, infoset = self.all.profile, self.infoset
+        number = profile.tree.player_number(infoset.player)
+        recalls = bool(profile.tree.recall(infoset.player))
+        found = profile.reach(nodes_of(infoset), without=number if recalls else None)
+        if found.total or self.all.assessment is None:
+            return found
+        return self.all.assessment.beliefs[infoset.index]
+
+    @cached_property
     def value(self) -> Any:
         """What the player expects here; None if the others never let it come here.
 
-        Where there is only one node, it does not matter whether they do.
+        Where there is only one node, it does not matter whether they do; nor where it is known what
+        the player believes.
         """
         profile, infoset = self.all.profile, self.infoset
-        tree = profile.tree
-        number = tree.player_number(infoset.player)
+        number = profile.tree.player_number(infoset.player)
         nodes = nodes_of(infoset)
-        recalls = bool(tree.recall(infoset.player))
-        weights = profile.reach(nodes, without=number if recalls else None)
+        weights = self.weights
         total = weights.total
         met = np.flatnonzero(weights.numerators > 0) if total else np.zeros(1, np.int64)
         if not total and len(nodes) > 1:
@@ -87,14 +103,11 @@ class Standing:
         Nodes weigh as nature and the others reach them, so that it does not matter whether the
         player itself lets the play come here.
         """
-        profile, infoset = self.all.profile, self.infoset
-        recalls = bool(profile.tree.recall(infoset.player))
-        number = profile.tree.player_number(infoset.player)
-        weights = profile.reach(nodes_of(infoset), without=number if recalls else None)
-        total = weights.total
+        total = self.weights.total
         if not total:
             return None
         found: dict[str, Any] = {}
-        for name, weight in zip(telling.names(infoset), weights.values(), strict=True):
+        names = telling.names(self.infoset)
+        for name, weight in zip(names, self.weights.values(), strict=True):
             found[name] = found.get(name, 0) + weight / total
         return found

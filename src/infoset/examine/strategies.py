@@ -25,6 +25,7 @@ from infoset.examine.tables import NUMBER, PROSE, SHARE, Column, Sheet, Table
 from infoset.examine.telling import Telling
 from infoset.examine.wording import menu_names, merged
 from infoset.strategy import Behaviour, Mixed, Profile
+from infoset.strategy.assessment import Assessment
 from infoset.strategy.text import number
 from infoset.tree import Infoset, Tree
 from infoset.tree.views import Views
@@ -39,11 +40,14 @@ def strategy_sheet(
     strategy: Behaviour,
     profile: Profile | None = None,
     *,
+    assessment: Assessment | None = None,
     where: str | Sequence[str] = (),
     fold: bool | None = None,
     rows: range | None = None,
 ) -> Sheet:
     """A behaviour strategy, a table for each situation; with a profile, values and beliefs too.
+
+    With an ``assessment``, those also where no play comes.
 
     ``where`` keeps only information sets whose label has all of the given texts in it; with ``*``
     or ``?`` a text is a pattern for the whole label. ``fold`` gives one line for each situation, by
@@ -62,7 +66,7 @@ def strategy_sheet(
     """
     _check(strategy, profile, fold, rows)
     groups = situations(strategy.tree, strategy.player)
-    shown = _Shown(strategy, profile, groups)
+    shown = _Shown(strategy, profile, groups, assessment)
     found = matching(groups, where)
     asked = bool(where) or rows is not None
     if fold is None:
@@ -195,6 +199,7 @@ class _Shown:
     strategy: Behaviour
     profile: Profile | None
     groups: Situations
+    assessment: Assessment | None = None
 
     def table(self, situation: Situation, only: set[int] | None = None) -> Table:
         """The table of one situation, or of some of its information sets."""
@@ -242,7 +247,7 @@ class _Shown:
     @cached_property
     def standings(self) -> Standings | None:
         """What the profile comes to, if there is one."""
-        return None if self.profile is None else Standings(self.profile)
+        return None if self.profile is None else Standings(self.profile, self.assessment)
 
     def _row(
         self, situation: Situation, telling: Telling, name: str, infoset: Infoset

@@ -8,7 +8,8 @@ others' strategies. A mixture x of strategies dominates the strategy s
 
 A strategy is strictly dominated exactly if it is no best response to any belief about what the
 others do, correlated or not; weakly, if to none that gives every column a positive probability
-(Pearce 1984, lemmas 3 and 4). This is looked at once: nothing is removed and looked at again.
+(Pearce 1984, lemmas 3 and 4). This is looked at once; to remove what is dominated and to look again
+is :mod:`infoset.forms.elimination`.
 
 1. *Pure strategies.* Only the order of payoffs matters, so they are replaced by their ranks, which
    are small. The row with the largest sum of ranks is dominated by no other; it is kept, all rows
@@ -84,6 +85,7 @@ def dominated(
     form: NormalForm,
     player: int | str,
     *,
+    weakly: bool = True,
     few: int = FEW_STRATEGIES,
     most: int = MOST_COMPARISONS,
 ) -> Dominance:
@@ -91,10 +93,10 @@ def dominated(
 
     The most is said that holds: strictly rather than weakly; then by a pure strategy, the first one
     that no other dominates, rather than by a mixture. Of mixtures it is the one whose least gain is
-    largest; where that is zero, the one whose gains have the largest sum. Mixtures are looked at if
-    there are ``few`` strategies at most, pure ones up to ``most`` comparisons; the note says what
-    was left out. Either takes a few seconds at most. Strategies that always pay the same do not
-    dominate each other.
+    largest; where that is zero, the one whose gains have the largest sum. Only strict dominance is
+    looked at where not ``weakly``, mixtures if there are ``few`` strategies at most, pure ones up
+    to ``most`` comparisons; the note says what was left out. Either takes a few seconds at most.
+    Strategies that always pay the same do not dominate each other.
 
     >>> from infoset.forms import normal_form
     >>> from infoset.games import prisoners_dilemma
@@ -112,13 +114,15 @@ def dominated(
         why = f"{form.shape[number]:,} strategies are too many to compare"
         return Dominance(form, number, {}, f"{NOTHING}: {why}")
     found = _by_pure(ranks, front)
+    if not weakly:
+        found = {row: how for row, how in found.items() if how.strictly}
     note = ""
     if form.shape[number] > few:
         note = f"{NO_MIXTURES}: {form.shape[number]:,} strategies, more than {few:,}"
     elif len(front) * len(columns) > FEW_ENTRIES:
         note = f"{NO_MIXTURES}: {len(front):,} × {len(columns):,} payoffs"
     else:
-        found |= _by_mixtures(table, ranks, front, found)
+        found |= _by_mixtures(table, ranks, front, found, weakly)
     named = {row: _renumbered(how, rows) for row, how in found.items()}
     of_all = {at: named[row] for at, row in enumerate(kind.tolist()) if row in named}
     return Dominance(form, number, of_all, note)
@@ -194,7 +198,7 @@ def _by_pure(ranks: Ranks, front: Indices) -> dict[int, Dominated]:
 
 
 def _by_mixtures(
-    table: Array, ranks: Ranks, front: Indices, known: Mapping[int, Dominated]
+    table: Array, ranks: Ranks, front: Indices, known: Mapping[int, Dominated], weakly: bool
 ) -> dict[int, Dominated]:
     """By row: a mixture of the front, where it says more than is known."""
     if bound(table) * 2 * table.size >= ROOM:  # differences, and their sums, should fit
@@ -204,12 +208,12 @@ def _by_mixtures(
     found = {}
     for row in range(len(table)):
         how = known.get(row)
-        if alone[row].any() or (how is not None and how.strictly):
+        if (alone if weakly else best)[row].any() or (how is not None and how.strictly):
             continue
         others = front[front != row]
         gains = table[others] - table[row]
-        loose = _mixture(gains, strictly=False) if how is None else None
-        if how is None and loose is None:
+        loose = _mixture(gains, strictly=False) if weakly and how is None else None
+        if weakly and how is None and loose is None:
             continue  # not even weakly
         tight = None if best[row].any() else _mixture(gains, strictly=True)
         weights = loose if tight is None else tight

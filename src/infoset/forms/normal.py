@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from math import prod
@@ -169,6 +169,31 @@ def normal_form(tree: Tree, reduced: bool = True, most: int = MOST_PROFILES) -> 
     numerators, denominators = _payoffs(tree, routes, listings)
     plans = tuple(as_plans(*pair) for pair in zip(routes, listings, strict=True))
     return NormalForm(tree, plans, reduced, numerators, denominators)
+
+
+def restricted(form: NormalForm, kept: Sequence[Sequence[int]]) -> NormalForm:
+    """The normal form of some of each player's strategies, given by their numbers.
+
+    >>> from infoset.games import kuhn
+    >>> restricted(normal_form(kuhn().tree()), [(8, 3), range(5)])
+    <NormalForm of kuhn(): 2 × 5 plans, reduced>
+    """
+    if len(kept) != len(form.plans):
+        raise TreeError(f"strategies of {len(kept)} players for {len(form.plans)}; give each")
+    for player, numbers in enumerate(kept):
+        if not len(numbers):
+            raise TreeError(f"{form.tree.name}: {form.tree.names[player]} is left no strategy")
+        for number in numbers:
+            form._check(player, number)
+    grid = np.ix_(*(np.asarray(numbers, np.intp) for numbers in kept))
+    numerators = tuple(np.ascontiguousarray(amounts[grid]) for amounts in form.numerators)
+    for amounts in numerators:
+        amounts.flags.writeable = False
+    plans = tuple(
+        tuple(own[number] for number in numbers)
+        for own, numbers in zip(form.plans, kept, strict=True)
+    )
+    return replace(form, plans=plans, numerators=numerators)
 
 
 def normal_size(tree: Tree, reduced: bool = True) -> tuple[int | None, ...]:

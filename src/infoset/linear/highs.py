@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.linear.engine import basic, engine, run_watched
-from infoset.linear.program import Basis, Program
+from infoset.linear.lifting import Budget
+from infoset.linear.program import Basis, Program, vertex
 
 Floats = npt.NDArray[np.float64]
 
@@ -39,6 +40,14 @@ class Answer:
     iterations: int
     how: str  # "simplex" or "interior points"
     stopped: bool = False  # out of time or interrupted; else, without a basis, floats have failed
+
+    @classmethod
+    def at(cls, program: Program, basis: Basis, budget: Budget) -> Answer | None:
+        """What belongs to a basis, optimal or not; None if that cannot be told."""
+        corner = vertex(program, basis, budget)
+        if corner is None:
+            return None
+        return cls(corner.primal.floats, corner.dual.floats, basis, 0, "simplex")
 
 
 def minimize(

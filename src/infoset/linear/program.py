@@ -64,6 +64,7 @@ class Vertex:
     dual: Numbers  # u, [row]
     primal_feasible: bool
     dual_feasible: bool
+    basis: Basis  # that they belong to
 
     @property
     def optimal(self) -> bool:
@@ -84,7 +85,8 @@ def vertex(program: Program, basis: Basis, budget: Budget) -> Vertex | None:
     if solved is None or priced is None:
         return None
     primal, dual = spread(solved, columns, program.shape[1]), spread(priced, rows, program.shape[0])
-    return Vertex(primal, dual, _primal_feasible(program, primal), _dual_feasible(program, dual))
+    signs = _primal_feasible(program, primal), _dual_feasible(program, dual)
+    return Vertex(primal, dual, *signs, basis)
 
 
 def spread(values: Numbers, places: npt.NDArray[np.int64], size: int) -> Numbers:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from math import inf
 from types import ModuleType
 
-from infoset.errors import InfosetError, ParameterError
+from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.rules import Family, Game
 from infoset.solve.options import Options
 from infoset.solve.solution import Solution, conclude
-from infoset.solve.table import SOLVERS, Solver, choose
+from infoset.solve.table import SOLVERS, Solver, choose, solver
 from infoset.tree import MatrixGame, Tree
 
 __all__ = ["SOLVERS", "Options", "Solution", "Solver", "solve"]
@@ -24,6 +25,8 @@ def solve(
     *,
     exact: bool | None = None,
     seconds: float | None = None,
+    most: float | None = None,
+    subgame_perfect: bool = False,
     tick: Callable[[str], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Solution:
@@ -33,7 +36,9 @@ def solve(
     proved in rational arithmetic or refused; with ``exact=False`` floats will do, and only the
     regret is proved; otherwise an exact answer is given where it can be had. ``seconds`` stops long
     work with what is known by then, and so does ``stop``, asked now and then, when it says true.
-    ``tick`` is told now and then how far it is.
+    ``tick`` is told now and then how far it is. ``most`` says how many equilibria are wanted of a
+    method that finds several, ``inf`` for all. With ``subgame_perfect`` every subgame is solved for
+    itself, the last ones first.
 
     >>> from infoset.games import prisoners_dilemma
     >>> solve(prisoners_dilemma()).method
@@ -42,9 +47,37 @@ def solve(
     tree = as_tree(game)
     if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
         raise ParameterError(f"seconds={seconds!r}: it must be 0 or more")
-    options = Options(exact, seconds, tick, stop)
+    options = Options(exact, seconds, tick, stop, most)
+    if subgame_perfect:  # a method that does not fit the whole may fit its parts
+        _check(None if method is None else solver(method), most, subgame_perfect)
+        from infoset.solve.subgames import find_subgame_perfect
+
+        found = find_subgame_perfect(tree, options, method)
+        return conclude(tree, found, method or "subgame-perfect", "subgame by subgame", options)
     row, because = choose(tree, method)
+    _check(row, most, subgame_perfect)
     return conclude(tree, row.find(tree, options), row.name, because, options)
+
+
+def _check(row: Solver | None, most: float | None, subgame_perfect: bool) -> None:
+    """Refuse what a method cannot be asked for."""
+    if row is not None and row.gives == "correlated":
+        raise NotApplicable(
+            f"{row.name} gives no strategy for each player but a joint one;"
+            f" infoset.solve.correlated.correlated(game, {row.name!r}) finds it"
+        )
+    if row is not None and row.gives == "play":
+        raise NotApplicable(
+            f"{row.name} answers an opponent's strategy; infoset.solve.against.safe(strategy) does"
+        )
+    if most is None:
+        return
+    if not (most == inf or (isinstance(most, int) and most >= 1)):
+        raise ParameterError(f"most={most!r}: it must be a whole number from 1 on, or inf for all")
+    if row is None or subgame_perfect or not row.takes_most:
+        several = " and ".join(other.name for other in SOLVERS if other.takes_most)
+        finds = row.name if row is not None and not subgame_perfect else "subgame by subgame it"
+        raise ParameterError(f"most={most}: {finds} finds one equilibrium; {several} find more")
 
 
 def as_tree(game: Solvable) -> Tree:

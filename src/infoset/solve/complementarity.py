@@ -19,6 +19,10 @@ the empty one: E_b is square and triangular. So x_b and p are eliminated by hand
 and a standard problem is left with as many pairs as there are sequences: basic (x_b, r_n), nonbasic
 (r_b, x_n). All coefficients are integers once payoffs and prior are. Ties are common in games, and
 are broken lexicographically (:mod:`infoset.linear.pivoting`).
+
+*With floors.* If every sequence must weigh something, x >= l and y >= k, let x and y stand for what
+is above the floors: e becomes e - E l and f becomes f - F k, and at time t the other plays
+y + t k + (1-t) y0. Since E_b^-1 E is (1, R), the best response becomes g - l_b - R l_n.
 """
 
 from __future__ import annotations
@@ -80,8 +84,13 @@ class Problem:
         return bool(self.best[variable % self.pairs]) == (variable < self.pairs)
 
 
-def problem(form: SequenceForm, *, exact: bool) -> Problem:
-    """The problem of a game, with the uniform prior; in integers or in floats near one."""
+def problem(
+    form: SequenceForm, *, exact: bool, floors: tuple[Numbers, Numbers] | None = None
+) -> Problem:
+    """The problem of a game, with the uniform prior; in integers or in floats near one.
+
+    ``floors`` are what every sequence of either player weighs at least.
+    """
     one, two = form.choices
     priors = [uniform(form.tree, player).plan.weights for player in form.tree.names]
     payoffs = (form.A, form.B.transposed)
@@ -93,9 +102,10 @@ def problem(form: SequenceForm, *, exact: bool) -> Problem:
     size = rows + len(two)
     matrix = np.zeros((size + 1, size + 1), object if exact else np.float64)
     side = np.zeros(size + 1, matrix.dtype)
+    least = [None, None] if floors is None else [_floor(floor, exact) for floor in floors]
     for at, (own, other) in enumerate((sides, sides[::-1])):
         mine, theirs = (0, rows) if at == 0 else (rows, 0)
-        own.write(matrix, side, mine, theirs, other)
+        own.write(matrix, side, mine, theirs, other, (least[at], least[1 - at]))
     matrix[size, size], side[size] = -1, 1
     best = np.zeros(size, np.bool_)
     best[sides[0].best], best[rows + sides[1].best] = True, True
@@ -135,11 +145,19 @@ class _Side:
             best, rest, part, pure, losses, prior.numerators.astype(object), prior.denominator
         )
 
-    def write(self, matrix: Array, side: Array, mine: int, theirs: int, other: _Side) -> None:
+    def write(
+        self,
+        matrix: Array,
+        side: Array,
+        mine: int,
+        theirs: int,
+        other: _Side,
+        floors: tuple[Array | None, Array | None],
+    ) -> None:
         """Enter x_b = g t - R x_n and r_n = R'r_b + L (y + (1-t) y0), y_b as it depends on y_n."""
         best, rest, time = mine + self.best, mine + self.rest, len(side) - 1
         matrix[np.ix_(best, rest)] = _full(-self.shared)
-        matrix[best, time] = self.pure
+        matrix[best, time] = self.above(floors[0])
         if not len(rest):
             return
         matrix[np.ix_(rest, best)] = _full(self.shared.T)
@@ -147,7 +165,20 @@ class _Side:
         matrix[np.ix_(rest, theirs + other.rest)] = _full(against) * self.whole
         start = self.losses @ self.prior
         side[rest] = start
-        matrix[rest, time] = self.losses[:, other.best] @ other.pure * self.whole - start
+        moved = self.losses[:, other.best] @ other.above(floors[1])
+        if floors[1] is not None:
+            moved = moved + self.losses @ floors[1]
+        matrix[rest, time] = moved * self.whole - start
+
+    def above(self, floor: Array | None) -> Array:
+        """The best response, less what the floors take of it."""
+        if floor is None:
+            return self.pure
+        return np.asarray(self.pure - floor[self.best] - self.shared @ floor[self.rest])
+
+
+def _floor(floor: Numbers, exact: bool) -> Array:
+    return np.array(floor.values(), object) if exact else floor.floats
 
 
 def _full(matrix: Any) -> Array:

@@ -61,7 +61,7 @@ def find(tree: Tree, options: Options) -> Found:
     if pairs <= SMALL and options.exact is not False:
         return pivoted_exactly(form, options)
     posed = problem(form, exact=False)
-    path, tableau = _followed(posed, FloatTableau, options)
+    path, tableau = followed(posed, FloatTableau, options)
     rows, work = form.A.shape[0], {"pivots": path.pivots}
     if path.status is not Status.FOUND and worth_a_try(pairs, options):
         return pivoted_exactly(form, options)  # rounding has led floats astray
@@ -89,7 +89,7 @@ def pivoted_exactly(form: SequenceForm, options: Options) -> Found:
     """An equilibrium by pivots in integers, however long they become."""
     check_room(sum(form.A.shape), form.tree.name, EXACT_ENTRY)
     posed = problem(form, exact=True)
-    path, tableau = _followed(posed, ExactTableau, options)
+    path, tableau = followed(posed, ExactTableau, options)
     weights, rows = posed.weights(values(tableau)), form.A.shape[0]
     work = {"pivots": path.pivots}
     if path.status is Status.FOUND:
@@ -109,7 +109,7 @@ def _note(path: Path, options: Options) -> str:
     return STOPPED if options.over() else NO_BASIS
 
 
-def _followed(
+def followed(
     posed: Problem, kind: type[Tableau[Any]], options: Options
 ) -> tuple[Path, Tableau[Any]]:
     """Follow the path from t = 0 until the slack 1 - t leaves the basis: t is 1."""

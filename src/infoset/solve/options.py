@@ -5,8 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from infoset.strategy import Strategy
+
+if TYPE_CHECKING:
+    from infoset.solve.extremes.components import Component
+    from infoset.strategy.assessment import Assessment
 
 
 @dataclass(frozen=True)
@@ -17,6 +22,7 @@ class Options:
     seconds: float | None = None  # stop after so long, with what is known by then
     tick: Callable[[str], None] | None = None  # told now and then how far it is
     stop: Callable[[], bool] | None = None  # asked now and then whether to stop
+    most: float | None = None  # equilibria at most, inf for all; None: what the method does unasked
     began: float = field(default_factory=time.perf_counter)
 
     @property
@@ -42,4 +48,12 @@ class Found:
 
     strategies: tuple[Strategy, ...]
     work: Mapping[str, int]  # counts: iterations, pivots, ...
-    note: str = ""  # what the reader should know: that it was stopped, say
+    note: str = ""  # why it may fall short: that it was stopped, say; not said of exact answers
+    remark: str = ""  # what the reader should know in any case
+    anew: bool = (
+        False  # is regret to be measured against behaviour strategies, drawn at each visit?
+    )
+    others: tuple[tuple[Strategy, ...], ...] = ()  # more equilibria, a strategy for every player
+    complete: bool = False  # are these all that there are (of the kind that the method finds)?
+    components: tuple[Component, ...] = ()  # how they hang together, where that was found out
+    assessment: Assessment | None = None  # with beliefs at every information set, where it has them

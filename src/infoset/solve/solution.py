@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -18,19 +18,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from infoset.errors import NotApplicable, NotProved
+from infoset.errors import NotApplicable, NotProved, ParameterError
 from infoset.rules.story import brief
 from infoset.solve.options import Found, Options
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, profile
+from infoset.strategy.assessment import is_consistent
 from infoset.strategy.behaviour import unchecked
 from infoset.strategy.kuhn import as_behaviour
+from infoset.strategy.rationality import is_sequentially_rational
 from infoset.tree import Tree
+from infoset.tree.facts import Fact
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from infoset.examine.drawing import Drawing
     from infoset.examine.tables import Sheet
+    from infoset.solve.extremes.components import Component
+    from infoset.strategy.absentminded.response import BehaviourRegret
+    from infoset.strategy.assessment import Assessment
 
 AMONG_MIXED = (
     "exact among mixed strategies: for a player who forgets whether it was there before,"
@@ -58,6 +64,27 @@ class Solution:
     work: Mapping[str, int] = field(default_factory=dict)  # counts: iterations, pivots, ...
     note: str = ""
     seconds: float = 0.0
+    anew: bool = False  # is regret measured against behaviour strategies, drawn at each visit?
+    others: tuple[Profile, ...] = ()  # more equilibria, where a method finds several
+    complete: bool = False  # are these all of the kind that the method finds?
+    components: tuple[Component, ...] = ()  # how they hang together, if that was found out
+    assessment: Assessment | None = None  # with beliefs at every information set, if it has them
+
+    @property
+    def equilibria(self) -> tuple[Profile, ...]:
+        """All that were found, each verified by itself; mostly one."""
+        return (self.verified, *self.others)
+
+    def pick(self, number: int) -> Solution:
+        """One of several equilibria by its number, from 1 on, as a solution of its own."""
+        if not 1 <= number <= len(self.equilibria):
+            several = f"there are {len(self.equilibria):,}" if self.others else "there is only one"
+            raise ParameterError(f"no equilibrium {number}; {several}, counted from 1")
+        chosen = self.equilibria[number - 1]
+        kept = self.assessment if number == 1 else None
+        return replace(
+            self, verified=chosen, others=(), complete=False, components=(), assessment=kept
+        )
 
     @cached_property
     def strategy(self) -> Mapping[str, Behaviour | Mixed]:
@@ -89,23 +116,57 @@ class Solution:
     @property
     def regrets(self) -> dict[str, Any]:
         """What each player could gain at most by playing otherwise."""
-        return self.verified.regrets
+        if self._anew is None:
+            return self.verified.regrets
+        return {player: one.at_most for player, one in self._anew.items()}
 
     @property
     def regret(self) -> Any:
         """The largest regret; 0 exactly in equilibrium."""
-        return self.verified.regret
+        return max(self.regrets.values())
+
+    @cached_property
+    def _anew(self) -> Mapping[str, BehaviourRegret] | None:
+        """By player: what another behaviour strategy could gain; None where pure ones say it all.
+
+        They do unless somebody may come to one information set twice.
+        """
+        if not self.anew or not self.tree.absent_minded:
+            return None
+        from infoset.strategy.absentminded.response import behaviour_regrets
+
+        return behaviour_regrets(self.verified)
 
     @property
     def exact(self) -> bool:
-        """Is this an equilibrium, proved in rational arithmetic?"""
-        return self.proved and not self.regret
+        """Is this an equilibrium, and all others too, proved in rational arithmetic?"""
+        return self.proved and not self.regret and all(not one.regret for one in self.others)
 
     @property
     def proved(self) -> bool:
         """Do the regrets hold in rational arithmetic, all of them?"""
-        responses = self.verified.responses.values()
-        return self.verified.exact and all(response.how == "exact" for response in responses)
+        if self._anew is not None:
+            return all(one.proved for one in self._anew.values())
+        return all(
+            one.exact and all(response.how == "exact" for response in one.responses.values())
+            for one in self.equilibria
+        )
+
+    @cached_property
+    def sequential(self) -> Fact | None:
+        """Are strategies and beliefs a sequential equilibrium? None where no beliefs are known."""
+        if self.assessment is None:
+            return None
+        rational = is_sequentially_rational(self.assessment)
+        if not rational:
+            return rational
+        if not self.assessment.trembles:
+            return Fact(True, f"{rational.because}; consistency was not checked")
+        consistent = is_consistent(self.assessment)
+        if not consistent:
+            return consistent
+        count = len(self.tree.infoset_player)
+        return Fact(True, f"rational at all {count:,} information sets, with consistent beliefs")
 
     @property
     def certificate(self) -> str:
@@ -113,7 +174,8 @@ class Solution:
         if self.exact:
             return "exact"
         how = "in rational arithmetic" if self.proved else "by integer programming, in floats"
-        return f"regret at most {decimal_above(self.regret)}, proved {how}"
+        largest = max([self.regret, *(one.regret for one in self.others)])
+        return f"regret at most {decimal_above(largest)}, proved {how}"
 
     @property
     def value_bounds(self) -> tuple[Any, Any] | None:
@@ -124,10 +186,7 @@ class Solution:
         """
         if self.value is None:
             return None
-        first, *others = (
-            response.value if response.most is None else response.most
-            for response in self.verified.responses.values()
-        )
+        first, *others = (self.payoffs[player] + regret for player, regret in self.regrets.items())
         if not others:
             return (self.value, first)
         total = sum(stake[0] for stake in self.tree.stakes)  # the same at every leaf
@@ -223,16 +282,25 @@ def conclude(tree: Tree, found: Found, method: str, because: str, options: Optio
         work=MappingProxyType(dict(found.work)),
         note=found.note,
         seconds=0.0,
+        anew=found.anew,
+        others=tuple(profile(strategies) for strategies in found.others),
+        complete=found.complete,
+        components=found.components,
+        assessment=found.assessment,
     )
     if solution.exact:  # and so it does not matter that something was stopped
-        object.__setattr__(solution, "note", AMONG_MIXED if tree.absent_minded else "")
+        doubt = bool(tree.absent_minded) and not found.anew
+        object.__setattr__(solution, "note", AMONG_MIXED if doubt else "")
+    if found.remark:
+        parts = [part for part in (found.remark, solution.note) if part]
+        object.__setattr__(solution, "note", "; ".join(parts))
     if options.exact and not solution.exact:
         said = f" ({found.note})" if found.note else ""
         raise NotProved(
             f"{tree.name}: an exact answer was asked for, and {method} found none{said}; its answer"
             f" has a {solution.certificate}"
         )
-    _ = solution.regret  # computed now: it is part of the time
+    _ = solution.certificate, solution.sequential  # computed now: they are part of the time
     object.__setattr__(solution, "seconds", time.perf_counter() - options.began)
     return solution
 

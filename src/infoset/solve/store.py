@@ -17,9 +17,12 @@ from typing import Any
 import numpy as np
 
 from infoset.errors import FileError, InfosetError, StrategyError
+from infoset.linear.numbers import Numbers
 from infoset.rules.story import printable, text
-from infoset.solve.solution import Solution
-from infoset.strategy import Behaviour, Mixed, Pure, Strategy, mixed, profile
+from infoset.solve.solution import Solution, readable
+from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, mixed, profile
+from infoset.strategy.assessment import Assessment, assessment
+from infoset.strategy.trembles import Trembles
 from infoset.tree import Tree
 from infoset.tree.files.atomic import read_text, write_lines
 
@@ -47,8 +50,64 @@ def save_solution(solution: Solution, path: Path) -> None:
         "regrets": {player: spelled(amount) for player, amount in solution.regrets.items()},
         "strategies": [strategy_record(strategy) for strategy in solution.strategy.values()],
     }
+    record |= _more(solution)
     record["checksum"] = _checksum(record)
     write_lines(path, [json.dumps(record, indent=1) + "\n"])
+
+
+def _more(solution: Solution) -> dict[str, Any]:
+    """What only some methods find: further equilibria, and trembles or beliefs."""
+    more: dict[str, Any] = {"anew": True} if solution.anew else {}
+    if solution.others or solution.complete:
+        more["complete"] = solution.complete
+        more["others"] = [
+            [strategy_record(readable(strategy, one)) for strategy in one]
+            for one in solution.others
+        ]
+        more["components"] = [component.record for component in solution.components]
+    known = solution.assessment
+    if known is not None:
+        more["beliefs"] = [[spelled(share) for share in own.values()] for own in known.beliefs]
+        more["trembles"] = [
+            [[spelled(weight) for weight in power.values()] for power in own.powers]
+            for own in known.trembles
+        ]
+    return more
+
+
+def _read_more(tree: Tree, record: dict[str, Any], verified: Profile) -> dict[str, Any]:
+    """The same again, as fields of a solution."""
+    more: dict[str, Any] = {"anew": bool(record.get("anew", False))}
+    if "others" in record:
+        from infoset.solve.extremes.components import Component
+
+        more["complete"] = bool(record["complete"])
+        more["others"] = tuple(_read_profile(tree, given) for given in record["others"])
+        more["components"] = tuple(Component.read(given) for given in record["components"])
+    if "beliefs" in record:
+        trembles = tuple(
+            Trembles(tree, player, tuple(_read_numbers(power) for power in powers))
+            for player, powers in zip(tree.names, record["trembles"], strict=False)
+        )
+        given = dict(zip(tree.infosets, map(_read_shares, record["beliefs"]), strict=True))
+        found = assessment(verified, given)
+        more["assessment"] = Assessment(found.profile, found.beliefs, trembles)
+    return more
+
+
+def _read_shares(given: list[str]) -> list[Fraction]:
+    return [number(share) for share in given]
+
+
+def _read_numbers(given: list[str]) -> Numbers:
+    return Numbers.of(_read_shares(given))
+
+
+def _read_profile(tree: Tree, given: list[dict[str, Any]]) -> Profile:
+    return profile(
+        _read_strategy(tree, player, spelling)
+        for player, spelling in zip(tree.names, given, strict=True)
+    )
 
 
 def load_solution(path: Path, game: Any) -> Solution:
@@ -63,19 +122,19 @@ def load_solution(path: Path, game: Any) -> Solution:
             f"{name}: this is a solution of another game: {_difference(record['game'], tree.name)}"
         )
     try:
-        strategies = [
-            _read_strategy(tree, player, spelling)
-            for player, spelling in zip(tree.names, record["strategies"], strict=True)
-        ]
+        verified = _read_profile(tree, record["strategies"])
         solution = Solution(
             tree=tree,
-            verified=profile(strategies),
+            verified=verified,
             method=printable(str(record["method"])),
             because=printable(str(record["because"])),
             work=MappingProxyType({str(k): int(v) for k, v in record["work"].items()}),
             note=printable(str(record["note"])),
             seconds=_seconds(record["seconds"]),
+            **_read_more(tree, record, verified),
         )
+        if solution.proved and not all(one.regret <= solution.regret for one in solution.others):
+            raise StrategyError("one of its equilibria is none")
         agrees = all(
             number(record[said][player]) == amount
             for said, found in (("payoffs", solution.payoffs), ("regrets", solution.regrets))

@@ -7,10 +7,12 @@ how many players, what sum, what recall and information; and what it gives.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 
 from infoset.errors import InfosetError, NotApplicable, nearest
+from infoset.forms.normal import MOST_PROFILES, normal_size
 from infoset.solve.options import Found, Options
 from infoset.tree import Tree
 
@@ -25,16 +27,20 @@ class Solver:
     constant_sum: bool = False  # must two players' payoffs sum to a constant?
     perfect_recall: bool = False  # must everyone remember?
     perfect_information: bool = False  # must everyone see everything?
-    gives: str = "one"  # "one" equilibrium, or "all"
+    gives: str = "one"  # equilibrium, or "several", "correlated"; "play" against one who is known
+    unasked: bool = False  # may it be chosen when nobody says which?
+    takes_most: bool = False  # may one say how many equilibria are wanted?
+    taught: str = ""  # the textbook's page, if it is not that of its name
     exact: str = "certified"  # "always", or "certified" where exact arithmetic succeeds
     form: str = "sequence form"  # what it works on
 
     @property
     def find(self) -> Callable[[Tree, Options], Found]:
         """The solver's function; its file is loaded when it is first wanted."""
-        module = import_module(f"infoset.solve.{self.name.replace('-', '_')}")
+        family, _, member = self.name.partition(":")
+        module = import_module(f"infoset.solve.{family.replace('-', '_')}")
         found: Callable[[Tree, Options], Found] = module.find
-        return found
+        return partial(module.find, method=member) if member else found
 
     def lacks(self, tree: Tree) -> str:
         """What a game lacks for this solver, in words; empty if nothing."""
@@ -51,6 +57,21 @@ class Solver:
             return f"perfect information is needed, but {tree.perfect_information.because}"
         return ""
 
+    def has_room(self, tree: Tree) -> bool:
+        """Is the form that it works on small enough to be written down?"""
+        if self.form != "normal form":
+            return True
+        profiles = 1
+        for size in normal_size(tree):
+            profiles *= size if size is not None else MOST_PROFILES + 1
+        return profiles <= MOST_PROFILES
+
+    def suits(self, other: Solver) -> bool:
+        """Could this one be named in place of another? It gives a like answer, and asks nothing."""
+        if other.gives == "correlated":
+            return self.gives == "correlated"
+        return self.unasked
+
     @property
     def players_text(self) -> str:
         """How many players, in words."""
@@ -60,6 +81,16 @@ class Solver:
         if least == most:
             return f"{least} players"
         return f"{least} to {most} players" if most - least > 1 else f"{least} or {most} players"
+
+    @property
+    def gives_text(self) -> str:
+        """What it gives, in words."""
+        return {
+            "one": "one equilibrium",
+            "several": "several equilibria, or all",
+            "correlated": "a correlated equilibrium",
+            "play": "a strategy against a known opponent",
+        }[self.gives]
 
     @property
     def takes(self) -> str:
@@ -76,7 +107,7 @@ class Solver:
         return ", ".join(words)
 
 
-# In the order in which they are tried when nobody says which.
+# In the order in which those that may be chosen unasked are tried.
 SOLVERS = (
     Solver(
         "backward",
@@ -85,6 +116,7 @@ SOLVERS = (
         perfect_information=True,
         exact="always",
         form="tree",
+        unasked=True,
     ),
     Solver(
         "lp",
@@ -92,12 +124,14 @@ SOLVERS = (
         players=(1, 2),
         constant_sum=True,
         perfect_recall=True,
+        unasked=True,
     ),
     Solver(
         "lcp",
         "Lemke's method on the sequence form: an equilibrium of any game of two",
         players=(2, 2),
         perfect_recall=True,
+        unasked=True,
     ),
     Solver(
         "normal-lp",
@@ -105,19 +139,129 @@ SOLVERS = (
         players=(1, 2),
         constant_sum=True,
         form="normal form",
+        unasked=True,
     ),
     Solver(
         "lemke-howson",
         "the Lemke–Howson method on the normal form; mixed strategies even without recall",
         players=(2, 2),
         form="normal form",
+        unasked=True,
+    ),
+    Solver(
+        "qre",
+        "follows logit quantal responses from random play to a sequential equilibrium",
+        players=(1, None),
+        perfect_recall=True,
+        form="tree",
+        unasked=True,
+    ),
+    Solver(
+        "behaviour",
+        "the best behaviour strategies of players who forget, absent-minded ones included",
+        players=(1, None),
+        form="tree",
+        unasked=True,
+    ),
+    Solver(
+        "enumerate",
+        "every extreme equilibrium, and how they hang together",
+        players=(2, 2),
+        gives="several",
+        exact="always",
+        form="sequence form; normal form without recall",
+        takes_most=True,
+    ),
+    Solver(
+        "pure",
+        "equilibria in pure strategies by integer programming: one, all, or a proof of none",
+        players=(1, None),
+        gives="several",
+        form="tree",
+        takes_most=True,
+    ),
+    Solver(
+        "max-min",
+        "each player's best pure strategy if all others do their worst: no equilibrium in general",
+        players=(1, None),
+        form="tree",
+    ),
+    Solver(
+        "quasi-perfect",
+        "an equilibrium that is sensible also where it does not go, with beliefs everywhere",
+        players=(1, 2),
+        perfect_recall=True,
+        exact="always",
+    ),
+    Solver(
+        "wilson",
+        "pivots on the normal form, pure strategies entering as backward induction finds them",
+        players=(2, 2),
+        perfect_recall=True,
+        exact="always",
+        form="normal form, as far as it is needed",
+    ),
+    Solver(
+        "ce",
+        "the correlated equilibrium of the normal form with the greatest welfare",
+        players=(1, None),
+        gives="correlated",
+        form="normal form",
+        taught="correlated",
+    ),
+    Solver(
+        "cce",
+        "the coarse correlated equilibrium of the normal form with the greatest welfare",
+        players=(1, None),
+        gives="correlated",
+        form="normal form",
+        taught="correlated",
+    ),
+    Solver(
+        "efce",
+        "the extensive-form correlated equilibrium with the greatest welfare",
+        players=(2, 2),
+        perfect_recall=True,
+        gives="correlated",
+        taught="correlated",
+    ),
+    Solver(
+        "efcce",
+        "the extensive-form coarse correlated equilibrium with the greatest welfare",
+        players=(2, 2),
+        perfect_recall=True,
+        gives="correlated",
+        taught="correlated",
+    ),
+    Solver(
+        "safe",
+        "wins most against a known opponent, giving up at most ε of the value",
+        players=(2, 2),
+        constant_sum=True,
+        perfect_recall=True,
+        gives="play",
+        exact="always",
+    ),
+    Solver(
+        "gambit",
+        "gambit:METHOD asks Gambit (an extra); its answer is verified here",
+        players=(1, None),
+        gives="several",
+        form="what the method takes",
+        takes_most=True,
     ),
 )
 
 
 def solver(name: str) -> Solver:
-    """The solver of this name."""
+    """The solver of this name; ``gambit:METHOD`` is a member of its row."""
+    family, _, member = name.partition(":")
     for row in SOLVERS:
+        if row.name == family == "gambit":
+            from infoset.solve.gambit import check_method
+
+            check_method(member)
+            return replace(row, name=name)
         if row.name == name:
             return row
     raise InfosetError(f"no method {name!r}; {nearest(name, (row.name for row in SOLVERS))}")
@@ -129,18 +273,14 @@ def choose(tree: Tree, name: str | None = None) -> tuple[Solver, str]:
         row = solver(name)
         lacking = row.lacks(tree)
         if lacking:
-            others = [other.name for other in SOLVERS if not other.lacks(tree)]
+            others = [other.name for other in SOLVERS if other.suits(row) and not other.lacks(tree)]
             instead = f"these do apply: {', '.join(others)}" if others else "no other method does"
             raise NotApplicable(f"{tree.name}: {name} does not apply: {lacking}; {instead}")
         return row, "as asked"
     for row in SOLVERS:
-        if not row.lacks(tree):
+        if row.unasked and not row.lacks(tree) and row.has_room(tree):
             return row, _why(row, tree)
-    reasons: dict[str, list[str]] = {}
-    for row in SOLVERS:
-        reasons.setdefault(row.lacks(tree), []).append(row.name)
-    said = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
-    raise NotApplicable(f"{tree.name}: no method applies ({said}); infoset matrix shows its matrix")
+    raise NotApplicable(f"{tree.name}: no method applies; infoset matrix shows its matrix")
 
 
 def _why(row: Solver, tree: Tree) -> str:

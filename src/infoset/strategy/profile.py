@@ -181,7 +181,7 @@ class Profile:
 
     @cached_property
     def _node_values(self) -> list[list[Any]]:
-        steps = self._steps
+        steps = self.steps
         parent = self.tree.parent.tolist()
         zero = Fraction(0) if self.exact else 0.0
         table = []
@@ -196,7 +196,7 @@ class Profile:
         return table
 
     @cached_property
-    def _steps(self) -> list[Any]:
+    def steps(self) -> list[Any]:
         """[node] the probability of the move that leads there, given that the play is above it."""
         from infoset.strategy.kuhn import as_behaviour
 

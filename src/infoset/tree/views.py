@@ -192,6 +192,11 @@ class Infoset(_View):
         return self.tree.labels[self.index]
 
     @property
+    def name(self) -> str:
+        """Its label in quotes, or its number where that is empty: for sentences."""
+        return repr(self.label) if self.label else f"#{self.index + 1}"
+
+    @property
     def actions(self) -> Menu:
         """What the player may choose from."""
         return self.tree.menus[int(self.tree.infoset_menu[self.index])]

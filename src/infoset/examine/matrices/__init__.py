@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from infoset.errors import TooLarge
+from infoset.examine.matrices.elimination import elimination_table
 from infoset.examine.matrices.normal import normal_table
 from infoset.examine.matrices.sequence import sequence_table
 from infoset.examine.tables.record import Sheet, Table
 from infoset.forms.normal import NormalForm
 from infoset.forms.sequence import SequenceForm
 
-__all__ = ["form_table", "normal_table", "sequence_table"]
+__all__ = ["elimination_table", "form_table", "normal_table", "sequence_table"]
 
 
 def form_table(form: NormalForm | SequenceForm) -> Table | Sheet:

@@ -55,6 +55,11 @@ def normal_table(
     if not isinstance(most, int) or most < 1:
         raise ParameterError(f"most={most!r:.60}: a whole number of combinations, 1 or more")
     form = game if isinstance(game, NormalForm) else normal_form(as_tree(game), reduced, most)
+    return matrix_of(form, words_of(form), f"{form.tree.name}: {form_title(form)}")
+
+
+def matrix_of(form: NormalForm, words: tuple[Words, ...], title: str) -> Table | Sheet:
+    """A normal form under a title, with these words for the strategies of each player."""
     tree, shape = form.tree, form.shape
     across, tables = shape[1] if len(shape) > 1 else 1, prod(shape[2:])
     if across > MOST_COLUMNS:
@@ -62,9 +67,7 @@ def normal_table(
     if tables > MOST_TABLES:
         what = f"one for each combination of the strategies of {', '.join(tree.names[2:])}"
         _refuse(form, f"{tables:,} tables, {what}, more than {MOST_TABLES:,}")
-    kind = "reduced normal form" if form.reduced else "normal form"
-    title = f"{tree.name}: {kind}, {' × '.join(f'{size:,}' for size in shape)}"
-    marked = _marked(form)
+    marked = _marked(form, words)
     keys = [_key(marked, player) for player, own in enumerate(marked.words) if own.numbered]
     if len(shape) == 1 or (len(shape) == 2 and not keys):
         return _grid(marked, (), title, _note(marked))
@@ -76,6 +79,17 @@ def normal_table(
         return _grid(marked, others[at], _place(marked, others[at]), "")
 
     return Sheet(title, Views(table, tables + len(keys)), note=_note(marked))
+
+
+def form_title(form: NormalForm) -> str:
+    """Which normal form, and how large."""
+    kind = "reduced normal form" if form.reduced else "normal form"
+    return f"{kind}, {' × '.join(f'{size:,}' for size in form.shape)}"
+
+
+def words_of(form: NormalForm) -> tuple[Words, ...]:
+    """[player] what its strategies are called."""
+    return tuple(named(_names(form, player)) for player in range(len(form.shape)))
 
 
 def _refuse(form: NormalForm, why: str) -> NoReturn:
@@ -92,20 +106,23 @@ class _Marked:
     dominance: tuple[Dominance, ...]
 
     def dominated(self, player: int, strategy: int) -> str | None:
-        """How, in words: ``strictly by bet``, ``weakly by 1/2 a + 1/2 b``; None if it is not."""
+        """How, in words; None if it is not."""
         how = self.dominance[player].found.get(strategy)
-        if how is None:
-            return None
-        names = self.words[player].short
-        parts = [names[at] if how.pure else f"{number(share)} {names[at]}" for at, share in how.by]
-        return f"{_how(how)} by {' + '.join(parts)}"
+        return None if how is None else dominated_text(how, self.words[player])
+
+
+def dominated_text(how: Dominated, words: Words) -> str:
+    """How a strategy is dominated: ``strictly by bet``, ``weakly by 1/2 a + 1/2 b``."""
+    names = words.short
+    parts = [names[at] if how.pure else f"{number(share)} {names[at]}" for at, share in how.by]
+    return f"{_how(how)} by {' + '.join(parts)}"
 
 
 def _how(how: Dominated) -> str:
     return "strictly" if how.strictly else "weakly"
 
 
-def _marked(form: NormalForm) -> _Marked:
+def _marked(form: NormalForm, words: tuple[Words, ...]) -> _Marked:
     players = range(len(form.shape))
     best = [
         amounts == amounts.max(axis=own, keepdims=True)
@@ -113,7 +130,7 @@ def _marked(form: NormalForm) -> _Marked:
     ]
     return _Marked(
         form,
-        tuple(named(_names(form, player)) for player in players),
+        words,
         tuple(np.asarray(one, np.bool_) for one in best),
         tuple(dominated(form, player) for player in players),
     )

@@ -1,0 +1,129 @@
+"""All extreme equilibria, next to Gambit's ``enummixed_solve`` in rational arithmetic.
+
+Both go through the same games and end with the same set in exact numbers: bimatrix games of random
+whole payoffs, and trees, which Gambit takes as their reduced normal form. Ours starts from the tree
+and verifies every equilibrium anew; theirs starts from a game that was read before the clock starts
+and verifies nothing. Ours is run three times, of which the median counts; theirs once.
+
+The numbers of equilibria must agree where both count the same things: in bimatrix games, and in
+trees whose extreme equilibria ours finds on the normal form, too. On the sequence form strategies
+that differ only where their player does not come are one, so there are fewer.
+"""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from infoset import matrix_game, save
+from infoset.forms.normal import normal_form
+from infoset.games import beer_quiche, centipede, inspection, kuhn
+from infoset.solve.bimatrix import matrices
+from infoset.solve.enumerate import find
+from infoset.solve.extremes.search import Search
+from infoset.solve.options import Options
+from infoset.strategy import profile
+from infoset.tree import Tree
+
+HEADINGS = ["game", "equilibria", "nodes", "ours", "theirs", "theirs : ours", "bar", ""]
+BAR = 10  # theirs : ours
+
+SIZES = (8, 9, 10)
+TREES = (inspection(stages=4, inspections=2), centipede(rounds=7))  # 6 × 10 and 8 × 8 plans
+MANY = 100  # equilibria from which listing them is most of the work, and no bar is set
+QUICK = (5, 6)
+LARGEST = 99  # payoff
+
+
+def rows(quick: bool) -> list[list[str]]:
+    """A row for each game."""
+    find(kuhn().tree(), Options())  # load and compile
+    sizes, trees = (QUICK, (beer_quiche(), centipede())) if quick else (SIZES, TREES)
+    made = [_row(f"{size} × {size}", _bimatrix(size), quick) for size in sizes]
+    return made + [_row(repr(game), game.tree(), quick) for game in trees]
+
+
+def _bimatrix(size: int) -> Tree:
+    first, second = np.random.default_rng(size).integers(0, LARGEST + 1, (2, size, size)).tolist()
+    return matrix_game(first, second).tree()
+
+
+def _row(name: str, tree: Tree, quick: bool) -> list[str]:
+    taken = []
+    for _ in range(1 if quick else 3):
+        own, (found, count) = _timed(partial(_ours, tree))
+        taken.append(own)
+    ours = statistics.median(taken)
+    row = [name, f"{count:,}", f"{found.work['nodes']:,}", _duration(ours)]
+    try:
+        import pygambit
+    except ImportError:
+        return [*row, "pygambit is not installed", "", "", ""]
+    theirs, answer = _timed(partial(_theirs(pygambit), _gambit_game(pygambit, tree), rational=True))
+    expected = _of_normal_form(tree)
+    assert len(answer.equilibria) == expected, f"{name}: {len(answer.equilibria)}, not {expected}"
+    ratio = theirs / ours
+    bar = ["", ""] if quick or count > MANY else [f"{BAR}×", "ok" if ratio >= BAR else "NO"]
+    return [*row, _duration(theirs), f"{ratio:,.3g}×", *bar]
+
+
+def _ours(tree: Tree) -> tuple[Any, int]:
+    found = find(tree, Options())
+    every = [found.strategies, *found.others]
+    assert found.complete
+    assert not any(profile(pair).regret for pair in every)
+    return found, len(every)
+
+
+def _of_normal_form(tree: Tree) -> int:
+    """How many extreme equilibria the reduced normal form has."""
+    one, two, own, other = matrices(normal_form(tree))
+    return sum(pair is not None for pair in Search((one, two), own, other))
+
+
+def _theirs(pygambit: Any) -> Callable[..., Any]:
+    solve: Callable[..., Any] = pygambit.nash.enummixed_solve
+    return solve
+
+
+def _gambit_game(pygambit: Any, tree: Tree) -> Any:
+    """The same tree, as Gambit's own."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.efg"
+        save(tree, path)
+        return pygambit.read_efg(str(path))
+
+
+def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    gc.collect()
+    began = time.perf_counter()
+    result = work()
+    return time.perf_counter() - began, result
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.3g} s" if seconds >= 1 else f"{seconds * 1000:.3g} ms"
+
+
+def main() -> None:
+    """Print the table."""
+    import sys
+
+    table = [HEADINGS, *rows("--quick" in sys.argv)]
+    widths = [max(len(row[at]) for row in table) for at in range(len(HEADINGS))]
+    for row in table:
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        print("  ".join(cells).rstrip())
+
+
+if __name__ == "__main__":
+    main()

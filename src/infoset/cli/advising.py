@@ -1,0 +1,243 @@
+"""Answers of ``infoset solve`` that are no equilibrium in strategies.
+
+A correlated equilibrium advises all players at once; a safe strategy answers an opponent whose
+strategy is known. Both are shown, written and told as JSON here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from infoset.cli.progress import interruptible, status
+from infoset.cli.showing import TABLES, check_target, terminal, write_all
+from infoset.errors import ParameterError
+
+if TYPE_CHECKING:
+    from infoset.solve.against import Safe
+    from infoset.solve.correlated import Correlated
+    from infoset.solve.table import Solver
+    from infoset.strategy import Strategy
+    from infoset.tree import Tree
+
+NUMBER = re.compile(r"-?[0-9]{1,40}(/[0-9]{1,40}|\.[0-9]{1,40})?|-?\.[0-9]{1,40}")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What only some methods can be asked for."""
+
+    several: int | None = None  # --most
+    every: bool = False  # --all
+    pick: int | None = None
+    subgame_perfect: bool = False
+    welfare: str | None = None
+    against: Path | None = None
+    epsilon: str | None = None
+
+    def check(self, row: Solver | None) -> None:
+        """Refuse options that go with another method."""
+        gives = "one" if row is None else row.gives
+        many = row is not None and row.takes_most
+        fits = (
+            ("--most", self.several is not None, many, "enumerate or pure"),
+            ("--all", self.every, many, "enumerate or pure"),
+            ("--pick", self.pick is not None, gives == "several", "enumerate, pure or gambit:..."),
+            ("--welfare", self.welfare is not None, gives == "correlated", "efce, efcce, ce, cce"),
+            ("--against", self.against is not None, gives == "play", "safe"),
+            ("--epsilon", self.epsilon is not None, gives == "play", "safe"),
+        )
+        for option, given, right, method in fits:
+            if given and not right:
+                raise ParameterError(f"{option} goes with --method {method}")
+        if self.every and self.several is not None:
+            raise ParameterError("--all and --most contradict each other; say one of them")
+        if self.subgame_perfect and gives in ("correlated", "play", "several"):
+            name = "" if row is None else row.name
+            raise ParameterError(f"--subgame-perfect finds one equilibrium; {name} gives no such")
+        if gives == "play" and self.against is None:
+            raise ParameterError("--method safe needs --against FILE, the opponent's strategy")
+
+    @property
+    def most(self) -> float | None:
+        """How many equilibria are wanted."""
+        return float("inf") if self.every else self.several
+
+
+@dataclass(frozen=True)
+class Written:
+    """Where tables and strategies go, beside what is printed."""
+
+    table: Path | None
+    csv: Path | None
+
+    def check(self, gives: str) -> None:
+        """Refuse what could not be written."""
+        if self.csv is not None and gives == "correlated":
+            raise ParameterError("--csv writes a strategy for each player; here there is none")
+        for file, formats in ((self.table, TABLES), (self.csv, (".csv",))):
+            if file is not None:
+                check_target(file, formats)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How it should be solved and told."""
+
+    player: str | None
+    exact: bool | None
+    seconds: float | None
+    as_json: bool
+
+
+def advise(tree: Tree, row: Solver, asked: Asked, written: Written, wish: Wish) -> None:
+    """Find and show what a method gives that is no equilibrium in strategies."""
+    if row.gives == "correlated":
+        _correlated(tree, row.name, asked, written, wish)
+    else:
+        _safe(tree, asked, written, wish)
+
+
+def _correlated(tree: Tree, kind: str, asked: Asked, written: Written, wish: Wish) -> None:
+    from infoset.examine.correlations import correlated_sheet, correlated_text
+    from infoset.solve.correlated import correlated
+
+    with status(f"solving {tree.name}") as tick, interruptible() as stop:
+        found = correlated(
+            tree,
+            kind,
+            asked.welfare,
+            exact=wish.exact,
+            seconds=wish.seconds,
+            tick=tick,
+            stop=stop,
+        )
+    told, problem = write_all(("the tables", written.table, correlated_sheet(found).save))
+    if wish.as_json:
+        print(json.dumps(correlated_facts(found)))
+    else:
+        print("\n\n".join([correlated_text(found, **terminal()), *([told] if told else [])]))
+    if problem is not None:
+        raise problem
+
+
+def correlated_facts(found: Correlated) -> dict[str, Any]:
+    """A correlated equilibrium as one JSON object."""
+    from infoset.solve.store import spelled
+
+    tree = found.tree
+    return {
+        "game": tree.name,
+        "players": list(tree.names),
+        "nodes": len(tree),
+        "infosets": len(tree.infoset_player),
+        "method": found.kind,
+        "payoffs": {name: spelled(amount) for name, amount in found.payoffs.items()},
+        "value": None,
+        "welfare": spelled(found.welfare),
+        "weights": {name: spelled(weight) for name, weight in found.weights.items()},
+        "regret": spelled(found.regret),
+        "regrets": {name: spelled(amount) for name, amount in found.regrets.items()},
+        "certificate": found.certificate,
+        "exact": found.exact,
+        "note": found.note,
+        "work": dict(found.work),
+        "seconds": round(found.seconds, 6),
+        "distribution": [
+            {
+                "probability": spelled(share),
+                "plans": [[list(pair) for pair in plan.chosen] for plan in plans],
+            }
+            for plans, share in found.distribution.items()
+        ],
+        "plan": [[*pair, spelled(share)] for pair, share in found.given.items()],
+    }
+
+
+def _safe(tree: Tree, asked: Asked, written: Written, wish: Wish) -> None:
+    from infoset.examine.edited import write_strategies
+    from infoset.examine.strategies import strategy_sheet
+    from infoset.solve.against import safe
+    from infoset.strategy import profile
+
+    assert asked.against is not None
+    model = _opponent(tree, asked.against, wish.player)
+    epsilon = _fraction("--epsilon", asked.epsilon)
+    with status(f"solving {tree.name}"):
+        found = safe(model, epsilon, wish.player, exact=wish.exact, seconds=wish.seconds)
+    sheet = strategy_sheet(found.strategy, profile([found.strategy, found.model]))
+    told, problem = write_all(
+        ("the tables", written.table, sheet.save),
+        ("the strategy", written.csv, lambda path: write_strategies(path, [found.strategy])),
+    )
+    if wish.as_json:
+        print(json.dumps(safe_facts(found)))
+    else:
+        shown = [str(found), sheet.text(**terminal()), *([told] if told else [])]
+        print("\n\n".join(shown))
+    if problem is not None:
+        raise problem
+
+
+def _fraction(option: str, given: str | None) -> Fraction:
+    """The number that an option was given, 0 if none was."""
+    if given is None:
+        return Fraction(0)
+    if not NUMBER.fullmatch(given) or (value := _value(given)) is None:
+        raise ParameterError(f"{option} {given[:40]!r}: give a number, such as 0.05 or 1/20")
+    if value < 0:
+        raise ParameterError(f"{option} {given[:40]}: nothing less than nothing can be risked")
+    return value
+
+
+def _value(given: str) -> Fraction | None:
+    try:
+        return Fraction(given)
+    except ZeroDivisionError:
+        return None
+
+
+def _opponent(tree: Tree, path: Path, player: str | None) -> Strategy:
+    """The opponent's strategy in a file that a solution or its strategies were written to."""
+    from infoset.examine.edited import read_strategies
+    from infoset.solve import Solution
+
+    if path.suffix.lower() == ".json":
+        found: Any = dict(Solution.load(path, tree).strategy)
+    else:
+        found = dict(read_strategies(path, tree))
+    if player is not None:
+        others = [name for name in tree.names if name != player and name in found]
+        if not others:
+            raise ParameterError(f"{path}: no strategy of {player}'s opponent in it")
+        return found[others[0]]  # type: ignore[no-any-return]
+    if len(found) != 1:
+        names = " or ".join(f"--player {name!r}" for name in tree.names)
+        raise ParameterError(f"{path} has everyone's strategy; say who you are: {names}")
+    return next(iter(found.values()))  # type: ignore[no-any-return]
+
+
+def safe_facts(found: Safe) -> dict[str, Any]:
+    """A safe strategy as one JSON object."""
+    from infoset.solve.store import spelled, strategy_record
+
+    tree = found.tree
+    return {
+        "game": tree.name,
+        "players": list(tree.names),
+        "nodes": len(tree),
+        "infosets": len(tree.infoset_player),
+        "method": "safe",
+        "player": found.player,
+        "value": spelled(found.value),
+        "epsilon": spelled(found.epsilon),
+        "wins": spelled(found.wins),
+        "sure": spelled(found.sure),
+        "best": {"wins": spelled(found.best.wins), "sure": spelled(found.best.sure)},
+        "exact": found.exact,
+        "strategies": [strategy_record(found.strategy)],
+    }

@@ -1,0 +1,1 @@
+"""Correlated equilibria: lotteries over plans, what they must obey, and their check."""

@@ -1,0 +1,1 @@
+"""Pure strategies that enter as they are needed, for Wilson's method."""

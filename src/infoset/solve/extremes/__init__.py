@@ -1,0 +1,1 @@
+"""Extreme equilibria: the search for corners that answer each other, and how they hang together."""

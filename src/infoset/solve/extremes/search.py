@@ -1,0 +1,267 @@
+"""All extreme equilibria: the pairs of corners of two polyhedra that have every label.
+
+Plans x and y are an equilibrium exactly if, with some values p and q,
+
+    P:  E x = e,  x >= 0,  s = F'q - B'x >= 0       Q:  F y = f,  y >= 0,  r = E'p - A y >= 0
+
+    x_i r_i = 0 for each i,   y_j s_j = 0 for each j.
+
+Every sequence is a *label*. For i, P has the facet x_i = 0 and Q the facet r_i = 0; for j, P has
+s_j = 0 and Q has y_j = 0. Equilibria are the pairs of points that have each label once at least,
+and those that are no mixtures of others are pairs of corners.
+
+*Search.* Each label is decided for P: its facet holds the corner, or it does not, and then the
+facet of Q must hold the other corner (Audet, Hansen, Jaumard & Savard 2001). A branch ends where a
+face becomes empty or lies wholly in a facet that is not to hold the corner. A corner is on its own
+facets and on no others, so it is met once, whatever ties there are; in that the search departs from
+its source. When the corner of P is found, those of the face that is left of Q are found likewise.
+
+*Probing.* Before it branches, the search tries both ways for each label that is undecided. Where
+one of them cannot be, the other must; and so on until nothing follows any more. At the beginning
+this finds all strictly dominated strategies, one after the other.
+
+*What does not matter.* Where a sequence of player two is no best reply, s_j > 0, what would come
+after it does not matter: no best reply goes there, and the values q there may be anything large
+enough. So the label of a sequence is decided after that of the sequence before it, and only if that
+one is a best reply's, s = 0. There one action at least has to be best, so that q is what x makes
+it. In this way P is looked at as a polyhedron of plans x alone. If all labels are decided that
+matter, a rank says whether x is the only plan that is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.linear.numbers import Numbers
+from infoset.linear.sparse import Sparse
+from infoset.solve.extremes.polyhedron import Polyhedron
+
+if TYPE_CHECKING:
+    from infoset.kernels.vertices import Face
+
+Labels = npt.NDArray[np.int8]  # [label] what is decided of it
+
+ASIDE, UNDECIDED, ON, OFF = range(4)  # no matter yet; then: is the corner on the facet, or not?
+
+
+@dataclass
+class _State:
+    """A face of one of the polyhedra, and where in it a corner is looked for."""
+
+    polyhedron: Polyhedron
+    face: Face
+    labels: Labels
+
+    def copy(self) -> _State:
+        """The same, to be changed on its own; the count of pivots is shared."""
+        face = self.face
+        copied = face._replace(
+            table=face.table.copy(),
+            determinant=face.determinant.copy(),
+            rows=face.rows.copy(),
+            columns=face.columns.copy(),
+            places=face.places.copy(),
+        )
+        return _State(self.polyhedron, copied, self.labels.copy())
+
+    @property
+    def is_point(self) -> bool:
+        return bool(self.face.columns[0] == 1)
+
+    def values(self) -> npt.NDArray[np.float64]:
+        """[label] about how far the corner at hand is from its facet, 0 exactly if it is on it."""
+        from infoset.kernels.vertices import about
+
+        found = np.empty(len(self.labels))
+        about(self.face, found)
+        return found
+
+    def put_on(self, label: int) -> bool:
+        """The corner is on a facet; False if that cannot be.
+
+        Where a weight is zero, so are those of the sequences that go on from there.
+        """
+        from infoset.kernels.vertices import can_rise, tightened
+
+        for own in (label, *self.polyhedron.implied[label]):
+            if self.labels[own] == OFF or not tightened(self.face, own):
+                return False
+            self._mark_on(own)
+        return can_rise(self.face, np.flatnonzero(self.labels == OFF))
+
+    def _mark_on(self, label: int) -> None:
+        self.labels[label] = ON
+        opened = self.polyhedron.opened[label]
+        self.labels[opened[self.labels[opened] == ASIDE]] = UNDECIDED
+
+    def put_off(self, label: int) -> bool:
+        """The corner is not on a facet; False if that cannot be.
+
+        There must be enough facets left to make a corner: all that are not excluded.
+        """
+        from infoset.kernels.vertices import can_rise
+
+        self.labels[label] = OFF
+        return (
+            self.replies_left()
+            and self.polyhedron.is_corner(self.labels == OFF, self.labels != OFF)
+            and can_rise(self.face, np.array([label]))
+        )
+
+    def replies_left(self) -> bool:
+        """May one action be best wherever a best reply comes?"""
+        known = self.labels
+        return all(
+            (before >= 0 and known[before] != ON) or (known[own] != OFF).any()
+            for before, own in self.polyhedron.sets
+        )
+
+    def settle(self) -> list[int]:
+        """The face is a point: decide what is left of its labels; those that it is off."""
+        found, off = self.values(), list[int]()
+        while len(left := np.flatnonzero(self.labels == UNDECIDED)):
+            for label in left.tolist():
+                if found[label]:
+                    self.labels[label] = OFF
+                    off.append(label)
+                else:
+                    self._mark_on(label)
+        return off
+
+    def plan(self) -> Numbers | None:
+        """The weights, if all is decided and no others are left."""
+        polyhedron = self.polyhedron
+        if self.is_point or polyhedron.is_corner(self.labels == OFF, self.labels == ON):
+            return polyhedron.plan(self.face)
+        return None
+
+
+@dataclass
+class _Node:
+    first: _State
+    second: _State
+    depth: int = 0
+    plan: Numbers | None = None  # that of the first, once it is found
+    label: int = -1  # the label to decide
+    on: bool = False  # and how
+
+    def branches(self, label: int) -> tuple[_Node, _Node]:
+        """The label off, and on, the facet; the latter is looked at first."""
+        deeper = replace(self, depth=self.depth + 1, label=label, on=False)
+        first = self.first if self.plan is not None else self.first.copy()
+        return deeper, replace(deeper, first=first, second=self.second.copy(), on=True)
+
+
+class Search:
+    """Go through all pairs of plans that are extreme equilibria.
+
+    Iterating gives a pair when one is found, and None at every other step: there one may stop.
+    """
+
+    def __init__(self, payoffs: tuple[Sparse, Sparse], own: Sparse, other: Sparse) -> None:
+        rows, columns = payoffs[0].shape
+        one, two = range(rows), range(rows, rows + columns)
+        self.first = Polyhedron(own, other, payoffs[1], weights=one, slacks=two)
+        self.second = Polyhedron(other, own, payoffs[0].transposed, weights=two, slacks=one)
+        self.nodes = 0
+        self.explored = 0.0  # the part of the search that is done, if all branches were alike
+        self._pivots: list[npt.NDArray[np.int64]] = []
+
+    @property
+    def pivots(self) -> int:
+        """How many there were so far."""
+        return int(sum(count[0] for count in self._pivots))
+
+    def __iter__(self) -> Iterator[tuple[Numbers, Numbers] | None]:
+        first, second = (_State(one, one.face(), _fresh(one)) for one in (self.first, self.second))
+        self._pivots = [first.face.pivots, second.face.pivots]
+        stack = [_Node(first, second)]
+        while stack:
+            node = stack.pop()
+            self.nodes += 1
+            label, pair = self._look_at(node)
+            if label is None:
+                self.explored += 0.5**node.depth
+            else:
+                stack += node.branches(label)
+            yield pair
+
+    def _look_at(self, node: _Node) -> tuple[int | None, tuple[Numbers, Numbers] | None]:
+        """Decide what is to be decided; the label to decide next, or a pair, or neither."""
+        if node.label >= 0 and not _decided(node):
+            return None, None
+        if node.plan is None and not _probed(node.first, node.second):
+            return None, None
+        if node.plan is None:
+            label = _farthest(node.first, node.second)
+            if label is not None:
+                return label, None
+            if not _settled(node.first, node.second):
+                return None, None
+            node.plan = node.first.plan()
+        if node.plan is None:
+            return None, None
+        label = _farthest(node.second)
+        if label is not None:
+            return label, None
+        other = node.second.plan() if _settled(node.second) else None
+        return None, None if other is None else (node.plan, other)
+
+
+def _fresh(polyhedron: Polyhedron) -> Labels:
+    """All weights are to be decided, and of the other's sequences the first."""
+    labels = np.full(len(polyhedron.weights) + len(polyhedron.slacks), ASIDE, np.int8)
+    labels[polyhedron.weights.start : polyhedron.weights.stop] = UNDECIDED
+    for before, own in polyhedron.sets:
+        if before < 0:
+            labels[own] = UNDECIDED
+    return labels
+
+
+def _decided(node: _Node) -> bool:
+    """Decide a node's label; False if nothing is left."""
+    if node.plan is not None:
+        return node.second.put_on(node.label) if node.on else node.second.put_off(node.label)
+    if node.on:
+        return node.first.put_on(node.label)
+    return node.first.put_off(node.label) and node.second.put_on(node.label)
+
+
+def _probed(first: _State, second: _State) -> bool:
+    """Decide the labels that can only be decided one way; False if one cannot be decided at all."""
+    changed = True
+    while changed and not first.is_point:
+        changed = False
+        for label in np.flatnonzero(first.labels == UNDECIDED).tolist():
+            if first.labels[label] != UNDECIDED:
+                continue  # it was implied by another
+            if not first.copy().put_on(label):
+                changed = True
+                if not (first.put_off(label) and second.put_on(label)):
+                    return False
+            elif not second.copy().put_on(label):
+                changed = True
+                if not first.put_on(label):
+                    return False
+    return True
+
+
+def _settled(state: _State, other: _State | None = None) -> bool:
+    """Decide what is left; where a corner is off a facet, the other has to be on its own."""
+    off = state.settle() if state.is_point else []
+    return state.replies_left() and (other is None or all(map(other.put_on, off)))
+
+
+def _farthest(*states: _State) -> int | None:
+    """The undecided label that is farthest from being had; None if nothing is to be decided."""
+    left = np.flatnonzero(states[0].labels == UNDECIDED)
+    if not len(left) or states[0].is_point:
+        return None
+    near, *others = (state.values()[left] for state in states)
+    far = near * others[0] if others else near
+    return int(left[np.lexsort((near, far))[-1]])

@@ -1,0 +1,1 @@
+"""Equilibria of players who forget: slopes of all choices, levelling, and proofs of none."""

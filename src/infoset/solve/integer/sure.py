@@ -1,0 +1,146 @@
+"""Pure equilibria of zero-sum games of two: either player's plans that are sure of the value.
+
+A pair of plans is an equilibrium exactly if what the one is sure of and what the other is sure of
+add up to what there is. So each player's plans can be sought apart, and any of the one's goes with
+any of the other's. How much a plan must be sure of is known beforehand: with perfect recall the
+value of the game, which a linear program gives exactly, and otherwise the players' max-min values.
+
+What pure plans get comes in whole units. If the value does not, there is no pure equilibrium, and
+nothing needs to be sought.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import islice, product
+from math import ceil, inf
+
+from infoset.errors import NoEquilibrium
+from infoset.solve import lp
+from infoset.solve.integer.draft import Draft
+from infoset.solve.integer.hunt import (
+    EXACTLY,
+    IN_FLOATS,
+    STOPPED,
+    Hunt,
+    Plans,
+    check_size,
+    gathered,
+    nothing,
+)
+from infoset.solve.integer.ways import Paths, Ways, Weights, add_ceiling, add_floor
+from infoset.solve.max_min import MaxMin, safest
+from infoset.solve.options import Found, Options
+from infoset.strategy import Pure, profile
+from infoset.strategy.response import best_response
+from infoset.tree import Tree
+
+Aims = tuple[Fraction, Fraction]
+
+
+def sure_equilibria(tree: Tree, most: float, options: Options) -> Found | None:
+    """So many equilibria of a constant-sum game of two; None if no value was proved.
+
+    >>> from infoset.games import kuhn
+    >>> sure_equilibria(kuhn().tree(), 1, Options())
+    Traceback (most recent call last):
+    infoset.errors.NoEquilibrium: kuhn(): no equilibrium in pure strategies: the value is -1/18 for
+    gambler, and pure strategies get -2 and multiples of 1/6 more; lp finds a mixed one
+    """
+    if not tree.perfect_recall:
+        return _by_max_min(tree, most, options)
+    options.tell("linear program")
+    found = profile(lp.find(tree, options).strategies)
+    if not found.exact or found.regret:
+        return None
+    value = found.payoffs[tree.names[0]]
+    return _sought(tree, (value, _both(tree) - value), most, options)
+
+
+def _both(tree: Tree) -> Fraction:
+    """What the two get together, everywhere."""
+    return sum((stake[0] for stake in tree.stakes), Fraction(0))
+
+
+def _by_max_min(tree: Tree, most: float, options: Options) -> Found:
+    """Someone forgets: the two max-min strategies, if what they are sure of is all."""
+    check_size(tree, "pure equilibria")
+    found = [safest(tree, number, options) for number in (0, 1)]
+    one, two = (answer for answer, _ in found)
+    work = {name: count + found[1][1].get(name, 0) for name, count in found[0][1].items()}
+    if one.value + two.value == _both(tree):
+        if most == 1:
+            return Found((one.strategy, two.strategy), work)
+        return _sought(tree, (one.value, two.value), most, options)
+    if one.most + two.most >= _both(tree):  # what is known leaves room for one
+        raise nothing(tree, STOPPED, options)
+    raise _apart(tree, one, two, options)
+
+
+def _apart(tree: Tree, one: MaxMin, two: MaxMin, options: Options) -> Exception:
+    """The error where the two together are sure of less than there is."""
+    if not (one.proved and two.proved):
+        return nothing(tree, IN_FLOATS, options)
+    return NoEquilibrium(
+        f"{tree.name}: no equilibrium in pure strategies, {EXACTLY}: {one}, {two}, and there is"
+        f" {_both(tree)} for both; other methods find mixed ones"
+    )
+
+
+def _sought(tree: Tree, aims: Aims, most: float, options: Options) -> Found:
+    """Either player's plans that are sure of so much, and their pairs."""
+    for number, aim in enumerate(aims):
+        _check_units(tree, number, aim)
+    check_size(tree, "pure equilibria")
+    hunts: list[Hunt] = []
+    plans: list[list[Pure]] = []
+    for number, aim in enumerate(aims):
+        wanted = most if not plans or most == inf else ceil(most / len(plans[0]))
+        hunts.append(sure_plans(tree, number, aim, options))
+        plans.append([own for (own,) in hunts[-1].first(wanted)])
+        if not plans[-1]:
+            raise nothing(tree, hunts[-1].ended, options)
+    pairs = len(plans[0]) * len(plans[1])
+    return gathered(list(islice(product(*plans), int(min(most, pairs)))), hunts)
+
+
+def _check_units(tree: Tree, number: int, aim: Fraction) -> None:
+    """Can pure strategies get this at all?"""
+    weights = Weights(tree, number)
+    if weights.units(aim).denominator > 1:
+        shown = str(aim) if len(str(aim)) < 20 else f"about {float(aim):.6g}, a fraction,"
+        raise NoEquilibrium(
+            f"{tree.name}: no equilibrium in pure strategies: the value is {shown} for"
+            f" {tree.names[number]}, and pure strategies get {weights.least} and multiples of"
+            f" {Fraction(weights.unit, weights.over)} more; lp finds a mixed one"
+        )
+
+
+def sure_plans(tree: Tree, number: int, aim: Fraction, options: Options) -> Hunt:
+    """The plans of one player of two that are sure of so much, in a constant-sum game.
+
+    >>> from infoset.games import three_partition
+    >>> hunt = sure_plans(three_partition().tree(), 0, Fraction(0), Options())
+    >>> [[plan]] = hunt.first(1)
+    >>> plan.player
+    'one'
+    """
+    weights, draft = Weights(tree, number), Draft()
+    own, opponent = Ways(draft, tree, number), tree.names[1 - number]
+    forgets = not tree.recall(opponent)
+    if forgets:
+        column = draft.column(weights.total)
+        sure = {column: 1.0}
+    else:
+        sure = add_floor(draft, own, Paths(tree, 1 - number), weights)
+    draft.row(sure, lower=(float(weights.units(aim)) - 0.5) * weights.scale)
+
+    def judge(plans: Plans) -> bool:
+        left = tree.nature.take(tree.ends).times(plans[0].at(tree.ends))
+        reply = best_response(tree, 1 - number, left)
+        enough = bool(_both(tree) - reply.value >= aim)
+        if forgets and not enough:
+            add_ceiling(draft, column, own, reply.strategy, weights)
+        return enough
+
+    return Hunt(draft, [own], judge, options, weights.fits)

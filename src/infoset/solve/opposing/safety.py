@@ -1,0 +1,185 @@
+"""The linear program of safe play: what a plan wins against a model, what it makes sure of.
+
+Columns are the player's weights x >= 0 and the values q of the opponent's information sets, rows
+
+    A'x - F'q >= 0     q is at most what the opponent's best response to x leaves
+    E x       =  e     x is a plan
+        f'q   >= v     where a floor under what is sure of is wanted
+
+and the objective is a share of what x wins against the model, and the rest of what it is sure of
+(:mod:`infoset.solve.against`). All coefficients are whole numbers: A times its denominator, q
+likewise; the floor's row is multiplied by the denominator of the floor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+
+import numpy as np
+
+from infoset.errors import NotProved
+from infoset.forms.sequence import SequenceForm, constraints, sequence_form
+from infoset.linear.numbers import BEYOND_FLOATS, Array, Numbers, bound, fitted
+from infoset.linear.program import Program
+from infoset.linear.sparse import Sparse
+from infoset.solve import lp
+from infoset.solve.opposing.long_costs import LONG, lowest
+from infoset.solve.options import Options
+from infoset.strategy import RealizationPlan, Strategy, as_plan, profile
+from infoset.strategy.plan import plan_from_sketch
+from infoset.tree import Tree
+
+FINE = 200  # binary digits of a floor that is rounded down
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """A game, a model of the opponent, and what the game is worth."""
+
+    tree: Tree
+    model: Strategy
+    value: Fraction  # to the player who faces the model
+    proved: bool  # is that the value, or only what the next makes sure of?
+    cautious: RealizationPlan  # the player's, from the linear program of the game
+    payoffs: Sparse  # [own sequence, the opponent's], whole numbers
+    unit: Fraction  # what 1 stands for in them
+    weights: Numbers  # of the model's plan
+
+    def most(
+        self, options: Options, floor: Fraction | None = None, share: Fraction = Fraction(1)
+    ) -> tuple[RealizationPlan, bool]:
+        """The plan that is best for a share of what it wins and the rest of what it is sure of.
+
+        With a floor under what it is sure of. Whether that was proved is said, too.
+        """
+        player = next(name for name in self.tree.names if name != self.model.player)
+        floor, kept = _shortened(floor)
+        program = self._program(floor, share)
+        own, note = lowest(program, self.payoffs.shape[0], options)
+        if isinstance(own, Numbers):
+            return RealizationPlan(self.tree, player, own), kept
+        if options.exact:
+            remedy = "give it more time" if note == lp.STOPPED else "take payoffs more alike"
+            raise NotProved(
+                f"{self.tree.name}: an exact answer was asked for, and {note}; {remedy}"
+            )
+        if not own.any():  # nothing was found
+            return self.cautious, False
+        return plan_from_sketch(self.tree, player, own), False
+
+    def mended(self, plan: RealizationPlan, sure: Fraction, floor: Fraction) -> RealizationPlan:
+        """A plan mixed with the cautious one until it is as safe as was asked for.
+
+        What a mixture of two plans is sure of is at least the mixture of what they are.
+        """
+        part = (floor - sure) / (self.value - sure)
+        both = zip(plan.weights.values(), self.cautious.weights.values(), strict=True)
+        weights = Numbers.of(own + part * (safer - own) for own, safer in both)
+        return RealizationPlan(self.tree, plan.player, weights)
+
+    def _program(self, floor: Fraction | None, share: Fraction) -> Program:
+        opponent = self.tree.player_number(self.model.player)
+        own, other = (constraints(self.tree.choices[at]) for at in (1 - opponent, opponent))
+        least = None if floor is None else floor / self.unit
+        matrix, side = _constraints(self.payoffs, own, other, least)
+        rows, columns = matrix.shape
+        wins = self.payoffs.times(self.weights).numerators.astype(object)
+        cost = np.zeros(columns, object)
+        cost[: len(wins)] = -wins * share.numerator
+        rest = share.denominator - share.numerator
+        cost[len(wins)] = -rest * self.weights.denominator
+        largest = min(bound(self.payoffs.entries.numerators), BEYOND_FLOATS) or 1
+        scale = float(2.0 ** (largest.bit_length() - 1))
+        dearest = min(max(bound(cost), 1), BEYOND_FLOATS)  # beyond, it is given another unit
+        row_unit = np.ones(rows)
+        row_unit[: other.shape[1]] = 1 / scale
+        if floor is not None:
+            row_unit[-1] = 1 / (scale * max(int(matrix.entries.numerators[-1]), 1))
+        return Program(
+            matrix=matrix,
+            cost=fitted(cost),
+            side=side,
+            equal=(np.arange(rows) >= other.shape[1])
+            & (np.arange(rows) < other.shape[1] + own.shape[0]),
+            free=np.arange(columns) >= len(wins),
+            row_unit=row_unit,
+            column_unit=np.where(np.arange(columns) < len(wins), 1.0, scale),
+            cost_unit=1 / float(2.0 ** (dearest.bit_length() - 1)),
+        )
+
+
+def _constraints(
+    payoffs: Sparse, own: Sparse, other: Sparse, floor: Fraction | None
+) -> tuple[Sparse, Array]:
+    """The matrix of all rows, and what is on the right of them."""
+    width, height = payoffs.shape  # sequences: own, and the opponent's
+    upright, values = payoffs.transposed, other.transposed
+    rows = [upright.rows, values.rows, height + own.rows]
+    columns = [upright.columns, width + values.columns, own.columns]
+    entries = [
+        upright.entries.numerators,
+        -values.entries.numerators,
+        own.entries.numerators,
+    ]
+    total = height + own.shape[0]
+    side = [0] * total
+    side[height] = 1
+    if floor is not None:
+        rows.append(np.array([total]))
+        columns.append(np.array([width]))
+        entries.append(np.array([floor.denominator], object))
+        side.append(floor.numerator)
+    shape = (len(side), width + other.shape[0])
+    order = np.lexsort((np.concatenate(columns), np.concatenate(rows)))
+    matrix = Sparse(
+        np.concatenate(rows)[order],
+        np.concatenate(columns)[order],
+        Numbers(fitted(np.concatenate(entries).astype(object)[order])),
+        shape,
+    )
+    return matrix, fitted(side)
+
+
+def _shortened(floor: Fraction | None) -> tuple[Fraction | None, bool]:
+    """A floor whose numbers floats can take, not above the one given; and is it that one?"""
+    if floor is None or max(abs(floor.numerator), floor.denominator).bit_length() <= LONG:
+        return floor, True
+    return Fraction((floor.numerator << FINE) // floor.denominator, 1 << FINE), False
+
+
+def stage(model: Strategy, options: Options) -> Stage:
+    """Find out what a game is worth, and write down what a model does in it."""
+    tree = model.tree
+    form = sequence_form(tree)
+    at = 1 - tree.player_number(model.player)
+    value, proved, cautious = _value(tree, at, options)
+    payoffs, unit = _whole(form, at)
+    plan = as_plan(model)
+    if not plan.exact:
+        plan = plan_from_sketch(tree, plan.player, plan.weights.floats)
+    return Stage(tree, plan, value, proved, cautious, payoffs, unit, plan.weights.lowest())
+
+
+def _value(tree: Tree, at: int, options: Options) -> tuple[Fraction, bool, RealizationPlan]:
+    """What a player can make sure of, whether that is proved to be the most, and how."""
+    options.tell("the value of the game")
+    found = profile(lp.find(tree, options).strategies)
+    other = list(found.responses.values())[1 - at].value
+    total = sum(stake[0] for stake in tree.stakes)  # the same at every leaf
+    if options.exact and found.regret:
+        raise NotProved(
+            f"{tree.name}: the exact value of the game was not found; more time may help"
+        )
+    return Fraction(total - other), not found.regret, as_plan(found.strategies[at])
+
+
+def _whole(form: SequenceForm, at: int) -> tuple[Sparse, Fraction]:
+    """A player's payoffs by own and other sequences as whole numbers, and what 1 stands for."""
+    given = form.payoffs[0] if at == 0 else form.payoffs[1].transposed
+    amounts = given.entries.numerators
+    shared = gcd(*amounts.tolist()) or 1
+    whole = Numbers(fitted(amounts.astype(object) // shared))
+    unit = Fraction(shared, given.entries.denominator)
+    return Sparse(given.rows, given.columns, whole, given.shape), unit

@@ -1,0 +1,166 @@
+"""Quasi-perfect equilibria: sensible also where they do not go (van Damme 1984).
+
+An equilibrium says little about situations that no play comes to: a threat there may be empty, and
+a mistake of the opponent may be met with another. A *quasi-perfect* equilibrium is the limit of
+equilibria of games in which everyone's hand trembles: at every information set a player does its
+best given that *the others* err now and then, and that it will itself not. It is sequential, and
+rests on no weakly dominated strategy.
+
+Miltersen & Sørensen (2010) find one on the sequence form: let every sequence of d own choices weigh
+at least ε^d, and take the limit of equilibria as ε goes to 0. The perturbed game is the same linear
+program (zero sum) or complementarity problem (Lemke's method), but for right-hand sides that are
+polynomials in ε (:mod:`infoset.solve.perturbed`).
+
+*Exact.* Which basis solves the perturbed game for all small ε? Some ε = 1/N is put in, as a
+rational number; the program is solved exactly (floats, made to look closer and closer), or the path
+is followed in integers; and the basis found is tried on polynomials. If it does not solve the game
+for all small ε, then N was too small, and 8 N is next, from where this one ended. No basis is
+believed before it is proved.
+
+The polynomials say all that happens near the limit. So beliefs come with it, at sets that no play
+reaches, too: the answer is an assessment, whose consistency and sequential rationality are checked
+(:mod:`infoset.strategy.assessment`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from infoset.errors import NotProved
+from infoset.forms.sequence import SequenceForm, sequence_form
+from infoset.linear import highs
+from infoset.linear.highs import Answer
+from infoset.linear.lifting import Budget
+from infoset.linear.numbers import Numbers, bound
+from infoset.linear.pivoting import ExactTableau, FloatTableau, Status
+from infoset.linear.program import Program, Vertex, vertex
+from infoset.linear.refine import refined
+from infoset.linear.tableau import check_room
+from infoset.solve.complementarity import problem
+from infoset.solve.lcp import BEARABLE, EXACT_ENTRY, followed
+from infoset.solve.lp import STOPPED
+from infoset.solve.options import Found, Options
+from infoset.solve.perturbed import Floors, PerturbedProgram, polynomial_plans
+from infoset.strategy import uniform
+from infoset.strategy.assessment import perturbed_assessment
+from infoset.strategy.trembles import Trembles
+from infoset.tree import Tree
+
+FIRST = 32  # 1/ε at first, or a power of two beyond the largest number of actions
+FINER = 8  # what it is multiplied by, where that was not enough
+LONGEST = 400  # binary digits of the smallest floor
+MOST_IN_FLOATS = 1 << 500  # of payoffs, with room for floors
+SMALL = 60  # pairs up to which pivots are exact from the start
+
+
+Plans = tuple[tuple[Numbers, ...], tuple[Numbers, ...]]
+
+
+def find(tree: Tree, options: Options) -> Found:
+    """A quasi-perfect equilibrium, with beliefs at every information set."""
+    form = sequence_form(tree)
+    floors, pairs = Floors(form), sum(form.A.shape)
+    options.tell(f"perturbed game of {pairs:,} sequences")
+    work: Counter[str] = Counter()
+    plans = None
+    one_program = len(tree.players) == 1 or bool(tree.constant_sum)
+    if one_program:
+        plans = _by_program(form, floors, work, options)
+    if plans is None and len(tree.players) > 1 and (not one_program or pairs <= BEARABLE):
+        plans = _by_pivots(form, floors, work, options)
+    if plans is not None:
+        return _found(tree, plans, {**work, "degree": floors.degree})
+    if options.over():
+        strategies = tuple(uniform(tree, player) for player in tree.names)
+        note = f"{STOPPED}; nothing better than chance is known"
+        return Found(strategies, dict(work), note)
+    raise NotProved(
+        f"{tree.name}: no basis was found that solves the perturbed game for all small ε;"
+        f" {'lp' if one_program else 'lcp'} gives an equilibrium that need not be quasi-perfect"
+    )
+
+
+def _found(tree: Tree, plans: tuple[tuple[Numbers, ...], ...], work: dict[str, int]) -> Found:
+    trembles = [Trembles(tree, player, own) for player, own in zip(tree.names, plans, strict=False)]
+    assessment = perturbed_assessment(trembles)
+    return Found(assessment.profile.strategies, work, assessment=assessment)
+
+
+def _inverses(form: SequenceForm, floors: Floors, options: Options) -> Iterator[int]:
+    """1/ε, larger and larger; at first so large that the floors leave something to choose."""
+    most = max((int(own.sizes.max(initial=1)) for own in form.choices), default=1)
+    inverse = max(FIRST, 1 << (2 * most).bit_length())
+    while inverse.bit_length() * max(floors.degree, 1) <= LONGEST and not options.over():
+        options.tell(f"ε = 1/{inverse:,}")
+        yield inverse
+        inverse *= FINER
+
+
+# ---------------------------------------------------------------------- zero sum
+
+
+def _by_program(
+    form: SequenceForm, floors: Floors, work: Counter[str], options: Options
+) -> Plans | None:
+    """Both plans, by the perturbed linear program."""
+    perturbed = PerturbedProgram.of(form, floors)
+    if bound(perturbed.plain.matrix.entries.numerators) >= MOST_IN_FLOATS:
+        return None
+    basis = None
+    for inverse in _inverses(form, floors, options):
+        work["perturbations"] += 1
+        program = perturbed.at(inverse)
+        budget = Budget(seconds=options.left)
+        corner = None
+        if basis is not None:  # the next one is not far from there
+            corner = _closer(program, Answer.at(program, basis, budget), budget)
+        if corner is None:
+            answer = highs.minimize(program, options.left, options.tick, options.stop)
+            work["iterations"] += answer.iterations
+            corner = _closer(program, answer, budget)
+        if corner is None:
+            continue
+        basis = corner.basis
+        options.tell("exact arithmetic")
+        plans = perturbed.plans(basis, Budget(seconds=options.left))
+        if plans is not None:
+            return plans
+    return None
+
+
+def _closer(program: Program, answer: Answer | None, budget: Budget) -> Vertex | None:
+    """The optimal vertex near what floats say, exactly; None if none is found."""
+    if answer is None or answer.basis is None:
+        return None
+    corner = vertex(program, answer.basis, budget)
+    if corner is not None and corner.optimal:
+        return corner
+    return refined(program, answer, budget)
+
+
+# ---------------------------------------------------------------------- general sum
+
+
+def _by_pivots(
+    form: SequenceForm, floors: Floors, work: Counter[str], options: Options
+) -> Plans | None:
+    """Both plans, by Lemke's path in the perturbed game."""
+    pairs, rows = sum(form.A.shape), form.A.shape[0]
+    exact = pairs <= SMALL
+    for inverse in _inverses(form, floors, options):
+        work["perturbations"] += 1
+        check_room(pairs, form.tree.name, EXACT_ENTRY if exact else 8)
+        posed = problem(form, exact=exact, floors=(floors.at(0, inverse), floors.at(1, inverse)))
+        path, tableau = followed(posed, ExactTableau if exact else FloatTableau, options)
+        work["pivots"] += path.pivots
+        if path.status is Status.STOPPED:
+            return None
+        options.tell("exact arithmetic")
+        played = posed.played(tableau.basis)
+        budget = Budget(seconds=options.left)
+        plans = polynomial_plans(form, floors, played[:rows], played[rows:], budget)
+        if plans is not None:
+            return plans
+        exact = exact or pairs <= BEARABLE  # floats may have gone astray
+    return None

@@ -1,0 +1,3 @@
+"""Players who do not know whether they were there before: payoffs as polynomials, and their
+best.
+"""

@@ -1,0 +1,187 @@
+"""Best behaviour responses, and what another behaviour strategy could gain: proved, recall or not.
+
+With perfect recall, and as long as no play meets an information set twice, some pure strategy is a
+best response even among behaviour strategies: :mod:`infoset.strategy.response` and
+:mod:`~infoset.strategy.forgetful` find it. An absent-minded player draws anew at each visit, and
+its payoff is a polynomial (:mod:`infoset.strategy.absentminded.polynomial`) whose maximum may lie
+strictly between. What does not matter is left out first: sets are backed up, and the polynomial
+falls into parts that share no set. Each part's largest value is then found, and proved to be that,
+by branch and bound (:mod:`infoset.strategy.absentminded.maximum`). Polynomials too large for that
+are bounded as if the player remembered (:mod:`infoset.strategy.absentminded.remembering`): right,
+and less close.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from infoset.linear.numbers import Numbers
+from infoset.rules.story import brief
+from infoset.strategy.absentminded.bernstein import net_size
+from infoset.strategy.absentminded.maximum import MOST_WORK, Best, maximum, never, unit
+from infoset.strategy.absentminded.polynomial import Polynomial, backed_up, payoff_polynomial
+from infoset.strategy.absentminded.remembering import bounded
+from infoset.strategy.behaviour import Behaviour, even_shares, unchecked
+from infoset.strategy.profile import Profile
+from infoset.strategy.response import best_response
+from infoset.tree import Tree
+from infoset.tree.facts import absent_minded
+
+MOST_NET = 5_000  # numbers of a net that is not too large
+MOST_CASES = 64  # by which a larger one may be divided, by the actions of sets that are met once
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BehaviourResponse:
+    """A behaviour strategy, what it is worth, and what no other exceeds."""
+
+    tree: Tree
+    player: str
+    strategy: Behaviour
+    value: Fraction
+    most: Fraction  # no behaviour strategy is worth more
+    proved: bool = True  # is ``most`` proved in rational arithmetic, or by floats?
+    pieces: int = 0  # looked at
+
+    def __repr__(self) -> str:
+        return f"<Best behaviour of {brief(self.player)}: worth {self.value}, at most {self.most}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BehaviourRegret:
+    """What a player could gain by another behaviour strategy: between two proved numbers."""
+
+    player: str
+    at_most: Fraction  # no behaviour strategy gains more; 0 exactly for a best one
+    at_least: Fraction  # ``response`` gains that
+    response: Behaviour
+    proved: bool = True  # is ``at_most`` proved in rational arithmetic, or by floats?
+
+    def __repr__(self) -> str:
+        return f"<Regret of {brief(self.player)}: {self.at_least} to {self.at_most}>"
+
+
+def behaviour_regrets(
+    given: Profile, *, work: int = MOST_WORK, over: Callable[[], bool] = never
+) -> dict[str, BehaviourRegret]:
+    """What each player could gain at most by another behaviour strategy.
+
+    Independent of how the profile was found. For players who are not absent-minded these are
+    :attr:`Profile.regrets`; an absent-minded player may gain by drawing anew at each visit, which
+    those do not see. The profile may hold strategies of all kinds.
+
+    >>> from infoset.games import absent_minded
+    >>> from infoset.strategy import behaviour, profile, pure
+    >>> tree = absent_minded().tree()
+    >>> right, down = pure(tree, "one", {"a or b": "R"}), pure(tree, "two", {"nothing yet": "D"})
+    >>> profile((right, down)).regrets
+    {'one': Fraction(0, 1), 'two': Fraction(0, 1)}
+    >>> behaviour_regrets(profile((right, down)))["one"].at_most
+    Fraction(2401, 99)
+    """
+    tree = given.tree
+    found = {}
+    for number, player in enumerate(tree.names):
+        others = given.reach(tree.ends, without=number)
+        response = behaviour_response(tree, number, others, work=work, over=over)
+        now = Fraction(given.payoffs[player])
+        most, value = response.most - now, response.value - now
+        if value < 0:  # the profile's own is the better one
+            value = Fraction(0)
+        found[player] = BehaviourRegret(
+            player, max(most, value), value, response.strategy, response.proved and given.exact
+        )
+    return found
+
+
+def behaviour_response(
+    tree: Tree,
+    number: int,
+    others: Numbers,
+    *,
+    work: int = MOST_WORK,
+    over: Callable[[], bool] = never,
+) -> BehaviourResponse:
+    """The best behaviour strategy of a player, with a proved bound on all others.
+
+    ``others`` is, for each of the tree's ``ends``, the probability that nature and everyone else do
+    their part in reaching it.
+
+    >>> from infoset.games import absent_minded
+    >>> tree = absent_minded().tree()
+    >>> two_plays_down = Numbers.of([1, 1, 0, 1])
+    >>> best = behaviour_response(tree, 0, two_plays_down)
+    >>> best.strategy["a or b"]
+    {'L': Fraction(49, 99), 'R': Fraction(50, 99)}
+    >>> best.value, best.most
+    (Fraction(2599, 99), Fraction(2599, 99))
+    """
+    player = tree.names[number]
+    if tree.recall(player) or not absent_minded(tree, [number]):
+        pure = best_response(tree, number, others)
+        most = Fraction(pure.value if pure.most is None else pure.most)
+        value = Fraction(pure.value)
+        strategy = pure.strategy.behaviour()
+        return BehaviourResponse(tree, player, strategy, value, most, pure.how == "exact")
+    given = payoff_polynomial(tree, number, others)
+    best = _best_of_parts(tree, number, others, given, work, over)
+    shares = even_shares(given.choices)
+    settled = {own: unit(given, own, action) for own, action in given.settled.items()}
+    for own, row in {**settled, **best.point}.items():
+        shares[given.actions(own).start : given.actions(own).stop] = row
+    strategy = unchecked(tree, player, shares)
+    return BehaviourResponse(
+        tree, player, strategy, best.value, best.most, others.exact, best.pieces
+    )
+
+
+def _best_of_parts(
+    tree: Tree,
+    number: int,
+    others: Numbers,
+    given: Polynomial,
+    work: int,
+    over: Callable[[], bool],
+) -> Best:
+    """The parts' best points together; where a part is too large, as if the player remembered."""
+    if any(net_size(part) > MOST_NET * MOST_CASES for part in given.parts()):
+        return bounded(tree, number, others, given, work, over)
+    best = _together(given, work, over)
+    return best or bounded(tree, number, others, given, work, over)
+
+
+def _together(given: Polynomial, work: int, over: Callable[[], bool]) -> Best | None:
+    """The sum of the parts' largest values; None if one of them is too large."""
+    parts = given.parts()
+    point = {own: unit(given, own, action) for own, action in given.settled.items()}
+    value = most = Fraction(0)
+    pieces = 0
+    for part in parts:
+        each = work // len(parts)
+        small = net_size(part) <= MOST_NET
+        best = maximum(part, each, over) if small else _by_cases(part, each, over)
+        if best is None:
+            return None
+        point |= best.point
+        value, most, pieces = value + best.value, most + best.most, pieces + best.pieces
+    return Best(point, value, most, pieces)
+
+
+def _by_cases(part: Polynomial, work: int, over: Callable[[], bool]) -> Best | None:
+    """The largest value by the actions of a set that is met once; None if there is no such set."""
+    once = [own for own, degree in part.degrees.items() if degree == 1]
+    if not once:
+        return None
+    own = max(once, key=lambda own: sum(choice in part.derivatives for choice in part.actions(own)))
+    count = len(part.actions(own))
+    found = []
+    for action in range(count):
+        best = _together(backed_up(part.taking(own, action)), work // count, over)
+        if best is None:
+            return None
+        found.append(best._replace(point={**best.point, own: unit(part, own, action)}))
+    best = max(found, key=lambda case: case.value)
+    most = max(case.most for case in found)
+    return best._replace(most=most, pieces=sum(case.pieces for case in found))

@@ -1,0 +1,238 @@
+"""Models of an opponent: a strategy with somebody's mistakes in it.
+
+An equilibrium is the right answer to an opponent who makes no mistakes. Koller & Pfeffer (1997,
+section 7.1) look further: people err; players of a certain kind are prone to certain mistakes; and
+over a long acquaintance one may detect what is regular about a player, and use it. Each of the
+three is a strategy here, exact like any other, made from a base strategy σ:
+
+    erring    at each information set, with probability r, any action at all:
+                  (1 - r) σ(c) + r / |C|
+    biased    where some actions tempt, with probability r one of those, as often as σ takes them:
+                  (1 - r) σ(c) + r σ(c | tempting)
+    learned   from n(c) observed choices, and σ itself with the weight of s observations:
+                  (s σ(c) + n(c)) / (s + Σ n)           (the mean of a Dirichlet distribution)
+
+What to do against them is in :mod:`infoset.solve.against`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from fractions import Fraction
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from infoset.errors import ParameterError, RulesError, StrategyError, nearest
+from infoset.linear.numbers import Array
+from infoset.rules.exact import exact
+from infoset.rules.story import text
+from infoset.strategy.behaviour import Behaviour, even_shares, unchecked
+from infoset.strategy.kuhn import as_behaviour
+from infoset.strategy.strategy import (
+    Strategy,
+    action_number,
+    checked_player,
+    distinct_actions,
+    own_infoset,
+)
+from infoset.tree import Infoset, Node, Tree
+
+Tempting = Hashable | Iterable[Hashable] | Callable[[Infoset, Any], bool]
+
+
+def erring(strategy: Strategy, rate: Any) -> Behaviour:
+    """The strategy of someone who errs: with this probability, at each set, any action at all.
+
+    The errors of different information sets are independent of each other.
+
+    >>> from infoset import solve
+    >>> from infoset.games import kuhn
+    >>> dealer = solve(kuhn()).strategy["dealer"]
+    >>> erring(dealer, 0.1)["K, bet"]
+    {'pass': Fraction(1, 20), 'bet': Fraction(19, 20)}
+    """
+    part, base = rational("rate", rate), as_behaviour(strategy)
+    shares = (1 - part) * _fractions(base) + part * even_shares(base.choices)
+    shares[0] = Fraction(1)
+    return unchecked(base.tree, base.player, shares)
+
+
+def biased(
+    strategy: Strategy, toward: Tempting, by: Any, where: str | Iterable[str] = ()
+) -> Behaviour:
+    """The strategy of someone whom certain actions tempt: with this probability it takes one.
+
+    ``toward`` is an action, several of them, or a function of an information set and an action.
+    ``where`` leaves the temptation at sets whose label has all of these texts in it. Of several
+    tempting actions each is taken as often as the strategy takes it; if it takes none, all alike.
+
+    >>> from infoset import solve
+    >>> from infoset.games import poker
+    >>> dealer = solve(poker()).strategy["dealer"]
+    >>> dealer["J, bet 1"]
+    {'fold': Fraction(1, 1), 'call': Fraction(0, 1)}
+    >>> biased(dealer, "call", by=0.5)["J, bet 1"]
+    {'fold': Fraction(1, 2), 'call': Fraction(1, 2)}
+    >>> never_bluffs = biased(dealer, "pass", by=1, where="J")
+    >>> never_bluffs["J, pass"]
+    {'pass': Fraction(1, 1), 'bet 1': Fraction(0, 1)}
+    """
+    part, base = rational("by", by), as_behaviour(strategy)
+    parts = (where,) if isinstance(where, str) else tuple(where)
+    tree, choices, shares = base.tree, base.choices, _fractions(base)
+    tempted = 0
+    for own, index in enumerate(choices.infosets.tolist()):
+        infoset = tree.infosets[index]
+        if not all(words in infoset.label for words in parts):
+            continue
+        tempting = [_tempts(toward, infoset, action) for action in distinct_actions(infoset)]
+        tempted += any(tempting)
+        first = int(choices.first[own])
+        here = slice(first, first + len(tempting))
+        shares[here] = _drawn(shares[here], tempting, part)
+    if not tempted:
+        raise StrategyError(_nothing(base, toward, parts))
+    return unchecked(tree, base.player, shares)
+
+
+def learned(
+    tree: Tree,
+    player: str,
+    plays: Mapping[Any, Mapping[Any, int]] | Iterable[Node],
+    prior: Strategy | None = None,
+    strength: Any = 1,
+) -> Behaviour:
+    """The strategy that a player seems to have, by what it was seen to do.
+
+    ``plays`` is how often it took which action at which information set, or the nodes at which
+    plays ended, all choices on the way to each of which are counted. The ``prior`` (uniform unless
+    said) counts as ``strength`` observations at each set: the larger, the slower one learns.
+
+    >>> from infoset.games import kuhn
+    >>> seen = {"J, bet": {"pass": 7, "bet": 2}}
+    >>> learned(kuhn().tree(), "dealer", seen)["J, bet"]
+    {'pass': Fraction(3, 4), 'bet': Fraction(1, 4)}
+    """
+    weight = rational("strength", strength, most=None)
+    if not weight:
+        raise ParameterError("strength=0: it must be positive, or sets never seen have no strategy")
+    number = tree.player_number(checked_player(tree, player))
+    if prior is not None and (prior.tree is not tree or prior.player != player):
+        raise StrategyError(
+            f"{tree.name}: the prior is a strategy of {prior.player} in {prior.tree.name}; give one"
+            f" of {player} in this tree"
+        )
+    choices = tree.choices[number]
+    base = even_shares(choices) if prior is None else _fractions(as_behaviour(prior))
+    counts = (
+        _counted(tree, player, plays) if isinstance(plays, Mapping) else _seen(tree, player, plays)
+    )
+    if not len(choices.infosets):
+        return unchecked(tree, player, base)
+    total = np.repeat(np.add.reduceat(counts, choices.first), choices.sizes)
+    shares = base.copy()
+    shares[1:] = (weight * base[1:] + counts[1:]) / (weight + total)
+    return unchecked(tree, player, shares)
+
+
+def rational(name: str, value: Any, most: int | None = 1) -> Fraction:
+    """A parameter as the rational that it stands for, refused if it is not between 0 and ``most``.
+
+    >>> rational("rate", 0.1)
+    Fraction(1, 10)
+    """
+    try:
+        number = exact(value)
+    except RulesError as error:
+        raise ParameterError(f"{name}={value!r}: {error}") from None
+    if number < 0 or (most is not None and number > most):
+        allowed = "0 or more" if most is None else f"from 0 to {most}"
+        raise ParameterError(f"{name}={value!r}: it must be {allowed}")
+    return number
+
+
+# ---------------------------------------------------------------------- temptations
+
+
+def _tempts(toward: Tempting, infoset: Infoset, action: Any) -> bool:
+    if callable(toward):
+        return bool(toward(infoset, action))
+    if toward in (action, text(action)):
+        return True
+    if isinstance(toward, str) or not isinstance(toward, Iterable):
+        return False
+    return any(one in (action, text(action)) for one in toward)
+
+
+def _drawn(shares: Array, tempting: list[bool], part: Fraction) -> Array:
+    """Probabilities at a set, drawn towards what tempts there."""
+    if not any(tempting):
+        return shares
+    inside = np.array([Fraction(int(one)) for one in tempting], object)
+    taken = shares * inside
+    pull = taken / taken.sum() if taken.sum() else inside / inside.sum()
+    return np.asarray((1 - part) * shares + part * pull)
+
+
+def _nothing(base: Behaviour, toward: Tempting, parts: tuple[str, ...]) -> str:
+    """What to say where nothing tempts: which actions there are, or which sets."""
+    sets = base.tree.infosets_of(base.player)
+    inside = [one for one in sets if all(words in one.label for words in parts)]
+    place = f"{base.tree.name}: {base.player}"
+    if not inside:
+        said = " and ".join(map(repr, parts))
+        return f"{place} has no information set with {said} in its label; leave out where="
+    if callable(toward):
+        return f"{place}: the function that was given as toward is true of no action"
+    names = {text(action) for one in inside for action in one.actions}
+    shown = toward if isinstance(toward, str) else text(toward)
+    return f"{place} has no action {shown!r} there; {nearest(shown, names)}"
+
+
+# ---------------------------------------------------------------------- observations
+
+
+def _counted(tree: Tree, player: str, plays: Mapping[Any, Mapping[Any, int]]) -> Array:
+    """[choice] how often it was made, by what was counted."""
+    choices = tree.choices[tree.player_number(player)]
+    counts = np.zeros(len(choices), object)
+    for place, actions in plays.items():
+        infoset = own_infoset(tree, player, place)
+        first = int(choices.first[np.searchsorted(choices.infosets, infoset.index)])
+        for action, times in actions.items():
+            where = f"{tree.name}: {player}, at {infoset.label!r}: {action!r}"
+            if not isinstance(times, Integral) or times < 0:
+                raise StrategyError(f"{where} was seen {times!r} times; give a whole number")
+            counts[first + action_number(infoset, action)] += int(times)
+    return counts
+
+
+def _seen(tree: Tree, player: str, plays: Iterable[Node]) -> Array:
+    """[choice] how often it was made on the way to nodes."""
+    number = tree.player_number(player)
+    choices = tree.choices[number]
+    counts = np.zeros(len(choices), object)
+    for node in plays:
+        if not isinstance(node, Node) or node.tree is not tree:
+            raise StrategyError(f"{tree.name}: {node!r:.60} is no node of this tree, as leaves are")
+        at = node.index
+        while (above := int(tree.parent[at])) >= 0:
+            if tree.player[above] == number:
+                own = np.searchsorted(choices.infosets, tree.infoset[above])
+                counts[int(choices.first[own]) + int(tree.action[at])] += 1
+            at = above
+    return counts
+
+
+def _fractions(base: Behaviour) -> Array:
+    """The probabilities, exact: of floats each set's are brought to sum to one."""
+    if base.exact:
+        return base.shares.copy()
+    shares = np.array([Fraction(share) for share in base.shares.tolist()], object)
+    choices = base.choices
+    if len(choices.first):
+        total = np.repeat(np.add.reduceat(shares, choices.first), choices.sizes)
+        shares[1:] = shares[1:] / total
+    return shares

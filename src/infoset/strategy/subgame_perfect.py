@@ -1,0 +1,202 @@
+"""Is a profile an equilibrium in every subgame? An exact answer, subgame by subgame.
+
+An equilibrium is *subgame perfect* if it is one in every subgame, also in those to which the play
+does not come (Selten 1965). To ask that of each subgame with all that is inside it would be to look
+at the last nodes again and again. It is enough to ask it of the *remainders*
+(:mod:`infoset.tree.subgames`), when inner subgames are worth what the profile itself makes of them:
+
+    A profile is subgame perfect exactly if it leaves nobody anything to gain in any remainder.
+
+For if an inner subgame is in equilibrium, then no deviation inside it gains anything, and what a
+player can gain in the subgame around it is what it can gain in that one's remainder. From the
+innermost subgames to the whole tree, that is all. So the check takes time in proportion to the
+number of nodes, and the gain that is named for a subgame, all those inside it being in
+equilibrium, is the regret in the subgame itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from infoset.rules.columns import CHANCE, LEAF
+from infoset.rules.story import told
+from infoset.strategy.behaviour import Behaviour, even_shares, unchecked
+from infoset.strategy.kuhn import as_behaviour
+from infoset.strategy.profile import Profile, profile
+from infoset.strategy.text import number
+from infoset.tree import Node, Tree
+from infoset.tree.facts import Fact
+from infoset.tree.subgames import Part, Subgames, remainder, subgames
+
+Row = Sequence[Any]  # the probabilities of the actions at an information set
+
+
+def is_subgame_perfect(played: Profile) -> Fact:
+    """Is a profile an equilibrium in every subgame? If not: in which one, and who would gain.
+
+    Exact: strategies in floats are taken as the rationals that they are. The node of the answer is
+    the root of a subgame that fails, and all subgames inside of it hold. What a mixed strategy or a
+    plan leaves open is read as :func:`~infoset.strategy.as_behaviour` reads it.
+
+    >>> from infoset.games import entry_game
+    >>> from infoset.strategy import pure
+    >>> tree = entry_game().tree()
+    >>> out = pure(tree, "entrant", {"nothing yet": "out"})
+    >>> threat = pure(tree, "incumbent", {"in": "fight"})
+    >>> print(is_subgame_perfect(profile([out, threat])))
+    no: in the subgame after entrant: in, incumbent would gain 2 by playing otherwise
+    """
+    tree = played.tree
+    rows: dict[int, Row] = {}
+    for strategy in played:
+        rows.update(rows_of(_exactly(as_behaviour(strategy))))
+    every = subgames(tree)
+    ground = Ground(every)
+    worth: dict[int, Sequence[Any]] = {}  # by subgame: what the profile makes of it
+    known: dict[Any, list[Fraction]] = {}  # parts seen before, and who can gain what in them
+    for at in range(len(every) - 1, -1, -1):
+        root = int(every.roots[at])
+        if ground.moves[at] == 1:
+            below = ground.below(root, worth)
+            worth[at] = average(ground.shares(root, rows), below)
+            gains = _gain_by_a_move(ground.player[root], worth[at], below)
+        else:
+            part = remainder(every, at, worth, everyone=False)
+            own = [rows[infoset] for infoset in part.infosets.tolist()]
+            worth[at] = ground.expected(part, own, worth)
+            gains = _gains(part, own, known)
+        for player, gain in gains.items():
+            if gain > 0:
+                return _fails(tree, root, tree.names[player], gain)
+    subject = f"in none of the {len(every):,} subgames" if len(every) > 1 else "nowhere"
+    return Fact(True, f"{subject} can anyone gain by playing otherwise")
+
+
+def _exactly(own: Behaviour) -> Behaviour:
+    """The same in rationals; they are made to sum to one."""
+    if own.exact:
+        return own
+    shares = even_shares(own.choices)
+    for first, size in zip(own.choices.first.tolist(), own.choices.sizes.tolist(), strict=True):
+        given = [max(Fraction(share), Fraction(0)) for share in own.shares[first : first + size]]
+        shares[first : first + size] = [share / sum(given) for share in given]
+    return Behaviour(own.tree, own.player, shares)
+
+
+def _gain_by_a_move(
+    mover: int, here: Sequence[Any], below: Sequence[Sequence[Any]]
+) -> dict[int, Fraction]:
+    """What the one who moves could gain by another action."""
+    return {mover: max(one[mover] for one in below) - here[mover]} if mover >= 0 else {}
+
+
+def _gains(part: Part, own: Sequence[Row], known: dict[Any, list[Fraction]]) -> dict[int, Fraction]:
+    """By player: what it could gain in a part, inner subgames being worth what they are."""
+    tree = part.tree
+    if not own:
+        return {}
+    key = (kind(tree), tuple(map(tuple, own)))
+    if key not in known:
+        strategies = []
+        for player, choices in zip(tree.names, tree.choices, strict=True):
+            shares = [Fraction(1), *(s for at in choices.infosets.tolist() for s in own[at])]
+            strategies.append(unchecked(tree, player, np.array(shares, object)))
+        known[key] = list(profile(strategies).regrets.values())
+    return dict(zip(part.players, known[key], strict=True))
+
+
+def _fails(tree: Tree, root: int, player: str, gain: Fraction) -> Fact:
+    node = Node(tree, root)
+    place = f"in the subgame {told(node.history)}" if root else "in the whole game"
+    return Fact(
+        False,
+        f"{place}, {player} would gain {number(Fraction(gain))} by playing otherwise",
+        (node,),
+    )
+
+
+# ---------------------------------------------------------------------- shared with the solver
+
+
+class Ground:
+    """The columns of a tree as Python's own numbers, which are quick to ask one by one."""
+
+    def __init__(self, every: Subgames) -> None:
+        tree = every.tree.settled
+        self.player: list[int] = tree.player.tolist()
+        self.infoset: list[int] = tree.infoset.tolist()
+        self.outcome: list[int] = tree.outcome.tolist()
+        self.tree = tree
+        self.start, self.child = (column.tolist() for column in tree.children)
+        self.number = {root: number for number, root in enumerate(every.roots.tolist())}
+        inner = every.within[tree.player != LEAF]
+        self.moves: list[int] = np.bincount(inner, minlength=len(every)).tolist()  # [subgame]
+
+    def below(self, node: int, worth: Mapping[int, Sequence[Any]]) -> list[Sequence[Any]]:
+        """What the nodes below a node are worth, each a leaf or the root of a subgame."""
+        return [
+            self._value(to, worth) for to in self.child[self.start[node] : self.start[node + 1]]
+        ]
+
+    def _value(self, node: int, worth: Mapping[int, Sequence[Any]]) -> Sequence[Any]:
+        if self.player[node] == LEAF:
+            return self.tree.payoffs[self.outcome[node]]
+        return worth[self.number[node]]
+
+    def shares(self, node: int, rows: Mapping[int, Row]) -> Row:
+        """The probabilities of the actions at a node, a player's or nature's."""
+        place = self.infoset[node]
+        nature = self.player[node] == CHANCE
+        return self.tree.lotteries[place].probabilities if nature else rows[place]
+
+    def expected(
+        self, part: Part, own: Sequence[Row], worth: Mapping[int, Sequence[Any]]
+    ) -> Sequence[Any]:
+        """What every player of the whole game expects of a part, the last nodes first."""
+        tree = part.tree
+        start, child = (column.tolist() for column in tree.children)
+        player, infoset, nodes = tree.player.tolist(), tree.infoset.tolist(), part.nodes.tolist()
+        values: list[Sequence[Any]] = [()] * len(tree)
+        for at in range(len(tree) - 1, -1, -1):
+            if player[at] == LEAF:
+                values[at] = self._value(nodes[at], worth)
+                continue
+            nature = player[at] == CHANCE
+            shares = tree.lotteries[infoset[at]].probabilities if nature else own[infoset[at]]
+            values[at] = average(shares, [values[to] for to in child[start[at] : start[at + 1]]])
+        return values[0]
+
+
+def average(shares: Row, values: Sequence[Sequence[Any]]) -> Sequence[Any]:
+    """What each player gets on average."""
+    pairs = [(share, value) for share, value in zip(shares, values, strict=True) if share]
+    if len(pairs) == 1:  # most choices are pure
+        return pairs[0][1]
+    return [
+        sum(share * value[player] for share, value in pairs) for player in range(len(values[0]))
+    ]
+
+
+def kind(tree: Tree) -> Any:
+    """What its equilibria depend on: its shape, its chances, and payoffs up to a sure amount."""
+    columns = (tree.parent, tree.action, tree.player, tree.infoset, tree.outcome)
+    first = tree.payoffs[0]
+    gains = tuple(
+        tuple(amount - sure for amount, sure in zip(paid, first, strict=True))
+        for paid in tree.payoffs
+    )
+    chances = tuple(lottery.probabilities for lottery in tree.lotteries)
+    return (*(column.tobytes() for column in columns), chances, gains)
+
+
+def rows_of(own: Behaviour) -> Mapping[int, Row]:
+    """By information set: the probabilities of its actions."""
+    choices, shares = own.choices, own.shares.tolist()
+    ranges = zip(
+        choices.infosets.tolist(), choices.first.tolist(), choices.sizes.tolist(), strict=True
+    )
+    return {infoset: shares[first : first + size] for infoset, first, size in ranges}

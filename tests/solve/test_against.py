@@ -1,0 +1,302 @@
+"""Play against a known opponent: what is won, what is risked, and that nothing does better."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from infoset import games, solve
+from infoset.errors import InfosetError, NotApplicable, NotProved, ParameterError, StrategyError
+from infoset.forms.normal import normal_form
+from infoset.solve.against import Safe, best_response, frontier, restricted, safe
+from infoset.strategy import Behaviour, Pure, as_mixed, behaviour, profile, pure, uniform
+from infoset.strategy.models import biased, erring
+from infoset.tree import Tree, matrix_game
+from tests.solve.test_properties import zero_sum
+from tests.strategy.random_strategies import all_pure, random_behaviour, random_tree
+
+F = Fraction
+SEEDS = st.integers(0, 10**6)
+TREE = games.kuhn().tree()
+EQUILIBRIUM = solve(TREE).strategy
+CALLS = biased(EQUILIBRIUM["dealer"], "bet", by=F(1, 2), where=", bet")
+
+
+def random_zero_sum(seed: int) -> Tree:
+    return zero_sum(random_tree(seed, 2, forgetful=False))
+
+
+def right(found: Safe) -> Safe:
+    """What a safe strategy says of itself, computed anew with all of the opponent's strategies."""
+    tree, player = found.tree, found.player
+    assert found.exact
+    assert profile((found.strategy, found.model)).payoffs[player] == found.wins
+    worst = min(
+        profile((found.strategy, other)).payoffs[player]
+        for other in all_pure(tree, found.model.player)
+    )
+    assert worst == found.sure
+    assert found.value - found.epsilon <= found.sure <= found.value
+    assert found.sure <= found.wins <= found.best.wins
+    if found.wins == found.best.wins:
+        assert found.sure >= found.best.sure
+    return found
+
+
+# ---------------------------------------------------------------------- best responses
+
+
+def test_a_best_response_beats_all_pure_strategies() -> None:
+    response = best_response(CALLS)
+    every = [profile((own, CALLS)).payoffs["gambler"] for own in all_pure(TREE, "gambler")]
+    assert response.player == "gambler"
+    assert response.value == max(every)
+    assert profile((response.strategy, CALLS)).payoffs["gambler"] == response.value
+
+
+def test_whoever_has_no_strategy_answers() -> None:
+    tree = games.seltens_horse().tree()
+    plans = {player: uniform(tree, player) for player in tree.names}
+    for player in tree.names:
+        others = [plan for name, plan in plans.items() if name != player]
+        expected = profile(plans).best_response(player).value
+        assert best_response(others).player == player
+        assert best_response(others).value == expected
+        assert best_response(plans, player).value == expected
+        assert best_response(profile(plans), player).value == expected
+
+
+def test_a_forgetful_player_answers_as_well() -> None:
+    """One who does not know whether it was here before: of its pure strategies, the better."""
+    tree = games.absent_minded().tree()
+    model = uniform(tree, "two")
+    assert best_response(model).value == max(
+        profile((own, model)).payoffs["one"] for own in all_pure(tree, "one")
+    )
+
+
+# ---------------------------------------------------------------------- safe play
+
+
+def test_kuhn_against_one_who_calls_too_often() -> None:
+    """The numbers by hand: the linear program over the 27 plans of the gambler, in floats."""
+    form = normal_form(TREE)
+    table = form.matrix(0)
+    number = {tuple(sorted(plan)): at for at, plan in enumerate(form.plans[1])}
+    against = np.zeros(form.shape[1])
+    for plan, weight in as_mixed(CALLS).items():
+        against[number[plan.chosen]] += float(weight)
+    for epsilon in (F(0), F(1, 100), F(1, 18), F(1, 4), F(2)):
+        found = right(safe(CALLS, epsilon))
+        answer = linprog(
+            -table @ against,
+            A_ub=-table.T,
+            b_ub=np.full(form.shape[1], float(epsilon + F(1, 18))),
+            A_eq=np.ones((1, form.shape[0])),
+            b_eq=[1.0],
+        )
+        assert float(found.wins) == pytest.approx(-answer.fun, abs=1e-9)
+
+
+def test_giving_up_nothing_is_optimal_and_never_worse_than_an_equilibrium() -> None:
+    for player in TREE.names:
+        other = next(name for name in TREE.names if name != player)
+        model = erring(EQUILIBRIUM[other], F(1, 10))
+        found = right(safe(model))
+        assert found.sure == found.value == solve(TREE).payoffs[player]
+        assert found.wins >= profile((EQUILIBRIUM[player], model)).payoffs[player]
+
+
+def test_giving_up_all_is_a_best_response() -> None:
+    found = right(safe(CALLS, 100))
+    assert found.wins == found.best.wins == best_response(CALLS).value
+
+
+def test_against_an_optimal_opponent_nothing_is_to_be_had() -> None:
+    assert right(safe(EQUILIBRIUM["dealer"], 1)).wins == F(-1, 18)
+
+
+@settings(max_examples=40)
+@given(seed=SEEDS, seat=st.integers(0, 1), epsilon=st.fractions(0, 3, max_denominator=20))
+def test_random_games(seed: int, seat: int, epsilon: Fraction) -> None:
+    tree = random_zero_sum(seed)
+    model = random_behaviour(tree, tree.names[seat], Random(seed))
+    found = safe(model, epsilon, exact=True)
+    if np.prod(tree.choices[seat].sizes) <= 500:
+        right(found)
+    assert found.sure >= found.value - epsilon
+    if found.sure > found.value - epsilon:  # what may still be given up is of no use
+        assert found.wins == found.best.wins
+    assert safe(model, 0).wins <= found.wins <= found.best.wins
+
+
+@settings(max_examples=15)
+@given(seed=SEEDS, seat=st.integers(0, 1))
+def test_the_frontier_rises_and_is_concave(seed: int, seat: int) -> None:
+    tree = random_zero_sum(seed)
+    model = random_behaviour(tree, tree.names[seat], Random(seed))
+    points = frontier(model, [F(step, 4) for step in range(9)])
+    gains = [two.wins - one.wins for one, two in pairwise(points)]
+    assert all(gain >= 0 for gain in gains)
+    assert all(two <= one for one, two in pairwise(gains))
+
+
+def test_a_constant_sum_will_do() -> None:
+    tree = matrix_game([[3, 0], [1, 2]], [[2, 5], [4, 3]]).tree()
+    model = behaviour(tree, tree.names[1], {tree.infosets_of(tree.names[1])[0]: {"column 1": 1}})
+    found = right(safe(model, F(1, 10)))
+    assert found.value == F(3, 2)
+    assert found.sure == F(7, 5)
+
+
+# ---------------------------------------------------------------------- restricted responses
+
+
+@pytest.mark.parametrize("share", [F(1, 100), F(1, 3), F(4, 5), F(99, 100)])
+def test_a_restricted_response_is_on_the_frontier(share: Fraction) -> None:
+    """Johanson, Zinkevich & Bowling 2007, theorem 1: none as safe as it wins more."""
+    found = right(restricted(CALLS, share))
+    assert found.wins == safe(CALLS, found.epsilon).wins
+    mean = share * found.wins + (1 - share) * found.sure
+    for epsilon in (0, F(1, 50), F(1, 10), 1):
+        other = safe(CALLS, epsilon)
+        assert share * other.wins + (1 - share) * other.sure <= mean
+
+
+def test_a_restricted_response_at_the_ends() -> None:
+    assert right(restricted(CALLS, 0)).sure == F(-1, 18)
+    assert right(restricted(CALLS, 1)).wins == best_response(CALLS).value
+
+
+# ---------------------------------------------------------------------- long numbers, short time
+
+
+def test_a_model_of_very_many_digits() -> None:
+    """Probabilities of some thousand digits: the cost is longer than floats are."""
+    third = F(1, 3**1500)
+    model = behaviour(TREE, "dealer", {"Q, bet": {"pass": F(1, 2) + third, "bet": F(1, 2) - third}})
+    found = right(safe(model, F(1, 10), exact=True))
+    plain = right(safe(uniform(TREE, "dealer"), F(1, 10), exact=True))
+    assert found.wins.denominator > 10**500
+    assert 0 < abs(found.wins - plain.wins) < F(1, 10**500)
+
+
+def test_an_epsilon_of_very_many_digits_is_kept_but_not_proved() -> None:
+    epsilon = F(1, 10) + F(1, 3**1500)
+    found = safe(uniform(TREE, "dealer"), epsilon)
+    assert not found.exact
+    assert abs(found.sure - (found.value - epsilon)) < F(1, 10**50)
+    with pytest.raises(NotProved):
+        safe(uniform(TREE, "dealer"), epsilon, exact=True)
+
+
+def test_in_floats_the_numbers_are_those_of_the_strategy() -> None:
+    tree = games.leduc().tree()
+    model = uniform(tree, tree.names[1])
+    found = safe(model, F(1, 2), exact=False)
+    assert not found.exact or found.sure >= found.value - found.epsilon
+    assert profile((found.strategy, model)).payoffs[found.player] == found.wins
+    assert abs(found.sure - (found.value - F(1, 2))) < F(1, 10**6)
+
+
+@pytest.mark.parametrize("seconds", [0, 0.05])
+def test_out_of_time_it_is_safe_all_the_same(seconds: float) -> None:
+    tree = games.leduc().tree()
+    found = safe(uniform(tree, tree.names[1]), F(1, 10), seconds=seconds)
+    assert found.exact or str(found).splitlines()[0].endswith("(not proved to win most)")
+    assert found.sure >= found.value - F(1, 10) - F(1, 10**6)
+    with pytest.raises(NotProved, match="more time"):
+        safe(uniform(tree, tree.names[1]), F(1, 10), seconds=0, exact=True)
+
+
+def test_payoffs_beyond_floats() -> None:
+    """Nothing is found by floats: then what is safe is given, and not called more than that."""
+    tree = matrix_game([[10**400, -1], [-(10**400), 1]]).tree()
+    found = safe(uniform(tree, tree.names[1]), 1)
+    assert not found.exact
+    assert found.value == found.sure == 0
+
+
+# ---------------------------------------------------------------------- as it reads
+
+
+def test_as_it_reads() -> None:
+    game = poker_of_four()
+    assert str(safe(game, F(1, 10))).splitlines() == [
+        "poker(ranks=4): gambler against a model of dealer",
+        "                            wins  is sure of",
+        "at most 1/10 given up          0     -17/120",
+        "best response to the model     0        -1/6",
+        "value of the game                      -1/24",
+    ]
+    assert str(frontier(game, [0, F(1, 100)])).splitlines() == [
+        "epsilon     wins  is sure of",
+        "      0  -0.0260       -1/24",
+        "  1/100  -0.0223     -31/600",
+    ]
+
+
+def poker_of_four() -> Behaviour:
+    """A dealer who calls too often."""
+    return biased(solve(games.poker(ranks=4)).strategy["dealer"], "call", by=F(1, 4))
+
+
+# ---------------------------------------------------------------------- what is refused
+
+
+HORSE = games.seltens_horse().tree()
+SOMEONE: Any = "dealer"
+DILEMMA = games.prisoners_dilemma().tree()
+
+
+@pytest.mark.parametrize(
+    ("make", "kind", "said"),
+    [
+        (lambda: safe(CALLS, -0.1), ParameterError, "epsilon=-0.1: it must be 0 or more"),
+        (lambda: safe(CALLS, float("inf")), ParameterError, "epsilon=inf"),
+        (lambda: restricted(CALLS, 1.5), ParameterError, "p=1.5: it must be from 0 to 1"),
+        (lambda: safe([uniform(HORSE, HORSE.names[0])]), NotApplicable, "it has 3 players"),
+        (lambda: safe(uniform(DILEMMA, DILEMMA.names[0])), NotApplicable, "do not sum"),
+        (lambda: safe(SOMEONE), StrategyError, "is no strategy"),
+        (lambda: safe([]), StrategyError, "no strategy was given"),
+        (lambda: best_response(profile(EQUILIBRIUM)), StrategyError, "say which player answers"),
+        (lambda: best_response(uniform(HORSE, HORSE.names[0])), StrategyError, "have none"),
+        (
+            lambda: best_response([CALLS, uniform(HORSE, HORSE.names[0])]),
+            StrategyError,
+            "different",
+        ),
+        (lambda: best_response(CALLS, "dealer"), StrategyError, "gambler has no strategy"),
+        (lambda: best_response(CALLS, "nobody"), InfosetError, "nobody"),
+        (lambda: best_response(Pure(TREE, "dealer", ())), StrategyError, "has no action there"),
+    ],
+)
+def test_what_is_refused_in_one_line(make: Any, kind: type[Exception], said: str) -> None:
+    with pytest.raises(kind, match=said) as refusal:
+        make()
+    assert "\n" not in str(refusal.value)
+
+
+def test_forgetful_players_cannot_play_safe() -> None:
+    tree = next(
+        made
+        for seed in range(100)
+        if not (made := zero_sum(random_tree(seed, 2, forgetful=True))).perfect_recall
+    )
+    with pytest.raises(NotApplicable, match="best_response"):
+        safe(uniform(tree, tree.names[0]))
+
+
+def test_a_pure_strategy_is_a_model_too() -> None:
+    never = pure(TREE, "dealer", dict.fromkeys(TREE.infosets_of("dealer"), "pass"))
+    found = right(safe(never, F(1, 6)))
+    assert found.best.wins == 1  # always bet: the dealer folds
+    assert found.wins > safe(never).wins
