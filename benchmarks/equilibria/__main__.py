@@ -31,6 +31,8 @@ def main() -> None:
     show(enumeration.HEADINGS, enumeration.rows(quick))
     print("Pure equilibria, against Gambit's enumpure (the bar: at least)\n")
     show(pure_equilibria.HEADINGS, pure_equilibria.rows(quick))
+    print("3-PARTITION by pure equilibria: how it grows with the number of groups\n")
+    show(pure_equilibria.GROWTH, pure_equilibria.growth_rows(quick))
     print("Quasi-perfect equilibria: time to a verified assessment (the bar: at most)\n")
     show(mistakes.TIMES, mistakes.time_rows(quick))
     print("Against an opponent who errs: gains over the value of the game\n")

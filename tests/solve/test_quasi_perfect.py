@@ -225,6 +225,20 @@ def test_out_of_time_it_says_so() -> None:
     assert solution.regret > 0
 
 
+@pytest.mark.parametrize(("name", "regret"), [("leduc", F(1)), ("oil_pricing", F(1, 2))])
+def test_stopped_on_the_way_it_has_what_is_best_with_trembles(name: str, regret: F) -> None:
+    seen: list[str] = []
+
+    def enough() -> bool:
+        return any(said.startswith("exact") for said in seen)
+
+    game = games.leduc() if name == "leduc" else games.oil_pricing(seasons=3)
+    solution = solve(game, "quasi-perfect", tick=seen.append, stop=enough)
+    assert solution.assessment is None
+    assert "best only if everyone trembles, with ε = 1/32" in solution.note
+    assert 0 < solution.regret < regret
+
+
 def test_counts_are_the_same_every_time() -> None:
     tree = games.kuhn(ranks=5).tree()
     assert find(tree, Options()).work == find(tree, Options()).work

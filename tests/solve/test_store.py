@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import resource
@@ -229,3 +230,88 @@ def test_probabilities_too_long_for_decimals_are_shown() -> None:
     worth = [10**700 + 10**k + 1 for k in range(8)]
     game = matrix_game([[d if i == j else 0 for j in range(8)] for i, d in enumerate(worth)])
     assert "certificate  exact" in str(solve(game, "lcp"))
+
+
+# ---------------------------------------------------------------------- what only some methods find
+
+
+@pytest.mark.parametrize(
+    ("game", "method"),
+    [
+        (games.beer_quiche(), "enumerate"),
+        (games.absent_minded(), "enumerate"),
+        (games.seltens_horse(), "pure"),
+        (games.kuhn(), "quasi-perfect"),
+        (games.seltens_horse(), "qre"),
+        (games.absent_minded(), "behaviour"),
+    ],
+    ids=str,
+)
+def test_several_equilibria_and_beliefs_there_and_back(
+    tmp_path: Path, game: Any, method: str
+) -> None:
+    path = tmp_path / "found.json"
+    solution = solve(game, method)
+    solution.save(path)
+    again = Solution.load(path, solution.tree)
+    assert again.regrets == solution.regrets
+    assert again.certificate == solution.certificate
+    assert [one.payoffs for one in again.equilibria] == [one.payoffs for one in solution.equilibria]
+    assert (again.complete, again.components) == (solution.complete, solution.components)
+    assert ("what the file says" in again.note) == solution.complete
+    assert str(again.sequential) == str(solution.sequential)
+    again.save(path)
+    assert Solution.load(path, solution.tree).note == again.note
+
+
+def tampered(path: Path, change: Any) -> None:
+    """Change a file, and make its checksum fit again."""
+    record = json.loads(path.read_text())
+    del record["checksum"]
+    change(record)
+    plain = json.dumps(record, sort_keys=True, separators=(",", ":"))
+    record["checksum"] = hashlib.sha256(plain.encode()).hexdigest()
+    path.write_text(json.dumps(record))
+
+
+@pytest.mark.parametrize(
+    ("method", "change"),
+    [
+        ("enumerate", lambda r: r["components"][0].update(dimension=7)),
+        ("enumerate", lambda r: r["components"][0].update(members=[0, 99])),
+        ("enumerate", lambda r: r["components"].pop()),
+        ("enumerate", lambda r: r["components"].append("x")),
+        ("enumerate", lambda r: r["others"].append(r["others"][0][:1])),
+        ("enumerate", lambda r: r["others"].append(r["others"][0][::-1])),
+        ("enumerate", lambda r: r.update(others=3)),
+        ("enumerate", lambda r: r["others"][0][0]["behaviour"][0].update(plays=[["beer", "2"]])),
+        (
+            "enumerate",
+            lambda r: r["others"][0][1]["behaviour"][0].update(
+                plays=[["duel", "1/3"], ["retreat", "2/3"]]
+            ),
+        ),
+        ("quasi-perfect", lambda r: r["beliefs"].pop()),
+        ("quasi-perfect", lambda r: r["beliefs"][-1].__setitem__(0, "3")),
+        ("quasi-perfect", lambda r: r["beliefs"].__setitem__(0, 5)),
+        ("quasi-perfect", lambda r: r["trembles"][0].__setitem__(0, ["1"])),
+        ("quasi-perfect", lambda r: r["trembles"].append([["1"]])),
+        ("quasi-perfect", lambda r: r.update(trembles="x")),
+    ],
+)
+def test_what_was_changed_by_hand_is_refused(tmp_path: Path, method: str, change: Any) -> None:
+    path = tmp_path / "found.json"
+    solve(games.beer_quiche(), method).save(path)
+    tampered(path, change)
+    with pytest.raises(FileError, match="damaged") as refusal:
+        Solution.load(path, games.beer_quiche())
+    assert "\n" not in str(refusal.value)
+
+
+def test_wrong_beliefs_are_found_out_by_the_check_of_consistency(tmp_path: Path) -> None:
+    path = tmp_path / "found.json"
+    solve(games.beer_quiche(), "quasi-perfect").save(path)
+    tampered(path, lambda r: r["beliefs"].__setitem__(2, ["1/3", "2/3"]))
+    found = Solution.load(path, games.beer_quiche()).sequential
+    assert found is not None
+    assert not found

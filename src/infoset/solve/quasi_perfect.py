@@ -26,23 +26,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from infoset.errors import NotProved
 from infoset.forms.sequence import SequenceForm, sequence_form
 from infoset.linear import highs
 from infoset.linear.highs import Answer
 from infoset.linear.lifting import Budget
-from infoset.linear.numbers import Numbers, bound
-from infoset.linear.pivoting import ExactTableau, FloatTableau, Status
+from infoset.linear.numbers import Floats, Numbers, bound
+from infoset.linear.pivoting import ExactTableau, FloatTableau, Status, values
 from infoset.linear.program import Program, Vertex, vertex
 from infoset.linear.refine import refined
 from infoset.linear.tableau import check_room
 from infoset.solve.complementarity import problem
 from infoset.solve.lcp import BEARABLE, EXACT_ENTRY, followed
-from infoset.solve.lp import STOPPED
+from infoset.solve.lp import STOPPED, sketched_plans
 from infoset.solve.options import Found, Options
 from infoset.solve.perturbed import Floors, PerturbedProgram, polynomial_plans
-from infoset.strategy import uniform
+from infoset.strategy import Strategy, uniform
 from infoset.strategy.assessment import perturbed_assessment
 from infoset.strategy.trembles import Trembles
 from infoset.tree import Tree
@@ -57,28 +60,44 @@ SMALL = 60  # pairs up to which pivots are exact from the start
 Plans = tuple[tuple[Numbers, ...], tuple[Numbers, ...]]
 
 
+@dataclass
+class _Progress:
+    """How far it is: counts, and an equilibrium for the smallest ε so far."""
+
+    work: Counter[str] = field(default_factory=Counter)
+    inverse: int = 0  # 1/ε of that one; 0 while there is none
+    near: tuple[Floats, Floats] = (np.zeros(0), np.zeros(0))  # both players' weights
+
+
 def find(tree: Tree, options: Options) -> Found:
     """A quasi-perfect equilibrium, with beliefs at every information set."""
     form = sequence_form(tree)
     floors, pairs = Floors(form), sum(form.A.shape)
     options.tell(f"perturbed game of {pairs:,} sequences")
-    work: Counter[str] = Counter()
-    plans = None
+    progress, plans = _Progress(), None
     one_program = len(tree.players) == 1 or bool(tree.constant_sum)
     if one_program:
-        plans = _by_program(form, floors, work, options)
+        plans = _by_program(form, floors, progress, options)
     if plans is None and len(tree.players) > 1 and (not one_program or pairs <= BEARABLE):
-        plans = _by_pivots(form, floors, work, options)
+        plans = _by_pivots(form, floors, progress, options)
     if plans is not None:
-        return _found(tree, plans, {**work, "degree": floors.degree})
+        return _found(tree, plans, {**progress.work, "degree": floors.degree})
     if options.over():
-        strategies = tuple(uniform(tree, player) for player in tree.names)
-        note = f"{STOPPED}; nothing better than chance is known"
-        return Found(strategies, dict(work), note)
+        return _stopped(tree, progress)
     raise NotProved(
         f"{tree.name}: no basis was found that solves the perturbed game for all small ε;"
         f" {'lp' if one_program else 'lcp'} gives an equilibrium that need not be quasi-perfect"
     )
+
+
+def _stopped(tree: Tree, progress: _Progress) -> Found:
+    """What is known when time is over: an equilibrium of a game that is perturbed a little."""
+    if not progress.inverse:
+        strategies: tuple[Strategy, ...] = tuple(uniform(tree, player) for player in tree.names)
+        note = f"{STOPPED}: nothing better than chance is known"
+        return Found(strategies, dict(progress.work), note)
+    note = f"{STOPPED}: best only if everyone trembles, with ε = 1/{progress.inverse:,}"
+    return Found(sketched_plans(tree, *progress.near), dict(progress.work), note)
 
 
 def _found(tree: Tree, plans: tuple[tuple[Numbers, ...], ...], work: dict[str, int]) -> Found:
@@ -101,7 +120,7 @@ def _inverses(form: SequenceForm, floors: Floors, options: Options) -> Iterator[
 
 
 def _by_program(
-    form: SequenceForm, floors: Floors, work: Counter[str], options: Options
+    form: SequenceForm, floors: Floors, progress: _Progress, options: Options
 ) -> Plans | None:
     """Both plans, by the perturbed linear program."""
     perturbed = PerturbedProgram.of(form, floors)
@@ -109,7 +128,7 @@ def _by_program(
         return None
     basis = None
     for inverse in _inverses(form, floors, options):
-        work["perturbations"] += 1
+        progress.work["perturbations"] += 1
         program = perturbed.at(inverse)
         budget = Budget(seconds=options.left)
         corner = None
@@ -117,16 +136,28 @@ def _by_program(
             corner = _closer(program, Answer.at(program, basis, budget), budget)
         if corner is None:
             answer = highs.minimize(program, options.left, options.tick, options.stop)
-            work["iterations"] += answer.iterations
+            progress.work["iterations"] += answer.iterations
             corner = _closer(program, answer, budget)
         if corner is None:
             continue
         basis = corner.basis
+        progress.inverse = inverse
+        progress.near = _weights(floors, inverse, corner.dual.floats, corner.primal.floats)
         options.tell("exact arithmetic")
         plans = perturbed.plans(basis, Budget(seconds=options.left))
         if plans is not None:
             return plans
     return None
+
+
+def _weights(floors: Floors, inverse: int, *above: Floats) -> tuple[Floats, Floats]:
+    """Both players' weights, as floats, from those above the floors times N^degree."""
+    scale = float(inverse) ** floors.degree
+    x, y = (
+        own[: len(floors.lengths[player])] / scale + floors.at(player, inverse).floats
+        for player, own in enumerate(above)
+    )
+    return x, y
 
 
 def _closer(program: Program, answer: Answer | None, budget: Budget) -> Vertex | None:
@@ -143,21 +174,26 @@ def _closer(program: Program, answer: Answer | None, budget: Budget) -> Vertex |
 
 
 def _by_pivots(
-    form: SequenceForm, floors: Floors, work: Counter[str], options: Options
+    form: SequenceForm, floors: Floors, progress: _Progress, options: Options
 ) -> Plans | None:
     """Both plans, by Lemke's path in the perturbed game."""
     pairs, rows = sum(form.A.shape), form.A.shape[0]
     exact = pairs <= SMALL
     for inverse in _inverses(form, floors, options):
-        work["perturbations"] += 1
+        progress.work["perturbations"] += 1
         check_room(pairs, form.tree.name, EXACT_ENTRY if exact else 8)
         posed = problem(form, exact=exact, floors=(floors.at(0, inverse), floors.at(1, inverse)))
         path, tableau = followed(posed, ExactTableau if exact else FloatTableau, options)
-        work["pivots"] += path.pivots
+        progress.work["pivots"] += path.pivots
         if path.status is Status.STOPPED:
             return None
         options.tell("exact arithmetic")
         played = posed.played(tableau.basis)
+        if path.status is Status.FOUND:
+            found = np.array([float(weight) for weight in posed.weights(values(tableau))])
+            progress.inverse = inverse
+            least = floors.at(0, inverse).floats, floors.at(1, inverse).floats
+            progress.near = found[:rows] + least[0], found[rows:] + least[1]
         budget = Budget(seconds=options.left)
         plans = polynomial_plans(form, floors, played[:rows], played[rows:], budget)
         if plans is not None:

@@ -22,6 +22,7 @@ from infoset.rules.story import printable, text
 from infoset.solve.solution import Solution, readable
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, mixed, profile
 from infoset.strategy.assessment import Assessment, assessment
+from infoset.strategy.kuhn import as_mixed, as_plan
 from infoset.strategy.trembles import Trembles
 from infoset.tree import Tree
 from infoset.tree.files.atomic import read_text, write_lines
@@ -29,6 +30,7 @@ from infoset.tree.files.atomic import read_text, write_lines
 FORMAT = "infoset solution"
 VERSION = 1
 SPELLING = re.compile(r"-?[0-9]+(/[0-9]+)?|-?0x[0-9a-f]+/0x[0-9a-f]+")
+UNCHECKED = "that these are all is what the file says"
 LONG = 4000  # digits from which numbers are written in base 16: Python limits decimal texts
 
 
@@ -79,20 +81,35 @@ def _read_more(tree: Tree, record: dict[str, Any], verified: Profile) -> dict[st
     """The same again, as fields of a solution."""
     more: dict[str, Any] = {"anew": bool(record.get("anew", False))}
     if "others" in record:
-        from infoset.solve.extremes.components import Component
+        from infoset.solve.extremes.components import Component, components
 
         more["complete"] = bool(record["complete"])
         more["others"] = tuple(_read_profile(tree, given) for given in record["others"])
         more["components"] = tuple(Component.read(given) for given in record["components"])
+        if more["components"]:
+            every = [verified, *more["others"]]
+            sides = [_vectors([one.strategies[side] for one in every]) for side in (0, 1)]
+            if more["components"] != components(list(zip(*sides, strict=True))):
+                raise StrategyError("its components are not those of its equilibria")
     if "beliefs" in record:
+        names = tree.names if record["trembles"] else ()
         trembles = tuple(
             Trembles(tree, player, tuple(_read_numbers(power) for power in powers))
-            for player, powers in zip(tree.names, record["trembles"], strict=False)
+            for player, powers in zip(names, record["trembles"], strict=True)
         )
         given = dict(zip(tree.infosets, map(_read_shares, record["beliefs"]), strict=True))
         found = assessment(verified, given)
         more["assessment"] = Assessment(found.profile, found.beliefs, trembles)
     return more
+
+
+def _vectors(strategies: list[Strategy]) -> list[Numbers]:
+    """One player's strategies as weights: of sequences, or of all pure ones that any has."""
+    if strategies[0].tree.recall(strategies[0].player):
+        return [as_plan(strategy).weights for strategy in strategies]
+    lotteries = [as_mixed(strategy) for strategy in strategies]
+    every = dict.fromkeys(plan for lottery in lotteries for plan in lottery.support)
+    return [Numbers.of(lottery.get(plan, 0) for plan in every) for lottery in lotteries]
 
 
 def _read_shares(given: list[str]) -> list[Fraction]:
@@ -133,6 +150,9 @@ def load_solution(path: Path, game: Any) -> Solution:
             seconds=_seconds(record["seconds"]),
             **_read_more(tree, record, verified),
         )
+        if solution.complete and UNCHECKED not in solution.note:
+            note = f"{solution.note}; {UNCHECKED}" if solution.note else UNCHECKED
+            object.__setattr__(solution, "note", note)
         if solution.proved and not all(one.regret <= solution.regret for one in solution.others):
             raise StrategyError("one of its equilibria is none")
         agrees = all(

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from infoset.errors import StrategyError
 from infoset.linear.numbers import Numbers
 from infoset.strategy.behaviour import Behaviour
 from infoset.strategy.plan import flaw
@@ -41,6 +42,14 @@ class Trembles:
     tree: Tree
     player: str
     powers: tuple[Numbers, ...]
+
+    def __post_init__(self) -> None:
+        for weights in self.powers:
+            if len(weights) != len(self.choices):
+                raise StrategyError(
+                    f"{self.tree.name}: {self.player}: {len(weights)} weights for"
+                    f" {len(self.choices)} sequences"
+                )
 
     def __repr__(self) -> str:
         return f"<Trembles of {self.player}: powers of ε up to {len(self.powers) - 1}>"
