@@ -45,8 +45,10 @@ if TYPE_CHECKING:
     from infoset.solve import Solution, solve
     from infoset.solve.against import best_response, safe
     from infoset.solve.correlated import correlated
+    from infoset.solve.max_min import max_min
     from infoset.strategy.assessment import assessment
     from infoset.strategy.rationality import is_sequentially_rational
+    from infoset.strategy.subgame_perfect import is_subgame_perfect
     from infoset.tree import Builder, Infoset, MatrixGame, Node, Tree, matrix_game
     from infoset.tree.files import load, save
 
@@ -64,8 +66,10 @@ _LATER = {
     "best_response": "infoset.solve.against",
     "correlated": "infoset.solve.correlated",
     "is_sequentially_rational": "infoset.strategy.rationality",
+    "is_subgame_perfect": "infoset.strategy.subgame_perfect",
     "load": "infoset.tree.files",
     "matrix_game": "infoset.tree",
+    "max_min": "infoset.solve.max_min",
     "safe": "infoset.solve.against",
     "save": "infoset.tree.files",
     "solve": "infoset.solve",
@@ -113,8 +117,10 @@ __all__ = [
     "game",
     "hand_name",
     "is_sequentially_rational",
+    "is_subgame_perfect",
     "load",
     "matrix_game",
+    "max_min",
     "partition",
     "poker_rank",
     "profile",

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from infoset.kernels.limbs import as_integer, as_words, inverse, pivot, product_below, sign, size_of
-from infoset.kernels.vertices import NUMBERS, Face, about, can_rise, tightened
+from infoset.kernels.vertices import NUMBERS, Face, about, can_rise, narrowed, tightened
 
 numbers = some.integers(-(2**94), 2**94 - 1)
 
@@ -134,3 +134,9 @@ def test_what_ties_imply_is_found_out() -> None:
     assert tightened(sides, 5)  # c = b
     assert tightened(sides, 1)
     assert not can_rise(sides, np.array([2]))
+
+
+def test_narrowing_asks_both_at_once() -> None:
+    assert narrowed(cube(), np.array([3, 1]), np.array([0, 2, 4, 5]))
+    assert not narrowed(cube(), np.array([3, 0]), np.array([], np.int64))  # no such part
+    assert not narrowed(cube(), np.array([3, 1]), np.array([1]))  # zero all over it

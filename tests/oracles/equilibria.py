@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -67,6 +68,64 @@ KNOWN = (
         _plans(("1 0 0", "1 0"), ("1 0 0", "2/3 1/3"), ("0 1/3 2/3", "1/3 2/3")),
     ),
     Known(
+        "Lemke-Howson",
+        "Shapley 1974, A note on the Lemke-Howson algorithm, Math. Programming Study 1, figure 2",
+        [[2, 2, 0], [0, 3, 0], [3, 0, 1]],
+        [[3, 0, 2], [0, 3, 2], [0, 0, 1]],
+        3,
+        (0, 0, 0),
+        _plans(("0 1 0", "0 1 0"), ("0 0 1", "0 0 1"), ("0 1/2 1/2", "0 1/4 3/4")),
+    ),
+    Known(
+        "inaccessible",
+        "Shapley 1974, figure 3: two of three are on no Lemke-Howson path from the beginning",
+        [[0, 3, 0], [2, 2, 0], [3, 0, 1]],
+        [[0, 2, 3], [3, 2, 0], [0, 0, 1]],
+        3,
+        (0, 0, 0),
+        _plans(("0 0 1", "0 0 1"), ("1/3 2/3 0", "1/3 2/3 0"), ("1/6 1/3 1/2", "1/6 1/3 1/2")),
+    ),
+    Known(
+        "not credible",
+        "Selten 1975, Reexamination of the perfectness concept, Int. J. Game Theory 4, figure 2,"
+        " as its reduced normal form (R; Lr, Ll against R, L): R goes with all that do not play L"
+        " more often than every other time",
+        [[1, 1], [0, 0], [0, 2]],
+        [[1, 1], [2, 3], [2, 0]],
+        2,
+        (1,),
+        _plans(("1 0 0", "1 0"), ("1 0 0", "1/2 1/2")),
+    ),
+    Known(
+        "hexagon",
+        "Kohlberg & Mertens 1986, On the strategic stability of equilibria, Econometrica 54: all"
+        " equilibria are one circle of six segments",
+        [[1, 0, -1], [-1, 0, -1], [1, 0, -2]],
+        [[1, -1, 1], [0, 0, 0], [-1, -1, -2]],
+        6,
+        (1,),
+        _plans(
+            ("1 0 0", "1 0 0"),
+            ("1 0 0", "0 0 1"),
+            ("0 1 0", "0 0 1"),
+            ("0 1 0", "0 1 0"),
+            ("0 0 1", "0 1 0"),
+            ("0 0 1", "1 0 0"),
+        ),
+    ),
+    Known(
+        "five",
+        "our own check: Quint & Shubik 1997 prove that there are such games for each odd number up"
+        " to 2^d - 1; here (0, 1, 0) and (0, 0, 1) do not mix, nor do all three",
+        _diagonal(3),
+        [[3, 2, 2], [2, 3, 1], [2, 0, 3]],
+        5,
+        (0,) * 5,
+        _plans(
+            *((x, x) for x in ("1 0 0", "0 1 0", "0 0 1", "1/2 1/2 0", "1/2 0 1/2")),
+        ),
+    ),
+    Known(
         "all",
         "by hand: nobody's choice matters, so every pair of mixed strategies is an equilibrium",
         [[0, 0, 0], [0, 0, 0]],
@@ -124,6 +183,28 @@ KNOWN = (
         75,
         (0,) * 75,
     ),
+    Known(
+        "seventy-five, small payoffs",
+        "Savani & von Stengel 2006, Hard-to-solve bimatrix games, Econometrica 74: also 6 by 6",
+        [
+            [-81, 36, -126, 126, -36, 90],
+            [-180, 72, -333, 297, -153, 270],
+            [20, -3, 42, -33, 17, -30],
+            [-30, 17, -33, 42, -3, 20],
+            [270, -153, 297, -333, 72, -180],
+            [90, -36, 126, -126, 36, -81],
+        ],
+        [
+            [72, 36, 17, -3, -36, -153],
+            [-180, -81, -30, 20, 90, 270],
+            [297, 126, 42, -33, -126, -333],
+            [-333, -126, -33, 42, 126, 297],
+            [270, 90, 20, -30, -81, -180],
+            [-153, -36, -3, 17, 36, 72],
+        ],
+        75,
+        (0,) * 75,
+    ),
 )
 
 
@@ -132,8 +213,9 @@ def extreme_equilibria(first: Matrix, second: Matrix) -> set[tuple[Plan, Plan]]:
     other = [list(column) for column in zip(*second, strict=True)]
     rows, columns = len(first), len(other)
     found = set()
+    answers = _corners(first, columns)
     for x, one in _corners(other, rows):
-        for y, two in _corners(first, columns):
+        for y, two in answers:
             turned = {
                 (label + rows) % (rows + columns) if label < columns else label - columns
                 for label in two
@@ -141,6 +223,46 @@ def extreme_equilibria(first: Matrix, second: Matrix) -> set[tuple[Plan, Plan]]:
             if one | turned == set(range(rows + columns)):
                 found.add((x, y))
     return found
+
+
+def is_mixture(plan: Plan, others: Sequence[Plan]) -> bool:
+    """Is a plan a mixture of some others? Exactly, by a simplex tableau of fractions.
+
+    Shares that are not negative, with sum of share times other = plan: artificial variables are
+    driven out by Bland's rule. Weights are not negative, so the tableau starts feasible.
+    """
+    columns = [
+        (*other, Fraction(1))
+        for other in others
+        if not any(own and not whole for own, whole in zip(other, plan, strict=True))
+    ]
+    side = [*plan, Fraction(1)]
+    rows = [
+        [Fraction(column[at]) for column in columns] + [Fraction(side[at])]
+        for at in range(len(side))
+    ]
+    basis = [len(columns) + at for at in range(len(rows))]  # the artificial ones
+    while True:
+        short = [row for row, own in zip(rows, basis, strict=True) if own >= len(columns)]
+        gains = [sum((row[at] for row in short), Fraction(0)) for at in range(len(columns) + 1)]
+        if not gains[-1]:
+            return True
+        entering = next((at for at in range(len(columns)) if gains[at] > 0), None)
+        if entering is None:
+            return False
+        ratios = [
+            (row[-1] / row[entering], own)
+            for row, own in zip(rows, basis, strict=True)
+            if row[entering] > 0
+        ]
+        leaving = basis.index(min(ratios)[1])
+        pivot = rows[leaving][entering]
+        rows[leaving] = [amount / pivot for amount in rows[leaving]]
+        for at, row in enumerate(rows):
+            if at != leaving and row[entering]:
+                times = row[entering]
+                rows[at] = [a - times * b for a, b in zip(row, rows[leaving], strict=True)]
+        basis[leaving] = entering
 
 
 def _corners(payoffs: Matrix, size: int) -> set[tuple[Plan, frozenset[int]]]:

@@ -225,6 +225,21 @@ def test_payoffs_beyond_floats() -> None:
     assert found.value == found.sure == 0
 
 
+@pytest.mark.parametrize("much", [F(10**400), F(1, 10**400 + 1)], ids=["large", "small"])
+def test_amounts_that_floats_have_no_room_for(much: Any) -> None:
+    """Their own unit or a denominator may be too long: what comes is safe, and can be read.
+
+    The row player's optimal mixture makes both columns worth 21 much / (7 much + 3).
+    """
+    tree = matrix_game([[7 * much, 0], [0, 3]]).tree()
+    found = safe(uniform(tree, "column"), F(1, 10))
+    assert found.value == 21 * much / (7 * much + 3)
+    assert found.value - found.sure <= F(1, 10)
+    assert found.best.wins == max(7 * much, 3) / F(2)
+    assert len(repr(found)) < 120
+    assert len(str(found)) < 400
+
+
 # ---------------------------------------------------------------------- as it reads
 
 
@@ -262,6 +277,12 @@ DILEMMA = games.prisoners_dilemma().tree()
     [
         (lambda: safe(CALLS, -0.1), ParameterError, "epsilon=-0.1: it must be 0 or more"),
         (lambda: safe(CALLS, float("inf")), ParameterError, "epsilon=inf"),
+        (lambda: safe(CALLS, seconds=-1), ParameterError, "seconds=-1: it must be 0 or more"),
+        (
+            lambda: restricted(CALLS, 0, seconds=SOMEONE),
+            ParameterError,
+            "seconds='dealer': it must",
+        ),
         (lambda: restricted(CALLS, 1.5), ParameterError, "p=1.5: it must be from 0 to 1"),
         (lambda: safe([uniform(HORSE, HORSE.names[0])]), NotApplicable, "it has 3 players"),
         (lambda: safe(uniform(DILEMMA, DILEMMA.names[0])), NotApplicable, "do not sum"),

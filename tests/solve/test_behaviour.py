@@ -19,7 +19,7 @@ from infoset.solve import behaviour as solver
 from infoset.solve import lemke_howson
 from infoset.solve.forgetting import exclusion
 from infoset.solve.forgetting.agents import Agents
-from infoset.solve.forgetting.exclusion import Excluded, excluded
+from infoset.solve.forgetting.exclusion import Excluded, excluded, simple_below
 from infoset.solve.options import Found, Options
 from infoset.strategy import (
     as_behaviour,
@@ -370,3 +370,56 @@ def test_floats_are_taken_as_they_are() -> None:
     best = behaviour_response(tree, 0, Numbers(np.array([1.0, 1.0, 0.0, 1.0])))
     assert best.value == Fraction(2599, 99)
     assert not best.proved
+
+
+def test_stopped_the_note_does_not_contradict_the_certificate() -> None:
+    """The regret is computed anew; a bound from before the end would be another number."""
+    tree = driver(pays=(0, 2, 1, 0)).tree()
+    stopped = solver.find(tree, Options(seconds=0))
+    assert stopped.note == "stopped before the end"
+    assert solver.find(tree, Options()).note.startswith("no behaviour strategy gets more than")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.fractions(min_value=Fraction(1, 10**30), max_value=10**6))
+def test_short_bounds_are_bounds(number: Fraction) -> None:
+    short = simple_below(number)
+    assert number * Fraction(99, 100) < short <= number
+    assert len(str(short)) <= 50
+
+
+@settings(max_examples=25, deadline=None)
+@given(SEEDS)
+def test_polynomials_in_whole_numbers_are_those_in_fractions(seed: int) -> None:
+    tree = random_tree(seed, 1)
+    given_ = payoff_polynomial(tree, 0, tree.nature.take(tree.ends))
+    random = Random(seed)
+    point = {}
+    for own in given_.degrees:
+        weights = [random.randrange(4) for _ in given_.actions(own)]
+        total = sum(weights) or len(weights)
+        point[own] = [Fraction(w if sum(weights) else 1, total) for w in weights]
+    share = {c: s for own in point for c, s in zip(given_.actions(own), point[own], strict=True)}
+    value = Fraction(0)
+    for monomial, amount in given_.terms.items():
+        part = Fraction(amount, given_.under)
+        for choice in monomial:
+            part *= share[choice]
+        value += part
+    assert given_.value(point) == value
+
+
+@settings(max_examples=20, deadline=None)
+@given(SEEDS, st.integers(2, 3))
+def test_steps_that_are_left_out_have_the_larger_regret(seed: int, players: int) -> None:
+    tree = random_tree(seed, players)
+    hunt = solver._Hunt(tree, Options())
+    hunt.offer(hunt.agents.normal(hunt.agents.even()))
+    strategies = tuple(random_behaviour(tree, player, Random(seed)) for player in tree.names)
+    shares = hunt.agents.joined(strategies)
+    paid = hunt.agents.payoffs(shares.astype(np.float64)[:, None])[:, 0] * float(hunt.agents.scale)
+    assert paid == pytest.approx([float(v) for v in profile(strategies).payoffs.values()])
+    if hunt.beaten(shares):
+        worst = max(one.at_most for one in behaviour_regrets(profile(strategies)).values())
+        assert hunt.regret is not None
+        assert worst >= hunt.regret

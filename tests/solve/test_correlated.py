@@ -220,6 +220,9 @@ def test_plans_must_be_whole_and_for_everyone() -> None:
         Correlated(tree, "ce", weights_of(tree), {(silent, told): F(1)}, "by hand")
     with pytest.raises(StrategyError, match="no plan for each player"):
         Correlated(tree, "ce", weights_of(tree), {(told, told): F(1)}, "by hand")
+    stranger = Pure(games.prisoners_dilemma().tree(), "row", ((0, 0),))
+    with pytest.raises(StrategyError, match="is a plan for another tree"):
+        Correlated(tree, "ce", weights_of(tree), {(stranger, told): F(1)}, "by hand")
 
 
 # ---------------------------------------------------------------------- welfare
@@ -233,6 +236,7 @@ def test_plans_must_be_whole_and_for_everyone() -> None:
         ("2 row + column", (2, 1)),
         ("1/2 row-3*column", (F(1, 2), -3)),
         (" 0.25row - row ", (F(-3, 4), 0)),
+        (".5 row", (F(1, 2), 0)),
     ],
 )
 def test_welfare_in_words(text: str, expected: tuple[Any, Any]) -> None:
@@ -243,6 +247,9 @@ def test_names_that_look_like_terms() -> None:
     tree = matrix_game([[1]], players=("2 row", "a-b"), name="odd").tree()
     assert weights_of(tree, "2 row - 2 a-b") == {"2 row": 1, "a-b": -2}
     assert weights_of(tree, "2 2 row") == {"2 row": 2, "a-b": 0}
+    signed = matrix_game([[1]], players=("-x", "+ y"), name="signed").tree()
+    assert weights_of(signed, "-x") == {"-x": 1, "+ y": 0}
+    assert weights_of(signed, "- -x - 2 + y") == {"-x": -1, "+ y": -2}
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from infoset import Family, Play, game, games, solve
-from infoset.errors import StrategyError, TooLarge
+from infoset.errors import NotProved, StrategyError, TooLarge
 from infoset.solve.correlated import Correlated, correlated
 from infoset.solve.correlation import efce, lotteries
 from infoset.solve.correlation.lotteries import peeled
@@ -448,6 +448,8 @@ def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(efce, "MOST_WEIGHTS", 19)
     with pytest.raises(TooLarge, match=r"efce is NP-hard; listing plans takes 20 weights, more"):
         correlated(two_questions(), "efce")
+    with pytest.raises(NotProved, match="no efce was found in time; give it more time"):
+        correlated(two_questions(), "efce", seconds=0)
 
 
 def test_floats_and_no_time() -> None:

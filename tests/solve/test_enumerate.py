@@ -11,21 +11,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from scipy.optimize import linprog
 
 from infoset import games, matrix_game
-from infoset.errors import TooLarge
+from infoset.errors import NoEquilibrium, TooLarge
 from infoset.forms.normal import normal_form, normal_size
 from infoset.forms.sequence import sequence_form
 from infoset.solve import enumerate as method
-from infoset.solve import lcp, lemke_howson
+from infoset.solve import lcp, lemke_howson, lp, normal_lp, pure, quasi_perfect, wilson
 from infoset.solve.bimatrix import exact_mixed, matrices
 from infoset.solve.enumerate import find
 from infoset.solve.extremes.search import Search
 from infoset.solve.options import Found, Options
 from infoset.strategy import as_plan, profile
 from infoset.tree import Tree
-from tests.oracles.equilibria import extreme_equilibria
+from tests.oracles.equilibria import extreme_equilibria, is_mixture
 from tests.rules.random_games import random_rules
 
 Plan = tuple[Fraction, ...]
@@ -83,13 +82,22 @@ def images(tree: Tree) -> set[Pair]:
 
 
 def mixture(plan: Plan, others: Iterable[Plan]) -> bool:
-    """Is a plan a mixture of some others?"""
-    rest = [other for other in others if other != plan]
-    if not rest:
-        return False
-    table = np.vstack([np.array(rest, float).T, np.ones(len(rest))])
-    side = np.append(np.array(plan, float), 1.0)
-    return bool(linprog(np.zeros(len(rest)), A_eq=table, b_eq=side).status == 0)
+    """Is a plan a mixture of some others, itself not counted?"""
+    return is_mixture(plan, [other for other in others if other != plan])
+
+
+def contains(found: Found, x: Plan, y: Plan) -> bool:
+    """Is a pair an equilibrium of one of the subsets that were named? Decided exactly."""
+    known = [tuple(map(plan_of, pair)) for pair in every(found)]
+    return any(
+        is_mixture(x, [known[at][0] for at in one]) and is_mixture(y, [known[at][1] for at in two])
+        for part in found.components
+        for one, two in part.subsets
+    )
+
+
+def plan_of(strategy: Any) -> Plan:
+    return tuple(as_plan(strategy).weights.values())
 
 
 @settings(deadline=None, max_examples=30)
@@ -119,32 +127,48 @@ def test_the_forms_agree_on_games_of_the_library(name: str) -> None:
 
 
 @settings(deadline=None, max_examples=15)
-@given(seeds, some.booleans())
-def test_all_are_equilibria_and_other_methods_find_none_but_mixtures(
-    seed: int, forgetful: bool
-) -> None:
-    tree = random_rules(seed, players=2, depth=3, forgetful=forgetful)().tree()
+@given(seeds)
+def test_every_equilibrium_that_another_method_finds_is_there(seed: int) -> None:
+    tree = random_rules(seed, players=2, depth=3)().tree()
     if not small(tree):
         return
     found = find(tree, Options())
     assert found.complete
     assert all(profile(pair).regret == 0 for pair in every(found))
-    if not tree.perfect_recall:
-        return
-    known = [tuple(tuple(as_plan(own).weights.values()) for own in pair) for pair in every(found)]
-    for solver in (lcp, lemke_howson):
-        x, y = (
-            tuple(as_plan(own).weights.values()) for own in solver.find(tree, Options()).strategies
-        )
-        assert any(
-            within(x, [known[at][0] for at in one]) and within(y, [known[at][1] for at in two])
-            for part in found.components
-            for one, two in part.subsets
-        )
+    for solver in (lcp, lemke_howson, wilson, quasi_perfect, pure):
+        try:
+            theirs = solver.find(tree, Options(most=inf))
+        except NoEquilibrium:
+            assert solver is pure
+            continue
+        for one, two in every(theirs):
+            assert contains(found, plan_of(one), plan_of(two)), solver.__name__
 
 
-def within(plan: Plan, others: list[Plan]) -> bool:
-    return plan in others or mixture(plan, others)
+@settings(deadline=None, max_examples=15)
+@given(sizes, some.randoms(use_true_random=False))
+def test_optimal_strategies_of_zero_sum_games_are_there(size: tuple[int, int], random: Any) -> None:
+    first = [[random.randint(-2, 2) for _ in range(size[1])] for _ in range(size[0])]
+    tree = matrix_game(first, [[-amount for amount in row] for row in first]).tree()
+    found = find(tree, Options())
+    for solver in (lp, normal_lp):
+        one, two = solver.find(tree, Options()).strategies
+        assert contains(found, plan_of(one), plan_of(two)), solver.__name__
+
+
+def test_without_recall_all_are_equilibria_and_none_is_met_twice() -> None:
+    met = 0
+    for seed in range(250):
+        tree = random_rules(seed, players=2, depth=3, forgetful=True)().tree()
+        if tree.perfect_recall or any(size is None or size > 6 for size in normal_size(tree)):
+            continue
+        met += 1
+        found = find(tree, Options())
+        one, two = (table.tolist() for table in normal_form(tree).numerators)
+        assert found.complete
+        assert all(profile(pair).regret == 0 for pair in every(found))
+        assert len(every(found)) == len(extreme_equilibria(one, two))
+    assert met >= 3
 
 
 def test_kuhn_1950_player_one_has_a_segment_and_player_two_one_plan() -> None:
@@ -192,17 +216,40 @@ def test_stops_after_as_many_as_asked_for() -> None:
 def test_stopped_before_anything_was_found() -> None:
     found = find(games.kuhn(ranks=5).tree(), Options(stop=lambda: True))
     assert not found.complete
-    assert "of the search done" in found.note
+    assert "of the search done; no equilibrium was found" in found.remark
     assert profile(found.strategies).regret > 0
 
 
 def test_a_hopeless_search_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(method, "SAMPLES", (20,))
-    monkeypatch.setattr(method, "PATIENCE", 30)
+    monkeypatch.setattr(method, "LOOKS", (0.001,))
+    monkeypatch.setattr(method, "PATIENCE", 0.01)
     tree = games.oil_pricing().tree()
-    with pytest.raises(TooLarge, match=r"oil_pricing.*nodes, more than 30; --most N"):
+    with pytest.raises(TooLarge, match=r"oil_pricing.*seems to take some .*; --most N"):
         find(tree, Options())
     assert len(every(find(tree, Options(most=3)))) == 3  # asked for a few, it is no matter
+
+
+def test_many_corners_that_hang_together_are_no_hopeless_search() -> None:
+    zero = [[0] * 11 for _ in range(11)]
+    found = find(matrix_game(zero, zero).tree(), Options())
+    assert len(every(found)) == 121
+    assert [part.dimension for part in found.components] == [20]
+
+
+def test_tables_too_large_to_be_kept_are_refused_at_once() -> None:
+    with pytest.raises(TooLarge, match=r"leduc.*1,093 by 1,094 numbers.*lp or lcp"):
+        find(games.leduc().tree(), Options(most=1))
+
+
+def test_a_time_limit_holds_within_the_first_node() -> None:
+    asked = []
+
+    def stop() -> bool:
+        asked.append(True)
+        return len(asked) > 5
+
+    found = find(games.kuhn(ranks=5).tree(), Options(stop=stop))
+    assert (len(asked), found.work["nodes"], found.complete) == (6, 1, False)
 
 
 def test_progress_is_told() -> None:

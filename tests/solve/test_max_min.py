@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
+from itertools import product, repeat
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infoset import matrix_game
+from infoset import Play, game, matrix_game
 from infoset.errors import InfosetError, TooLarge
 from infoset.games import (
     absent_minded,
@@ -148,6 +151,41 @@ def test_what_rests_on_floats_says_so() -> None:
         "by integer programming, in floats",
         False,
     )
+
+
+def forgetful_duel(much: int) -> Tree:
+    """Two who see a card each, choose, forget what they chose, and choose again."""
+    draw = Random(3)
+    paid = {
+        key: Fraction(draw.randint(-9, 9) * draw.choice((1, much)))
+        + Fraction(draw.randint(0, 5), 7)
+        for key in product((0, 1), repeat=6)
+    }
+
+    @game(players=("one", "two"))
+    def duel(g: Play) -> object:
+        cards = g.chance(tuple(product((0, 1), repeat=2)))
+        for player, card in zip(g.players, cards, strict=True):
+            g.reveal(player, card)
+        chosen = [g.choose(player, (0, 1)) for player in g.players]
+        chosen += [g.choose(player, (0, 1), knowing="again") for player in g.players]
+        amount = paid[*cards, *chosen]
+        return amount, -amount
+
+    return duel().tree()
+
+
+@pytest.mark.parametrize("much", [10**9, 10**30, 10**400], ids=["e9", "e30", "e400"])
+def test_large_payoffs_against_one_who_forgets_come_to_an_end(much: int) -> None:
+    """Floats tell such amounts apart by less than they round: the same replies would return."""
+    tree = forgetful_duel(much)
+    for number in (0, 1):
+        patience = repeat(False, 5_000)
+        answer = by_program(tree, number, Options(stop=partial(next, patience, True)))
+        assert answer.how != hunt.STOPPED
+        assert answer.value == by_brute_force(tree, number) <= answer.most
+        assert answer.proved == (much < 10**12)
+        assert len(str(answer)) < 120
 
 
 def test_too_large_a_tree_is_refused_with_its_size(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -375,6 +375,19 @@ def test_payoffs_beyond_floats_are_found_but_not_excluded() -> None:
         method._by_program(pennies.tree(), 1, Options(exact=True))
 
 
+def test_payoffs_that_are_no_floats_at_all() -> None:
+    large = 10**400
+    dilemma = matrix_game([[large, 0], [large + 1, 1]], [[large, large + 1], [0, 1]])
+    found = method._by_program(dilemma.tree(), inf, Options())
+    assert profiles_of(found) == {(((0, 1),), ((1, 1),))}
+    saddle = matrix_game([[large, 7], [3, -large]]).tree()
+    first = sure_equilibria(saddle, inf, Options())
+    assert first is not None
+    assert profiles_of(first) == {(((0, 0),), ((1, 1),))}
+    with pytest.raises(NoEquilibrium, match=r"the value is about 5e\+399 for row"):
+        sure_equilibria(matrix_game([[large, 0], [0, large]]).tree(), 1, Options())
+
+
 def test_tables_of_the_wrong_shape() -> None:
     with pytest.raises(InfosetError, match="2 tables of 2, 2 × 2; give one for each player"):
         pure_equilibria([[1, 2], [3, 4]], [1, 2])

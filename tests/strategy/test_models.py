@@ -149,6 +149,7 @@ def test_rates_that_are_none(rate: Any) -> None:
 
 
 HALF: Any = {"J, bet": {"bet": 0.5}}
+BARE: Any = {"J, bet": 5}
 CARDS: Any = ["J"]
 
 
@@ -161,6 +162,7 @@ CARDS: Any = ["J"]
         (lambda: biased(TIMID, ["call", "raise"], by=1), "no action"),
         (lambda: learned(TREE, "dealer", {"J, bet": {"bet": -1}}), "seen -1 times"),
         (lambda: learned(TREE, "dealer", HALF), "whole number"),
+        (lambda: learned(TREE, "dealer", BARE), "5 does not say how often which action"),
         (lambda: learned(TREE, "dealer", {"J, bet": {"fold": 1}}), "no action 'fold'"),
         (lambda: learned(TREE, "dealer", {"J": {"bet": 1}}), "has no information set"),
         (lambda: learned(TREE, "dealer", CARDS), "no node of this tree"),

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infoset.cli.progress import interruptible, status
-from infoset.cli.showing import TABLES, check_target, terminal, write_all
+from infoset.cli.showing import TABLES, check_target, game_facts, terminal, write_all
 from infoset.errors import ParameterError
+from infoset.rules.story import printable
 
 if TYPE_CHECKING:
     from infoset.solve.against import Safe
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from infoset.strategy import Strategy
     from infoset.tree import Tree
 
+SEVERAL = "enumerate, pure or gambit:METHOD, or with --load"
 NUMBER = re.compile(r"-?[0-9]{1,40}(/[0-9]{1,40}|\.[0-9]{1,40})?|-?\.[0-9]{1,40}")
 
 
@@ -39,14 +41,14 @@ class Asked:
     against: Path | None = None
     epsilon: str | None = None
 
-    def check(self, row: Solver | None) -> None:
-        """Refuse options that go with another method."""
+    def check(self, row: Solver | None, loaded: bool) -> None:
+        """Refuse options that go with another method; of a saved solution one may pick, too."""
         gives = "one" if row is None else row.gives
         many = row is not None and row.takes_most
         fits = (
             ("--most", self.several is not None, many, "enumerate or pure"),
             ("--all", self.every, many, "enumerate or pure"),
-            ("--pick", self.pick is not None, gives == "several", "enumerate, pure or gambit:..."),
+            ("--pick", self.pick is not None, loaded or gives == "several", SEVERAL),
             ("--welfare", self.welfare is not None, gives == "correlated", "efce, efcce, ce, cce"),
             ("--against", self.against is not None, gives == "play", "safe"),
             ("--epsilon", self.epsilon is not None, gives == "play", "safe"),
@@ -58,7 +60,12 @@ class Asked:
             raise ParameterError("--all and --most contradict each other; say one of them")
         if self.subgame_perfect and gives in ("correlated", "play", "several"):
             name = "" if row is None else row.name
-            raise ParameterError(f"--subgame-perfect finds one equilibrium; {name} gives no such")
+            raise ParameterError(
+                f"--subgame-perfect takes a method that finds one equilibrium, such as lcp, not"
+                f" {name}"
+            )
+        if self.subgame_perfect and loaded:
+            raise ParameterError("--load shows what was saved; --subgame-perfect cannot change it")
         if gives == "play" and self.against is None:
             raise ParameterError("--method safe needs --against FILE, the opponent's strategy")
 
@@ -131,10 +138,7 @@ def correlated_facts(found: Correlated) -> dict[str, Any]:
 
     tree = found.tree
     return {
-        "game": tree.name,
-        "players": list(tree.names),
-        "nodes": len(tree),
-        "infosets": len(tree.infoset_player),
+        **game_facts(tree),
         "method": found.kind,
         "payoffs": {name: spelled(amount) for name, amount in found.payoffs.items()},
         "value": None,
@@ -190,7 +194,7 @@ def _fraction(option: str, given: str | None) -> Fraction:
     if not NUMBER.fullmatch(given) or (value := _value(given)) is None:
         raise ParameterError(f"{option} {given[:40]!r}: give a number, such as 0.05 or 1/20")
     if value < 0:
-        raise ParameterError(f"{option} {given[:40]}: nothing less than nothing can be risked")
+        raise ParameterError(f"{option} {given[:40]}: it must be 0 or more")
     return value
 
 
@@ -206,6 +210,7 @@ def _opponent(tree: Tree, path: Path, player: str | None) -> Strategy:
     from infoset.examine.edited import read_strategies
     from infoset.solve import Solution
 
+    named = printable(str(path))
     if path.suffix.lower() == ".json":
         found: Any = dict(Solution.load(path, tree).strategy)
     else:
@@ -213,11 +218,11 @@ def _opponent(tree: Tree, path: Path, player: str | None) -> Strategy:
     if player is not None:
         others = [name for name in tree.names if name != player and name in found]
         if not others:
-            raise ParameterError(f"{path}: no strategy of {player}'s opponent in it")
+            raise ParameterError(f"{named}: no strategy of {player}'s opponent in it")
         return found[others[0]]  # type: ignore[no-any-return]
     if len(found) != 1:
         names = " or ".join(f"--player {name!r}" for name in tree.names)
-        raise ParameterError(f"{path} has everyone's strategy; say who you are: {names}")
+        raise ParameterError(f"{named} has everyone's strategy; say who you are: {names}")
     return next(iter(found.values()))  # type: ignore[no-any-return]
 
 
@@ -227,10 +232,7 @@ def safe_facts(found: Safe) -> dict[str, Any]:
 
     tree = found.tree
     return {
-        "game": tree.name,
-        "players": list(tree.names),
-        "nodes": len(tree),
-        "infosets": len(tree.infoset_player),
+        **game_facts(tree),
         "method": "safe",
         "player": found.player,
         "value": spelled(found.value),

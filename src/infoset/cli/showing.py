@@ -65,6 +65,16 @@ def terminal() -> dict[str, Any]:
     return {"width": shutil.get_terminal_size().columns, "colour": not plain}
 
 
+def game_facts(tree: Tree) -> dict[str, Any]:
+    """What every JSON object about a solved game begins with."""
+    return {
+        "game": tree.name,
+        "players": list(tree.names),
+        "nodes": len(tree),
+        "infosets": len(tree.infoset_player),
+    }
+
+
 def check_target(path: Path, formats: Sequence[str] = ()) -> None:
     """Refuse a file that could not be written, before there is anything to write."""
     if formats and path.suffix.lower() not in formats:
@@ -184,7 +194,7 @@ class Shown:
         among = among or solution
         found = self._found(solution)
         cut = {name for name in found if self._folded(solution, name)}
-        texts = [Sheet(solution.tree.name, (), facts(among)).text(most=None, **style)]
+        texts = [Sheet(solution.tree.name, (), facts(solution, among)).text(most=None, **style)]
         if among.others:
             texts.append(equilibria_table(among).text(most=self.rows or FEW, **style))
             number = 1 + among.equilibria.index(solution.verified)
@@ -239,18 +249,28 @@ class Files:
     draw: Path | None
     look: Look
 
+    @property
+    def named(self) -> tuple[Path, ...]:
+        """The files that were asked for."""
+        every = (self.save, self.csv, self.table, self.plot, self.draw)
+        return tuple(file for file in every if file is not None)
+
     def check(self) -> None:
         """Refuse what could not be written."""
         self.look.check(self.draw, self.plot)
-        for file, formats in (
+        places = [file.resolve() for file in self.named]
+        for file, place in zip(self.named, places, strict=True):
+            if places.count(place) > 1:
+                raise ParameterError(f"{file}: two things cannot be written to one file")
+        for target, formats in (
             (self.save, ()),
             (self.csv, (".csv",)),
             (self.table, TABLES),
             (self.plot, PLOTS),
             (self.draw, DRAWINGS),
         ):
-            if file is not None:
-                check_target(file, formats)
+            if target is not None:
+                check_target(target, formats)
 
     def write(self, solution: Solution, view: Shown) -> tuple[str, InfosetError | None]:
         """Write all of them; what was written, in words, and what went wrong, if something did."""

@@ -21,7 +21,7 @@ from infoset.cli.naming import (
     named_tree,
 )
 from infoset.cli.progress import interruptible, status
-from infoset.cli.showing import Files, Look, Most, Orientation, Shown, Theme
+from infoset.cli.showing import Files, Look, Most, Orientation, Shown, Theme, game_facts
 from infoset.errors import NoEquilibrium, ParameterError
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 
@@ -30,7 +30,7 @@ Method = Annotated[
     typer.Option(
         "--method",
         metavar="NAME",
-        help="Which solver; --methods lists them.",
+        help="Which solver; --methods lists them; gambit:NAME asks Gambit, an extra.",
         show_default="what suits the game",
     ),
 ]
@@ -149,6 +149,7 @@ Several = Annotated[
     int | None,
     typer.Option(
         "--most",
+        rich_help_panel="Several equilibria",
         metavar="N",
         min=1,
         help="Stop after so many equilibria (--method enumerate, pure).",
@@ -160,6 +161,7 @@ Pick = Annotated[
     int | None,
     typer.Option(
         "--pick",
+        rich_help_panel="Several equilibria",
         metavar="N",
         min=1,
         help="Show this one of several equilibria in full.",
@@ -174,6 +176,7 @@ Welfare = Annotated[
     str | None,
     typer.Option(
         "--welfare",
+        rich_help_panel="Correlated equilibria",
         metavar="TEXT",
         help="What a correlated equilibrium makes greatest: 'one', '2 one + two' (--method ce, cce,"
         " efce, efcce).",
@@ -184,6 +187,7 @@ Against = Annotated[
     Path | None,
     typer.Option(
         "--against",
+        rich_help_panel="Against a known opponent",
         metavar="FILE",
         help="The opponent's strategy, as --csv or --save writes it (--method safe).",
         show_default=False,
@@ -193,6 +197,7 @@ Epsilon = Annotated[
     str | None,
     typer.Option(
         "--epsilon",
+        rich_help_panel="Against a known opponent",
         metavar="X",
         help="How much of the value may be risked, a number or a fraction (--method safe).",
         show_default="0",
@@ -255,7 +260,7 @@ def solve(
 
     row = None if method is None else solver(method)  # misspelt: said before the tree is built
     asked = Asked(several, every, pick, subgame_perfect, welfare, against, epsilon)
-    asked.check(row)
+    asked.check(row, load is not None)
     if load is not None:
         kind = "--floats" if exact is False else "--exact"
         given = (("--method", method), (kind, exact), ("--time", seconds))
@@ -267,7 +272,12 @@ def solve(
     if advice:
         idle: list[tuple[str, Any]] = [("--plot", plot), ("--draw", draw), ("--save", save)]
         idle += [("--load", load), ("--where", where), ("--rows", rows), ("--page", page)]
-        _alone(f"{method} gives no equilibrium in strategies", idle)
+        idle += [("--player", player)] if row is not None and row.gives == "correlated" else []
+        for option, value in idle:
+            if value is not None and value != []:
+                raise ParameterError(f"{option} does not go with --method {method}")
+        if csv is not None and against is not None and csv.resolve() == against.resolve():
+            raise ParameterError(f"--csv and --against name the same file, {csv}")
     files = Files(save, csv, table, plot, draw, Look(orientation, theme, most))
     written = Written(table, csv)
     if advice and row is not None:
@@ -289,12 +299,14 @@ def solve(
         solution = _solution(tree, method, load, asked, exact, seconds)
     except NoEquilibrium as none:  # which is an answer, too
         print(json.dumps(no_facts(tree, method, str(none))) if as_json else none)
+        if files.named:
+            raise ParameterError("there is nothing to write to a file") from None
         return
     shown = solution if pick is None else solution.pick(pick)
     view.check_page(shown)
     told, problem = files.write(shown, view)
     if as_json:
-        print(json.dumps(facts(solution, building, player)))
+        print(json.dumps(facts(shown, building, player, solution)))
     else:
         print("\n\n".join([view.text(shown, solution), *([told] if told else [])]))
     if problem is not None:  # the answer is not lost for it
@@ -337,18 +349,18 @@ def _alone(why: str, others: Iterable[tuple[str, Any]]) -> None:
             raise ParameterError(f"{why}; {name} cannot change it")
 
 
-def facts(solution: Any, building: float, player: str | None) -> dict[str, Any]:
-    """All that is said, as one JSON object; exact numbers as texts ``p/q``."""
+def facts(solution: Any, building: float, player: str | None, among: Any = None) -> dict[str, Any]:
+    """All that is said, as one JSON object; exact numbers as texts ``p/q``.
+
+    ``among`` has the other equilibria, if one was picked.
+    """
     from infoset.solve.store import spelled, strategy_record
 
     tree = solution.tree
     names = tree.names if player is None else (player,)
     value = solution.value
     return {
-        "game": tree.name,
-        "players": list(tree.names),
-        "nodes": len(tree),
-        "infosets": len(tree.infoset_player),
+        **game_facts(tree),
         "method": solution.method,
         "because": solution.because,
         "value": None if value is None else spelled(value),
@@ -362,7 +374,7 @@ def facts(solution: Any, building: float, player: str | None) -> dict[str, Any]:
         "seconds": round(solution.seconds, 6),
         "seconds_building": round(building, 6),
         "strategies": [strategy_record(solution.strategy[name]) for name in names],
-        **several_facts(solution, names),
+        **several_facts(among or solution, names),
     }
 
 
@@ -393,10 +405,7 @@ def several_facts(solution: Any, names: Iterable[str]) -> dict[str, Any]:
 def no_facts(tree: Any, method: str | None, because: str) -> dict[str, Any]:
     """That there is no equilibrium of the kind, as one JSON object."""
     return {
-        "game": tree.name,
-        "players": list(tree.names),
-        "nodes": len(tree),
-        "infosets": len(tree.infoset_player),
+        **game_facts(tree),
         "method": method,
         "because": because,
         "complete": True,

@@ -9,6 +9,8 @@ from them, in as many formats as there are, and computes nothing.
     below        what follows a node, and what it is worth
     standing     how a player stands at an information set
     strategies   a strategy as tables: grouped by what is public; values and beliefs beside it
+    equilibria   several equilibria side by side
+    correlations correlated equilibria as tables
     tables/      the record of a table, and its formats
     panels       what a plot of a strategy shows
     plots/       figures of matplotlib
@@ -39,7 +41,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from infoset.examine.drawing import draw
     from infoset.examine.edited import read_strategies, read_strategy, strategy_csv
-    from infoset.examine.matrices import normal_table, sequence_table
+    from infoset.examine.equilibria import equilibria_table
+    from infoset.examine.matrices import elimination_table, normal_table, sequence_table
     from infoset.examine.questions import (
         action_values,
         beliefs,
@@ -61,6 +64,8 @@ _LATER = {
     "compare": "questions",
     "deviation": "questions",
     "draw": "drawing",
+    "elimination_table": "matrices",
+    "equilibria_table": "equilibria",
     "normal_table": "matrices",
     "outcome": "questions",
     "plays": "questions",
@@ -91,6 +96,8 @@ __all__ = [
     "compare",
     "deviation",
     "draw",
+    "elimination_table",
+    "equilibria_table",
     "normal_table",
     "outcome",
     "plays",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from infoset.examine.tables import NUMBER, PROSE, Column, Table
@@ -13,6 +14,9 @@ from infoset.tree.labels import NOTHING
 from infoset.tree.views import Views
 
 ROOM = 100  # signs for what one player does
+FEW = 40  # signs that are said each time, though they are the same in all
+MANY = 200  # equilibria that are not compared with each other
+MOST_SETS = 200  # information sets of a strategy that are looked at
 
 
 def equilibria_table(solution: Solution) -> Table:
@@ -36,17 +40,38 @@ def equilibria_table(solution: Solution) -> Table:
     columns += [Column("component", NUMBER)] if inside else []
     columns += [Column(printable(name), NUMBER) for name in names]
     columns += [Column(f"{printable(name)} plays", PROSE) for name in names]
+    alike = {name: _alike(solution, name) for name in names}
 
     def row(at: int) -> tuple[Any, ...]:
         profile = solution.equilibria[at]
         component = (inside.get(at),) if inside else ()
-        played = (in_brief(strategy, profile) for strategy in profile)
+        played = (in_brief(own, profile, alike[own.player]) or "as all" for own in profile)
         return (at + 1, *component, *profile.payoffs.values(), *played)
 
-    return Table("", tuple(columns), Views(row, len(solution.equilibria)))
+    shared = [f"{printable(name)}: {shown(same)}" for name, same in alike.items() if same]
+    note = f"the same in all of them: {' | '.join(shared)}" if shared else ""
+    return Table("", tuple(columns), Views(row, len(solution.equilibria)), note)
 
 
-def in_brief(strategy: Strategy, profile: Profile) -> str:
+def _alike(solution: Solution, player: str) -> list[str]:
+    """What a player does in all of the equilibria, where that leaves something that differs."""
+    if len(solution.equilibria) > MANY:
+        return []
+    number = solution.tree.player_number(player)
+    told = [lines(one.strategies[number], one) for one in solution.equilibria]
+    if sum(map(len, told[0])) <= FEW:  # short enough to be said each time
+        return []
+    same = [line for line in told[0] if all(line in own for own in told[1:])]
+    return same
+
+
+def shown(told: list[str]) -> str:
+    """Several lines in one, cut at its end where it is too long."""
+    line = "; ".join(told)
+    return line if len(line) <= ROOM else f"{line[: ROOM - 2].rstrip()} …"
+
+
+def in_brief(strategy: Strategy, profile: Profile, without: Collection[str] = ()) -> str:
     """What a strategy does where its player lets the play come, in a line.
 
     >>> from infoset import solve
@@ -55,18 +80,22 @@ def in_brief(strategy: Strategy, profile: Profile) -> str:
     >>> in_brief(solution.strategy["gambler"], solution.profile)
     'J: pass 2/3, bet 1/3; J, [pass], bet: pass; Q: pass; Q, [pass], bet: pass 1/3, bet 2/3; K: bet'
     """
+    return shown([line for line in lines(strategy, profile) if line not in without])
+
+
+def lines(strategy: Strategy, profile: Profile) -> list[str]:
+    """The same, for each information set or each pure strategy by itself."""
     found = readable(strategy, profile)
     if isinstance(found, Mixed):
-        plans = (f"{number(weight)} × ({plan.words})" for plan, weight in found.items())
-        return brief("; ".join(plans), ROOM)
-    return brief("; ".join(_lines(found)), ROOM)
+        return [f"{number(weight)} × ({brief(plan.words)})" for plan, weight in found.items()]
+    return _lines(found)
 
 
 def _lines(strategy: Behaviour) -> list[str]:
     choices, tree = strategy.choices, strategy.tree
     recalls = bool(tree.recall(strategy.player))
     weights = strategy.plan.weights.numerators if recalls else None
-    lines = []
+    told: list[str] = []
     for own, index in enumerate(choices.infosets.tolist()):
         if weights is not None and not weights[choices.before[own]]:
             continue
@@ -78,7 +107,7 @@ def _lines(strategy: Behaviour) -> list[str]:
             if share
         ]
         label = "" if infoset.label in ("", NOTHING) else f"{infoset.label}: "
-        lines.append(printable(label + ", ".join(does)))
-        if sum(map(len, lines)) > ROOM:
+        told.append(printable(label + ", ".join(does)))
+        if len(told) > MOST_SETS:
             break
-    return lines
+    return told

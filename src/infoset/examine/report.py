@@ -11,12 +11,14 @@ from infoset.examine.equilibria import equilibria_table
 from infoset.examine.strategies import mixed_sheet, strategy_sheet
 from infoset.examine.tables import FEW, Sheet
 from infoset.rules.story import printable
-from infoset.solve.solution import Solution, decimal_above
+from infoset.solve.solution import NONE_FOUND, UNCHECKED, Solution, decimal_above
+from infoset.solve.table import SOLVERS
 from infoset.solve.text import amount_text, decimal_near
 from infoset.strategy import Behaviour, Mixed
 from infoset.tree import Tree
 from infoset.tree.facts import absent_minded
 
+SEVERAL = [row.name for row in SOLVERS if row.gives == "several"]
 FEW_COMPONENTS = 12  # that are listed above the strategies
 
 
@@ -48,8 +50,11 @@ def forgets_its_place(tree: Tree, player: str) -> bool:
     return bool(absent_minded(tree, [] if tree.recall(player) else [number]))
 
 
-def facts(solution: Solution) -> tuple[tuple[str, str], ...]:
-    """What stands above the strategies: how it was solved, value, payoffs, regret, certificate."""
+def facts(solution: Solution, among: Solution | None = None) -> tuple[tuple[str, str], ...]:
+    """What stands above the strategies: how it was solved, value, payoffs, regret, certificate.
+
+    ``among`` has the other equilibria, if one was picked.
+    """
     payoffs = ", ".join(
         f"{printable(name)} {amount_text(amount, solution.exact)}"
         for name, amount in solution.payoffs.items()
@@ -67,20 +72,22 @@ def facts(solution: Solution) -> tuple[tuple[str, str], ...]:
         ("regret", decimal_above(solution.regret)),
         ("certificate", solution.certificate),
     ]
-    lines += _several(solution) + _assessed(solution)
+    lines += _several(among or solution) + _assessed(solution)
     return (*lines, *((("note", solution.note),) if solution.note else ()))
 
 
 def _several(solution: Solution) -> list[tuple[str, str]]:
     """How many equilibria there are, where more than one was looked for."""
     count = len(solution.equilibria)
-    if count == 1 and not solution.complete:
+    if solution.method.partition(":")[0] not in SEVERAL or NONE_FOUND in solution.note:
         return []
     known = "all that there are" if solution.complete else "there may be more"
+    if solution.complete and UNCHECKED in solution.note:
+        known = "all, as the file says"
     lines = [("equilibria", f"{count:,}, {known}")]
     found = [str(component) for component in solution.components]
-    if count > 1 and found and not any(one.dimension for one in solution.components):
-        found = ["each equilibrium stands alone"]
+    if found and not any(one.dimension for one in solution.components):
+        found = ["each equilibrium stands alone"] if count > 1 else []
     if len(found) > FEW_COMPONENTS:
         found[FEW_COMPONENTS:] = [f"and {len(found) - FEW_COMPONENTS:,} more"]
     return lines + [("" if at else "components", said) for at, said in enumerate(found)]

@@ -107,9 +107,9 @@ def eliminate(
 
     ``kind`` is "strict" or "weak" (which includes strict). Strategies are dominated ``by`` "pure"
     strategies alone, or by "mixed" ones, too. A round removes all of every player's. With an
-    ``order`` of players, by number or name, a round looks at one of them alone, in turn. An order
-    that begins with (player, strategy) pairs removes these first, one a round, each of which must
-    be dominated by then; strategies go by number or in words.
+    ``order`` of players, by number or name, a round looks at one of them alone, in turn; who is not
+    named keeps everything. An order that begins with (player, strategy) pairs removes these first,
+    one a round, each of which must be dominated by then; strategies go by number or in words.
 
     >>> from infoset.forms import normal_form
     >>> from infoset.games import prisoners_dilemma
@@ -119,6 +119,10 @@ def eliminate(
     >>> done.labels("row"), done.labels("column"), done.solvable
     (('defect',), ('defect',), True)
     """
+    if not isinstance(form, NormalForm):
+        raise ParameterError(f"{form!r:.60} is no normal form; normal_form(tree) makes one")
+    if not isinstance(order, Iterable):
+        raise ParameterError(f"order={order!r:.60}: players, or (player, strategy) pairs")
     for name, given, known in (("kind", kind, KINDS), ("by", by, MEANS)):
         if given not in known:
             raise ParameterError(f"{name}={given!r:.60}: {nearest(str(given), known)}")

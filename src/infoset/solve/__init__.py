@@ -51,9 +51,12 @@ def solve(
     if subgame_perfect:  # a method that does not fit the whole may fit its parts
         _check(None if method is None else solver(method), most, subgame_perfect)
         from infoset.solve.subgames import find_subgame_perfect
+        from infoset.tree.subgames import subgames
 
         found = find_subgame_perfect(tree, options, method)
-        return conclude(tree, found, method or "subgame-perfect", "subgame by subgame", options)
+        count = len(subgames(tree))
+        because = f"{count:,} subgame{'s' * (count != 1)}, the last ones first"
+        return conclude(tree, found, method or "subgame-perfect", because, options)
     row, because = choose(tree, method)
     _check(row, most, subgame_perfect)
     return conclude(tree, row.find(tree, options), row.name, because, options)
@@ -72,10 +75,11 @@ def _check(row: Solver | None, most: float | None, subgame_perfect: bool) -> Non
         )
     if most is None:
         return
-    if not (most == inf or (isinstance(most, int) and most >= 1)):
+    whole = isinstance(most, int) and not isinstance(most, bool)
+    if not (most == inf or (whole and most >= 1)):
         raise ParameterError(f"most={most!r}: it must be a whole number from 1 on, or inf for all")
     if row is None or subgame_perfect or not row.takes_most:
-        several = " and ".join(other.name for other in SOLVERS if other.takes_most)
+        several = ", ".join(other.name for other in SOLVERS if other.takes_most)
         finds = row.name if row is not None and not subgame_perfect else "subgame by subgame it"
         raise ParameterError(f"most={most}: {finds} finds one equilibrium; {several} find more")
 

@@ -27,11 +27,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from infoset.errors import NotProved
+from infoset.errors import NotProved, ParameterError
+from infoset.rules.story import brief, printable
 from infoset.solve.opposing.opponents import Opponents, known_opponent, opponents
 from infoset.solve.opposing.safety import Stage, stage
 from infoset.solve.options import Options
 from infoset.solve.solution import readable
+from infoset.solve.text import decimal_near
 from infoset.strategy import Behaviour, RealizationPlan, Response, Strategy, profile
 from infoset.strategy.models import rational
 from infoset.strategy.response import best_response as reply
@@ -39,6 +41,7 @@ from infoset.strategy.text import number
 from infoset.tree import Tree
 
 ROUNDING = Fraction(1, 10**6)  # by how much floats may miss ε before the answer is mended
+LARGE = 10**15  # from here on payoffs are shown by their order of magnitude
 
 
 def best_response(strategies: Opponents, player: str | None = None) -> Response:
@@ -83,17 +86,19 @@ class Safe:
 
     def __repr__(self) -> str:
         return (
-            f"<Safe strategy of {self.player}: wins {number(self.wins)} against the model, sure of"
-            f" {number(self.sure)}>"
+            f"<Safe strategy of {brief(self.player)}: wins {_shown(self.wins)} against the model,"
+            f" sure of {_shown(self.sure)}>"
         )
 
     def __str__(self) -> str:
-        names = (f"at most {number(self.epsilon)} given up", "best response to the model")
+        names = (f"at most {_shown(self.epsilon)} given up", "best response to the model")
         wins = _alike([self.wins, self.best.wins])
         sure = _alike([self.sure, self.best.sure, self.value])
         worth = "value of the game" if self.exact else "value of the game, at least"
         rows = zip((*names, worth), (*wins, ""), sure, strict=True)
-        head = f"{self.tree.name}: {self.player} against a model of {self.model.player}"
+        names_of = (self.tree.name, self.player, self.model.player)
+        game, player, other = (printable(name) for name in names_of)
+        head = f"{game}: {player} against a model of {other}"
         head += "" if self.exact else " (not proved to win most)"
         told = _table(("", "wins", "is sure of"), list(rows))
         return f"{head}\n{told}"
@@ -170,11 +175,11 @@ def frontier(
         1/9  5/12        -1/6
     """
     allowed = [rational("epsilon", epsilon, most=None) for epsilon in epsilons]
-    model, options = known_opponent(strategy, player), Options(exact, seconds)
+    model, options = known_opponent(strategy, player), _options(exact, seconds)
     prepared = stage(model, options)
     found = []
     for epsilon in allowed:
-        options.tell(f"at most {number(epsilon)} given up")
+        options.tell(f"at most {_shown(epsilon)} given up")
         plan, proved = prepared.most(options, floor=prepared.value - epsilon)
         found.append(_judged(prepared, plan, proved, epsilon, options))
     return Frontier(tuple(found))
@@ -200,10 +205,16 @@ def restricted(
     ['0', '1/18', '4/9']
     """
     share = rational("p", p)
-    model, options = known_opponent(strategy, player), Options(exact, seconds)
+    model, options = known_opponent(strategy, player), _options(exact, seconds)
     prepared = stage(model, options)
     plan, proved = prepared.most(options, share=share)
     return _judged(prepared, plan, proved, None, options)
+
+
+def _options(exact: bool | None, seconds: float | None) -> Options:
+    if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
+        raise ParameterError(f"seconds={seconds!r}: it must be 0 or more")
+    return Options(exact, seconds)
 
 
 # ---------------------------------------------------------------------- what it comes to
@@ -232,7 +243,7 @@ def _judged(
     if options.exact and not (proved and (epsilon is None or given_up <= epsilon)):
         raise NotProved(
             f"{tree.name}: an exact answer was asked for, and none was found; exact=None gives the"
-            f" one at hand, which wins {number(wins)} and is sure of {number(sure)}"
+            f" one at hand, which wins {_shown(wins)} and is sure of {_shown(sure)}"
         )
     return Safe(
         tree=tree,
@@ -258,10 +269,15 @@ def _worth(strategy: Strategy, model: Strategy) -> tuple[Any, Any]:
 
 def _alike(values: Sequence[Any]) -> list[str]:
     """The numbers of a column: as fractions while all of them are short, else as decimals."""
-    shown = [number(value) for value in values]
-    if any("." in one or "e" in one for one in shown):
-        return [f"{float(value):.4f}" for value in values]
-    return shown
+    shown = [_shown(value) for value in values]
+    if not any("." in one or "e" in one for one in shown):
+        return shown
+    return [f"{float(value):.4f}" if abs(value) < LARGE else _shown(value) for value in values]
+
+
+def _shown(value: Any) -> str:
+    """An amount in few signs, also one that floats have no room for."""
+    return number(value) if abs(value) < LARGE else decimal_near(value, 4)
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -44,7 +44,7 @@ from infoset.solve.forgetting.agents import (
     support_of,
 )
 from infoset.solve.forgetting.approach import drifted, growing_precision
-from infoset.solve.forgetting.exclusion import excluded
+from infoset.solve.forgetting.exclusion import excluded, simple_below
 from infoset.solve.forgetting.levelling import level, sharpened
 from infoset.solve.options import Found, Options
 from infoset.solve.solution import decimal_above
@@ -69,6 +69,7 @@ COARSE = (12, 1000, 10**6)  # denominators for probabilities that the equations 
 MOST_SUPPORTS = 1_000
 SMALL = 24  # choices up to which a regret is lowered step by step
 FINEST, CALMING = Fraction(1, 200), 400  # steps and tries at that
+RECENT = 60  # responses that a step is tried against before its regret is proved
 EACH = 2_000_000  # work on the proof of a candidate's regret
 
 
@@ -93,6 +94,8 @@ def _alone(tree: Tree, options: Options) -> Found:
     gap, remark, note = best.most - best.value, "", ""
     if not gap and best.proved:
         remark = "no behaviour strategy is better, proved"
+    elif options.over():  # how close it came the certificate says, which looks again
+        note = "stopped before the end"
     elif best.proved:
         note = f"no behaviour strategy gets more than {decimal_above(gap)} above this one, proved"
     else:
@@ -119,6 +122,7 @@ class _Hunt:
         self.best: tuple[Behaviour, ...] = ()
         self.regret: Fraction | None = None
         self.proved = True
+        self.known: list[tuple[int, Array]] = []  # players and responses that were best somewhere
         self.work = {"candidates": 0, "responses": 0, "boxes": 0}
 
     def candidates(self) -> Iterator[Array]:
@@ -137,6 +141,7 @@ class _Hunt:
         strategies = self.agents.strategies(shares)
         self.work["candidates"] += 1
         regrets = behaviour_regrets(profile(strategies), work=EACH, over=self.options.over)
+        self.known += [(at, one.response.shares[1:]) for at, one in enumerate(regrets.values())]
         worst = max(regret.at_most for regret in regrets.values())
         if self.regret is None or worst < self.regret:
             self.best, self.regret = strategies, worst
@@ -241,11 +246,18 @@ class _Hunt:
             now, regret = self.agents.joined(self.best), self.regret
             for aim in self.aims(now):
                 tries += 1
-                self.offer(now + step * (aim - now))
+                if not self.beaten(trial := now + step * (aim - now)):
+                    self.offer(trial)
                 if self.content or self.options.over():
                     return
             if self.regret == regret:
                 step /= 2
+
+    def beaten(self, shares: Array) -> bool:
+        """Does a response that is known gain more here than the least regret so far?"""
+        gain = self.agents.gained(shares.astype(np.float64), self.known[-RECENT:])
+        least = (self.regret or Fraction(0)) / self.agents.scale
+        return gain > float(least) + 1e-9
 
     def aims(self, now: Array) -> Iterator[Array]:
         """Profiles to move towards: with one player's best response, or one set's action."""
@@ -282,7 +294,7 @@ class _Hunt:
             return Found(self.best, self._worked(), note, anew=True)
         none = (
             f"no behaviour strategies are in equilibrium: some player's regret is at least"
-            f" {proof.at_least} at all of them"
+            f" {simple_below(proof.at_least)} at all of them"
         )
         if self.options.exact:
             raise NoEquilibrium(f"{self.tree.name}: {none}; normal-lp and lemke-howson mix")

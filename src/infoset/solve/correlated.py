@@ -270,6 +270,8 @@ def _check_lottery(tree: Tree, distribution: Mapping[tuple[Pure, ...], Any]) -> 
         if tuple(plan.player for plan in profile) != tree.names:
             raise StrategyError(f"{tree.name}: {profile!r:.80} is no plan for each player in turn")
         for plan in profile:
+            if plan.tree is not tree:
+                raise StrategyError(f"{tree.name}: {plan!r:.80} is a plan for another tree")
             if plan.undecided is not None:
                 label = tree.infosets[plan.undecided].label
                 raise StrategyError(f"{tree.name}: {plan!r:.80} says nothing at {label!r}")

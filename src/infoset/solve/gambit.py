@@ -113,6 +113,11 @@ def find(tree: Tree, options: Options, method: str) -> Found:
     """What one of Gambit's methods finds; refused if it is not what the method claims."""
     check_method(method)
     gambit = _gambit(method)
+    if tree.absent_minded:
+        raise NotApplicable(
+            f"{tree.name}: Gambit has no measure for absent-minded players, and"
+            f" {tree.absent_minded.because}; behaviour applies"
+        )
     options.tell(f"Gambit's {method}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -140,12 +145,14 @@ def check_method(method: str) -> None:
 
     >>> check_method("logitt")
     Traceback (most recent call last):
-    infoset.errors.InfosetError: no method 'gambit:logitt'; did you mean 'logit'?
+    infoset.errors.InfosetError: no method 'gambit:logitt'; did you mean 'gambit:logit'?
     """
     if not method:
         raise InfosetError(f"gambit: which method? gambit:logit, say; known: {', '.join(METHODS)}")
     if method not in METHODS:
-        raise InfosetError(f"no method 'gambit:{method}'; {nearest(method, METHODS)}")
+        raise InfosetError(
+            f"no method 'gambit:{method}'; {nearest(f'gambit:{method}', (f'gambit:{name}' for name in METHODS))}"
+        )
 
 
 def _gambit(method: str) -> Any:

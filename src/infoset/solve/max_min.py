@@ -27,16 +27,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor, inf
+from math import floor, isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from infoset.solve.integer.draft import Answer, Draft, Floats, search
 from infoset.solve.integer.exhaust import exhaust
-from infoset.solve.integer.hunt import IN_FLOATS, STOPPED, check_size
+from infoset.solve.integer.hunt import IN_FLOATS, STOPPED, check_size, shown
 from infoset.solve.integer.profiles import fits_a_table, safest_plan, table_of
-from infoset.solve.integer.ways import Paths, Ways, Weights, add_ceiling, add_floor
+from infoset.solve.integer.ways import Paths, Ways, add_ceiling, add_floor
+from infoset.solve.integer.weights import Weights
 from infoset.solve.options import Found, Options
 from infoset.strategy import Pure
 from infoset.strategy.response import Response, best_response
@@ -65,8 +66,8 @@ class MaxMin:
         return self.how == "exact" and self.value == self.most
 
     def __str__(self) -> str:
-        said = "" if self.proved else f" ({self.how}; at most {self.most})"
-        return f"{self.player} is sure of {self.value}{said}"
+        said = "" if self.proved else f" ({self.how}; at most {shown(self.most)})"
+        return f"{self.player} is sure of {shown(self.value)}{said}"
 
 
 def max_min(game: Solvable, player: str | None = None, options: Options | None = None) -> MaxMin:
@@ -98,7 +99,9 @@ def find(tree: Tree, options: Options) -> Found:
         for name, count in own.items():
             work[name] = work.get(name, 0) + count
     said = ", ".join(str(one) for one, _ in found)
-    return Found(tuple(one.strategy for one, _ in found), work, remark=f"max-min: {said}")
+    return Found(
+        tuple(one.strategy for one, _ in found), work, remark=f"max-min: {said}", equilibrium=False
+    )
 
 
 def safest(tree: Tree, number: int, options: Options) -> tuple[MaxMin, dict[str, int]]:
@@ -152,6 +155,7 @@ class _Quest:
         self.weights, self.draft = Weights(self.pair, 0), Draft()
         self.own, self.other = Ways(self.draft, self.pair, 0), Paths(self.pair, 1)
         self.remembers = bool(self.pair.recall(self.pair.names[1]))
+        self.replies: set[tuple[tuple[int, int], ...]] = set()  # of an opponent who forgets
         self.plan: Pure | None = None
         self.sure = -1  # what the plan is sure of, in units
         self.most = floor(self.weights.units(max(self.pair.stakes[0].values())))  # for any plan
@@ -191,9 +195,9 @@ class _Quest:
 
     def _bound(self, answer: Answer) -> int:
         """The most units that any plan is sure of, as floats say."""
-        if answer.bound == inf:
+        if not isfinite(answer.bound):
             return self.most
-        return floor(Fraction(answer.bound + TOLERANCE) / Fraction(self.weights.scale))
+        return self.weights.at_most(answer.bound + TOLERANCE)
 
     def _reply(self, plan: Pure) -> Response:
         """The worst that the others can do."""
@@ -209,10 +213,12 @@ class _Quest:
         better = units > self.sure
         if better:
             self.plan, self.sure = plan, units
-        if not self.remembers:
-            (column,) = self.objective
-            add_ceiling(self.draft, column, self.own, reply.strategy, self.weights)
-        return better or not self.remembers
+        if self.remembers or reply.strategy.chosen in self.replies:
+            return better  # a reply that is known, and still thought too little of, is rounding
+        self.replies.add(reply.strategy.chosen)
+        (column,) = self.objective
+        add_ceiling(self.draft, column, self.own, reply.strategy, self.weights)
+        return True
 
     def _proved(self) -> bool:
         """Is no plan sure of one unit more, in integers?"""
@@ -221,7 +227,7 @@ class _Quest:
         if self.sure >= floor(self.weights.units(max(self.pair.stakes[0].values()))):
             return True
         self.options.tell("exact arithmetic")
-        self.draft.row(self.objective, lower=(self.sure + 0.5) * self.weights.scale)
+        self.draft.row(self.objective, lower=self.weights.scaled(self.sure + Fraction(1, 2)))
 
         def better(values: Floats) -> bool:
             worst = -self._reply(self.own.read(values)).value

@@ -57,3 +57,4 @@ class Found:
     complete: bool = False  # are these all that there are (of the kind that the method finds)?
     components: tuple[Component, ...] = ()  # how they hang together, where that was found out
     assessment: Assessment | None = None  # with beliefs at every information set, where it has them
+    equilibrium: bool = True  # is it meant to be one? Else its regret says little

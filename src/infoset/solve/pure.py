@@ -31,7 +31,8 @@ from infoset.solve.integer.draft import Draft
 from infoset.solve.integer.hunt import Hunt, Plans, check_size, gathered, nothing
 from infoset.solve.integer.profiles import fits_a_table, listed, pure_equilibria, table_of
 from infoset.solve.integer.sure import sure_equilibria
-from infoset.solve.integer.ways import Paths, Ways, Weights, add_replies, add_reply
+from infoset.solve.integer.ways import Paths, Ways, add_replies, add_reply
+from infoset.solve.integer.weights import Weights
 from infoset.solve.options import Found, Options
 from infoset.strategy import Pure, profile
 from infoset.tree import Tree

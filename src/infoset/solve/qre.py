@@ -39,6 +39,7 @@ from infoset.solve.logit.limit import (
 )
 from infoset.solve.logit.path import Point, branch
 from infoset.solve.options import Found, Options
+from infoset.solve.solution import decimal_above
 from infoset.strategy import profile
 from infoset.strategy.assessment import Assessment
 from infoset.strategy.rationality import is_sequentially_rational
@@ -52,6 +53,7 @@ MOST_STEPS = 5000
 HAIR = Fraction(1, 10**30)  # a regret, as a part of the payoffs' span, that ends the search
 STOPPED = "stopped before the branch had come to its end"
 LOST = "the branch could not be followed to its end"
+NEARLY = "where no play comes the limit is irrational: sequentially rational there to many digits"
 NO_FRACTIONS = "no rational limit was recognized"
 
 
@@ -67,8 +69,8 @@ def find(tree: Tree, options: Options) -> Found:
     for point in branch(agents):
         trail.append(point)
         if len(trail) % 8 == 1:
-            told = point.precision / agents.span
-            options.tell(f"lambda {told:.3g}, regret {point.loss * agents.span:.3g}")
+            told = decimal_above(Fraction(point.loss) * agents.span)
+            options.tell(f"lambda {point.precision:.3g} over the span of payoffs, regret {told}")
         if options.over():
             note = STOPPED
             break
@@ -87,7 +89,8 @@ def find(tree: Tree, options: Options) -> Found:
         last = _as_it_is(trail[-1])
         best = _better(best, last) or last
     found = tuple(best.assessment)
-    return Found(found, {"steps": len(trail)}, note, assessment=best.assessment)
+    remark = NEARLY if not best.regret and best.gain and best.sequential else ""
+    return Found(found, {"steps": len(trail)}, note, remark, assessment=best.assessment)
 
 
 def _agents(tree: Tree) -> Agents:
@@ -138,12 +141,18 @@ class _Answer:
 
         A hair it may be where the limit is irrational at sets that no play comes to.
         """
-        return self.gain is not None and self.gain <= HAIR * Fraction(self.agents.span)
+        return self.gain is not None and self.gain <= HAIR * self.agents.span
 
     @property
     def final(self) -> bool:
         """Is there nothing better to be hoped for?"""
-        return self.sequential or 0 < self.regret <= HAIR * Fraction(self.agents.span)
+        regrets = self.assessment.profile.regrets.values()
+        return self.sequential or (
+            self.regret > 0
+            and all(
+                own <= HAIR * span for own, span in zip(regrets, self.agents.spans, strict=True)
+            )
+        )
 
     @property
     def rank(self) -> tuple[Fraction, Fraction]:

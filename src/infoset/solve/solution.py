@@ -22,7 +22,7 @@ from infoset.errors import NotApplicable, NotProved, ParameterError
 from infoset.rules.story import brief
 from infoset.solve.options import Found, Options
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, profile
-from infoset.strategy.assessment import is_consistent
+from infoset.strategy.assessment import follows_bayes, is_consistent
 from infoset.strategy.behaviour import unchecked
 from infoset.strategy.kuhn import as_behaviour
 from infoset.strategy.rationality import is_sequentially_rational
@@ -38,9 +38,11 @@ if TYPE_CHECKING:
     from infoset.strategy.absentminded.response import BehaviourRegret
     from infoset.strategy.assessment import Assessment
 
+NONE_FOUND = "no equilibrium was found by then; this is play at random"
+UNCHECKED = "that these are all is what the file says"
 AMONG_MIXED = (
     "exact among mixed strategies: for a player who forgets whether it was there before,"
-    " drawing anew each time may do better still"
+    " drawing anew each time may do better still (method behaviour)"
 )
 
 
@@ -65,6 +67,7 @@ class Solution:
     note: str = ""
     seconds: float = 0.0
     anew: bool = False  # is regret measured against behaviour strategies, drawn at each visit?
+    equilibrium: bool = True  # is it meant to be one? max-min is not
     others: tuple[Profile, ...] = ()  # more equilibria, where a method finds several
     complete: bool = False  # are these all of the kind that the method finds?
     components: tuple[Component, ...] = ()  # how they hang together, if that was found out
@@ -77,9 +80,10 @@ class Solution:
 
     def pick(self, number: int) -> Solution:
         """One of several equilibria by its number, from 1 on, as a solution of its own."""
-        if not 1 <= number <= len(self.equilibria):
+        whole = isinstance(number, int) and not isinstance(number, bool)
+        if not whole or not 1 <= number <= len(self.equilibria):
             several = f"there are {len(self.equilibria):,}" if self.others else "there is only one"
-            raise ParameterError(f"no equilibrium {number}; {several}, counted from 1")
+            raise ParameterError(f"no equilibrium {number!r:.40}; {several}, counted from 1")
         chosen = self.equilibria[number - 1]
         kept = self.assessment if number == 1 else None
         return replace(
@@ -109,6 +113,8 @@ class Solution:
         Games of one player, and games of two whose payoffs always sum to the same, have one.
         """
         tree = self.tree
+        if not self.equilibrium:
+            return None
         if len(tree.players) > 2 or (len(tree.players) == 2 and not tree.constant_sum):
             return None
         return self.payoffs[tree.names[0]]
@@ -161,7 +167,11 @@ class Solution:
         if not rational:
             return rational
         if not self.assessment.trembles:
-            return Fact(True, f"{rational.because}; consistency was not checked")
+            by_bayes = follows_bayes(self.assessment)
+            if not by_bayes:
+                return by_bayes
+            known = "beliefs follow Bayes' rule where plays come; elsewhere they were not checked"
+            return Fact(True, f"{rational.because}; {known}")
         consistent = is_consistent(self.assessment)
         if not consistent:
             return consistent
@@ -274,6 +284,7 @@ class Solution:
 def conclude(tree: Tree, found: Found, method: str, because: str, options: Options) -> Solution:
     """Make a solution of what a solver found: verify it, and say how it was come by."""
     options.tell("verifying")
+    late = options.seconds is not None and options.over()  # to check beliefs may take long
     solution = Solution(
         tree=tree,
         verified=profile(found.strategies),
@@ -283,18 +294,25 @@ def conclude(tree: Tree, found: Found, method: str, because: str, options: Optio
         note=found.note,
         seconds=0.0,
         anew=found.anew,
+        equilibrium=found.equilibrium,
         others=tuple(profile(strategies) for strategies in found.others),
         complete=found.complete,
         components=found.components,
-        assessment=found.assessment,
+        assessment=None if late else found.assessment,
     )
+    if found.anew and tree.absent_minded:
+        from infoset.strategy.absentminded.response import behaviour_regrets
+
+        # Proofs may take long: what they prove when time is over is a bound, too.
+        solution.__dict__["_anew"] = behaviour_regrets(solution.verified, over=options.over)
     if solution.exact:  # and so it does not matter that something was stopped
         doubt = bool(tree.absent_minded) and not found.anew
         object.__setattr__(solution, "note", AMONG_MIXED if doubt else "")
-    if found.remark:
-        parts = [part for part in (found.remark, solution.note) if part]
+    unchecked = "no time was left to check beliefs" if late and found.assessment else ""
+    if found.remark or unchecked:
+        parts = [part for part in (found.remark, solution.note, unchecked) if part]
         object.__setattr__(solution, "note", "; ".join(parts))
-    if options.exact and not solution.exact:
+    if options.exact and not solution.exact and found.equilibrium:
         said = f" ({found.note})" if found.note else ""
         raise NotProved(
             f"{tree.name}: an exact answer was asked for, and {method} found none{said}; its answer"
@@ -317,9 +335,28 @@ def readable(strategy: Strategy, others: Profile) -> Behaviour | Mixed:
         if isinstance(strategy, Mixed):
             return strategy
         raise
-    if isinstance(strategy, Pure | Behaviour) or not strategy.tree.recall(strategy.player):
+    if isinstance(strategy, Pure):
+        return _decided(strategy, found, others)
+    if isinstance(strategy, Behaviour) or not strategy.tree.recall(strategy.player):
         return found
     return _filled(found, others)
+
+
+def _decided(strategy: Pure, found: Behaviour, others: Profile) -> Behaviour:
+    """A pure strategy as behaviour; where it is silent it does what is best, and one thing."""
+    choices = found.choices
+    silent = set(range(len(choices.infosets)))
+    for infoset, _ in strategy.chosen:
+        silent.discard(int(np.searchsorted(choices.infosets, infoset)))
+    if not silent:
+        return found
+    best = others.responses[found.player].actions
+    shares = found.shares.copy()
+    for at in silent:
+        first, size = int(choices.first[at]), int(choices.sizes[at])
+        for action in range(size):
+            shares[first + action] = Fraction(int(action == best[at]))
+    return Behaviour(found.tree, found.player, shares)
 
 
 def _filled(found: Behaviour, others: Profile) -> Behaviour:

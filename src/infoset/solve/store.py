@@ -19,18 +19,17 @@ import numpy as np
 from infoset.errors import FileError, InfosetError, StrategyError
 from infoset.linear.numbers import Numbers
 from infoset.rules.story import printable, text
-from infoset.solve.solution import Solution, readable
+from infoset.solve.solution import UNCHECKED, Solution, readable
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, mixed, profile
 from infoset.strategy.assessment import Assessment, assessment
 from infoset.strategy.kuhn import as_mixed, as_plan
 from infoset.strategy.trembles import Trembles
-from infoset.tree import Tree
+from infoset.tree import Infoset, Tree
 from infoset.tree.files.atomic import read_text, write_lines
 
 FORMAT = "infoset solution"
 VERSION = 1
 SPELLING = re.compile(r"-?[0-9]+(/[0-9]+)?|-?0x[0-9a-f]+/0x[0-9a-f]+")
-UNCHECKED = "that these are all is what the file says"
 LONG = 4000  # digits from which numbers are written in base 16: Python limits decimal texts
 
 
@@ -60,6 +59,7 @@ def save_solution(solution: Solution, path: Path) -> None:
 def _more(solution: Solution) -> dict[str, Any]:
     """What only some methods find: further equilibria, and trembles or beliefs."""
     more: dict[str, Any] = {"anew": True} if solution.anew else {}
+    more |= {} if solution.equilibrium else {"equilibrium": False}
     if solution.others or solution.complete:
         more["complete"] = solution.complete
         more["others"] = [
@@ -79,11 +79,12 @@ def _more(solution: Solution) -> dict[str, Any]:
 
 def _read_more(tree: Tree, record: dict[str, Any], verified: Profile) -> dict[str, Any]:
     """The same again, as fields of a solution."""
-    more: dict[str, Any] = {"anew": bool(record.get("anew", False))}
+    more: dict[str, Any] = {"anew": _truth(record.get("anew", False))}
+    more["equilibrium"] = _truth(record.get("equilibrium", True))
     if "others" in record:
         from infoset.solve.extremes.components import Component, components
 
-        more["complete"] = bool(record["complete"])
+        more["complete"] = _truth(record["complete"])
         more["others"] = tuple(_read_profile(tree, given) for given in record["others"])
         more["components"] = tuple(Component.read(given) for given in record["components"])
         if more["components"]:
@@ -101,6 +102,12 @@ def _read_more(tree: Tree, record: dict[str, Any], verified: Profile) -> dict[st
         found = assessment(verified, given)
         more["assessment"] = Assessment(found.profile, found.beliefs, trembles)
     return more
+
+
+def _truth(given: Any) -> bool:
+    if not isinstance(given, bool):
+        raise StrategyError("true or false is wanted, and something else stands there")
+    return given
 
 
 def _vectors(strategies: list[Strategy]) -> list[Numbers]:
@@ -161,7 +168,7 @@ def load_solution(path: Path, game: Any) -> Solution:
             for player, amount in found.items()
         )
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as problem:
-        said = problem if isinstance(problem, InfosetError) else f"{type(problem).__name__}"
+        said = problem if isinstance(problem, InfosetError) else "it is not as it was written"
         raise FileError(f"{name}: damaged: {said}") from None
     if not agrees:
         raise FileError(f"{name}: damaged: its payoffs or regrets are not those of its strategies")
@@ -247,9 +254,15 @@ def _read_strategy(tree: Tree, player: str, spelling: dict[str, Any]) -> Strateg
         }
         return mixed(tree, player, plans)
     shares: list[Any] = [Fraction(1)]
-    for row in spelling["behaviour"]:
+    for infoset, row in zip(tree.infosets_of(player), spelling["behaviour"], strict=True):
+        if (row["knows"], [a for a, _ in row["plays"]]) != (infoset.label, _words(infoset)):
+            raise StrategyError(f"what {player} knows or may do is not what the game says")
         shares += [number(share) for _, share in row["plays"]]
     return Behaviour(tree, player, np.array(shares, object))  # also where no play comes
+
+
+def _words(infoset: Infoset) -> list[str]:
+    return [text(action) for action in infoset.actions]
 
 
 def _read_pure(tree: Tree, player: str, pairs: list[list[int]]) -> Pure:

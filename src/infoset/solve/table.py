@@ -68,8 +68,8 @@ class Solver:
 
     def suits(self, other: Solver) -> bool:
         """Could this one be named in place of another? It gives a like answer, and asks nothing."""
-        if other.gives == "correlated":
-            return self.gives == "correlated"
+        if other.gives in ("correlated", "several"):
+            return self.gives == other.gives or (self.unasked and other.gives == "several")
         return self.unasked
 
     @property
@@ -255,6 +255,8 @@ SOLVERS = (
 
 def solver(name: str) -> Solver:
     """The solver of this name; ``gambit:METHOD`` is a member of its row."""
+    if not isinstance(name, str):
+        raise InfosetError(f"a method is named by a text, not by {name!r:.60}")
     family, _, member = name.partition(":")
     for row in SOLVERS:
         if row.name == family == "gambit":
@@ -274,6 +276,8 @@ def choose(tree: Tree, name: str | None = None) -> tuple[Solver, str]:
         lacking = row.lacks(tree)
         if lacking:
             others = [other.name for other in SOLVERS if other.suits(row) and not other.lacks(tree)]
+            if row.gives == "play":
+                others = ["infoset ask --reply, for a best response"]
             instead = f"these do apply: {', '.join(others)}" if others else "no other method does"
             raise NotApplicable(f"{tree.name}: {name} does not apply: {lacking}; {instead}")
         return row, "as asked"

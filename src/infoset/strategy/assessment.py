@@ -17,7 +17,7 @@ it over: the players' *trembles*, weights that are polynomials in ε and positiv
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -84,10 +84,13 @@ def assessment(
     ``beliefs`` are by information set: a probability for each of its nodes, in order or by node.
     Where a set is not reached and has several nodes, they must be given.
     """
+    strategies = getattr(strategies, "strategy", strategies)  # of a solution
     given = strategies if isinstance(strategies, Profile) else profile(strategies)
     together = profile(as_behaviour(strategy) for strategy in given)
     tree = together.tree
     said = {}
+    if beliefs is not None and not isinstance(beliefs, Mapping):
+        raise StrategyError(f"{tree.name}: beliefs are by information set, not {beliefs!r:.60}")
     for place, probabilities in (beliefs or {}).items():
         if not isinstance(place, Infoset) or place.tree is not tree:
             raise StrategyError(f"{place!r:.60} is no information set of {tree.name}")
@@ -118,8 +121,10 @@ def _read(infoset: Infoset, given: Mapping[Node, Any] | Sequence[Any]) -> Number
             if number not in place:
                 raise StrategyError(f"{where}: {node!r} is no node of this information set")
             values[place[number]] = given_probability(probability, where)
-    else:
+    elif isinstance(given, Iterable):
         values = [given_probability(probability, where) for probability in given]
+    else:
+        raise StrategyError(f"{where}: a probability for each node, not {given!r:.60}")
     if len(values) != len(nodes):
         raise StrategyError(f"{where}: {len(values)} probabilities for {len(nodes)} nodes")
     if min(values) < 0 or sum(values) != 1:
@@ -149,17 +154,18 @@ def is_consistent(given: Assessment) -> Fact:
     Where a set is reached, Bayes' rule decides. Elsewhere the trembles do, if they are known; else
     this cannot be told here, and is refused.
     """
-    tree, together = given.tree, given.profile
+    given = checked(given)
+    tree = given.tree
+    by_bayes = follows_bayes(given)
+    if not by_bayes:
+        return by_bayes
     start, nodes = tree.members
-    reach = together.reach(nodes)
-    open_sets = []
-    for infoset in tree.infosets:
-        own = slice(int(start[infoset.index]), int(start[infoset.index + 1]))
-        implied = _normalized(reach.numerators[own])
-        if implied is None:
-            open_sets += [infoset] if own.stop - own.start > 1 else []
-        elif not _same(implied, given.beliefs[infoset.index]):
-            return _failing(infoset, "Bayes' rule says otherwise")
+    reached = np.add.reduceat(given.profile.reach(nodes).numerators, start[:-1]) > 0
+    open_sets = [
+        infoset
+        for infoset, comes in zip(tree.infosets, reached.tolist(), strict=True)
+        if not comes and len(infoset) > 1
+    ]
     if not given.trembles:
         if open_sets:
             raise NotApplicable(
@@ -169,6 +175,30 @@ def is_consistent(given: Assessment) -> Fact:
             )
         return Fact(True, "every information set with several nodes is reached, as Bayes says")
     return _is_limit(given)
+
+
+def follows_bayes(given: Assessment) -> Fact:
+    """Are beliefs those that the strategies imply, at every set that a play comes to?"""
+    tree = given.tree
+    start, nodes = tree.members
+    reach = given.profile.reach(nodes)
+    for infoset in tree.infosets:
+        own = slice(int(start[infoset.index]), int(start[infoset.index + 1]))
+        implied = _normalized(reach.numerators[own])
+        if implied is not None and not _same(implied, given.beliefs[infoset.index]):
+            return _failing(infoset, "Bayes' rule says otherwise")
+    return Fact(True, "beliefs follow Bayes' rule at every set that a play comes to")
+
+
+def checked(given: Any) -> Assessment:
+    """An assessment, or that of a solution which has one; anything else is refused."""
+    found = given if isinstance(given, Assessment) else getattr(given, "assessment", None)
+    if not isinstance(found, Assessment):
+        raise StrategyError(
+            f"{given!r:.60} has no beliefs; assessment(strategies, beliefs) adds them, and"
+            " quasi-perfect finds both"
+        )
+    return found
 
 
 def _is_limit(given: Assessment) -> Fact:

@@ -200,6 +200,12 @@ def _counted(tree: Tree, player: str, plays: Mapping[Any, Mapping[Any, int]]) ->
     counts = np.zeros(len(choices), object)
     for place, actions in plays.items():
         infoset = own_infoset(tree, player, place)
+        if not isinstance(actions, Mapping):
+            raise StrategyError(
+                f"{tree.name}: {player}, at {infoset.label!r}: {actions!r:.60} does not say how"
+                " often which action was taken; give a mapping, such as"
+                f" {{{infoset.actions[0]!r}: 1}}"
+            )
         first = int(choices.first[np.searchsorted(choices.infosets, infoset.index)])
         for action, times in actions.items():
             where = f"{tree.name}: {player}, at {infoset.label!r}: {action!r}"

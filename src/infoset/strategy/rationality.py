@@ -28,7 +28,7 @@ import numpy as np
 from infoset.errors import NotApplicable
 from infoset.rules.columns import LEAF
 from infoset.rules.story import text
-from infoset.strategy.assessment import Assessment
+from infoset.strategy.assessment import Assessment, checked
 from infoset.strategy.kuhn import as_behaviour
 from infoset.strategy.text import number
 from infoset.tree import Infoset, Tree
@@ -59,6 +59,7 @@ def is_sequentially_rational(assessment: Assessment) -> Rationality:
     >>> print(is_sequentially_rational(assessment(threat)))
     no: at 'in' incumbent gets 0, and 2 by 'accommodate'
     """
+    assessment = checked(assessment)
     tree = assessment.tree
     if not tree.perfect_recall:
         raise NotApplicable(
@@ -74,10 +75,10 @@ def is_sequentially_rational(assessment: Assessment) -> Rationality:
             continue
         own, best, action = ways.below(infoset)
         if best > own and (worst is None or best - own > worst.gain):
-            said = (
-                f"at {infoset.name} {infoset.player} gets {number(own)}, and {number(best)} by"
-                f" {text(infoset.actions[action])!r}"
-            )
+            amounts = f"gets {number(own)}, and {number(best)} by"
+            if number(own) == number(best):
+                amounts = f"gains {number(best - own)} by"
+            said = f"at {infoset.name} {infoset.player} {amounts} {text(infoset.actions[action])!r}"
             where = tuple(infoset.nodes)
             worst = Rationality(False, said, where, infoset, best - own, infoset.actions[action])
     if worst is None:

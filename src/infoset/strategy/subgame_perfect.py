@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from infoset.errors import StrategyError
 from infoset.rules.columns import CHANCE, LEAF
 from infoset.rules.story import told
 from infoset.strategy.behaviour import Behaviour, even_shares, unchecked
@@ -50,6 +51,8 @@ def is_subgame_perfect(played: Profile) -> Fact:
     >>> print(is_subgame_perfect(profile([out, threat])))
     no: in the subgame after entrant: in, incumbent would gain 2 by playing otherwise
     """
+    if not isinstance(played, Profile):
+        raise StrategyError(f"{played!r:.60} is no profile; profile(strategies) makes one")
     tree = played.tree
     rows: dict[int, Row] = {}
     for strategy in played:

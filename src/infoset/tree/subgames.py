@@ -71,6 +71,8 @@ class Subgames(Sequence[Node]):
     def number(self, node: int | Node) -> int:
         """The number of the subgame with this root."""
         root = node.index if isinstance(node, Node) else node
+        if not isinstance(root, int | np.integer) or isinstance(root, bool):
+            raise TreeError(f"{self.tree.name}: {node!r:.60} is no node; give one, or its number")
         at = int(np.searchsorted(self.roots, root))
         if at < len(self.roots) and self.roots[at] == root:
             return at
@@ -187,6 +189,8 @@ def subgame(tree: Tree, node: int | Node = 0) -> Part:
     >>> part.nodes.tolist(), part.infosets.tolist()
     ([1, 2, 3], [1])
     """
+    if isinstance(node, Node) and node.tree is not tree:
+        raise TreeError(f"{node!r} is a node of another tree")
     every = subgames(tree)
     at = every.number(node)
     nodes = np.arange(every.roots[at], every.end[at], dtype=np.int32)

@@ -34,6 +34,7 @@ NO_BASIS = "no exact basis was found; these are floats, made into probabilities"
 STOPPED = "stopped before the end; this is how far it was"
 SKETCHING = 0.4  # the part of the time that is kept for a sketch, if there is no end before
 AT_MOST = 10.0  # seconds that a sketch may take
+AFTER_STOP = 2.0  # and if somebody waits who has said stop
 BEARABLE = 20_000  # rows times columns up to which exact pivots take over where floats fail
 MOST_PIVOTS = 5_000  # and how many of them
 
@@ -126,7 +127,8 @@ class Assembly:
         work = {"rows": program.shape[0], "columns": program.shape[1]}
         work["iterations"] = answer.iterations
         if answer.stopped:
-            answer = highs.sketch(program, min(options.left, AT_MOST), options.tick)
+            most = AFTER_STOP if options.seconds is None else AT_MOST
+            answer = highs.sketch(program, min(options.left, most), options.tick)
         floats = Numbers(answer.primal)
         if answer.basis is None and answer.stopped:
             return Optimum(floats, work, STOPPED)

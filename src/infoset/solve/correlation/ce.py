@@ -71,7 +71,9 @@ def _refuse(tree: Tree, kind: str) -> None:
         return
     others = ["cce"] if kind == "ce" and coarse <= MOST_ENTRIES else []
     others += ["efce", "efcce", "cce"] if len(known) == 2 and tree.perfect_recall else []
-    shape = " × ".join(f"{size:,}" if size < 10**15 else "a giant number of" for size in known)
+    shape = " × ".join(
+        f"{size:,}" if size < 10**15 else f"about 2^{size.bit_length() - 1}" for size in known
+    )
     raise TooLarge(
         f"{tree.name}: {kind} of {shape} plans takes a program of more than {MOST_ENTRIES:,}"
         f" entries; take {' or '.join(dict.fromkeys(others)) or 'a smaller game'}"

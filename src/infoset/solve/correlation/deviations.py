@@ -42,11 +42,16 @@ def _others(tree: Tree, draws: Profiles, player: int | None) -> Numbers:
     """[end] the probability that nature and all but one player do their part in reaching it."""
     whole = lcm(*(weight.denominator for _, weight in draws))
     total = np.zeros(len(tree.ends), object)
+    leads: dict[tuple[int, object], Array] = {}  # a plan is in many profiles
     for profile, weight in draws:
         follows = np.ones(len(tree.ends), np.bool_)
         for number, plan in enumerate(profile):
-            if number != player:
-                follows &= plan.at(tree.ends).numerators > 0
+            if number == player:
+                continue
+            key = number, plan.chosen
+            if key not in leads:
+                leads[key] = plan.at(tree.ends).numerators > 0
+            follows &= leads[key]
         total[follows] += int(weight * whole)
     return Numbers(fitted(total), whole).times(tree.nature.take(tree.ends))
 

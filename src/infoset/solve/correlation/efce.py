@@ -36,7 +36,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from infoset.errors import TooLarge
+from infoset.errors import NotProved, TooLarge
 from infoset.forms.plans import Plan, as_plans, find_routes, list_plans
 from infoset.forms.sequence import constraints
 from infoset.linear.numbers import Array, Numbers
@@ -70,6 +70,8 @@ def find(tree: Tree, kind: str, weights: Mapping[str, Fraction], options: Option
     if device is not None:
         return device
     listed, size = _smaller(tree)
+    if size > MOST_WEIGHTS and options.over():
+        raise NotProved(f"{tree.name}: no {kind} was found in time; give it more time")
     if size > MOST_WEIGHTS:
         shown = f"{size:,}" if size < 10**15 else f"about 2^{size.bit_length() - 1}"
         raise TooLarge(

@@ -17,7 +17,7 @@ from infoset.tree import Tree
 
 Welfare = Mapping[str, Any] | str | None
 
-NUMBER = re.compile(r"(\d+/\d+|\d+\.\d+|\d+)\s*\*?\s*")
+NUMBER = re.compile(r"(\d+/\d+|\d*\.\d+|\d+)\s*\*?\s*")
 SIGN = re.compile(r"([+-])\s*")
 LONGEST = 1_000  # digits of a number in a text, and then some
 
@@ -72,6 +72,9 @@ def _read(tree: Tree, words: str) -> dict[str, Fraction]:
             raise _refused(tree, words, rest)
         term = rest[sign.end() :] if sign else rest
         weight, player, length = _term(names, term)
+        if not length and sign and not total:  # a first name that begins with a sign
+            sign, term = None, rest
+            weight, player, length = _term(names, term)
         if not length:
             raise _refused(tree, words, term or rest)
         signed = -weight if sign and sign[1] == "-" else weight

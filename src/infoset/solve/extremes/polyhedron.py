@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from infoset.kernels.vertices import Face
 
 Longs = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 Line = dict[int, int]  # a linear function: coefficient by variable, the constant at CONSTANT
 
 CONSTANT = -1
@@ -62,6 +61,15 @@ class Polyhedron:
         return [(start + at if at >= 0 else -1, start + np.array(own)) for at, own in pairs]
 
     @cached_property
+    def sharing(self) -> list[Longs]:
+        """[label] the labels of the choices at the other's set that this one is a choice at."""
+        found = [np.zeros(0, np.int64) for _ in (*self.weights, *self.slacks)]
+        for _, own in self.sets:
+            for label in own.tolist():
+                found[label] = own
+        return found
+
+    @cached_property
     def opened(self) -> list[Longs]:
         """[label] the labels of the other's choices that come next if this one is a best reply."""
         found: list[list[int]] = [[] for _ in (*self.weights, *self.slacks)]
@@ -71,15 +79,15 @@ class Polyhedron:
         return [np.array(labels, np.int64) for labels in found]
 
     @cached_property
-    def implied(self) -> list[tuple[int, ...]]:
-        """[label] the weights that are zero if this one is: of the sequences that go on from it."""
+    def implied(self) -> list[Longs]:
+        """[label] itself, and the weights that are zero if it is: of sequences that go on."""
         found: list[tuple[int, ...]] = [() for _ in (*self.weights, *self.slacks)]
         groups, before = _groups(self.own), _before(self.own)
         for group in reversed(_downwards(groups, before)):
             if before[group] >= 0:
                 for label in (self.weights[at] for at in groups[group]):
                     found[self.weights[before[group]]] += (label, *found[label])
-        return found
+        return [np.array((at, *own), np.int64) for at, own in enumerate(found)]
 
     @cached_property
     def table(self) -> tuple[Array, list[int], list[int]]:
@@ -150,6 +158,12 @@ class Polyhedron:
         largest = min(_hadamard(table), _hadamard(table.T))
         return (largest.bit_length() + 2 + 31) // 32
 
+    @property
+    def bytes(self) -> int:
+        """What a table takes."""
+        rows, columns = self.table[0].shape
+        return int(rows) * int(columns) * self.limbs * 8
+
     def face(self) -> Face:
         """All of it, as a face that can be made smaller."""
         from infoset.kernels.limbs import as_words
@@ -183,7 +197,7 @@ class Polyhedron:
                 weights[variable - self.weights.start] = as_integer(face.table[row, 0])
         return Numbers(fitted(weights), as_integer(face.determinant)).lowest()
 
-    def is_corner(self, positive: Bools, best: Bools) -> bool:
+    def is_corner(self, positive: list[bool], best: list[bool]) -> bool:
         """Is there one plan at most whose positive weights are these, with these best replies?
 
         Both are given by label. That is so if the equations for the plan, and for the values along
@@ -191,37 +205,42 @@ class Polyhedron:
         """
         from flint import fmpz_mat
 
-        reached = np.zeros(self.other.shape[0], np.bool_)
-        met = np.zeros(len(self.slacks), np.bool_)  # equations: sequences of best replies
+        start, rows, columns = self.slacks.start, list[int](), list[int]()
+        met = [False] * len(self.slacks)  # equations: sequences of best replies
         for group, before, own in self._order:
             if before < 0 or met[before]:
-                reached[group] = True
-                met[own] = best[own + self.slacks.start]
-        rows = np.flatnonzero(np.append(met, np.ones(self.own.shape[0], np.bool_)))
-        played = positive[self.weights.start : self.weights.stop]
-        columns = np.flatnonzero(np.append(played, reached))
+                columns.append(len(self.weights) + group)
+                for at in own:
+                    if best[start + at]:
+                        met[at] = True
+                        rows.append(at)
+        start = self.weights.start
+        columns += [at for at in range(len(self.weights)) if positive[start + at]]
+        rows += range(len(self.slacks), len(self._equations))
         if len(rows) < len(columns):
             return False
-        part = self._equations[np.ix_(rows, columns)]
-        return bool(fmpz_mat(part.tolist()).rank() == len(columns))
+        equations = self._equations
+        part = [[equations[row][column] for column in columns] for row in rows]
+        return bool(fmpz_mat(part).rank() == len(columns))
 
     @cached_property
-    def _order(self) -> list[tuple[int, int, Longs]]:
+    def _order(self) -> list[tuple[int, int, list[int]]]:
         """The other's sets from the first ones on: number, sequence before, choices."""
         groups, before = _groups(self.other), _before(self.other)
-        return [(at, before[at], np.array(groups[at])) for at in _downwards(groups, before)]
+        return [(at, before[at], groups[at]) for at in _downwards(groups, before)]
 
     @cached_property
-    def _equations(self) -> Array:
+    def _equations(self) -> list[list[int]]:
         """F'q - B'x and E x, a row for each equation, a column for each of x and q."""
         count, size = self.payoffs.shape
-        made = np.zeros((size + self.own.shape[0], count + self.other.shape[0]), object)
+        width = count + self.other.shape[0]
+        made = [[0] * width for _ in range(size + self.own.shape[0])]
         for row, column, amount in self._amounts:
-            made[column, row] = -amount
+            made[column][row] = -amount
         for row, column, amount in self.other:
-            made[column, count + row] = int(amount)
+            made[column][count + row] = int(amount)
         for row, column, amount in self.own:
-            made[size + row, column] = int(amount)
+            made[size + row][column] = int(amount)
         return made
 
 

@@ -30,9 +30,9 @@ matter, a rank says whether x is the only plan that is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -44,8 +44,13 @@ from infoset.solve.extremes.polyhedron import Polyhedron
 if TYPE_CHECKING:
     from infoset.kernels.vertices import Face
 
-Labels = npt.NDArray[np.int8]  # [label] what is decided of it
+T = TypeVar("T")
 
+Labels = npt.NDArray[np.int8]  # [label] what is decided of it
+Pair = tuple[Numbers, Numbers]
+Steps = Generator[None, None, T]  # gives way now and then, and what it comes to in the end
+
+NONE = np.zeros(0, np.int64)
 ASIDE, UNDECIDED, ON, OFF = range(4)  # no matter yet; then: is the corner on the facet, or not?
 
 
@@ -58,13 +63,17 @@ class _State:
     labels: Labels
 
     def copy(self) -> _State:
-        """The same, to be changed on its own; the count of pivots is shared."""
+        """The same, to be changed on its own; the count of pivots is shared.
+
+        Columns that were dropped are left out: a small face takes little.
+        """
         face = self.face
+        width = int(face.columns[0])
         copied = face._replace(
-            table=face.table.copy(),
+            table=face.table[:, :width].copy(),
             determinant=face.determinant.copy(),
             rows=face.rows.copy(),
-            columns=face.columns.copy(),
+            columns=face.columns[:width].copy(),
             places=face.places.copy(),
         )
         return _State(self.polyhedron, copied, self.labels.copy())
@@ -86,13 +95,16 @@ class _State:
 
         Where a weight is zero, so are those of the sequences that go on from there.
         """
-        from infoset.kernels.vertices import can_rise, tightened
+        from infoset.kernels.vertices import narrowed
 
-        for own in (label, *self.polyhedron.implied[label]):
-            if self.labels[own] == OFF or not tightened(self.face, own):
-                return False
+        zero = self.polyhedron.implied[label]
+        if (self.labels[zero] == OFF).any():
+            return False
+        if not narrowed(self.face, zero, np.flatnonzero(self.labels == OFF)):
+            return False
+        for own in zero.tolist():
             self._mark_on(own)
-        return can_rise(self.face, np.flatnonzero(self.labels == OFF))
+        return True
 
     def _mark_on(self, label: int) -> None:
         self.labels[label] = ON
@@ -104,14 +116,15 @@ class _State:
 
         There must be enough facets left to make a corner: all that are not excluded.
         """
-        from infoset.kernels.vertices import can_rise
+        from infoset.kernels.vertices import narrowed
 
         self.labels[label] = OFF
-        return (
-            self.replies_left()
-            and self.polyhedron.is_corner(self.labels == OFF, self.labels != OFF)
-            and can_rise(self.face, np.array([label]))
-        )
+        choices = self.labels[self.polyhedron.sharing[label]]
+        if len(choices) and (choices == OFF).all():
+            return False  # none would be best there
+        off = (self.labels == OFF).tolist()
+        may = [not own for own in off]
+        return self.polyhedron.is_corner(off, may) and narrowed(self.face, NONE, np.array([label]))
 
     def replies_left(self) -> bool:
         """May one action be best wherever a best reply comes?"""
@@ -136,7 +149,8 @@ class _State:
     def plan(self) -> Numbers | None:
         """The weights, if all is decided and no others are left."""
         polyhedron = self.polyhedron
-        if self.is_point or polyhedron.is_corner(self.labels == OFF, self.labels == ON):
+        off, on = ((self.labels == known).tolist() for known in (OFF, ON))
+        if self.is_point or polyhedron.is_corner(off, on):
             return polyhedron.plan(self.face)
         return None
 
@@ -169,33 +183,44 @@ class Search:
         self.first = Polyhedron(own, other, payoffs[1], weights=one, slacks=two)
         self.second = Polyhedron(other, own, payoffs[0].transposed, weights=two, slacks=one)
         self.nodes = 0
+        self.probes = 0  # labels that were tried both ways
         self.explored = 0.0  # the part of the search that is done, if all branches were alike
         self._pivots: list[npt.NDArray[np.int64]] = []
+
+    @property
+    def done(self) -> float:
+        """The part that is done, before the first branch is, too; never zero.
+
+        Until then it is guessed: labels are probed at every depth, which is a quarter of them.
+        """
+        labels = len(self.first.weights) + len(self.first.slacks)
+        begun = 4 * (self.probes + 1) / (labels + 1) ** 2
+        return self.explored or min(begun, 0.5 ** (self.nodes - 1))
 
     @property
     def pivots(self) -> int:
         """How many there were so far."""
         return int(sum(count[0] for count in self._pivots))
 
-    def __iter__(self) -> Iterator[tuple[Numbers, Numbers] | None]:
+    def __iter__(self) -> Iterator[Pair | None]:
         first, second = (_State(one, one.face(), _fresh(one)) for one in (self.first, self.second))
         self._pivots = [first.face.pivots, second.face.pivots]
         stack = [_Node(first, second)]
         while stack:
             node = stack.pop()
             self.nodes += 1
-            label, pair = self._look_at(node)
+            label, pair = yield from self._look_at(node)
             if label is None:
                 self.explored += 0.5**node.depth
             else:
                 stack += node.branches(label)
             yield pair
 
-    def _look_at(self, node: _Node) -> tuple[int | None, tuple[Numbers, Numbers] | None]:
+    def _look_at(self, node: _Node) -> Steps[tuple[int | None, Pair | None]]:
         """Decide what is to be decided; the label to decide next, or a pair, or neither."""
         if node.label >= 0 and not _decided(node):
             return None, None
-        if node.plan is None and not _probed(node.first, node.second):
+        if node.plan is None and not (yield from self._probed(node.first, node.second)):
             return None, None
         if node.plan is None:
             label = _farthest(node.first, node.second)
@@ -211,6 +236,29 @@ class Search:
             return label, None
         other = node.second.plan() if _settled(node.second) else None
         return None, None if other is None else (node.plan, other)
+
+    def _probed(self, first: _State, second: _State) -> Steps[bool]:
+        """Decide the labels that can only be decided one way; False if one cannot be at all.
+
+        In a large game every label takes a while: it gives way after each.
+        """
+        changed = True
+        while changed and not first.is_point:
+            changed = False
+            for label in np.flatnonzero(first.labels == UNDECIDED).tolist():
+                if first.labels[label] != UNDECIDED:
+                    continue  # it was implied by another
+                if not first.copy().put_on(label):
+                    changed = True
+                    if not (first.put_off(label) and second.put_on(label)):
+                        return False
+                elif not second.copy().put_on(label):
+                    changed = True
+                    if not first.put_on(label):
+                        return False
+                self.probes += 1
+                yield
+        return True
 
 
 def _fresh(polyhedron: Polyhedron) -> Labels:
@@ -230,25 +278,6 @@ def _decided(node: _Node) -> bool:
     if node.on:
         return node.first.put_on(node.label)
     return node.first.put_off(node.label) and node.second.put_on(node.label)
-
-
-def _probed(first: _State, second: _State) -> bool:
-    """Decide the labels that can only be decided one way; False if one cannot be decided at all."""
-    changed = True
-    while changed and not first.is_point:
-        changed = False
-        for label in np.flatnonzero(first.labels == UNDECIDED).tolist():
-            if first.labels[label] != UNDECIDED:
-                continue  # it was implied by another
-            if not first.copy().put_on(label):
-                changed = True
-                if not (first.put_off(label) and second.put_on(label)):
-                    return False
-            elif not second.copy().put_on(label):
-                changed = True
-                if not first.put_on(label):
-                    return False
-    return True
 
 
 def _settled(state: _State, other: _State | None = None) -> bool:

@@ -149,6 +149,28 @@ class Agents:
             comes[here] = np.add.reduceat(above, starts, axis=0)
         return (slopes, comes) if shares.ndim == 2 else (slopes[:, 0], comes[:, 0])
 
+    def payoffs(self, shares: Floats) -> Floats:
+        """[player, profile] what is expected, in floats and units of the largest payoff.
+
+        Profiles are columns of shares.
+        """
+        tree, leads = self.tree, self.leads
+        step = np.repeat(self.float_chances[:, None], shares.shape[1], axis=1)
+        chosen = np.flatnonzero(leads >= 0)
+        step[chosen] = shares[leads[chosen]]
+        for level in tree.levels[1:]:
+            step[level] *= step[tree.parent[level]]
+        return np.asarray(self.float_paid.T @ step[tree.ends], np.float64)
+
+    def gained(self, shares: Floats, responses: list[tuple[int, Array]]) -> float:
+        """The most that any player gains by one of these responses, in the same units."""
+        many = np.repeat(shares[:, None], len(responses) + 1, axis=1)
+        for at, (number, response) in enumerate(responses):
+            many[slice(*self.begin[number : number + 2]), at] = response
+        paid = self.payoffs(many)
+        gains = [paid[number, at] - paid[number, -1] for at, (number, _) in enumerate(responses)]
+        return float(max(gains, default=0.0))
+
     @cached_property
     def families(self) -> list[Longs]:
         """[level from the second on] where the children of each node begin; they lie together."""

@@ -41,6 +41,7 @@ MOST_NET = 4_000  # numbers of a net up to which this is tried
 MOST_BOXES = 600
 FEW = 40  # deviations up to which more are looked for even where one is known
 CLOSE = Fraction(9, 10)
+SHORT = 10**4  # a denominator that is told as it is
 SURE = 1e-9  # of the largest payoff: floats count as positive above
 
 Corners = tuple[tuple[Corner, ...], ...]  # [axis] of a piece
@@ -258,3 +259,17 @@ def _turn(degree: int, corners: tuple[Corner, ...], exact: bool) -> Any:
         rows.append([entry[beta] for beta in alphas])
     table = np.array(rows, object)
     return table if exact else table.astype(np.float64)
+
+
+def simple_below(number: Fraction) -> Fraction:
+    """A fraction that is short to read, and neither above the number nor far below it.
+
+    >>> simple_below(Fraction(15, 32)), simple_below(Fraction(10**20, 3 * 10**20 + 1))
+    (Fraction(15, 32), Fraction(333, 1000))
+    """
+    if number.denominator <= SHORT or number <= 0:
+        return number
+    unit = Fraction(1, 1000)
+    while number < 100 * unit:
+        unit /= 10
+    return number // unit * unit

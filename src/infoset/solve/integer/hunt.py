@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import islice
 from math import inf, prod
 
@@ -17,10 +18,12 @@ from infoset.solve.integer.draft import Draft, Floats, search
 from infoset.solve.integer.exhaust import exhaust
 from infoset.solve.integer.ways import Ways, exclude
 from infoset.solve.options import Found, Options
+from infoset.solve.text import decimal_near
 from infoset.strategy import Pure
 from infoset.tree import Tree
 
 MOST_LEAVES = 200_000  # of a tree that integer programs are made from
+SHORT = 20  # signs of an amount that is shown as it is
 IN_FLOATS = "by integer programming, in floats"
 EXACTLY = "by branch and bound, in integers"
 STOPPED = "stopped before the end"
@@ -117,6 +120,17 @@ def nothing(tree: Tree, ended: str, options: Options) -> NoEquilibrium | NotProv
             " not ask for an exact answer"
         )
     return NoEquilibrium(f"{none}, {ended}; other methods find mixed ones")
+
+
+def shown(amount: Fraction) -> str:
+    """An amount as it is, while that is short.
+
+    >>> shown(Fraction(-1, 18)), shown(Fraction(10**400))
+    ('-1/18', 'about 1e+400')
+    """
+    longest = max(abs(amount.numerator), amount.denominator)
+    short = longest < 10**SHORT and len(str(amount)) < SHORT
+    return str(amount) if short else f"about {decimal_near(amount, 6)}"
 
 
 def check_size(tree: Tree, sought: str) -> None:

@@ -27,8 +27,10 @@ from infoset.solve.integer.hunt import (
     check_size,
     gathered,
     nothing,
+    shown,
 )
-from infoset.solve.integer.ways import Paths, Ways, Weights, add_ceiling, add_floor
+from infoset.solve.integer.ways import Paths, Ways, add_ceiling, add_floor
+from infoset.solve.integer.weights import Weights
 from infoset.solve.max_min import MaxMin, safest
 from infoset.solve.options import Found, Options
 from infoset.strategy import Pure, profile
@@ -108,11 +110,13 @@ def _check_units(tree: Tree, number: int, aim: Fraction) -> None:
     """Can pure strategies get this at all?"""
     weights = Weights(tree, number)
     if weights.units(aim).denominator > 1:
-        shown = str(aim) if len(str(aim)) < 20 else f"about {float(aim):.6g}, a fraction,"
+        step = Fraction(weights.unit, weights.over)
+        long = aim.denominator > 1 and shown(aim).startswith("about")
+        kind = ", a fraction," if long else ""
         raise NoEquilibrium(
-            f"{tree.name}: no equilibrium in pure strategies: the value is {shown} for"
-            f" {tree.names[number]}, and pure strategies get {weights.least} and multiples of"
-            f" {Fraction(weights.unit, weights.over)} more; lp finds a mixed one"
+            f"{tree.name}: no equilibrium in pure strategies: the value is {shown(aim)}{kind} for"
+            f" {tree.names[number]}, and pure strategies get {shown(weights.least)} and multiples"
+            f" of {shown(step)} more; lp finds a mixed one"
         )
 
 
@@ -133,7 +137,7 @@ def sure_plans(tree: Tree, number: int, aim: Fraction, options: Options) -> Hunt
         sure = {column: 1.0}
     else:
         sure = add_floor(draft, own, Paths(tree, 1 - number), weights)
-    draft.row(sure, lower=(float(weights.units(aim)) - 0.5) * weights.scale)
+    draft.row(sure, lower=weights.scaled(weights.units(aim)) - weights.half)
 
     def judge(plans: Plans) -> bool:
         left = tree.nature.take(tree.ends).times(plans[0].at(tree.ends))

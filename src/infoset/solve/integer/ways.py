@@ -34,21 +34,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from fractions import Fraction
 from heapq import heappop, heappush
-from math import gcd
 
 import numpy as np
 import numpy.typing as npt
 
 from infoset.forms.plans import Parting, Routes, find_routes
-from infoset.linear.numbers import EXACT_FLOAT
 from infoset.solve.integer.draft import ONE, Draft, Floats
+from infoset.solve.integer.weights import FINE, Weights
 from infoset.strategy import Pure
 from infoset.tree import Tree
-
-LARGE = 1 << 20  # all weights together are made no larger than this, by powers of two
-FINE = 2.0**-20  # an ε below this would be lost among floats
 
 Longs = npt.NDArray[np.int64]
 
@@ -118,34 +113,6 @@ class Ways(Paths):
         return [self.column[path] for path in sorted(alive) if path]
 
 
-class Weights:
-    """What a player weighs leaves by: whole numbers of one unit, and powers of two beyond."""
-
-    def __init__(self, tree: Tree, number: int) -> None:
-        stake = tree.stakes[number]
-        least = min(map(int, stake.numerators))
-        self.least = stake.values()[int(np.argmin(stake.numerators))]
-        spread = [int(amount) - least for amount in stake.numerators]
-        chance = tree.nature.take(tree.ends)
-        whole = [int(n) * amount for n, amount in zip(chance.numerators, spread, strict=True)]
-        self.unit = gcd(*whole) or 1  # of 1 over the two denominators
-        self.over = chance.denominator * stake.denominator
-        counts = [amount // self.unit for amount in whole]
-        total = sum(counts)
-        self.fits = total < EXACT_FLOAT  # so that all sums are exact as floats
-        self.scale = 2.0 ** -max(total.bit_length() - LARGE.bit_length(), 0)  # of a unit
-        self.leaf: Floats = np.array([float(count) * self.scale for count in counts])
-        self.total = float(self.leaf.sum())
-
-    def units(self, value: Fraction) -> Fraction:
-        """A payoff in units; pure strategies get whole ones."""
-        return Fraction((value - self.least) * self.over / self.unit)
-
-    def value(self, units: int) -> Fraction:
-        """The payoff of a number of units."""
-        return Fraction(Fraction(units * self.unit, self.over) + self.least)
-
-
 def add_replies(draft: Draft, everyone: list[Ways], number: int, weights: Weights) -> None:
     """A player who remembers does not gain by anything else."""
     ways = everyone[number]
@@ -178,7 +145,7 @@ def add_reply(
         if lets[leaf]:
             del columns[number]
             terms[draft.product(tuple(columns))] -= weights.leaf[leaf]
-    draft.row(terms, lower=-weights.scale / 2)
+    draft.row(terms, lower=-weights.half)
 
 
 def add_floor(draft: Draft, own: Ways, other: Paths, weights: Weights) -> dict[int, float]:

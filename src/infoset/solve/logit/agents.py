@@ -30,6 +30,7 @@ fewest impossible moves above them, as if those had probability ε → 0.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from math import log
 
@@ -42,6 +43,8 @@ from infoset.tree import Tree
 Floats = npt.NDArray[np.float64]
 Longs = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+
+SMALLEST = 10**6  # a player whose payoffs differ by less than the span over this is scaled apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,10 +74,39 @@ class Agents:
         return int(self.sizes.sum())
 
     @cached_property
-    def span(self) -> float:
-        """The largest difference of payoffs of one player; payoffs are divided by it."""
-        stakes = [stake.floats for stake in self.tree.stakes]
-        return max(float(np.ptp(stake)) for stake in stakes) or 1.0
+    def span(self) -> Fraction:
+        """The largest difference of payoffs of one player."""
+        return max(self._differences) or Fraction(1)
+
+    @cached_property
+    def spans(self) -> tuple[Fraction, ...]:
+        """[player] what its payoffs are divided by: the span.
+
+        Next to payoffs that are a million times larger a player would hardly ever learn what is
+        better; it gets a unit of its own.
+        """
+        return tuple(
+            own if 0 < own * SMALLEST < self.span else self.span for own in self._differences
+        )
+
+    @cached_property
+    def _differences(self) -> list[Fraction]:
+        """[player] its largest payoff less its smallest."""
+        paid = [stake.values() for stake in self.tree.stakes]
+        return [Fraction(max(own)) - Fraction(min(own)) for own in paid]
+
+    @cached_property
+    def paid(self) -> tuple[Floats, ...]:
+        """[player][end] its payoffs above its smallest, divided: before, floats may not hold them.
+
+        Where all payoffs are a large number and a little, the little is what matters.
+        """
+        found = []
+        for stake, span in zip(self.tree.stakes, self.spans, strict=True):
+            amounts = stake.values()
+            least = min(amounts)
+            found.append(np.array([float((amount - least) / span) for amount in amounts]))
+        return tuple(found)
 
     @cached_property
     def edge(self) -> Longs:
@@ -153,8 +185,8 @@ class Agents:
         for level in tree.levels[1:]:
             reach[level] = reach[tree.parent[level]] + move[level]
         value = np.zeros((len(tree.players), len(tree)))
-        for player, stake in enumerate(tree.stakes):
-            value[player, tree.ends] = stake.floats / self.span
+        for player, paid in enumerate(self.paid):
+            value[player, tree.ends] = paid
         above = np.maximum(tree.parent, 0)
         weight = np.where(impossible > impossible[above], 0.0, np.exp(move))
         for level, (begin, families) in zip(
@@ -194,7 +226,7 @@ class Agents:
 
 @dataclass(frozen=True, eq=False)
 class Worth:
-    """What a profile makes of the tree, payoffs divided by the agents' span."""
+    """What a profile makes of the tree, payoffs divided by the agents' spans."""
 
     agents: Agents
     reach: Floats  # [node] the log of its probability, impossible moves not counted

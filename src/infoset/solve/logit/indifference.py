@@ -214,10 +214,10 @@ def _whole_odds(trembles: Trembles) -> list[list[int]]:
 
 def _paid(agents: Agents) -> list[Array]:
     """[player] what it gets at each of the ends, over the payoffs' span, times 2^POINT."""
-    over, under = Fraction(agents.span).as_integer_ratio()
     return [
-        (stake.numerators.astype(object) * (under << POINT)) // (stake.denominator * over)
-        for stake in agents.tree.stakes
+        (stake.numerators.astype(object) * (span.denominator << POINT))
+        // (stake.denominator * span.numerator)
+        for stake, span in zip(agents.tree.stakes, agents.spans, strict=True)
     ]
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from infoset.linear import highs
 from infoset.linear.lifting import Budget
-from infoset.linear.numbers import Array, Numbers, bound, fitted, multiplied
+from infoset.linear.numbers import BEYOND_FLOATS, Array, Numbers, bound, fitted, multiplied
 from infoset.linear.program import Basis, Program, vertex
 from infoset.solve import lp
 from infoset.solve.options import Options
@@ -39,6 +39,8 @@ def lowest(program: Program, width: int, options: Options) -> tuple[Any, str]:
     >>> lowest(program, 2, Options())
     (Numbers([1/3, 0]), '')
     """
+    if max(bound(program.matrix.entries.numerators), bound(program.side)) >= BEYOND_FLOATS:
+        return np.zeros(width), lp.NO_BASIS
     length = bound(program.cost).bit_length()
     if length <= LONG:
         _, found, _, note = lp.optimal(program, (0, width), options)

@@ -44,6 +44,9 @@ def _listed(given: Any) -> list[Any]:
     if isinstance(given, Profile):
         return list(given.strategies)
     if isinstance(given, Mapping):
+        for name, one in given.items():
+            if isinstance(one, Strategy) and one.player != name:
+                raise StrategyError(f"{name!r:.60} is given a strategy of {one.player!r:.60}")
         return list(given.values())
     return list(given) if isinstance(given, Iterable) else [given]
 

@@ -55,8 +55,8 @@ class Stage:
         With a floor under what it is sure of. Whether that was proved is said, too.
         """
         player = next(name for name in self.tree.names if name != self.model.player)
-        floor, kept = _shortened(floor)
-        program = self._program(floor, share)
+        least, kept = _shortened(None if floor is None else floor / self.unit)
+        program = self._program(least, share)
         own, note = lowest(program, self.payoffs.shape[0], options)
         if isinstance(own, Numbers):
             return RealizationPlan(self.tree, player, own), kept
@@ -79,10 +79,10 @@ class Stage:
         weights = Numbers.of(own + part * (safer - own) for own, safer in both)
         return RealizationPlan(self.tree, plan.player, weights)
 
-    def _program(self, floor: Fraction | None, share: Fraction) -> Program:
+    def _program(self, least: Fraction | None, share: Fraction) -> Program:
+        """With a floor under what is sure of, if there is one, in the payoffs' unit."""
         opponent = self.tree.player_number(self.model.player)
         own, other = (constraints(self.tree.choices[at]) for at in (1 - opponent, opponent))
-        least = None if floor is None else floor / self.unit
         matrix, side = _constraints(self.payoffs, own, other, least)
         rows, columns = matrix.shape
         wins = self.payoffs.times(self.weights).numerators.astype(object)
@@ -95,7 +95,7 @@ class Stage:
         dearest = min(max(bound(cost), 1), BEYOND_FLOATS)  # beyond, it is given another unit
         row_unit = np.ones(rows)
         row_unit[: other.shape[1]] = 1 / scale
-        if floor is not None:
+        if least is not None:
             row_unit[-1] = 1 / (scale * max(int(matrix.entries.numerators[-1]), 1))
         return Program(
             matrix=matrix,

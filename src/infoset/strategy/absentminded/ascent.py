@@ -18,6 +18,8 @@ Floats = npt.NDArray[np.float64]
 
 STARTS = 6
 STEPS = 150
+STILL = 1e-13  # a move that leads nowhere
+SHORTEST = 1e-6  # a step after which a climb is over
 GONE = 1e-7  # a probability that counts as none
 DENOMINATOR = 10**9
 
@@ -27,30 +29,27 @@ def local_maxima(given: Polynomial) -> list[Point]:
     if not given.degrees:
         return [{}]
     climb = _Climb(given)
-    ends = []
-    random = np.random.default_rng(0)
-    for start in range(STARTS):
-        shares = np.ones(climb.count)
-        if start:
-            shares = random.exponential(size=climb.count)
-        ends.append(climb.up(climb.normal(shares)))
-    ends.sort(key=lambda end: -end[0])
-    return [climb.point(shares) for _, shares in ends]
+    starts = np.random.default_rng(0).exponential(size=(climb.count, STARTS))
+    starts[:, 0] = 1.0
+    values, shares = climb.up(climb.normal(starts))
+    return [climb.point(shares[:, at]) for at in np.argsort(-values, kind="stable").tolist()]
 
 
 class _Climb:
-    """A polynomial as arrays: each term's places and amount."""
+    """A polynomial as arrays: each term's places and amount. Climbs are columns."""
 
     def __init__(self, given: Polynomial) -> None:
         self.given = given
         self.sets = list(given.degrees)
         place: dict[int, int] = {}
-        self.owner: list[int] = []
+        owner: list[int] = []
         for at, own in enumerate(self.sets):
             for choice in given.actions(own):
-                place[choice] = len(self.owner)
-                self.owner.append(at)
-        self.count = len(self.owner)
+                place[choice] = len(owner)
+                owner.append(at)
+        self.owner = np.array(owner)  # [choice] the number of its set
+        self.first = np.searchsorted(self.owner, np.arange(len(self.sets)))
+        self.count = len(owner)
         longest = max(map(len, given.terms), default=0)
         one = self.count  # the place of a factor that is 1
         self.places = np.array(
@@ -61,38 +60,41 @@ class _Climb:
         self.amounts = np.array([float(Fraction(a, largest)) for a in given.terms.values()])
 
     def normal(self, shares: Floats) -> Floats:
-        """Each set's shares with sum 1."""
-        return np.asarray(shares / np.bincount(self.owner, shares)[self.owner])
+        """Each set's shares with sum 1, climb by climb."""
+        return np.asarray(shares / np.add.reduceat(shares, self.first)[self.owner])
 
-    def slopes(self, shares: Floats) -> tuple[float, Floats]:
-        """The value and its derivatives."""
-        factors = np.append(shares, 1.0)[self.places]
-        total = np.zeros(self.count + 1)
-        before = np.ones((len(factors), factors.shape[1] + 1))
-        np.cumprod(factors, axis=1, out=before[:, 1:])
-        after = np.ones(len(factors))
+    def slopes(self, shares: Floats) -> tuple[Floats, Floats]:
+        """[climb] the value, and [choice, climb] its derivatives."""
+        count = shares.shape[1]
+        factors = np.concatenate((shares, np.ones((1, count))))[self.places]  # [term, at, climb]
+        total = np.zeros((self.count + 1, count))
+        before = np.repeat(self.amounts[:, None, None], factors.shape[1] + 1, axis=1) * np.ones(
+            count
+        )
+        before[:, 1:] *= np.cumprod(factors, axis=1)
+        after = np.ones((len(factors), count))
         for at in range(factors.shape[1] - 1, -1, -1):
-            total += np.bincount(
-                self.places[:, at], self.amounts * before[:, at] * after, minlength=self.count + 1
-            )
-            after = after * factors[:, at]
-        return float(self.amounts @ before[:, -1]), total[: self.count]
+            np.add.at(total, self.places[:, at], before[:, at] * after)
+            after *= factors[:, at]
+        return before[:, -1].sum(axis=0), total[: self.count]
 
-    def up(self, shares: Floats) -> tuple[float, Floats]:
-        """Where a climb ends, and what it is worth there."""
-        step = 1.0
+    def up(self, shares: Floats) -> tuple[Floats, Floats]:
+        """[climb] what it is worth where a climb ends, and [choice, climb] the shares there.
+
+        The climbs go on together, each with a step of its own, until none gets anywhere.
+        """
         value, slopes = self.slopes(shares)
+        step = np.ones(len(value))
         for _ in range(STEPS):
-            top = np.full(len(self.sets), -np.inf)
-            np.maximum.at(top, self.owner, slopes)
-            trial = self.normal(shares * np.exp(step * (slopes - top[self.owner])))
+            top = np.maximum.reduceat(slopes, self.first)[self.owner]
+            trial = self.normal(shares * np.exp(step * (slopes - top)))
             worth, further = self.slopes(trial)
-            if worth < value:
-                step /= 4
-                if step < 1e-6:
-                    break
-                continue
-            shares, value, slopes, step = trial, worth, further, step * 2
+            still = np.abs(trial - shares).max(axis=0) < STILL
+            up = worth >= value
+            shares, slopes = np.where(up, trial, shares), np.where(up, further, slopes)
+            value, step = np.where(up, worth, value), np.where(up, step * 2, step / 4)
+            if (still | (step < SHORTEST)).all():
+                break
         return value, shares
 
     def point(self, shares: Floats) -> Point:

@@ -22,7 +22,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -94,23 +93,23 @@ class Polynomial:
         return float(self._sum(point, again))
 
     def _sum(self, point: Point, terms: Iterable[tuple[Monomial, int]]) -> Fraction:
-        share = self._shares(point)
-        total = Fraction(0)
+        # In whole numbers over one denominator: fractions would be reduced at every step.
+        whole = Numbers.of([share for shares in point.values() for share in shares])
+        under = int(whole.denominator)
+        choices = [choice for own in point for choice in self.actions(own)]
+        share = dict(zip(choices, map(int, whole.numerators), strict=True))
+        by_length: dict[int, int] = {}
         for monomial, amount in terms:
-            part: Any = amount
+            part = amount
             for choice in monomial:
                 part *= share[choice]
                 if not part:
                     break
-            total += part
+            by_length[len(monomial)] = by_length.get(len(monomial), 0) + part
+        total = sum(
+            (Fraction(part, under**length) for length, part in by_length.items()), Fraction(0)
+        )
         return total / self.under
-
-    def _shares(self, point: Point) -> dict[int, Fraction]:
-        return {
-            choice: share
-            for own, shares in point.items()
-            for choice, share in zip(self.actions(own), shares, strict=True)
-        }
 
     def taking(self, own: int, action: int) -> Polynomial:
         """The same with one action taken at a set."""
