@@ -187,7 +187,7 @@ def test_the_extra_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     ("method", "said"),
     [
         ("simpdif", "no method 'gambit:simpdif'; did you mean 'simpdiv'?"),
-        ("zzz", "no method 'gambit:zzz'; known: 'enummixed', 'enumpoly', 'enumpure', 'gnm'"),
+        ("zzz", "no method 'gambit:zzz'; known: 'enummixed', 'enumpoly'"),
         ("", "gambit: which method? gambit:logit, say; known: enumpure, enummixed, lcp"),
     ],
 )

@@ -145,14 +145,12 @@ def check_method(method: str) -> None:
 
     >>> check_method("logitt")
     Traceback (most recent call last):
-    infoset.errors.InfosetError: no method 'gambit:logitt'; did you mean 'gambit:logit'?
+    infoset.errors.InfosetError: no method 'gambit:logitt'; did you mean 'logit'?
     """
     if not method:
         raise InfosetError(f"gambit: which method? gambit:logit, say; known: {', '.join(METHODS)}")
     if method not in METHODS:
-        raise InfosetError(
-            f"no method 'gambit:{method}'; {nearest(f'gambit:{method}', (f'gambit:{name}' for name in METHODS))}"
-        )
+        raise InfosetError(f"no method 'gambit:{method}'; {nearest(method, METHODS)}")
 
 
 def _gambit(method: str) -> Any:
