@@ -45,8 +45,6 @@ def solve(
     'lcp'
     """
     tree = as_tree(game)
-    if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
-        raise ParameterError(f"seconds={seconds!r}: it must be 0 or more")
     options = Options(exact, seconds, tick, stop, most)
     if subgame_perfect:  # a method that does not fit the whole may fit its parts
         _check(None if method is None else solver(method), most, subgame_perfect)

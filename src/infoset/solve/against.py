@@ -174,8 +174,10 @@ def frontier(
        1/36  5/18       -1/12
         1/9  5/12        -1/6
     """
+    if not isinstance(epsilons, Iterable):
+        raise ParameterError(f"epsilons={epsilons!r:.60}: several numbers, such as [0, 0.1]")
     allowed = [rational("epsilon", epsilon, most=None) for epsilon in epsilons]
-    model, options = known_opponent(strategy, player), _options(exact, seconds)
+    model, options = known_opponent(strategy, player), Options(exact, seconds)
     prepared = stage(model, options)
     found = []
     for epsilon in allowed:
@@ -205,16 +207,10 @@ def restricted(
     ['0', '1/18', '4/9']
     """
     share = rational("p", p)
-    model, options = known_opponent(strategy, player), _options(exact, seconds)
+    model, options = known_opponent(strategy, player), Options(exact, seconds)
     prepared = stage(model, options)
     plan, proved = prepared.most(options, share=share)
     return _judged(prepared, plan, proved, None, options)
-
-
-def _options(exact: bool | None, seconds: float | None) -> Options:
-    if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
-        raise ParameterError(f"seconds={seconds!r}: it must be 0 or more")
-    return Options(exact, seconds)
 
 
 # ---------------------------------------------------------------------- what it comes to

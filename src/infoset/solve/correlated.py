@@ -215,10 +215,8 @@ def correlated(
     from infoset.solve import as_tree
 
     tree = as_tree(game)
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise ParameterError(f"no kind {kind!r} of correlated equilibrium; {nearest(kind, KINDS)}")
-    if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
-        raise ParameterError(f"seconds={seconds!r}: it must be 0 or more")
     weights = weights_of(tree, welfare)
     options = Options(exact, seconds, tick, stop)
     few = kind == "cce" and len(tree.players) == 2 and bool(tree.perfect_recall)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from infoset.errors import ParameterError
 from infoset.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -25,12 +26,21 @@ class Options:
     most: float | None = None  # equilibria at most, inf for all; None: what the method does unasked
     began: float = field(default_factory=time.perf_counter)
 
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not _is_time(self.seconds):
+            raise ParameterError(f"seconds={self.seconds!r:.60}: it must be a number, 0 or more")
+        if self.exact is not None and not isinstance(self.exact, bool):
+            raise ParameterError(f"exact={self.exact!r:.60}: it must be True, False or None")
+        for name, given in (("tick", self.tick), ("stop", self.stop)):
+            if given is not None and not callable(given):
+                raise ParameterError(f"{name}={given!r:.60}: it must be a function")
+
     @property
     def left(self) -> float:
         """Seconds that are left."""
         if self.seconds is None:
             return 1e9
-        return self.seconds - (time.perf_counter() - self.began)
+        return min(self.seconds, 1e9) - (time.perf_counter() - self.began)
 
     def over(self) -> bool:
         """Is it time to stop?"""
@@ -40,6 +50,10 @@ class Options:
         """Say how far it is, if anyone listens."""
         if self.tick is not None:
             self.tick(what)
+
+
+def _is_time(given: object) -> bool:
+    return isinstance(given, int | float) and not isinstance(given, bool) and given >= 0
 
 
 @dataclass(frozen=True)

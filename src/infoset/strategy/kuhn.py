@@ -108,6 +108,8 @@ def as_behaviour(strategy: Strategy) -> Behaviour:
         return strategy.behaviour()
     if isinstance(strategy, RealizationPlan):
         return behaviour_of_plan(strategy)
+    if not isinstance(strategy, Mixed):
+        raise StrategyError(f"{strategy!r:.60} is no strategy; behaviour() and pure() make some")
     tree, player = strategy.tree, strategy.player
     candidate = Behaviour(tree, player, _conditional(strategy))
     recall = tree.recall(player)

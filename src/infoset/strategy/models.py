@@ -118,6 +118,8 @@ def learned(
     weight = rational("strength", strength, most=None)
     if not weight:
         raise ParameterError("strength=0: it must be positive, or sets never seen have no strategy")
+    if not isinstance(tree, Tree):
+        raise StrategyError(f"{tree!r:.60} is no tree; game.tree() makes one")
     number = tree.player_number(checked_player(tree, player))
     if prior is not None and (prior.tree is not tree or prior.player != player):
         raise StrategyError(
@@ -220,6 +222,8 @@ def _seen(tree: Tree, player: str, plays: Iterable[Node]) -> Array:
     number = tree.player_number(player)
     choices = tree.choices[number]
     counts = np.zeros(len(choices), object)
+    if not isinstance(plays, Iterable):
+        raise StrategyError(f"{tree.name}: {plays!r:.60} are no plays; give leaves, or counts")
     for node in plays:
         if not isinstance(node, Node) or node.tree is not tree:
             raise StrategyError(f"{tree.name}: {node!r:.60} is no node of this tree, as leaves are")

@@ -115,6 +115,8 @@ def subgames(tree: Tree) -> Subgames:
     >>> len(subgames(kuhn().tree()))
     1
     """
+    if not isinstance(tree, Tree):
+        raise TreeError(f"{tree!r:.60} is no tree; game.tree() makes one")
     end, low, high = _extents(tree)
     closed = (low >= np.arange(len(tree))) & (high < end) & (tree.player != LEAF)
     closed[0] = True  # the whole tree, even if it is but a leaf
