@@ -28,7 +28,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not _is_time(self.seconds):
-            raise ParameterError(f"seconds={self.seconds!r:.60}: it must be a number, 0 or more")
+            raise ParameterError(f"seconds={self.seconds!r:.60}: it must be 0 or more")
         if self.exact is not None and not isinstance(self.exact, bool):
             raise ParameterError(f"exact={self.exact!r:.60}: it must be True, False or None")
         for name, given in (("tick", self.tick), ("stop", self.stop)):
