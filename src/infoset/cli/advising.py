@@ -58,7 +58,7 @@ class Asked:
                 raise ParameterError(f"{option} goes with --method {method}")
         if self.every and self.several is not None:
             raise ParameterError("--all and --most contradict each other; say one of them")
-        if self.subgame_perfect and gives in ("correlated", "play", "several"):
+        if self.subgame_perfect and gives != "one":
             name = "" if row is None else row.name
             raise ParameterError(
                 f"--subgame-perfect takes a method that finds one equilibrium, such as lcp, not"
@@ -123,7 +123,9 @@ def _correlated(tree: Tree, kind: str, asked: Asked, written: Written, wish: Wis
             tick=tick,
             stop=stop,
         )
-    told, problem = write_all(("the tables", written.table, correlated_sheet(found).save))
+    told, problem = write_all(
+        ("the tables", written.table, lambda path: correlated_sheet(found).save(path))
+    )
     if wish.as_json:
         print(json.dumps(correlated_facts(found)))
     else:

@@ -175,6 +175,7 @@ class Shown:
     def save(self, solution: Solution, path: Path) -> None:
         """Write the tables of all that is shown to one file."""
         from infoset.examine.equilibria import equilibria_table
+        from infoset.examine.report import facts
         from infoset.examine.tables import Sheet, Table
 
         tables = [equilibria_table(solution)] if solution.others else []
@@ -182,7 +183,7 @@ class Shown:
             for table in sheet:
                 title = f"{name}, {table.title}" if table.title else name
                 tables.append(Table(title, table.columns, table.rows, table.note, table.faint))
-        Sheet(solution.tree.name, tables).save(path)
+        Sheet(solution.tree.name, tables, facts(solution)).save(path)
 
     def text(self, solution: Solution, among: Solution | None = None) -> str:
         """All that is asked for, for the terminal; ``among`` has the other equilibria, too."""

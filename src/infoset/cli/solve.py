@@ -24,6 +24,7 @@ from infoset.cli.progress import interruptible, status
 from infoset.cli.showing import Files, Look, Most, Orientation, Shown, Theme, game_facts
 from infoset.errors import NoEquilibrium, ParameterError
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.rules.story import printable
 
 Method = Annotated[
     str | None,
@@ -276,13 +277,12 @@ def solve(
         for option, value in idle:
             if value is not None and value != []:
                 raise ParameterError(f"{option} does not go with --method {method}")
-        if csv is not None and against is not None and csv.resolve() == against.resolve():
-            raise ParameterError(f"--csv and --against name the same file, {csv}")
     files = Files(save, csv, table, plot, draw, Look(orientation, theme, most))
     written = Written(table, csv)
     if advice and row is not None:
         written.check(row.gives)
     files.check()  # said before the work is done
+    _spare(files, (against, Path(name), load if save is None else None))
     began = time.perf_counter()
     tree = named_tree(name, parameters, max_nodes, max_moves, patience)
     building = time.perf_counter() - began
@@ -343,6 +343,14 @@ def _solution(
         )
 
 
+def _spare(files: Files, read: Iterable[Path | None]) -> None:
+    """Refuse to write over a file that is read."""
+    places = {file.resolve() for file in read if file is not None}
+    for file in files.named:
+        if file.resolve() in places:
+            raise ParameterError(f"{printable(str(file))}: it is read here, and would be lost")
+
+
 def _alone(why: str, others: Iterable[tuple[str, Any]]) -> None:
     for name, value in others:
         if value is not None and value != []:
@@ -398,6 +406,7 @@ def several_facts(solution: Any, names: Iterable[str]) -> dict[str, Any]:
     if solution.assessment is not None:
         beliefs = solution.assessment.beliefs
         found["sequential"] = bool(solution.sequential)
+        found["sequential_because"] = solution.sequential.because
         found["beliefs"] = [[spelled(share) for share in own.values()] for own in beliefs]
     return found
 

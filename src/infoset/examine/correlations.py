@@ -11,6 +11,7 @@ from infoset.solve.correlated import KINDS, Correlated
 from infoset.solve.solution import decimal_above
 from infoset.solve.text import amount_text
 from infoset.strategy import Pure
+from infoset.tree.views import Views
 
 
 def correlated_sheet(device: Correlated) -> Sheet:
@@ -80,11 +81,13 @@ def welfare_words(device: Correlated) -> str:
 
 def _drawn(device: Correlated) -> Table:
     columns = (Column("probability", SHARE), *(Column(name, PROSE) for name in device.tree.names))
-    rows = [
-        (share, *(plan_words(plan) for plan in plans))
-        for plans, share in device.distribution.items()
-    ]
-    return Table("what is drawn", columns, rows)
+    drawn = list(device.distribution.items())
+
+    def row(at: int) -> tuple[Any, ...]:
+        plans, share = drawn[at]
+        return (share, *(plan_words(plan) for plan in plans))
+
+    return Table("what is drawn", columns, Views(row, len(drawn)))
 
 
 def plan_words(plan: Pure) -> str:
@@ -104,12 +107,14 @@ def _weights(device: Correlated) -> Table:
 
 def _ends(device: Correlated) -> Table:
     found = sorted(device.outcomes.items(), key=lambda item: -item[1])
-    rows: list[tuple[Any, ...]] = [
-        (chance, tell(node.history), *node.payoffs.values()) for node, chance in found
-    ]
+
+    def row(at: int) -> tuple[Any, ...]:
+        node, chance = found[at]
+        return (chance, tell(node.history), *node.payoffs.values())
+
     amounts = (Column(name, NUMBER) for name in device.tree.names)
     columns = (Column("probability", SHARE), Column("play", PROSE), *amounts)
-    return Table("where plays end", columns, rows)
+    return Table("where plays end", columns, Views(row, len(found)))
 
 
 def correlated_text(

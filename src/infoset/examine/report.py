@@ -79,7 +79,8 @@ def facts(solution: Solution, among: Solution | None = None) -> tuple[tuple[str,
 def _several(solution: Solution) -> list[tuple[str, str]]:
     """How many equilibria there are, where more than one was looked for."""
     count = len(solution.equilibria)
-    if solution.method.partition(":")[0] not in SEVERAL or NONE_FOUND in solution.note:
+    family = solution.method.partition(":")[0]
+    if solution.picked or family not in SEVERAL or NONE_FOUND in solution.note:
         return []
     known = "all that there are" if solution.complete else "there may be more"
     if solution.complete and UNCHECKED in solution.note:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import frexp
 from typing import Any
@@ -43,16 +44,18 @@ SPARE = 8  # digits known beyond those that a denominator needs, against guesses
 
 @dataclass
 class Budget:
-    """How far exact arithmetic may go: binary digits, and seconds from now."""
+    """How far exact arithmetic may go: binary digits, seconds from now, and until it is told."""
 
     digits: int = 1 << 16
     seconds: float = 1e9
+    stop: Callable[[], bool] | None = None
     began: float = field(default_factory=time.perf_counter)
 
     @property
     def spent(self) -> bool:
         """Is the time over?"""
-        return time.perf_counter() - self.began > self.seconds
+        late = time.perf_counter() - self.began > self.seconds
+        return late or (self.stop is not None and self.stop())
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +146,8 @@ def equilibrated(
 def _lifted(system: System, side: Array, budget: Budget, transposed: bool) -> Numbers | None:
     if not len(side):
         return Numbers(np.zeros(0, np.int64))
+    if bound(side) >= BEYOND_FLOATS:
+        return None
     lift = _Lift(system, side, transposed)
     look = FIRST_LOOK
     while lift.digits < budget.digits and not budget.spent:

@@ -71,6 +71,10 @@ def _check(row: Solver | None, most: float | None, subgame_perfect: bool) -> Non
         raise NotApplicable(
             f"{row.name} answers an opponent's strategy; infoset.solve.against.safe(strategy) does"
         )
+    if subgame_perfect and row is not None and row.gives != "one":
+        raise ParameterError(f"subgame by subgame one equilibrium is found; {row.name} is no way")
+    if subgame_perfect and row is not None and row.name == "quasi-perfect":
+        raise ParameterError("quasi-perfect is subgame perfect by itself; leave the other out")
     if most is None:
         return
     whole = isinstance(most, int) and not isinstance(most, bool)

@@ -19,7 +19,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from infoset.errors import TooLarge
+from infoset.errors import NotProved, TooLarge
 from infoset.forms.normal import NormalForm, normal_form
 from infoset.forms.sequence import sequence_form
 from infoset.linear.numbers import Numbers
@@ -50,6 +50,8 @@ def find(tree: Tree, options: Options) -> Found:
     pairs, done = _gone_through(search, tree, options)
     work = {"nodes": search.nodes, "pivots": search.pivots}
     note = "" if done else f"stopped with {search.explored:.2%} of the search done"
+    if not pairs and options.exact:
+        raise NotProved(f"{tree.name}: {note}; {NONE_FOUND.partition(';')[0]}")
     if not pairs:
         strategies = tuple(uniform(tree, player) for player in tree.names)
         return Found(strategies, work, remark=f"{note}; {NONE_FOUND}", equilibrium=False)

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from infoset.errors import NotProved
 from infoset.solve.integer.draft import Answer, Draft, Floats, search
 from infoset.solve.integer.exhaust import exhaust
 from infoset.solve.integer.hunt import IN_FLOATS, STOPPED, check_size, shown
@@ -99,6 +100,8 @@ def find(tree: Tree, options: Options) -> Found:
         for name, count in own.items():
             work[name] = work.get(name, 0) + count
     said = ", ".join(str(one) for one, _ in found)
+    if options.exact and not all(one.proved for one, _ in found):
+        raise NotProved(f"{tree.name}: max-min was not proved ({said})")
     return Found(
         tuple(one.strategy for one, _ in found), work, remark=f"max-min: {said}", equilibrium=False
     )

@@ -44,7 +44,7 @@ Longs = npt.NDArray[np.int64]
 
 
 def lengths(choices: Choices) -> Longs:
-    """[sequence] how many own choices it has.
+    """[sequence] how many own choices it has; where there is only one action it is no choice.
 
     >>> from infoset.games import kuhn
     >>> lengths(kuhn().tree().choices[0]).tolist()
@@ -53,8 +53,8 @@ def lengths(choices: Choices) -> Longs:
     found = np.zeros(len(choices), np.int64)
     for stage in choices.stages:
         for own in stage.tolist():
-            first = int(choices.first[own])
-            found[first : first + int(choices.sizes[own])] = found[choices.before[own]] + 1
+            first, size = int(choices.first[own]), int(choices.sizes[own])
+            found[first : first + size] = found[choices.before[own]] + (size > 1)
     return found
 
 

@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from infoset.errors import NotProved
+from infoset.errors import NotProved, TooLarge
 from infoset.forms.sequence import SequenceForm, sequence_form
 from infoset.linear import highs
 from infoset.linear.highs import Answer
@@ -52,8 +52,10 @@ from infoset.tree import Tree
 
 FIRST = 32  # 1/ε at first, or a power of two beyond the largest number of actions
 FINER = 8  # what it is multiplied by, where that was not enough
-LONGEST = 400  # binary digits of the smallest floor
+LONGEST = 400  # binary digits of the smallest floor, in floats
+LONGEST_EXACT = 1_200  # and in integers
 MOST_IN_FLOATS = 1 << 500  # of payoffs, with room for floors
+MOST_IN_INTEGERS = 1 << 900  # where pivots are exact, and only the proof begins with floats
 SMALL = 60  # pairs up to which pivots are exact from the start
 
 
@@ -84,20 +86,45 @@ def find(tree: Tree, options: Options) -> Found:
         return _found(tree, plans, {**progress.work, "degree": floors.degree})
     if options.over():
         return _stopped(tree, progress)
+    if not progress.work["perturbations"]:
+        deep = floors.degree * FIRST.bit_length() > LONGEST
+        what = f"{floors.degree:,} own choices in a row are" if deep else "payoffs of this size are"
+        raise TooLarge(f"{tree.name}: {what} too much for quasi-perfect; {_instead(tree)}")
     raise NotProved(
         f"{tree.name}: no basis was found that solves the perturbed game for all small ε;"
-        f" {'lp' if one_program else 'lcp'} gives an equilibrium that need not be quasi-perfect"
+        f" {_instead(tree)}"
     )
+
+
+def _instead(tree: Tree) -> str:
+    """What else there is."""
+    if tree.perfect_information:
+        return "backward gives an equilibrium of every subgame"
+    name = "lp" if len(tree.players) == 1 or tree.constant_sum else "lcp"
+    return f"{name} gives an equilibrium that need not be quasi-perfect"
+
+
+def _small(inverse: int) -> str:
+    """1/N for people; N is a power of two.
+
+    >>> _small(1024), _small(2**100)
+    ('1/1,024', '2^-100')
+    """
+    return f"1/{inverse:,}" if inverse < 10**9 else f"2^-{inverse.bit_length() - 1}"
+
+
+def _budget(options: Options) -> Budget:
+    return Budget(seconds=options.left, stop=options.stop)
 
 
 def _stopped(tree: Tree, progress: _Progress) -> Found:
     """What is known when time is over: an equilibrium of a game that is perturbed a little."""
     if not progress.inverse:
         strategies: tuple[Strategy, ...] = tuple(uniform(tree, player) for player in tree.names)
-        note = f"{STOPPED}: nothing better than chance is known"
-        return Found(strategies, dict(progress.work), note)
-    note = f"{STOPPED}: best only if everyone trembles, with ε = 1/{progress.inverse:,}"
-    return Found(sketched_plans(tree, *progress.near), dict(progress.work), note)
+        said = f"{STOPPED}: nothing better than chance is known"
+        return Found(strategies, dict(progress.work), remark=said)
+    said = f"{STOPPED}: best only if everyone trembles, with ε = {_small(progress.inverse)}"
+    return Found(sketched_plans(tree, *progress.near), dict(progress.work), remark=said)
 
 
 def _found(tree: Tree, plans: tuple[tuple[Numbers, ...], ...], work: dict[str, int]) -> Found:
@@ -106,12 +133,15 @@ def _found(tree: Tree, plans: tuple[tuple[Numbers, ...], ...], work: dict[str, i
     return Found(assessment.profile.strategies, work, assessment=assessment)
 
 
-def _inverses(form: SequenceForm, floors: Floors, options: Options) -> Iterator[int]:
-    """1/ε, larger and larger; at first so large that the floors leave something to choose."""
+def _inverses(form: SequenceForm, floors: Floors, options: Options, longest: int) -> Iterator[int]:
+    """1/ε, larger and larger; at first so large that the floors leave something to choose.
+
+    The smallest floor has ``longest`` binary digits at most.
+    """
     most = max((int(own.sizes.max(initial=1)) for own in form.choices), default=1)
     inverse = max(FIRST, 1 << (2 * most).bit_length())
-    while inverse.bit_length() * max(floors.degree, 1) <= LONGEST and not options.over():
-        options.tell(f"ε = 1/{inverse:,}")
+    while inverse.bit_length() * max(floors.degree, 1) <= longest and not options.over():
+        options.tell(f"ε = {_small(inverse)}")
         yield inverse
         inverse *= FINER
 
@@ -127,11 +157,12 @@ def _by_program(
     if bound(perturbed.plain.matrix.entries.numerators) >= MOST_IN_FLOATS:
         return None
     basis = None
-    for inverse in _inverses(form, floors, options):
+    for inverse in _inverses(form, floors, options, LONGEST):
         progress.work["perturbations"] += 1
         program = perturbed.at(inverse)
-        budget = Budget(seconds=options.left)
+        budget = _budget(options)
         corner = None
+        options.tell(f"exact arithmetic, ε = {_small(inverse)}")
         if basis is not None:  # the next one is not far from there
             corner = _closer(program, Answer.at(program, basis, budget), budget)
         if corner is None:
@@ -144,7 +175,7 @@ def _by_program(
         progress.inverse = inverse
         progress.near = _weights(floors, inverse, corner.dual.floats, corner.primal.floats)
         options.tell("exact arithmetic")
-        plans = perturbed.plans(basis, Budget(seconds=options.left))
+        plans = perturbed.plans(basis, _budget(options))
         if plans is not None:
             return plans
     return None
@@ -178,8 +209,10 @@ def _by_pivots(
 ) -> Plans | None:
     """Both plans, by Lemke's path in the perturbed game."""
     pairs, rows = sum(form.A.shape), form.A.shape[0]
+    if max(bound(own.entries.numerators) for own in form.payoffs) >= MOST_IN_INTEGERS:
+        return None
     exact = pairs <= SMALL
-    for inverse in _inverses(form, floors, options):
+    for inverse in _inverses(form, floors, options, LONGEST_EXACT if exact else LONGEST):
         progress.work["perturbations"] += 1
         check_room(pairs, form.tree.name, EXACT_ENTRY if exact else 8)
         posed = problem(form, exact=exact, floors=(floors.at(0, inverse), floors.at(1, inverse)))
@@ -194,7 +227,7 @@ def _by_pivots(
             progress.inverse = inverse
             least = floors.at(0, inverse).floats, floors.at(1, inverse).floats
             progress.near = found[:rows] + least[0], found[rows:] + least[1]
-        budget = Budget(seconds=options.left)
+        budget = _budget(options)
         plans = polynomial_plans(form, floors, played[:rows], played[rows:], budget)
         if plans is not None:
             return plans

@@ -68,6 +68,7 @@ class Solution:
     seconds: float = 0.0
     anew: bool = False  # is regret measured against behaviour strategies, drawn at each visit?
     equilibrium: bool = True  # is it meant to be one? max-min is not
+    picked: int = 0  # the number that it had among several, if it was picked from them
     others: tuple[Profile, ...] = ()  # more equilibria, where a method finds several
     complete: bool = False  # are these all of the kind that the method finds?
     components: tuple[Component, ...] = ()  # how they hang together, if that was found out
@@ -87,7 +88,13 @@ class Solution:
         chosen = self.equilibria[number - 1]
         kept = self.assessment if number == 1 else None
         return replace(
-            self, verified=chosen, others=(), complete=False, components=(), assessment=kept
+            self,
+            verified=chosen,
+            picked=number,
+            others=(),
+            complete=False,
+            components=(),
+            assessment=kept,
         )
 
     @cached_property
@@ -175,8 +182,11 @@ class Solution:
         consistent = is_consistent(self.assessment)
         if not consistent:
             return consistent
-        count = len(self.tree.infoset_player)
-        return Fact(True, f"rational at all {count:,} information sets, with consistent beliefs")
+        start, nodes = self.tree.members
+        possible = self.tree.nature.numerators[nodes] > 0
+        count = int(np.logical_or.reduceat(possible, start[:-1]).sum()) if len(nodes) else 0
+        every = f"all {count:,} information sets" if count != 1 else "the one information set"
+        return Fact(True, f"rational at {every}, with consistent beliefs")
 
     @property
     def certificate(self) -> str:

@@ -62,6 +62,7 @@ def _more(solution: Solution) -> dict[str, Any]:
     more |= {} if solution.equilibrium else {"equilibrium": False}
     if solution.others or solution.complete:
         more["complete"] = solution.complete
+        more["regret"] = spelled(max((one.regret for one in solution.others), default=0))
         more["others"] = [
             [strategy_record(readable(strategy, one)) for strategy in one]
             for one in solution.others
@@ -160,8 +161,9 @@ def load_solution(path: Path, game: Any) -> Solution:
         if solution.complete and UNCHECKED not in solution.note:
             note = f"{solution.note}; {UNCHECKED}" if solution.note else UNCHECKED
             object.__setattr__(solution, "note", note)
-        if solution.proved and not all(one.regret <= solution.regret for one in solution.others):
-            raise StrategyError("one of its equilibria is none")
+        worst = max((one.regret for one in solution.others), default=0)
+        if worst != number(record.get("regret", "0")):
+            raise StrategyError("the regret of its further equilibria is not what it says")
         agrees = all(
             number(record[said][player]) == amount
             for said, found in (("payoffs", solution.payoffs), ("regrets", solution.regrets))

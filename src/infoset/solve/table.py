@@ -27,7 +27,7 @@ class Solver:
     constant_sum: bool = False  # must two players' payoffs sum to a constant?
     perfect_recall: bool = False  # must everyone remember?
     perfect_information: bool = False  # must everyone see everything?
-    gives: str = "one"  # equilibrium, or "several", "correlated"; "play" against one who is known
+    gives: str = "one"  # equilibrium; or "several", "correlated", "sure", "play"
     unasked: bool = False  # may it be chosen when nobody says which?
     takes_most: bool = False  # may one say how many equilibria are wanted?
     taught: str = ""  # the textbook's page, if it is not that of its name
@@ -47,8 +47,9 @@ class Solver:
         least, most = self.players
         count = len(tree.players)
         if count < least or (most is not None and count > most):
-            most_text = f"at most {most} players" if count > least else self.players_text
-            return f"{most_text}, but this game has {count}"
+            many = least != most and count > least
+            said = f"at most {most} players" if many else self.players_text
+            return f"{said}, but this game has {count}"
         if self.constant_sum and count == 2 and not tree.constant_sum:
             return f"zero-sum games only, but {tree.constant_sum.because}"
         if self.perfect_recall and not tree.perfect_recall:
@@ -69,7 +70,8 @@ class Solver:
     def suits(self, other: Solver) -> bool:
         """Could this one be named in place of another? It gives a like answer, and asks nothing."""
         if other.gives in ("correlated", "several"):
-            return self.gives == other.gives or (self.unasked and other.gives == "several")
+            same = self.gives == other.gives and self.name != "gambit"
+            return same or (self.unasked and other.gives == "several")
         return self.unasked
 
     @property
@@ -89,6 +91,7 @@ class Solver:
             "one": "one equilibrium",
             "several": "several equilibria, or all",
             "correlated": "a correlated equilibrium",
+            "sure": "a pure strategy each, and what it is sure of",
             "play": "a strategy against a known opponent",
         }[self.gives]
 
@@ -184,6 +187,7 @@ SOLVERS = (
         "max-min",
         "each player's best pure strategy if all others do their worst: no equilibrium in general",
         players=(1, None),
+        gives="sure",
         form="tree",
     ),
     Solver(
@@ -276,9 +280,9 @@ def choose(tree: Tree, name: str | None = None) -> tuple[Solver, str]:
         lacking = row.lacks(tree)
         if lacking:
             others = [other.name for other in SOLVERS if other.suits(row) and not other.lacks(tree)]
-            if row.gives == "play":
-                others = ["infoset ask --reply, for a best response"]
             instead = f"these do apply: {', '.join(others)}" if others else "no other method does"
+            if row.gives == "play":
+                instead = "infoset ask --reply gives a best response"
             raise NotApplicable(f"{tree.name}: {name} does not apply: {lacking}; {instead}")
         return row, "as asked"
     for row in SOLVERS:

@@ -42,17 +42,23 @@ def _others(tree: Tree, draws: Profiles, player: int | None) -> Numbers:
     """[end] the probability that nature and all but one player do their part in reaching it."""
     whole = lcm(*(weight.denominator for _, weight in draws))
     total = np.zeros(len(tree.ends), object)
-    leads: dict[tuple[int, object], Array] = {}  # a plan is in many profiles
+    shares: dict[tuple[object, ...], int] = defaultdict(int)
+    plans: dict[object, Pure] = {}
     for profile, weight in draws:
-        follows = np.ones(len(tree.ends), np.bool_)
-        for number, plan in enumerate(profile):
-            if number == player:
-                continue
-            key = number, plan.chosen
-            if key not in leads:
-                leads[key] = plan.at(tree.ends).numerators > 0
-            follows &= leads[key]
-        total[follows] += int(weight * whole)
+        others = [own for number, own in enumerate(profile) if number != player]
+        plans |= {(own.player, own.chosen): own for own in others}
+        shares[tuple((own.player, own.chosen) for own in others)] += int(weight * whole)
+    leads = {key: plan.at(tree.ends).numerators > 0 for key, plan in plans.items()}
+    ends = {key: np.flatnonzero(own) for key, own in leads.items()}
+    for keys, share in shares.items():
+        if not keys:
+            total += share
+            continue
+        first, *rest = sorted(keys, key=lambda key: len(ends[key]))
+        follows = ends[first]
+        for key in rest:
+            follows = follows[leads[key][follows]]
+        total[follows] += share
     return Numbers(fitted(total), whole).times(tree.nature.take(tree.ends))
 
 
