@@ -73,6 +73,7 @@ bench: $(VENV)/.programs
 	$(BIN)/python benchmarks/solve
 	$(BIN)/python benchmarks/examine
 	$(BIN)/python benchmarks/equilibria
+	$(BIN)/python benchmarks/equilibria/figures.py
 
 # Grows poker until ten minutes or 24 GiB run out: some hours.
 bench-limit: $(READY)

@@ -12,7 +12,7 @@ from infoset import Builder, InfosetError, Solution, games, matrix_game, solve
 from infoset.errors import FileError, ParameterError, StrategyError, TooLarge
 from infoset.examine.report import report_text
 from infoset.solve import store
-from infoset.solve.solution import readable
+from infoset.solve.readable import readable
 from infoset.solve.text import decimal_near
 from infoset.strategy import Pure, as_plan, behaviour, profile, uniform
 

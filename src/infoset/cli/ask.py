@@ -18,7 +18,7 @@ from infoset.cli.naming import (
     named_tree,
 )
 from infoset.cli.showing import TABLES, check_target
-from infoset.cli.solve import Seconds, TableFile
+from infoset.cli.solve_options import Seconds, TableFile
 from infoset.errors import ParameterError, nearest
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 

@@ -23,7 +23,7 @@ from infoset.cli.naming import (
     named_tree,
 )
 from infoset.cli.showing import TABLES, check_target, terminal
-from infoset.cli.solve import TableFile
+from infoset.cli.solve_options import TableFile
 from infoset.errors import ParameterError, nearest
 from infoset.examine.tables.record import FEW, Sheet, Table
 from infoset.forms.normal import MOST_PROFILES, normal_form

@@ -23,7 +23,7 @@ import typer
 from infoset.cli.naming import Json, MaxNodes, named_family, parse_parameters
 from infoset.cli.progress import status
 from infoset.cli.showing import check_target, terminal
-from infoset.cli.solve import Exact, Method, Methods
+from infoset.cli.solve_options import Exact, Method, Methods
 from infoset.errors import FileError, ParameterError
 from infoset.rules import Family
 from infoset.rules.columns import MAX_NODES

@@ -8,8 +8,7 @@ from typing import Any
 from infoset.examine.tables import FEW, NUMBER, PROSE, SHARE, Column, Sheet, Table
 from infoset.rules.story import printable, tell, text
 from infoset.solve.correlated import KINDS, Correlated
-from infoset.solve.solution import decimal_above
-from infoset.solve.text import amount_text
+from infoset.solve.text import amount_text, decimal_above
 from infoset.strategy import Pure
 from infoset.tree.views import Views
 

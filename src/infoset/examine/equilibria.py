@@ -7,7 +7,8 @@ from typing import Any
 
 from infoset.examine.tables import NUMBER, PROSE, Column, Table
 from infoset.rules.story import brief, printable, text
-from infoset.solve.solution import Solution, readable
+from infoset.solve.readable import readable
+from infoset.solve.solution import Solution
 from infoset.strategy import Behaviour, Mixed, Profile, Strategy
 from infoset.strategy.text import number
 from infoset.tree.labels import NOTHING

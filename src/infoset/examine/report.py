@@ -11,9 +11,9 @@ from infoset.examine.equilibria import equilibria_table
 from infoset.examine.strategies import mixed_sheet, strategy_sheet
 from infoset.examine.tables import FEW, Sheet
 from infoset.rules.story import printable
-from infoset.solve.solution import NONE_FOUND, UNCHECKED, Solution, decimal_above
+from infoset.solve.solution import NONE_FOUND, UNCHECKED, Solution
 from infoset.solve.table import SOLVERS
-from infoset.solve.text import amount_text, decimal_near
+from infoset.solve.text import amount_text, decimal_above, decimal_near
 from infoset.strategy import Behaviour, Mixed
 from infoset.tree import Tree
 from infoset.tree.facts import absent_minded

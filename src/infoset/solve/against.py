@@ -32,7 +32,7 @@ from infoset.rules.story import brief, printable
 from infoset.solve.opposing.opponents import Opponents, known_opponent, opponents
 from infoset.solve.opposing.safety import Stage, stage
 from infoset.solve.options import Options
-from infoset.solve.solution import readable
+from infoset.solve.readable import readable
 from infoset.solve.text import decimal_near
 from infoset.strategy import Behaviour, RealizationPlan, Response, Strategy, profile
 from infoset.strategy.models import rational

@@ -47,7 +47,7 @@ from infoset.solve.forgetting.approach import drifted, growing_precision
 from infoset.solve.forgetting.exclusion import excluded, simple_below
 from infoset.solve.forgetting.levelling import level, sharpened
 from infoset.solve.options import Found, Options
-from infoset.solve.solution import decimal_above
+from infoset.solve.text import decimal_above
 from infoset.strategy import Behaviour, profile
 from infoset.strategy.absentminded.response import behaviour_regrets, behaviour_response
 from infoset.strategy.kuhn import as_behaviour

@@ -39,7 +39,7 @@ from infoset.solve.correlation.device import Device
 from infoset.solve.correlation.plans import relevant_pairs
 from infoset.solve.correlation.welfare import Welfare, weights_of
 from infoset.solve.options import Options
-from infoset.solve.solution import decimal_above
+from infoset.solve.text import decimal_above
 from infoset.strategy.pure import Pure
 from infoset.tree import Node, Tree
 

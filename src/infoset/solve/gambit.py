@@ -30,7 +30,7 @@ from infoset.errors import InfosetError, NotApplicable, NotProved, nearest
 from infoset.linear.numbers import Numbers
 from infoset.rules.moves import Lottery
 from infoset.solve.options import Found, Options
-from infoset.solve.solution import decimal_above
+from infoset.solve.text import decimal_above
 from infoset.strategy import Behaviour, Mixed, Pure, Strategy, profile
 from infoset.tree import Tree
 from infoset.tree.files.efg_writer import write_efg

@@ -39,7 +39,7 @@ from infoset.solve.logit.limit import (
 )
 from infoset.solve.logit.path import Point, branch
 from infoset.solve.options import Found, Options
-from infoset.solve.solution import decimal_above
+from infoset.solve.text import decimal_above
 from infoset.strategy import profile
 from infoset.strategy.assessment import Assessment
 from infoset.strategy.rationality import is_sequentially_rational

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -18,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from infoset.errors import NotApplicable, NotProved, ParameterError
+from infoset.errors import NotProved, ParameterError
 from infoset.rules.story import brief
 from infoset.solve.options import Found, Options
-from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, profile
+from infoset.solve.readable import readable
+from infoset.solve.text import decimal_above
+from infoset.strategy import Behaviour, Mixed, Profile, profile
 from infoset.strategy.assessment import follows_bayes, is_consistent
-from infoset.strategy.behaviour import unchecked
-from infoset.strategy.kuhn import as_behaviour
 from infoset.strategy.rationality import is_sequentially_rational
 from infoset.tree import Tree
 from infoset.tree.facts import Fact
@@ -333,58 +332,6 @@ def conclude(tree: Tree, found: Found, method: str, because: str, options: Optio
     return solution
 
 
-def readable(strategy: Strategy, others: Profile) -> Behaviour | Mixed:
-    """What to do at each information set, where that can be said; else the mixed strategy.
-
-    An equilibrium leaves open what a player does where it does not itself let the play go. There
-    the best reply to the others is filled in, if they let it come there, and else a uniform choice.
-    """
-    try:
-        found = as_behaviour(strategy)
-    except NotApplicable:
-        if isinstance(strategy, Mixed):
-            return strategy
-        raise
-    if isinstance(strategy, Pure):
-        return _decided(strategy, found, others)
-    if isinstance(strategy, Behaviour) or not strategy.tree.recall(strategy.player):
-        return found
-    return _filled(found, others)
-
-
-def _decided(strategy: Pure, found: Behaviour, others: Profile) -> Behaviour:
-    """A pure strategy as behaviour; where it is silent it does what is best, and one thing."""
-    choices = found.choices
-    silent = set(range(len(choices.infosets)))
-    for infoset, _ in strategy.chosen:
-        silent.discard(int(np.searchsorted(choices.infosets, infoset)))
-    if not silent:
-        return found
-    best = others.responses[found.player].actions
-    shares = found.shares.copy()
-    for at in silent:
-        first, size = int(choices.first[at]), int(choices.sizes[at])
-        for action in range(size):
-            shares[first + action] = Fraction(int(action == best[at]))
-    return Behaviour(found.tree, found.player, shares)
-
-
-def _filled(found: Behaviour, others: Profile) -> Behaviour:
-    tree, choices = found.tree, found.choices
-    own = found.plan.weights.numerators[choices.before]
-    start, nodes = tree.members
-    number = choices.player
-    chance = others.reach(nodes, without=number).numerators
-    let = np.logical_or.reduceat(chance > 0, start[:-1])[choices.infosets] if len(nodes) else own
-    best = others.responses[found.player].actions
-    shares = found.shares.copy()
-    for at in np.flatnonzero((own == 0) & let).tolist():
-        first, size = int(choices.first[at]), int(choices.sizes[at])
-        for action in range(size):
-            shares[first + action] = Fraction(int(action == best[at]))
-    return unchecked(tree, found.player, shares).knowing_plan(found.plan)
-
-
 class _ByPlayer(dict[str, Any]):
     """Strategies by player; a name that is none is answered with the names that are."""
 
@@ -395,23 +342,3 @@ class _ByPlayer(dict[str, Any]):
     def __missing__(self, player: str) -> Any:
         self.tree.player_number(player)  # says which names there are
         raise KeyError(player)
-
-
-def decimal_above(number: Any) -> str:
-    """A short decimal that is not below the number.
-
-    >>> decimal_above(Fraction(1, 3)), decimal_above(Fraction(1, 10**20)), decimal_above(0)
-    ('3.34e-1', '1.00e-20', '0')
-    """
-    exact = Fraction(number)
-    if exact <= 0:
-        return "0"
-    power = 0
-    while exact >= 10:
-        exact, power = exact / 10, power + 1
-    while exact < 1:
-        exact, power = exact * 10, power - 1
-    digits = -(-exact * 100 // 1)
-    if digits == 1000:
-        digits, power = 100, power + 1
-    return f"{int(digits) // 100}.{int(digits) % 100:02d}e{power}"

@@ -19,7 +19,8 @@ import numpy as np
 from infoset.errors import FileError, InfosetError, StrategyError
 from infoset.linear.numbers import Numbers
 from infoset.rules.story import printable, text
-from infoset.solve.solution import UNCHECKED, Solution, readable
+from infoset.solve.readable import readable
+from infoset.solve.solution import UNCHECKED, Solution
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, mixed, profile
 from infoset.strategy.assessment import Assessment, assessment
 from infoset.strategy.kuhn import as_mixed, as_plan

@@ -27,7 +27,7 @@ import numpy as np
 from infoset.errors import NotApplicable, NotProved
 from infoset.rules.columns import CHANCE
 from infoset.solve.options import Found, Options
-from infoset.solve.solution import readable
+from infoset.solve.readable import readable
 from infoset.solve.table import choose, solver
 from infoset.strategy import Behaviour, as_behaviour, profile
 from infoset.strategy.behaviour import even_shares, unchecked

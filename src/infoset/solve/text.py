@@ -51,3 +51,23 @@ def decimal_near(number: Any, digits: int, rounding: str = ROUND_HALF_EVEN) -> s
 def _short(amount: Fraction) -> bool:
     most = max(abs(amount.numerator), amount.denominator)
     return most.bit_length() < 4 * LONG and len(str(amount)) <= LONG
+
+
+def decimal_above(number: Any) -> str:
+    """A short decimal that is not below the number.
+
+    >>> decimal_above(Fraction(1, 3)), decimal_above(Fraction(1, 10**20)), decimal_above(0)
+    ('3.34e-1', '1.00e-20', '0')
+    """
+    exact = Fraction(number)
+    if exact <= 0:
+        return "0"
+    power = 0
+    while exact >= 10:
+        exact, power = exact / 10, power + 1
+    while exact < 1:
+        exact, power = exact * 10, power - 1
+    digits = -(-exact * 100 // 1)
+    if digits == 1000:
+        digits, power = 100, power + 1
+    return f"{int(digits) // 100}.{int(digits) % 100:02d}e{power}"

@@ -39,7 +39,8 @@ from infoset.examine.tables.safe import shown
 from infoset.linear.numbers import Numbers
 from infoset.rules.exact import in_words
 from infoset.rules.story import text
-from infoset.solve.solution import Solution, decimal_above
+from infoset.solve.solution import Solution
+from infoset.solve.text import decimal_above
 from infoset.strategy import Profile
 from infoset.strategy.kuhn import as_behaviour
 from infoset.strategy.strategy import action_number, distinct_actions, given_probability

@@ -62,8 +62,8 @@ def _watch(plan: Plan, began: float, tick: Tick) -> Callable[[int], None]:
 
 def _solved(plan: Plan, row: Row, tree: Tree, seconds: float | None, tick: Tick) -> Row:
     from infoset.solve import solve
-    from infoset.solve.solution import decimal_above
     from infoset.solve.table import choose
+    from infoset.solve.text import decimal_above
 
     _warm(choose(tree, plan.method)[0].name)
     found = solve(tree, plan.method, exact=plan.exact, seconds=seconds, tick=tick)
