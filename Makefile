@@ -57,7 +57,7 @@ notebooks: $(TOOLS)
 
 # The peers are large (pygambit compiles for minutes), so they stay out of the ordinary install.
 $(VENV)/.peers: $(TOOLS)
-	$(BIN)/python -m pip install --quiet open_spiel pygambit==16.7.0 -c constraints.txt
+	$(BIN)/python -m pip install --quiet open_spiel LiteEFG pygambit==16.7.0 -c constraints.txt
 	touch $@
 
 # OpenSpiel's linear programs are solved by what it does not install itself.
@@ -74,6 +74,7 @@ bench: $(VENV)/.programs
 	$(BIN)/python benchmarks/examine
 	$(BIN)/python benchmarks/equilibria
 	$(BIN)/python benchmarks/equilibria/figures.py
+	$(BIN)/python benchmarks/regret
 
 # Grows poker until ten minutes or 24 GiB run out: some hours.
 bench-limit: $(READY)

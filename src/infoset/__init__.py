@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from infoset.solve.against import best_response, safe
     from infoset.solve.correlated import correlated
     from infoset.solve.max_min import max_min
+    from infoset.solve.sampling import sample
     from infoset.strategy.assessment import assessment
     from infoset.strategy.rationality import is_sequentially_rational
     from infoset.strategy.subgame_perfect import is_subgame_perfect
@@ -71,6 +72,7 @@ _LATER = {
     "matrix_game": "infoset.tree",
     "max_min": "infoset.solve.max_min",
     "safe": "infoset.solve.against",
+    "sample": "infoset.solve.sampling",
     "save": "infoset.tree.files",
     "solve": "infoset.solve",
 }
@@ -126,6 +128,7 @@ __all__ = [
     "profile",
     "rolls",
     "safe",
+    "sample",
     "save",
     "solve",
     "square_name",

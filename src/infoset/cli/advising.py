@@ -13,10 +13,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infoset.cli.progress import interruptible, status
+from infoset.cli.progress import status
 from infoset.cli.showing import TABLES, check_target, game_facts, terminal, write_all
 from infoset.errors import ParameterError
 from infoset.rules.story import printable
+from infoset.solve.interrupt import interruptible
 
 if TYPE_CHECKING:
     from infoset.solve.against import Safe

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infoset.cli.progress import interruptible, status
+from infoset.cli.progress import status
 from infoset.errors import InfosetError, NotApplicable, ParameterError, StrategyError
 from infoset.examine import questions
 from infoset.examine.edited import Edited, read_strategies
@@ -21,6 +21,7 @@ from infoset.examine.questions.subject import amount, rounding
 from infoset.examine.spreadsheets import probability
 from infoset.examine.tables import Sheet
 from infoset.solve import Solution, solve
+from infoset.solve.interrupt import interruptible
 from infoset.solve.table import choose
 from infoset.strategy import Profile, Strategy, profile
 from infoset.strategy.strategy import action_number

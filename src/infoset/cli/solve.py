@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,25 @@ from infoset.cli.naming import (
     Patience,
     named_tree,
 )
-from infoset.cli.progress import interruptible, status
+from infoset.cli.progress import status
+from infoset.cli.running import (
+    Averaging,
+    Checkpoint,
+    Exploration,
+    Exponents,
+    Iterations,
+    Log,
+    LogPlot,
+    Precision,
+    Prove,
+    Regret,
+    Running,
+    SaveEvery,
+    Seed,
+    Updates,
+    Workers,
+    watching,
+)
 from infoset.cli.showing import Files, Look, Most, Orientation, Shown, Theme, game_facts
 from infoset.cli.solve_options import (
     Against,
@@ -43,9 +63,10 @@ from infoset.cli.solve_options import (
     Welfare,
     Where,
 )
-from infoset.errors import NoEquilibrium, ParameterError
+from infoset.errors import InfosetError, NoEquilibrium, ParameterError
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.rules.story import printable
+from infoset.solve.interrupt import interruptible
 
 
 def solve(
@@ -74,6 +95,20 @@ def solve(
     welfare: Welfare = None,
     against: Against = None,
     epsilon: Epsilon = None,
+    iterations: Iterations = None,
+    regret: Regret = None,
+    updates: Updates = None,
+    averaging: Averaging = None,
+    exponents: Exponents = None,
+    precision: Precision = None,
+    workers: Workers = None,
+    checkpoint: Checkpoint = None,
+    save_every: SaveEvery = None,
+    log: Log = None,
+    log_plot: LogPlot = None,
+    prove: Prove = None,
+    seed: Seed = None,
+    exploration: Exploration = None,
     max_nodes: MaxNodes = MAX_NODES,
     max_moves: MaxMoves = MAX_MOVES,
     patience: Patience = PATIENCE,
@@ -81,11 +116,34 @@ def solve(
     methods: Methods = False,
 ) -> None:
     """Find an equilibrium and prove it: value, payoffs, regret, certificate, strategies."""
-    from infoset.solve.table import choose, solver
+    from infoset.solve.table import LARGE, choose, solver
 
+    if method is None and log_plot is not None and load is None:
+        method = LARGE  # only runs of regret minimization have what can be plotted
     row = None if method is None else solver(method)  # misspelt: said before the tree is built
     asked = Asked(several, every, pick, subgame_perfect, welfare, against, epsilon)
     asked.check(row, load is not None)
+    running = Running(
+        iterations,
+        regret,
+        updates,
+        averaging,
+        exponents,
+        precision,
+        workers,
+        checkpoint,
+        save_every,
+        log,
+        prove,
+        seed,
+        exploration,
+        log_plot,
+    )
+    sampling = row is not None and row.file == "sampling"
+    if sampling and prove:  # on the tree, then, where every answer is proved
+        sampling, running = False, replace(running, prove=None)
+    if not sampling:
+        running.check(row, load is not None)
     if load is not None:
         kind = "--floats" if exact is False else "--exact"
         given = (("--method", method), (kind, exact), ("--time", seconds))
@@ -94,9 +152,10 @@ def solve(
         listed = (("--where", where), ("--rows", rows), ("--page", page))
         _alone("--json gives everything", listed)
     advice = row is not None and row.gives in ("correlated", "play")
-    if advice:
+    if advice or sampling:
         idle: list[tuple[str, Any]] = [("--plot", plot), ("--draw", draw), ("--save", save)]
-        idle += [("--load", load), ("--where", where), ("--rows", rows), ("--page", page)]
+        idle += [("--load", load), ("--page", page)]
+        idle += [("--where", where), ("--rows", rows)] if advice else [("--exact", exact)]
         idle += [("--player", player)] if row is not None and row.gives == "correlated" else []
         for option, value in idle:
             if value is not None and value != []:
@@ -106,7 +165,27 @@ def solve(
     if advice and row is not None:
         written.check(row.gives)
     files.check()  # said before the work is done
-    _spare(files, (against, Path(name), load if save is None else None))
+    _spare((*files.named, *running.files), (against, Path(name), load if save is None else None))
+    if sampling and method is not None:
+        from infoset.cli.sampling import sampled_answer
+
+        sampled_answer(
+            name,
+            parameters,
+            method,
+            running,
+            seconds=seconds,
+            player=player,
+            where=tuple(where or ()),
+            rows=rows,
+            csv=csv,
+            table=table,
+            as_json=as_json,
+            max_nodes=max_nodes,
+            max_moves=max_moves,
+            patience=patience,
+        )
+        return
     began = time.perf_counter()
     tree = named_tree(name, parameters, max_nodes, max_moves, patience)
     building = time.perf_counter() - began
@@ -120,7 +199,7 @@ def solve(
     view = Shown(player, tuple(where or ()), rows, page)
     view.check(tree)
     try:
-        solution = _solution(tree, method, load, asked, exact, seconds)
+        solution = _solution(tree, method, load, asked, running, exact, seconds)
     except NoEquilibrium as none:  # which is an answer, too
         print(json.dumps(no_facts(tree, method, str(none))) if as_json else none)
         if files.named:
@@ -129,6 +208,10 @@ def solve(
     shown = solution if pick is None else solution.pick(pick)
     view.check_page(shown)
     told, problem = files.write(shown, view)
+    try:
+        told = "\n".join(part for part in (told, running.write(solution)) if part)
+    except InfosetError as trouble:
+        problem = problem or trouble
     if as_json:
         print(json.dumps(facts(shown, building, player, solution)))
     else:
@@ -142,6 +225,7 @@ def _solution(
     method: str | None,
     load: Path | None,
     asked: Asked,
+    running: Running,
     exact: bool | None,
     seconds: float | None,
 ) -> Any:
@@ -152,9 +236,16 @@ def _solution(
 
     if load is not None:
         return Solution.load(load, tree)
-    if not asked.subgame_perfect:
-        choose(tree, method)
-    with status(f"solving {tree.name}") as tick, interruptible() as stop:
+    settings = running.settings
+    row = None if asked.subgame_perfect else choose(tree, method, settings, exact)[0]
+    wishes = {name: getattr(settings, name) for name in settings.chosen}
+    with ExitStack() as stack:
+        words, stop = f"solving {tree.name}", stack.enter_context(interruptible())
+        watch = tick = None
+        if row is not None and row.file == "cfr":
+            watch = stack.enter_context(watching(words))
+        else:
+            tick = stack.enter_context(status(words))
         return solved(
             tree,
             method,
@@ -164,13 +255,15 @@ def _solution(
             subgame_perfect=asked.subgame_perfect,
             tick=tick,
             stop=stop,
+            watch=watch,
+            **wishes,
         )
 
 
-def _spare(files: Files, read: Iterable[Path | None]) -> None:
+def _spare(written: Iterable[Path], read: Iterable[Path | None]) -> None:
     """Refuse to write over a file that is read."""
     places = {file.resolve() for file in read if file is not None}
-    for file in files.named:
+    for file in written:
         if file.resolve() in places:
             raise ParameterError(f"{printable(str(file))}: it is read here, and would be lost")
 
@@ -204,6 +297,7 @@ def facts(solution: Any, building: float, player: str | None, among: Any = None)
         "note": solution.note,
         "work": dict(solution.work),
         "seconds": round(solution.seconds, 6),
+        **({} if solution.course is None else {"course": solution.course.record}),
         "seconds_building": round(building, 6),
         "strategies": [strategy_record(solution.strategy[name]) for name in names],
         **several_facts(among or solution, names),

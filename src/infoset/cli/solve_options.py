@@ -200,7 +200,7 @@ def _list_methods(asked: bool) -> None:
     from infoset.solve.table import SOLVERS
 
     for row in SOLVERS:
-        print(f"{row.name:<13} {row.takes}\n{'':<13} {row.about}")
+        print(f"{row.name:<17} {row.takes}\n{'':<17} {row.about}")
     raise typer.Exit
 
 

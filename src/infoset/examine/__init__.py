@@ -11,6 +11,7 @@ from them, in as many formats as there are, and computes nothing.
     strategies   a strategy as tables: grouped by what is public; values and beliefs beside it
     equilibria   several equilibria side by side
     correlations correlated equilibria as tables
+    sampled      what sampling found, as tables
     tables/      the record of a table, and its formats
     panels       what a plot of a strategy shows
     plots/       figures of matplotlib

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.examine.correlations import correlated_html, correlated_sheet, correlated_text
+from infoset.examine.plots.courses import plot_courses
 from infoset.examine.report import (
     facts,
     forgets_its_place,
@@ -25,6 +26,7 @@ from infoset.examine.report import (
 )
 from infoset.examine.report import report_html as solution_html
 from infoset.examine.report import report_text as solution_text
+from infoset.examine.sampled import sampled_csv, sampled_html, sampled_sheet, sampled_text
 from infoset.examine.strategies import players_with, strategy_sheet
 from infoset.examine.tables import NUMBER, SHARE, Column, Sheet, Table
 from infoset.rules.game import Family, Game
@@ -41,11 +43,14 @@ if TYPE_CHECKING:
 
     from infoset.examine.drawing import Drawing
     from infoset.forms.elimination import Elimination
+    from infoset.solve.regret.course import Course
 
 __all__ = [
     "correlated_html",
     "correlated_sheet",
     "correlated_text",
+    "course_svg",
+    "course_text",
     "draw",
     "elimination_html",
     "elimination_text",
@@ -57,10 +62,15 @@ __all__ = [
     "node_html",
     "plan_html",
     "plot",
+    "plot_courses",
     "profile_html",
     "pure_html",
     "report",
     "response_html",
+    "sampled_csv",
+    "sampled_html",
+    "sampled_sheet",
+    "sampled_text",
     "solution_html",
     "solution_sheet",
     "solution_text",
@@ -110,6 +120,26 @@ def plot(
     if file is not None:
         save_figure(figure, file)
     return figure
+
+
+def course_svg(course: Course) -> str | None:
+    """A course as the last line of a cell; nothing where there is no point yet."""
+    from infoset.examine.plots.style import drawn_figure
+
+    return drawn_figure(plot_courses([course]), "svg").decode() if course.points else None
+
+
+def course_text(course: Course) -> str:
+    """A course for a terminal: a line for each point, the regret of each player where known."""
+    known = any(point.regrets for point in course.points)
+    players = course.players if known else ()
+    nothing = (None,) * len(players)
+    rows = [
+        (point.seconds, point.iterations, point.regret, *((point.regrets or nothing) * known))
+        for point in course.points
+    ]
+    names = ("seconds", "iterations", "regret", *(f"regret of {player}" for player in players))
+    return str(Table(course.name, tuple(Column(name, NUMBER) for name in names), rows))
 
 
 def draw(subject: Any, file: str | Path | None = None, **options: Any) -> Drawing:

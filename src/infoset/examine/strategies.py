@@ -135,14 +135,14 @@ def matching(
     groups: Situations, where: str | Sequence[str] = ()
 ) -> Sequence[tuple[Situation, set[int] | None]]:
     """The situations in which labels fit, each with the information sets that do; None for all."""
-    terms = _terms(where)
+    terms = terms_of(where)
     if not terms:
         return Views(lambda at: (groups[at], None), len(groups))
     players_with(groups.tree, (groups.player,), terms)
     labels = groups.tree.labels
     kept: dict[int, set[int]] = {}
     for group, infoset in zip(groups.group.tolist(), groups.infosets.tolist(), strict=True):
-        if _fits(labels[infoset], terms):
+        if fits(labels[infoset], terms):
             kept.setdefault(group, set()).add(infoset)
     return [(groups[group], kept[group]) for group in sorted(kept)]
 
@@ -151,7 +151,7 @@ def players_with(
     tree: Tree, names: Sequence[str], where: str | Sequence[str] = ()
 ) -> tuple[str, ...]:
     """Those of some players who have an information set whose label fits; refused if none has."""
-    terms = _terms(where)
+    terms = terms_of(where)
     found = [name for name in names if not terms or _any_fits(tree, name, terms)]
     if not found:
         asked = " and ".join(map(repr, terms))
@@ -167,17 +167,19 @@ def players_with(
 
 def _any_fits(tree: Tree, player: str, terms: Sequence[str]) -> bool:
     mine = np.flatnonzero(tree.infoset_player == tree.player_number(player)).tolist()
-    return any(_fits(tree.labels[at], terms) for at in mine)
+    return any(fits(tree.labels[at], terms) for at in mine)
 
 
-def _terms(where: str | Sequence[str]) -> tuple[str, ...]:
+def terms_of(where: str | Sequence[str]) -> tuple[str, ...]:
+    """The texts to be looked for, from one or several; what is no text is refused."""
     terms = (where,) if isinstance(where, str) else where
     if not isinstance(terms, Iterable) or not all(isinstance(term, str) for term in terms):
         raise ParameterError(f"where={where!r:.60}: give a text, or several")
     return tuple(term for term in terms if term.strip())
 
 
-def _fits(label: str, terms: Sequence[str]) -> bool:
+def fits(label: str, terms: Sequence[str]) -> bool:
+    """Has a label all of these texts in it? Suits may be letters, and case does not matter."""
     read = [label.casefold(), label.translate(SUITS).casefold()]
     return all(
         any(fnmatch.fnmatchcase(low, _pattern(term)) for low in read)

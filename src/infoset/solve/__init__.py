@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
 from types import ModuleType
+from typing import TYPE_CHECKING, Unpack
 
 from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.rules import Family, Game
 from infoset.solve.options import Options
+from infoset.solve.regret.settings import TAKES, Settings, Wishes
 from infoset.solve.solution import Solution, conclude
 from infoset.solve.table import SOLVERS, Solver, choose, solver
 from infoset.tree import MatrixGame, Tree
+
+if TYPE_CHECKING:
+    from infoset.solve.regret.running import Moment
 
 __all__ = ["SOLVERS", "Options", "Solution", "Solver", "solve"]
 
@@ -29,6 +34,8 @@ def solve(
     subgame_perfect: bool = False,
     tick: Callable[[str], None] | None = None,
     stop: Callable[[], bool] | None = None,
+    watch: Callable[[Moment], None] | None = None,
+    **settings: Unpack[Wishes],
 ) -> Solution:
     """An equilibrium of a game, verified.
 
@@ -40,12 +47,18 @@ def solve(
     method that finds several, ``inf`` for all. With ``subgame_perfect`` every subgame is solved for
     itself, the last ones first.
 
+    Further settings are for regret minimization (``cfr``, ``cfr+``, ...): ``iterations`` and
+    ``regret`` stop it, ``checkpoint`` names a file to go on from, ``log`` one for its course; see
+    :class:`~infoset.solve.regret.settings.Settings` for all. ``watch`` is shown how far a run is.
+
     >>> from infoset.games import prisoners_dilemma
     >>> solve(prisoners_dilemma()).method
     'lcp'
     """
+    asked = Settings.of(settings)
+    _check_run(None if method is None else solver(method), exact, subgame_perfect, asked.chosen)
+    options = Options(exact, seconds, tick, stop, most, asked, watch)
     tree = as_tree(game)
-    options = Options(exact, seconds, tick, stop, most)
     if subgame_perfect:  # a method that does not fit the whole may fit its parts
         _check(None if method is None else solver(method), most, subgame_perfect)
         from infoset.solve.subgames import find_subgame_perfect
@@ -55,7 +68,7 @@ def solve(
         count = len(subgames(tree))
         because = f"{count:,} subgame{'s' * (count != 1)}, the last ones first"
         return conclude(tree, found, method or "subgame-perfect", because, options)
-    row, because = choose(tree, method)
+    row, because = choose(tree, method, asked, exact)
     _check(row, most, subgame_perfect)
     return conclude(tree, row.find(tree, options), row.name, because, options)
 
@@ -84,6 +97,18 @@ def _check(row: Solver | None, most: float | None, subgame_perfect: bool) -> Non
         several = ", ".join(other.name for other in SOLVERS if other.takes_most)
         finds = row.name if row is not None and not subgame_perfect else "subgame by subgame it"
         raise ParameterError(f"most={most}: {finds} finds one equilibrium; {several} find more")
+
+
+def _check_run(
+    row: Solver | None, exact: bool | None, subgame_perfect: bool, chosen: Sequence[str]
+) -> None:
+    """Refuse what no run of regret minimization can be asked for."""
+    family = chosen and row is None and tuple(chosen) != ("regret",)
+    if exact and (family or (row is not None and row.file in TAKES)):
+        name = "regret minimization" if row is None else row.name
+        raise ParameterError(f"exact: {name} comes near, and proves how near; lp is exact")
+    if subgame_perfect and chosen:
+        raise ParameterError(f"{chosen[0]}: subgame by subgame there is no one run to set it for")
 
 
 def as_tree(game: Solvable) -> Tree:

@@ -15,6 +15,7 @@ linear equations with integer coefficients (:mod:`infoset.linear.lifting`). If t
 and if no action is better than the ones used, the pair is an equilibrium, and that is checked in
 integers. Where floats chose a wrong basis, they are made to look closer
 (:mod:`infoset.linear.refine`); if that fails, small games are pivoted through exactly (:mod:`lcp`).
+A program that is stopped knows little; regret minimization (:mod:`cfr`) then says what it can.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from infoset.linear.program import Program, vertex
 from infoset.linear.refine import refined
 from infoset.linear.sparse import Sparse
 from infoset.solve.options import Found, Options
-from infoset.strategy import RealizationPlan, Strategy, profile, uniform
+from infoset.strategy import RealizationPlan, Strategy
 from infoset.strategy.plan import plan_from_sketch
 from infoset.strategy.response import best_response
 from infoset.tree import Tree
@@ -40,37 +41,33 @@ from infoset.tree import Tree
 NO_BASIS = "no exact basis was found"
 STOPPED = "stopped before the end"
 BEARABLE = 400  # sequences of both players up to which exact pivots take over where floats fail
-SKETCHING = 0.4  # the part of the time that is kept for a sketch, if there is no end before
-AT_MOST = 10.0  # seconds that a sketch may take
+SKETCHING = 0.4  # the part of the time that is kept for another way, if there is no end before
+AT_MOST = 10.0  # seconds that this may take
+UNTIL_THEN = "discounted-cfr"
 
 
 def find(tree: Tree, options: Options) -> Found:
     """Both players' optimal plans."""
     form = sequence_form(tree)
     program = linear_program(lighter_payoffs(form), form.E, form.F)
-    x, y, work, note = optimal(program, form.A.shape, options)
+    x, y, work, note = optimal(program, form.A.shape, options, sketched=False)
     if isinstance(x, Numbers) and isinstance(y, Numbers):
         return Found(exact_plans(tree, x, y), work)
     if note == NO_BASIS and (sum(form.A.shape) <= BEARABLE or options.exact):
         return _otherwise(tree, options)
-    sketch = sketched_plans(tree, x, y)
-    return Found(_best_of(tree, sketch) if note else sketch, work, note)
+    if note == STOPPED:
+        return _regretting(tree, options, work)
+    return Found(sketched_plans(tree, x, y), work, note)
 
 
-def _best_of(tree: Tree, sketch: tuple[Strategy, ...]) -> tuple[Strategy, ...]:
-    """Each player's strategy from the sketch, or a uniform one if that is safer.
+def _regretting(tree: Tree, options: Options, work: dict[str, int]) -> Found:
+    """What regret minimization finds in the time that is kept for it."""
+    from infoset.solve import cfr
 
-    What a program knows when it is stopped may be worse than nothing.
-    """
-    if len(sketch) < 2:
-        return sketch
-    plain = tuple(uniform(tree, player) for player in tree.names)
-    held = [list(profile(pair).responses.values()) for pair in (sketch, plain)]
-    # The less the other can get, the safer.
-    return tuple(
-        sketch[own] if held[0][1 - own].value <= held[1][1 - own].value else plain[own]
-        for own in (0, 1)
-    )
+    seconds = max(0.0, min(options.left, AT_MOST))
+    found = cfr.find(tree, Options(seconds=seconds, tick=options.tick), UNTIL_THEN)
+    work = {**work, "iterations of regret": found.work["iterations"]}
+    return Found(found.strategies, work, f"{STOPPED}; this is what {UNTIL_THEN} found until then")
 
 
 def _otherwise(tree: Tree, options: Options) -> Found:
@@ -84,16 +81,19 @@ def _otherwise(tree: Tree, options: Options) -> Found:
 
 
 def optimal(
-    program: Program, shape: tuple[int, int], options: Options
+    program: Program, shape: tuple[int, int], options: Options, sketched: bool = True
 ) -> tuple[Any, Any, dict[str, int], str]:
-    """Both players' weights, exact if that can be had and is wanted, else floats; work; a note."""
+    """Both players' weights, exact if that can be had and is wanted, else floats; work; a note.
+
+    If the program is stopped, ``sketched`` asks for what interior points say in some seconds more.
+    """
     options.tell(f"linear program of {program.shape[0]:,} rows")
     if bound(program.matrix.entries.numerators) >= BEYOND_FLOATS:
         return np.zeros(shape[0]), np.zeros(shape[1]), {"iterations": 0}, NO_BASIS
     seconds = options.left if options.seconds is None else options.left * (1 - SKETCHING)
     answer = highs.minimize(program, seconds, options.tick, options.stop)
     work = {"iterations": answer.iterations}
-    if answer.stopped:
+    if answer.stopped and sketched:
         answer = highs.sketch(program, min(options.left, AT_MOST), options.tick)
     x, y = answer.dual[: shape[0]], answer.primal[: shape[1]]
     if answer.basis is None:

@@ -12,6 +12,9 @@ from infoset.strategy import Strategy
 
 if TYPE_CHECKING:
     from infoset.solve.extremes.components import Component
+    from infoset.solve.regret.course import Course
+    from infoset.solve.regret.running import Moment
+    from infoset.solve.regret.settings import Settings
     from infoset.strategy.assessment import Assessment
 
 
@@ -24,6 +27,8 @@ class Options:
     tick: Callable[[str], None] | None = None  # told now and then how far it is
     stop: Callable[[], bool] | None = None  # asked now and then whether to stop
     most: float | None = None  # equilibria at most, inf for all; None: what the method does unasked
+    settings: Settings | None = None  # of a run of regret minimization
+    watch: Callable[[Moment], None] | None = None  # shown now and then how far such a run is
     began: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
@@ -31,7 +36,8 @@ class Options:
             raise ParameterError(f"seconds={self.seconds!r:.60}: it must be 0 or more")
         if self.exact is not None and not isinstance(self.exact, bool):
             raise ParameterError(f"exact={self.exact!r:.60}: it must be True, False or None")
-        for name, given in (("tick", self.tick), ("stop", self.stop)):
+        for name in ("tick", "stop", "watch"):
+            given = getattr(self, name)
             if given is not None and not callable(given):
                 raise ParameterError(f"{name}={given!r:.60}: it must be a function")
 
@@ -72,3 +78,4 @@ class Found:
     components: tuple[Component, ...] = ()  # how they hang together, where that was found out
     assessment: Assessment | None = None  # with beliefs at every information set, where it has them
     equilibrium: bool = True  # is it meant to be one? Else its regret says little
+    course: Course | None = None  # how its regret fell, where it was measured on the way

@@ -21,7 +21,7 @@ from infoset.errors import NotProved, ParameterError
 from infoset.rules.story import brief
 from infoset.solve.options import Found, Options
 from infoset.solve.readable import readable
-from infoset.solve.text import decimal_above
+from infoset.solve.text import decimal_above, decimal_near
 from infoset.strategy import Behaviour, Mixed, Profile, profile
 from infoset.strategy.assessment import follows_bayes, is_consistent
 from infoset.strategy.rationality import is_sequentially_rational
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from infoset.examine.drawing import Drawing
     from infoset.examine.tables import Sheet
     from infoset.solve.extremes.components import Component
+    from infoset.solve.regret.course import Course
     from infoset.strategy.absentminded.response import BehaviourRegret
     from infoset.strategy.assessment import Assessment
 
@@ -72,6 +73,7 @@ class Solution:
     complete: bool = False  # are these all of the kind that the method finds?
     components: tuple[Component, ...] = ()  # how they hang together, if that was found out
     assessment: Assessment | None = None  # with beliefs at every information set, if it has them
+    course: Course | None = None  # how its regret fell, if it was measured on the way
 
     @property
     def equilibria(self) -> tuple[Profile, ...]:
@@ -192,8 +194,10 @@ class Solution:
         """``"exact"``, or the regret that was proved."""
         if self.exact:
             return "exact"
-        how = "in rational arithmetic" if self.proved else "by integer programming, in floats"
         largest = max([self.regret, *(one.regret for one in self.others)])
+        if not all(one.exact for one in self.equilibria):
+            return f"regret about {decimal_near(largest, 6)}, computed in floats"
+        how = "in rational arithmetic" if self.proved else "by integer programming, in floats"
         return f"regret at most {decimal_above(largest)}, proved {how}"
 
     @property
@@ -308,6 +312,7 @@ def conclude(tree: Tree, found: Found, method: str, because: str, options: Optio
         complete=found.complete,
         components=found.components,
         assessment=None if late else found.assessment,
+        course=found.course,
     )
     if found.anew and tree.absent_minded:
         from infoset.strategy.absentminded.response import behaviour_regrets

@@ -126,7 +126,7 @@ class _Climb:
         row = None if self.method is None else solver(self.method)
         if row is not None and row.lacks(part):
             self.refused, row = part, None
-        row = row or choose(part)[0]
+        row = row or choose(part, exact=self.options.exact)[0]
         self.work[row.name] = self.work.get(row.name, 0) + 1
         found = row.find(part, replace(self.options, most=1))
         together = profile(found.strategies)

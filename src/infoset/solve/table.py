@@ -6,15 +6,21 @@ how many players, what sum, what recall and information; and what it gives.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 
-from infoset.errors import InfosetError, NotApplicable, nearest
+import numpy as np
+
+from infoset.errors import InfosetError, NotApplicable, ParameterError, nearest
 from infoset.forms.normal import MOST_PROFILES, normal_size
 from infoset.solve.options import Found, Options
+from infoset.solve.regret.settings import TAKES, Settings
+from infoset.solve.regret.variants import VARIANTS
 from infoset.tree import Tree
+
+LARGE = "discounted-cfr"  # of the family of regret minimization, the one that is chosen unasked
 
 
 @dataclass(frozen=True)
@@ -31,13 +37,17 @@ class Solver:
     unasked: bool = False  # may it be chosen when nobody says which?
     takes_most: bool = False  # may one say how many equilibria are wanted?
     taught: str = ""  # the textbook's page, if it is not that of its name
-    exact: str = "certified"  # "always", or "certified" where exact arithmetic succeeds
+    exact: str = "certified"  # "always"; or "certified" where exact arithmetic succeeds; or not
     form: str = "sequence form"  # what it works on
+    outgrown: tuple[int, int] | None = None  # more sequences and payoffs than these take too long
+    file: str = ""  # where it is, if not in the file of its name; it is then told which it is
 
     @property
     def find(self) -> Callable[[Tree, Options], Found]:
         """The solver's function; its file is loaded when it is first wanted."""
         family, _, member = self.name.partition(":")
+        if self.file:
+            family, member = self.file, self.name
         module = import_module(f"infoset.solve.{family.replace('-', '_')}")
         found: Callable[[Tree, Options], Found] = module.find
         return partial(module.find, method=member) if member else found
@@ -58,8 +68,15 @@ class Solver:
             return f"perfect information is needed, but {tree.perfect_information.because}"
         return ""
 
-    def has_room(self, tree: Tree) -> bool:
-        """Is the form that it works on small enough to be written down?"""
+    def has_room(self, tree: Tree, exact: bool | None = None) -> bool:
+        """Is the form that it works on small enough, to be written down and for a program?
+
+        Who asks for an exact answer will wait for it.
+        """
+        if self.outgrown is not None and exact is not True:
+            sequences, payoffs = self.outgrown
+            if sum(map(tree.sequences, tree.names)) > sequences and _paying(tree) > payoffs:
+                return False
         if self.form != "normal form":
             return True
         profiles = 1
@@ -128,6 +145,9 @@ SOLVERS = (
         constant_sum=True,
         perfect_recall=True,
         unasked=True,
+        # From here on it takes minutes, then hours (docs/textbook/cfr.md). As many payoffs with
+        # fewer sequences, as in poker of one round with a thousand cards, are no trouble.
+        outgrown=(40_000, 500_000),
     ),
     Solver(
         "lcp",
@@ -135,6 +155,7 @@ SOLVERS = (
         players=(2, 2),
         perfect_recall=True,
         unasked=True,
+        outgrown=(20_000, 0),  # its dense tableau: 3 GiB
     ),
     Solver(
         "normal-lp",
@@ -158,6 +179,21 @@ SOLVERS = (
         perfect_recall=True,
         form="tree",
         unasked=True,
+        outgrown=(4_000, 0),  # its dense matrix, solved some hundred times
+    ),
+    *(
+        Solver(
+            row.name,
+            f"regret minimization for large games: {row.about}",
+            players=(1, None),
+            perfect_recall=True,
+            exact="its regret is proved",
+            form="sequence form; leaves of the tree for more than two players",
+            unasked=row.name == LARGE,
+            taught="cfr",
+            file="cfr",
+        )
+        for row in VARIANTS
     ),
     Solver(
         "behaviour",
@@ -165,6 +201,22 @@ SOLVERS = (
         players=(1, None),
         form="tree",
         unasked=True,
+    ),
+    *(
+        Solver(
+            f"{which}-sampling",
+            f"Monte Carlo regret minimization without a tree: {about}",
+            players=(1, None),
+            perfect_recall=True,
+            exact="its regret is proved",
+            form="positions",
+            taught="sampling",
+            file="sampling",
+        )
+        for which, about in (
+            ("external", "all moves of one player, the others' drawn"),
+            ("outcome", "one play at a time"),
+        )
     ),
     Solver(
         "enumerate",
@@ -273,8 +325,23 @@ def solver(name: str) -> Solver:
     raise InfosetError(f"no method {name!r}; {nearest(name, (row.name for row in SOLVERS))}")
 
 
-def choose(tree: Tree, name: str | None = None) -> tuple[Solver, str]:
-    """The solver for a game and why; a named one is checked to apply."""
+def choose(
+    tree: Tree,
+    name: str | None = None,
+    settings: Settings | None = None,
+    exact: bool | None = None,
+) -> tuple[Solver, str]:
+    """The solver for a game and why; a named one is checked to apply.
+
+    Who says how a run of regret minimization is to go wants one.
+    """
+    chosen = () if settings is None else settings.chosen
+    wishes = [wish for wish in chosen if wish != "regret"]  # any exact answer has little of that
+    if name is None and wishes:
+        row, _ = choose(tree, LARGE, settings)
+        return row, f"as asked: {wishes[0]}"
+    if name is not None:
+        check_settings(solver(name), chosen)
     if name is not None:
         row = solver(name)
         lacking = row.lacks(tree)
@@ -286,9 +353,24 @@ def choose(tree: Tree, name: str | None = None) -> tuple[Solver, str]:
             raise NotApplicable(f"{tree.name}: {name} does not apply: {lacking}; {instead}")
         return row, "as asked"
     for row in SOLVERS:
-        if row.unasked and not row.lacks(tree) and row.has_room(tree):
+        if row.unasked and not row.lacks(tree) and row.has_room(tree, exact):
             return row, _why(row, tree)
     raise NotApplicable(f"{tree.name}: no method applies; infoset matrix shows its matrix")
+
+
+def check_settings(row: Solver, chosen: Iterable[str]) -> None:
+    """Refuse settings that a method does not have."""
+    takes = TAKES.get(row.file, frozenset())
+    for name in chosen:
+        if name not in takes:
+            having = [other.name for other in SOLVERS if name in TAKES.get(other.file, ())]
+            raise ParameterError(f"{name}: {row.name} has no such setting; {', '.join(having)} do")
+
+
+def _paying(tree: Tree) -> int:
+    """How many leaves pay anything but what is paid most often: about the entries of a matrix."""
+    _, counts = np.unique(tree.stakes[0].numerators, return_counts=True)
+    return len(tree.ends) - int(counts.max())
 
 
 def _why(row: Solver, tree: Tree) -> str:
@@ -301,4 +383,8 @@ def _why(row: Solver, tree: Tree) -> str:
         zero = "zero sum" if tree.zero_sum else "constant sum"
         words.append(zero if tree.constant_sum else "general sum")
     words.append("perfect recall" if tree.perfect_recall else "imperfect recall")
+    if row.file == "cfr":
+        sequences = sum(tree.sequences(player) for player in tree.names)
+        size = f"{sequences:,} sequences, {_paying(tree):,} payoffs"
+        words.append(f"too large for an exact method ({size})")
     return ", ".join(words)

@@ -137,33 +137,32 @@ def plan_from_shares(tree: Tree, player: str, shares: Array) -> RealizationPlan:
     return RealizationPlan(tree, player, numbers)
 
 
+FINE = 1 << 52  # the denominator of weights made from floats
+
+
 def plan_from_sketch(tree: Tree, player: str, sketch: Floats) -> RealizationPlan:
     """The exact plan nearest in spirit to some floats that need be no plan at all.
 
-    Negative weights count as zero, and at every information set the weights are taken as shares;
-    they become binary fractions that sum to one. So any vector is turned into a strategy.
+    Negative weights count as zero, and at every information set the weights are taken as shares, by
+    which the weight that leads there is dealt out in whole parts of 2^-52; what is left over goes
+    to the largest. So any vector is turned into a strategy, and numbers stay small.
     """
     choices = tree.choices[tree.player_number(player)]
-    weights = np.where(np.isfinite(sketch) & (sketch > 0), sketch, 0.0)
-    groups = np.repeat(np.arange(len(choices.sizes)), choices.sizes)
-    total = added_up(weights[1:], groups, len(choices.sizes))[groups]
-    even = (1.0 / choices.sizes)[groups] if len(groups) else np.zeros(0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        shares = np.where(total > 0, weights[1:] / total, even)
-    return plan_from_shares(tree, player, _whole_shares(choices, shares))
-
-
-FINE = 1 << 52  # the denominator of shares made from floats
-
-
-def _whole_shares(choices: Choices, shares: Floats) -> Array:
-    """Shares as exact fractions that sum to one at every information set."""
-    whole = np.rint(shares * FINE).astype(np.int64)
-    groups = np.repeat(np.arange(len(choices.sizes)), choices.sizes)
-    missing = FINE - added_up(whole, groups, len(choices.sizes))
-    for own in np.flatnonzero(missing).tolist():  # the largest share takes the rounding
-        first = int(choices.first[own]) - 1
-        part = whole[first : first + int(choices.sizes[own])]
-        part[int(np.argmax(part))] += missing[own]
-    exact = [Fraction(1)] + [Fraction(int(share), FINE) for share in whole]
-    return np.array(exact, object)
+    given = np.where(np.isfinite(sketch) & (sketch > 0), sketch, 0.0)
+    weights = np.zeros(len(choices), np.int64)
+    weights[0] = FINE
+    for stage in choices.stages:
+        sizes = choices.sizes[stage]
+        begin, groups = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(stage)), sizes)
+        here = np.repeat(choices.first[stage] - begin, sizes) + np.arange(len(groups))
+        own, whole = given[here], weights[choices.before[stage]]
+        largest = np.maximum.reduceat(own, begin)[groups]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            own = np.where(largest > 0, own / largest, 1.0)  # no sum of them can be too large
+        share = own / np.add.reduceat(own, begin)[groups]
+        dealt = np.floor(share * whole[groups]).astype(np.int64)
+        # Rounding may deal out too much, by a few parts: never more than the largest has.
+        at = np.lexsort((-dealt, groups))[begin]
+        dealt[at] += whole - np.add.reduceat(dealt, begin)
+        weights[here] = dealt
+    return RealizationPlan(tree, player, Numbers(weights, FINE))

@@ -1,0 +1,270 @@
+"""A long run that nothing can spoil: when to measure, when to stop, what to write.
+
+Regret is measured after iterations 1, 2, 3, ... at growing distances, which depend on the number of
+iterations alone: a run that is stopped by its regret stops at the same iteration every time. The
+strategies that had the least regret are kept, and are the answer.
+
+A checkpoint has all that the run needs to go on to the last bit as if there had been no break. It
+is replaced in one step; if it cannot be written, the run goes on, and says so at the end.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.errors import FileError, InfosetError
+from infoset.rules.story import printable
+from infoset.solve.options import Options
+from infoset.solve.regret.checkpoint import (
+    check_room,
+    checkpoint_size,
+    read_checkpoint,
+    write_checkpoint,
+)
+from infoset.solve.regret.course import Course, Point
+from infoset.solve.regret.loop import Loop
+from infoset.solve.regret.settings import Settings
+
+KIND = "regret minimization"
+BATCH = 0.05  # seconds of iterations between two looks at the clock
+TELL = 0.1  # seconds between two words about how far it is
+
+
+def scheduled(done: int) -> int:
+    """The iteration after which regret is measured next.
+
+    >>> [scheduled(done) for done in (0, 1, 10, 1_000, 10_000, 1_000_000)]
+    [1, 2, 12, 1111, 10724, 1008456]
+    """
+    at = 0
+    while at <= done:
+        at += max(1, min(at // 5, max(1_000, at // 50)))
+    return at
+
+
+@dataclass(frozen=True)
+class Moment:
+    """How far a run is, for whoever watches."""
+
+    iterations: int
+    seconds: float
+    points: tuple[Point, ...]  # what was measured so far
+    part: float | None  # how much of it is done, from 0 to 1; None where nobody can know
+    goal: float | None  # the regret at which it stops
+
+    def __str__(self) -> str:
+        known = f", regret {self.points[-1].regret:.2g}" if self.points else ""
+        return f"{self.iterations:,} iterations{known} after {self.seconds:.1f} s"
+
+
+@dataclass
+class Run:
+    """One run: a loop with a goal."""
+
+    loop: Loop
+    settings: Settings
+    options: Options
+    name: str  # the method's
+    goal: float | None  # the regret at which to stop
+    coarse: bool  # is the goal one for the average of joint play?
+    points: list[Point] = field(default_factory=list)
+    best: npt.NDArray[Any] | None = None  # sums of weights when regret was least
+    least: float = inf
+    trouble: str = ""  # why a file could not be written
+    beyond: bool = False  # did sums grow too large for floats?
+    before: float = 0.0  # seconds of the run before it was broken off
+    began: float = field(default_factory=time.perf_counter)
+
+    # ------------------------------------------------------------------ going on
+
+    def go(self, over: Callable[[], bool]) -> str:
+        """Iterate until there is a reason to stop, and say which."""
+        saved = told = time.perf_counter()
+        each = 0.0  # seconds that an iteration takes
+        if not self.points:
+            self.began = saved
+            self._measure()
+        while not (reason := self._done() or ("stopped" if over() else "")):
+            goal = scheduled(self.loop.done)
+            end = min(goal, self.settings.iterations or goal)
+            while self.loop.done < end and not over():
+                count = min(end - self.loop.done, max(1, int(BATCH / each)) if each else 1)
+                now = time.perf_counter()
+                self.loop.iterate(count)
+                each = (time.perf_counter() - now) / count
+                if time.perf_counter() - told > TELL:
+                    told = time.perf_counter()
+                    self._tell()
+                if self.loop.done < end:  # what is due to be measured is saved with its measure
+                    saved = self._saved(saved)
+            if self.loop.done == goal:
+                self._measure()
+            saved = self._saved(saved)
+        self.save()
+        if self.loop.done != self.points[-1].iterations:
+            # Not in the checkpoint: a run that goes on from it knows what it would know unbroken.
+            self._measure()
+            self._write_log()
+        return reason
+
+    def _saved(self, last: float) -> float:
+        """Write checkpoint and log if it is time to; when it was done last."""
+        if time.perf_counter() - last <= self.settings.every:
+            return last
+        self.save()
+        return time.perf_counter()
+
+    def _done(self) -> str:
+        last = self.points[-1]
+        if self.settings.iterations is not None and self.loop.done >= self.settings.iterations:
+            return "iterations"
+        if self.beyond:
+            return "stopped"
+        amounts = last.coarse if self.coarse else last.regrets
+        if self.goal is not None and amounts and max(amounts) <= self.goal:
+            return "regret"
+        return ""
+
+    def _measure(self) -> None:
+        found = self.loop.measure()
+        if not all(map(isfinite, (*found.regrets, *found.coarse))):
+            self.beyond = True
+            return
+        self.points.append(
+            Point(self.seconds, self.loop.done, found.regret, found.regrets, found.coarse)
+        )
+        if self.best is None or found.regret < self.least:
+            self.least = found.regret
+            if self.best is None:
+                self.best = self.loop.state.summed.copy()
+            else:
+                self.best[:] = self.loop.state.summed
+
+    @property
+    def seconds(self) -> float:
+        """How long it took so far."""
+        return self.before + time.perf_counter() - self.began
+
+    @property
+    def course(self) -> Course:
+        """What was measured."""
+        return Course(self.name, self.loop.layout.tree.names, tuple(self.points))
+
+    def _tell(self) -> None:
+        moment = Moment(self.loop.done, self.seconds, tuple(self.points), self._part(), self.goal)
+        self.options.tell(str(moment))
+        if self.options.watch is not None:
+            self.options.watch(moment)
+
+    def _part(self) -> float | None:
+        """How much is done: of the iterations, of the time, or of the way down to the goal."""
+        parts = []
+        if self.settings.iterations is not None:
+            parts.append(self.loop.done / self.settings.iterations)
+        if self.options.seconds:
+            parts.append((time.perf_counter() - self.options.began) / self.options.seconds)
+        amounts = [max(p.coarse if self.coarse and p.coarse else p.regrets) for p in self.points]
+        if self.goal and amounts and amounts[0] > self.goal:
+            lowest = max(min(amounts), self.goal)
+            parts.append(float(np.log(amounts[0] / lowest) / np.log(amounts[0] / self.goal)))
+        return min(max(parts), 1.0) if parts else None
+
+    # ------------------------------------------------------------------ files
+
+    def facts(self) -> dict[str, Any]:
+        """What a checkpoint says beside its arrays; the first part must be the same to go on."""
+        loop, row = self.loop, self.loop.variant
+        return {
+            "kind": KIND,
+            "game": loop.layout.tree.name,
+            "fingerprint": loop.layout.tree.fingerprint,
+            "method": self.name,
+            "exponents": list(row.exponents),
+            "updates": "alternating" if row.alternating else "simultaneous",
+            "precision": str(loop.state.weight.dtype),
+            "iterations": loop.done,
+            "seconds": self.seconds,
+            "least": self.least,
+            "course": self.course.record,
+        }
+
+    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
+        assert self.best is not None
+        every = np.concatenate(self.loop.layout.places)
+        return {**self.loop.arrays(), "best": self.best[every]}
+
+    def save(self) -> None:
+        """Write checkpoint and log; what goes wrong is said at the end."""
+        self.trouble = ""
+        try:
+            if self.settings.checkpoint is not None:
+                write_checkpoint(self.settings.checkpoint, self.facts(), self._arrays())
+        except InfosetError as problem:
+            self.trouble = str(problem)
+        self._write_log()
+
+    def _write_log(self) -> None:
+        try:
+            if self.settings.log is not None:
+                self.course.save(self.settings.log)
+        except InfosetError as problem:
+            self.trouble = str(problem)
+
+    def begin(self) -> None:
+        """Go on from a checkpoint if there is one; else see to it that one can be written."""
+        file = self.settings.checkpoint
+        # Not Path.exists, which raises where a name is too long or a folder is closed.
+        there = file is not None and os.path.exists(file)
+        if file is not None and there:
+            self._resume(*read_checkpoint(file))
+        if self.settings.log is not None:
+            self.course.save(self.settings.log)  # a folder that is missing is said now
+        if file is not None:
+            if not self.points:
+                self._measure()
+            check_room(file, checkpoint_size(self.facts(), self._arrays()))
+            if not there:
+                write_checkpoint(file, self.facts(), self._arrays())
+
+    def _resume(self, facts: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
+        assert self.settings.checkpoint is not None
+        name = printable(str(self.settings.checkpoint))
+        difference = _difference(facts, self.facts())
+        if difference:
+            raise FileError(f"{name}: this checkpoint is {difference}; name another file")
+        every = np.concatenate(self.loop.layout.places)
+        try:
+            course = Course.from_record(facts["course"])
+            wanted = self.loop.arrays() | {"best": self.loop.state.summed[every]}
+            for array, own in wanted.items():
+                if arrays[array].shape != own.shape or arrays[array].dtype != own.dtype:
+                    raise ValueError(array)
+            self.loop.restore(int(facts["iterations"]), arrays)
+            self.best = self.loop.state.summed.copy()
+            self.best[every] = arrays["best"]
+            self.least, self.before = float(facts["least"]), float(facts["seconds"])
+        except (LookupError, TypeError, ValueError) as problem:
+            said = problem if isinstance(problem, InfosetError) else "it is not as it was written"
+            raise FileError(f"{name}: damaged: {said}") from None
+        self.points = list(course.points)
+
+
+def _difference(kept: dict[str, Any], now: dict[str, Any]) -> str:
+    """In what a checkpoint belongs to another run; empty if in nothing."""
+    if kept.get("kind") != KIND:
+        return f"of another kind: {printable(str(kept.get('kind')))[:60]}"
+    if kept.get("fingerprint") != now["fingerprint"]:
+        return f"of another game: {printable(str(kept.get('game')))[:60]}, not {now['game']}"
+    for name in ("method", "exponents", "updates", "precision"):
+        if kept.get(name) != now[name]:
+            was = printable(str(kept.get(name)))[:60]
+            return f"of a run with {name} {was}, not {now[name]}"
+    return ""

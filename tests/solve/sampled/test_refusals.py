@@ -1,0 +1,93 @@
+"""What cannot be asked for is refused in one line that says what can be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from infoset import InfosetError, games
+from infoset.errors import ParameterError, RulesError
+from infoset.solve.sampled.request import Request
+from infoset.solve.sampling import sample
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"method": "externl"}, "no method 'externl'; did you mean 'external'?"),
+        ({"method": None}, "no method None; known: 'external', 'outcome'"),
+        ({"iterations": 0}, "iterations=0: it must be a whole number from 1 on"),
+        ({"iterations": 2.5}, "iterations=2.5: it must be a whole number from 1 on"),
+        ({"iterations": True}, "iterations=True: it must be a whole number from 1 on"),
+        ({"seconds": -1}, "seconds=-1: it must be 0 or more"),
+        ({"seconds": float("nan")}, "seconds=nan: it must be 0 or more"),
+        ({"seconds": "5"}, "seconds='5': it must be 0 or more"),
+        ({"regret": -0.1}, "regret=-0.1: it must be 0 or more"),
+        ({"every": -1}, "every=-1: it must be 0 or more"),
+        ({"exploration": 0}, "exploration=0: it must be more than 0 and at most 1"),
+        ({"exploration": 1.01}, "exploration=1.01: it must be more than 0 and at most 1"),
+        ({"exploration": 0.5}, "exploration=0.5: external sampling makes no random moves"),
+        ({"averaging": "lineal"}, "no averaging 'lineal'; did you mean 'linear'?"),
+        ({"seed": 0.5}, "seed=0.5: it must be a whole number"),
+        ({"tick": "loudly"}, "tick='loudly': it must be a function"),
+        ({"stop": 3}, "stop=3: it must be a function"),
+    ],
+)
+def test_options(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ParameterError) as refusal:
+        sample(games.kuhn(), **options)
+    assert str(refusal.value) == said
+
+
+def test_a_checkpoint_is_a_file() -> None:
+    with pytest.raises(ParameterError, match="checkpoint=3: it must name a file"):
+        sample(games.kuhn(), checkpoint=3)  # type: ignore[arg-type]
+
+
+class Silent:
+    """Has positions, and nobody who plays."""
+
+    def position(self) -> object:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("kuhn", "can be sampled, not str 'kuhn'"),
+        (None, "can be sampled, not NoneType None"),
+        (Silent, "can be sampled, not type"),
+        (Silent(), "does not say who plays; give it .players"),
+    ],
+)
+def test_no_games(given: Any, said: str) -> None:
+    with pytest.raises(InfosetError) as refusal:
+        sample(given)
+    assert said in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+class Stuck:
+    """A position that is not over, and where nobody moves."""
+
+    players = ("ann",)
+    over, movers = False, ()
+
+    def position(self) -> Stuck:
+        return self
+
+    def chances(self) -> tuple[()]:
+        return ()
+
+
+def test_a_game_that_is_stuck() -> None:
+    with pytest.raises(RulesError, match="nobody moves, and the game is not over"):
+        sample(Stuck())
+
+
+@pytest.mark.parametrize("averaging", ["uniform", "linear", "quadratic"])
+def test_weights_add_up(averaging: str) -> None:
+    asked = Request("external", None, None, None, 0, 0.6, averaging)
+    for count in (0, 1, 2, 17):
+        assert asked.weights(count) == sum(asked.weight(at + 1) for at in range(count))

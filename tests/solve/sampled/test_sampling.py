@@ -1,0 +1,419 @@
+"""Sampled runs: known values are met, runs repeat, and memory does not matter."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from infoset import InfosetError, Play, Position, game, games, matrix_game, solve
+from infoset.errors import Endless, RulesError, StrategyError
+from infoset.rules.columns import MAX_MOVES
+from infoset.solve.options import Options
+from infoset.solve.regret.settings import Settings
+from infoset.solve.sampled.on_tree import averages
+from infoset.solve.sampled.request import Request
+from infoset.solve.sampled.run import Run
+from infoset.solve.sampled.source import source
+from infoset.solve.sampling import Estimate, Sampled, find, sample
+from infoset.strategy import profile, uniform
+from infoset.tree.files import load, save
+from infoset.tree.walking import TreePosition
+from tests.rules.random_games import random_rules
+
+METHODS = ("external", "outcome")
+
+
+def tables(found: Sampled) -> list[tuple[int, list[float], list[float]]]:
+    return [(row.player, row.regrets, row.average) for row in found.run.table.rows]
+
+
+# ------------------------------------------------------------------ known values
+
+
+@pytest.mark.parametrize("averaging", ["uniform", "linear", "quadratic"])
+@pytest.mark.parametrize("method", METHODS)
+def test_kuhn_1950_value(method: str, averaging: str) -> None:
+    """Kuhn 1950: the first player loses 1/18 a game."""
+    found = sample(games.kuhn(), method, iterations=8_000, averaging=averaging, seed=1)
+    proved = found.solution()
+    assert proved.method == f"{method}-sampling"
+    assert proved.work == {"iterations": 8_000, "nodes": found.nodes}
+    assert 0 < proved.regret < (Fraction(1, 25) if method == "external" else Fraction(1, 10))
+    low, high = proved.value_bounds
+    assert low <= Fraction(-1, 18) <= high
+    paid = found.payoffs["gambler"]
+    assert isinstance(paid, Estimate)
+    assert abs(paid.mean - float(proved.value)) < 4 * paid.error
+    assert paid.error < 0.05
+    assert found.payoffs["dealer"].mean == -paid.mean
+
+
+def test_kuhn_in_small() -> None:
+    """At the end of a longer run hardly anything is left to gain."""
+    proved = sample(games.kuhn().tree(), iterations=40_000).solution()
+    assert proved.regret < Fraction(1, 100)
+    strategy = proved.strategy["dealer"]
+    assert strategy["K, bet"]["bet"] > 0.999
+    assert strategy["J, bet"]["bet"] < 0.001
+    assert strategy["Q, bet"]["bet"] == pytest.approx(1 / 3, abs=0.05)
+
+
+def test_two_rounds_improve() -> None:
+    """Leduc hold'em of three cards: what can be gained shrinks from run to longer run."""
+    tree = games.leduc(ranks=3, suits=1, raises=1).tree()
+    at_random = profile(uniform(tree, player) for player in tree.names).regret
+    short = sample(tree, iterations=100).solution().regret
+    long = sample(tree, iterations=6_000).solution().regret
+    assert long < short / 2 < at_random / 2
+    assert long < Fraction(1, 8)
+
+
+def test_three_players() -> None:
+    found = sample(games.kuhn(players=3, ranks=4), iterations=4_000)
+    proved = found.solution()
+    assert set(found.bound) == {"player 1", "player 2", "player 3"}
+    assert proved.regret < Fraction(1, 10)
+    assert sum(paid.mean for paid in found.payoffs.values()) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_moves_at_once(method: str) -> None:
+    game = matrix_game([[2, -1], [-1, 1]], name="uneven pennies")
+    found = sample(game, method, iterations=20_000).solution()
+    assert found.strategy["row"]["nothing yet"]["row 1"] == pytest.approx(0.4, abs=0.03)
+    bids = sample(games.goofspiel(cards=3), method, iterations=8_000).solution()
+    assert bids.value == pytest.approx(0, abs=0.05)
+    assert bids.regret < Fraction(1, 12)
+
+
+def test_one_player_finds_the_best() -> None:
+    @game(players=("ann",))
+    def lottery(g: Play) -> object:
+        weather = g.chance(("sun", "rain"), (3, 1))
+        if g.choose("ann", ("ask", "guess")) == "ask":
+            g.pay("ann", Fraction(-1, 4))
+            g.reveal("ann", weather)
+        g.pay("ann", 1 if g.choose("ann", ("sun", "rain")) == weather else -1)
+        return None
+
+    found = sample(lottery(), iterations=2_000)
+    assert found.solution().value == pytest.approx(0.75, abs=0.02)
+    assert found.at(found.run.source.start.after("sun"))["ask"] > 0.95
+
+
+def test_files_and_their_order(tmp_path: Any) -> None:
+    save(games.kuhn().tree(), tmp_path / "kuhn.efg")
+    tree = load(tmp_path / "kuhn.efg")
+    found = sample(tree, iterations=3_000)
+    assert found.solution().tree is tree
+    assert found.solution().regret < Fraction(1, 20)
+    rules = sample(games.kuhn(), iterations=3_000)
+    assert tables(rules) == tables(found)  # the same walks, however the game is given
+
+
+# ------------------------------------------------------------------ what a run depends on
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 10**6), players=st.integers(1, 3), memory=st.integers(0, 30))
+def test_neither_memory_nor_kind_matters(method: str, seed: int, players: int, memory: int) -> None:
+    made = random_rules(seed, players=players, depth=4)()
+    asked = Request(method, None, None, None, seed, 0.4, "linear")
+    runs = [
+        Run(source(made), asked),
+        Run(source(made), asked, memory=memory),
+        Run(source(made.tree()), asked),
+        Run(source(Elsewhere(made.position(), players)), asked, memory=memory),
+    ]
+    for run in runs:
+        for _ in range(40):
+            run.iterate()
+    found = [[(row.regrets, row.average) for row in run.table.rows] for run in runs]
+    assert found[0] == found[1] == found[2] == found[3]
+    assert len({run.nodes for run in runs}) == 1
+    assert runs[1].places.held <= memory
+
+
+def test_the_same_seed_is_the_same_run() -> None:
+    one, two, other = (sample(games.kuhn(), "outcome", iterations=300, seed=s) for s in (5, 5, 6))
+    assert tables(one) == tables(two)
+    assert one.payoffs == two.payoffs
+    assert one.bound == two.bound
+    assert tables(one) != tables(other)
+
+
+def test_a_run_that_is_stopped_is_the_beginning_of_a_longer_one() -> None:
+    stopped = sample(games.kuhn(), seconds=0.2, seed=2)
+    assert stopped.iterations > 0
+    assert tables(stopped) == tables(sample(games.kuhn(), iterations=stopped.iterations, seed=2))
+
+
+def test_plays_longer_than_python_likes() -> None:
+    @game(players=("ann", "bob"))
+    def patience(g: Play, rounds: int = 2500) -> object:
+        for round in range(rounds):
+            if g.choose("ann", ("go on", "stop")) == "stop":
+                return (round, -round)
+        return (0, 0)
+
+    tree = patience(rounds=2500).tree()
+    found = sample(tree, iterations=1)
+    assert found.sets == 2500
+    assert 5001 < found.nodes < 2 * 5001  # ann's walk sees the tree, bob's goes down one play
+
+
+# ------------------------------------------------------------------ when it ends
+
+
+def test_unasked_it_makes_ten_thousand() -> None:
+    assert sample(games.matching_pennies()).iterations == 10_000
+
+
+def test_a_regret_ends_it() -> None:
+    found = sample(games.kuhn(), regret=0.05, seed=3)
+    assert max(found.bound.values()) <= 0.05
+    assert found.course[-1][1] == found.iterations
+    assert found.course[-2][2] > 0.05
+    assert [at for _, at, _ in found.course] == sorted({at for _, at, _ in found.course})
+
+
+def test_stop_and_tick() -> None:
+    told: list[str] = []
+    found = sample(games.kuhn(), tick=told.append, stop=lambda: len(told) >= 2)
+    assert found.iterations > 0
+    assert len(told) == 2
+    assert " iterations, 12 information sets, regret about 0.0" in told[-1]
+
+
+def test_no_time_is_no_iteration() -> None:
+    found = sample(games.kuhn(), seconds=0)
+    assert found.iterations == 0
+    assert found.bound["dealer"] == float("inf")
+    assert found.solution().payoffs["gambler"] == Fraction(1, 8)  # play at random
+
+
+def test_memory_at_its_end(monkeypatch: Any) -> None:
+    monkeypatch.setattr("infoset.rules.memory.available", lambda: 1)
+    found = sample(games.kuhn(), iterations=10**9)
+    assert found.note == "stopped: memory is running out at 12 information sets"
+    assert found.iterations < 10**9
+
+
+def test_an_iteration_without_an_end_is_abandoned(tmp_path: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr("infoset.solve.sampled.watch.GRACE", 0.05)
+    told: list[str] = []
+    found = sample(
+        games.goofspiel(cards=9),
+        tick=told.append,
+        stop=lambda: bool(told),
+        checkpoint=tmp_path / "run",
+    )
+    assert found.iterations == 0
+    assert found.nodes == 0
+    assert found.sets > 100
+    assert told[0].startswith("0 iterations, ")
+    assert "stopped within an iteration" in found.note
+    assert not (tmp_path / "run").exists()  # what is half done is not kept
+
+
+# ------------------------------------------------------------------ what it says
+
+
+def test_at_a_position() -> None:
+    found = sample(games.goofspiel(cards=3), iterations=500)
+    start = games.goofspiel(cards=3).position()
+    bids = found.at(start, "player 2")
+    assert list(bids) == [1, 2, 3]
+    assert sum(bids.values()) == pytest.approx(1)
+    with pytest.raises(
+        InfosetError, match=r"None does not move at .*known: 'player 1', 'player 2'"
+    ):
+        found.at(start)
+    never = sample(games.goofspiel(cards=5), "outcome", iterations=1)
+    deep = games.goofspiel(cards=5).position().after((4, 5)).after((5, 3))
+    assert never.at(deep, "player 1") == {1: 1 / 3, 2: 1 / 3, 3: 1 / 3}
+
+
+def test_at_agrees_with_the_tree() -> None:
+    tree = games.leduc(ranks=3, suits=1, raises=1).tree()
+    found = sample(tree, iterations=300)
+    placed = averages(found.run, tree)
+    for infoset in tree.infosets:
+        here = found.at(TreePosition(tree, infoset.nodes[-1].index))
+        assert list(here.values()) == placed[infoset.index]
+
+
+def test_words() -> None:
+    found = sample(games.kuhn(), iterations=1_000)
+    assert repr(found).startswith("<Sampled kuhn(): 1,000 iterations of external sampling, regret")
+    lines = str(found).splitlines()
+    assert lines[0] == "kuhn()"
+    assert "12 information sets" in lines[2]
+    assert " ± " in lines[3]
+    assert lines[5:8] == ["", "gambler", ""]  # and then what it does
+    assert "dealer" in lines
+
+
+def test_floats_where_nothing_is_to_be_proved() -> None:
+    tree = games.kuhn().tree()
+    options = Options(settings=Settings(iterations=50, prove=False))
+    assert not any(strategy.exact for strategy in find(tree, options).strategies)
+    options = Options(settings=Settings(iterations=50))
+    assert all(strategy.exact for strategy in find(tree, options).strategies)
+
+
+def test_another_tree_is_refused() -> None:
+    found = sample(games.kuhn(), iterations=10)
+    with pytest.raises(StrategyError, match="this is not the tree of kuhn"):
+        found.solution(games.kuhn(ranks=4).tree())
+    with pytest.raises(StrategyError, match="its players are row, column"):
+        found.solution(matrix_game([[1]]).tree())
+
+
+def test_a_team_that_forgets() -> None:
+    """Nothing is promised, and the regret says so: the two never come to agree on a sign."""
+
+    @game(players={"team": ("east", "west"), "dealer": ()})
+    def hints(g: Play) -> object:
+        coin = g.chance(("heads", "tails"))
+        g.reveal("east", coin)
+        g.reveal("west", g.choose("east", ("red", "black")))
+        return g.win("team" if g.choose("west", ("heads", "tails")) == coin else "dealer")
+
+    found = sample(hints(), iterations=2_000, seed=1)
+    assert found.sets == 4
+    assert found.solution().payoffs["team"] == pytest.approx(0, abs=0.05)
+    assert found.solution().regrets["team"] == pytest.approx(1, abs=0.05)
+
+
+# ------------------------------------------------------------------ other games, and no games
+
+
+class Elsewhere:
+    """A game on an engine of its own, known by the protocol alone."""
+
+    name = "elsewhere"
+
+    def __init__(self, start: Position, players: int) -> None:
+        self.start = start
+        self.players = ("ann", "bob", "cy")[:players]
+
+    def position(self) -> Position:
+        return Engine(self.start)
+
+
+class Engine:
+    """Another position behind the same protocol."""
+
+    def __init__(self, inner: Position) -> None:
+        self.inner = inner
+        self.options, self.chances, self.view = inner.options, inner.chances, inner.view
+
+    @property
+    def over(self) -> bool:
+        return self.inner.over
+
+    @property
+    def movers(self) -> tuple[str, ...]:
+        return self.inner.movers
+
+    @property
+    def payoffs(self) -> Any:
+        return self.inner.payoffs
+
+    def after(self, move: Any) -> Position:
+        return Engine(self.inner.after(move))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_from_the_middle_of_a_play(method: str) -> None:
+    """A place from which a game given by rules goes on, with little memory."""
+    dealt = games.kuhn().position().after(games.kuhn().position().chances()[1][0])
+    below = Elsewhere(dealt, 2)
+    below.players = ("gambler", "dealer")
+    below.position = lambda: dealt  # type: ignore[method-assign]
+    found = sample(below, method, iterations=100)
+    assert found.sets == 4
+    asked = Request(method, None, None, None, 0, 0.6, "linear")
+    run = Run(source(below), asked, memory=3)
+    for _ in range(100):
+        run.iterate()
+    assert [row.regrets for row in run.table.rows] == [regrets for _, regrets, _ in tables(found)]
+    assert found.solution().tree.counts.nodes == len(found.solution().tree) == 9
+
+
+def test_no_moves_at_all() -> None:
+    @game(players=("ann", "bob"))
+    def over(g: Play) -> object:
+        return (2, -2)
+
+    found = sample(over(), iterations=3)
+    assert found.solution().payoffs == {"ann": 2, "bob": -2}
+    assert found.payoffs["ann"] == (2, 0)
+    assert found.bound == {"ann": 0, "bob": 0}
+
+
+def test_players_whom_rules_would_not_seat() -> None:
+    tree = matrix_game([[1, 0], [0, 2]], players=("chance", "")).tree()
+    found = sample(tree, iterations=2_000)
+    assert found.players == ("chance", "player 2")
+    assert found.solution().value == pytest.approx(2 / 3, abs=0.05)
+
+
+def test_an_engine_has_a_solution() -> None:
+    made = random_rules(11, players=2, depth=4)()
+    found = sample(Elsewhere(made.position(), 2), iterations=200)
+    assert found.name == "elsewhere"
+    assert found.solution().payoffs == sample(made, iterations=200).solution().payoffs
+
+
+def test_rules_that_fail_say_so() -> None:
+    @game(players=("ann",))
+    def broken(g: Play) -> object:
+        if g.choose("ann", ("left", "right")) == "right":
+            raise KeyError("lost")
+        return (0,)
+
+    with pytest.raises(RulesError, match=r"broken\(\): the rules raised KeyError.*ann: right"):
+        sample(broken(), iterations=5)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_rules_without_an_end(method: str) -> None:
+    @game(players=("ann", "bob"))
+    def endless(g: Play) -> object:
+        while True:
+            g.choose("ann", ("again",), knowing=0)
+
+    with pytest.raises(Endless, match=f"gone on for {MAX_MOVES:,} moves"):
+        sample(endless(), method, iterations=1)
+
+
+def test_rules_that_catch_everything() -> None:
+    """What a run is stopped by is no business of the rules."""
+
+    @game(players=("ann", "bob"))
+    def greedy(g: Play) -> object:
+        try:
+            taken = g.choose("ann", ("left", "right"))
+        except BaseException:
+            taken = "left"
+        return (1, -1) if taken == g.choose("bob", ("left", "right")) else (-1, 1)
+
+    found = sample(greedy(), iterations=300)
+    assert found.sets == 2
+    assert found.solution().regret < Fraction(1, 5)
+
+
+def test_solved_and_sampled_agree_on_random_games() -> None:
+    for seed in range(40, 60):
+        tree = random_rules(seed, players=2, depth=4)().tree()
+        if not tree.constant_sum or not tree.perfect_recall:
+            continue
+        low, high = sample(tree, iterations=500).solution().value_bounds
+        assert low <= solve(tree).value <= high
