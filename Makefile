@@ -74,7 +74,7 @@ bench: $(VENV)/.programs
 	$(BIN)/python benchmarks/examine
 	$(BIN)/python benchmarks/equilibria
 	$(BIN)/python benchmarks/equilibria/figures.py
-	$(BIN)/python benchmarks/regret
+	$(BIN)/python benchmarks/regret --plot docs/textbook/figures/regret-leduc.svg
 
 # Grows poker until ten minutes or 24 GiB run out: some hours.
 bench-limit: $(READY)

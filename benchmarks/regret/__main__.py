@@ -74,8 +74,10 @@ def target_rows(courses: dict[str, dict[str, list[Check]]]) -> Iterator[tuple[st
             yield tuple(cells)
 
 
-def run_courses(games: Sequence[str], budget: float) -> dict[str, dict[str, list[Check]]]:
-    """Every variant and every peer on every game, until 1e-5 or until the budget is spent."""
+def run_courses(
+    games: Sequence[str], budget: float, theirs: float
+) -> dict[str, dict[str, list[Check]]]:
+    """Every variant and every peer on every game, until 1e-5 or until its budget is spent."""
     found: dict[str, dict[str, list[Check]]] = {}
     for game in games:
         tree = GAMES[game].ours.tree()
@@ -84,7 +86,8 @@ def run_courses(games: Sequence[str], budget: float) -> dict[str, dict[str, list
         runs += [make(game) for make in PEERS.values()]
         for run in runs:
             grow = SLOW_LOOKS.get(game, 1.25) if run.name in PEERS else 1.25
-            lines[run.name] = course(run, TARGETS[-1], budget, grow)
+            seconds = theirs if run.name in PEERS else budget
+            lines[run.name] = course(run, TARGETS[-1], seconds, grow)
         found[game] = lines
     return found
 
@@ -139,7 +142,7 @@ def main() -> None:
     show([*headings, "must move", "bandwidth", "near"], list(iteration_rows(quick)))
     print("Time to an exploitability (NashConv / 2), iterations in brackets\n")
     games = ["kuhn", "leduc"] if quick else list(GAMES)
-    courses = run_courses(games, 3.0 if quick else 60.0)
+    courses = run_courses(games, 1.0 if quick else 10.0, 3.0 if quick else 60.0)
     show(["game", "target", "Infoset CFR+", "Infoset best", *PEERS], list(target_rows(courses)))
     print(
         "Leduc hold'em with larger decks: less than twice the time a node from 10^5 to 10^7 nodes\n"

@@ -24,9 +24,8 @@ GAMES = (
     goofspiel(cards=6, reveal="winner"),
     liars_dice(sides=7),
     leduc(ranks=13),
-    leduc(ranks=10, suits=3),
 )
-LIMIT = 240.0  # seconds for a linear program
+LIMIT = 400.0  # seconds for a linear program
 
 
 def rows(quick: bool) -> Iterator[tuple[str, ...]]:

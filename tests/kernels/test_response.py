@@ -55,7 +55,7 @@ def test_best_is_the_best_of_all_pure_plans(name: str, workers: int) -> None:
     players = len(layout.units)
     plan = random_plan(layout, 5)
     pending, found = np.zeros(layout.sequences + 1), np.zeros((players, 2))
-    respond(layout.form, layout.order, plan, pending, found)
+    respond(layout.form, layout.order, np.concatenate(layout.places), plan, pending, found)
     assert not pending.any()
     for player, place in enumerate(layout.places):
         unit = layout.units[player]
@@ -117,7 +117,7 @@ def test_blocks_end_where_they_should(sets: int) -> None:
     tree = wide(sets)
     layout = lay_out(tree)
     plan, pending, found = random_plan(layout, 2), np.zeros(layout.sequences + 1), np.zeros((2, 2))
-    respond(layout.form, layout.order, plan, pending, found)
+    respond(layout.form, layout.order, np.concatenate(layout.places), plan, pending, found)
     paid = np.array(tree.stakes[0].floats).reshape(sets, 2)
     values, counts = np.unique(paid, return_counts=True)
     usual = values[np.argmax(counts)]

@@ -271,7 +271,7 @@ def run(
             first, end = form.shares[player, worker, 0], form.shares[player, worker, 1]
             product(first, end, form, state.weight, state.pending)
             if len(state.faced):
-                _remember(first, end, form, state, kind(last))
+                _remember(first, end, form, state, last)
             wait(gate, workers)
             first, end = form.parts[player, worker, 0], form.parts[player, worker, 1]
             _climb(first, end, form, state, keep, cut, ahead, room)

@@ -72,10 +72,11 @@ def _best(form: Form, order: Any, player: int, pending: Floats) -> float:
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def respond(form: Form, order: Any, plan: Floats, pending: Floats, found: Any) -> None:
+def respond(form: Form, order: Any, every: Any, plan: Floats, pending: Floats, found: Any) -> None:
     """``found[player]``: what a player gets by the plans, and by a best response to the others'.
 
-    ``pending`` is zero before and after, one place longer than the plan needs.
+    ``every`` says where sequences stand, in an order that is the same for any number of workers, so
+    that sums are. ``pending`` is zero before and after, one place longer than the plan needs.
     """
     for player in range(len(form.roots)):
         first, end = form.shares[player, 0, 0], form.shares[player, -1, 1]
@@ -84,8 +85,8 @@ def respond(form: Form, order: Any, plan: Floats, pending: Floats, found: Any) -
         if player + 1 < len(form.roots):
             high = form.roots[player + 1]
         gets = 0.0
-        for a in range(low, high):
-            gets += plan[a] * pending[a]
+        for k in range(low, high):
+            gets += plan[every[k]] * pending[every[k]]
         found[player, 0] = gets
         found[player, 1] = _best(form, order, player, pending)
 

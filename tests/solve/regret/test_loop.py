@@ -62,7 +62,6 @@ def test_any_number_of_workers_makes_the_same_bits(name: str, precision: Any) ->
         assert all(one == found[0] for one in found[1:])
 
 
-@pytest.mark.xfail(strict=True, reason="what a plan gets is summed in the order of the layout")
 def test_and_measures_the_same_regrets() -> None:
     found = set()
     for workers in WORKERS:

@@ -100,7 +100,8 @@ class Loop:
 
         form, state, units = self.layout.form, self.state, self.layout.units
         pending, found = np.zeros(self.layout.sequences + 1), np.zeros((len(units), 2))
-        respond(form, self.layout.order, self.plan(), pending, found)
+        every = np.concatenate(self.layout.places)
+        respond(form, self.layout.order, every, self.plan(), pending, found)
         regrets = tuple(
             max(float(best - gets), 0.0) * unit  # in this order NaN stays what it is
             for (gets, best), unit in zip(found, units, strict=True)

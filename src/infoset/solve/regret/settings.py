@@ -184,7 +184,5 @@ CHECKS = {
 # What each kind of run can be asked for: by the file that it is in.
 TAKES = {
     "cfr": frozenset(CHECKS) - {"seed", "exploration"},
-    "sampling": frozenset(
-        ("iterations", "regret", "averaging", "checkpoint", "every", "seed", "exploration")
-    ),
+    "sampling": frozenset(CHECKS) - {"updates", "exponents", "precision", "workers"},
 }

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from infoset.errors import InfosetError, nearest
 from infoset.rules.story import brief
-from infoset.solve.sampled.run import Point, Run
+from infoset.solve.regret.course import Course
+from infoset.solve.sampled.run import Run
 from infoset.solve.sampled.seen import SeenSets
 from infoset.solve.sampled.simulation import Simulation, simulated
 from infoset.solve.sampled.table import normalized
@@ -47,7 +48,7 @@ class Sampled:
     sets: int  # information sets seen
     nodes: int  # positions walked, as often as they were
     bound: Mapping[str, float]  # by player: an estimated bound on its average regret
-    course: tuple[Point, ...]  # (seconds, iterations, the largest bound), now and then
+    course: Course  # how the bounds fell: a table, a file, a plot
     note: str = ""  # what went wrong on the way, if anything
     run: Run = field(kw_only=True)  # the tables themselves
 
@@ -188,9 +189,6 @@ def sampled(run: Run, note: str) -> Sampled:
     """The record of a run as it stands."""
     asked, players = run.request, run.source.seats.players
     run.table.forgiving = True  # simulated plays may meet more of the game, and go to no file
-    bounds = run.bounds
-    noted = bool(run.course) and run.course[-1][1] == run.iterations
-    last = [] if noted else [(run.seconds, run.iterations, max(bounds))]
     return Sampled(
         name=run.source.name,
         players=players,
@@ -201,8 +199,8 @@ def sampled(run: Run, note: str) -> Sampled:
         averaging=asked.averaging,
         sets=len(run.table.rows),
         nodes=run.nodes,
-        bound=dict(zip(players, bounds, strict=True)),
-        course=(*run.course, *last),
+        bound=dict(zip(players, run.bounds, strict=True)),
+        course=run.course,
         note=note,
         run=run,
     )

@@ -7,10 +7,14 @@ iterations, each a tenth more than the one before.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import cached_property
+from math import isfinite
 from random import Random
 
+from infoset.errors import NotApplicable
+from infoset.solve.regret.course import Course, Point
 from infoset.solve.sampled.chance import Luck
 from infoset.solve.sampled.places import MEMORY, Places
 from infoset.solve.sampled.request import Request
@@ -18,27 +22,24 @@ from infoset.solve.sampled.source import Source
 from infoset.solve.sampled.table import Table
 from infoset.solve.sampled.walks import Walk, averaging, external, outcome
 
-Point = tuple[float, int, float]  # seconds, iterations, the largest bound
-
 
 class Run:
     """The state of a run between two iterations."""
 
-    def __init__(
-        self, source: Source, request: Request, *, digests: bool = False, memory: int = MEMORY
-    ) -> None:
-        """Before the first iteration; with digests if it may be written to a file."""
+    def __init__(self, source: Source, request: Request, *, memory: int = MEMORY) -> None:
+        """Before the first iteration."""
         self.source = source
         self.request = request
         self.players = len(source.seats.players)
-        self.table = Table(digests=digests)
+        self.table = Table(digests=request.settings.checkpoint is not None)
         self.random = Random(request.seed)
         self.memory = memory
         self.iterations = 0
         self.begun = 0  # iterations that were in a file when this call took it up
         self.nodes = 0
-        self.course: list[Point] = []
-        self.seconds = 0.0  # spent before this call, and then in all
+        self.points: list[Point] = []
+        self.before = 0.0  # seconds that were spent before this call
+        self.began = time.perf_counter()
         self.alarm: Callable[[], bool] = lambda: False  # is an iteration to be abandoned?
 
     @cached_property
@@ -66,15 +67,36 @@ class Run:
         self.iterations += 1
 
     @property
+    def seconds(self) -> float:
+        """How long it took so far, in all."""
+        return self.before + time.perf_counter() - self.began
+
+    @property
     def bounds(self) -> list[float]:
         """[player] the estimated bound on its average regret."""
         return self.table.bound(self.players, self.request.weights(self.iterations))
 
-    def look(self, seconds: float) -> float:
-        """Note where the run stands after so many seconds, and give the largest bound."""
-        largest = max(self.bounds)
-        self.course.append((seconds, self.iterations, largest))
-        return largest
+    def look(self) -> None:
+        """Note where the run stands, unless it is known or there is nothing to know yet."""
+        if not self.iterations or (self.points and self.points[-1].iterations == self.iterations):
+            return
+        bounds = self.bounds
+        if not all(map(isfinite, bounds)):
+            raise NotApplicable(
+                f"{self.source.name}: regrets grow beyond floats; give payoffs in a larger unit"
+            )
+        self.points.append(Point(self.seconds, self.iterations, max(bounds), tuple(bounds)))
+
+    @property
+    def regret(self) -> float | None:
+        """The largest bound at the last look."""
+        return self.points[-1].regret if self.points else None
+
+    @property
+    def course(self) -> Course:
+        """What the looks found: estimated bounds, as its name says."""
+        name = f"{self.request.method}-sampling (estimated)"
+        return Course(name, self.source.seats.players, tuple(self.points))
 
 
 def next_look(iterations: int) -> int:

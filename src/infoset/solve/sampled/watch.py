@@ -7,12 +7,12 @@ and is abandoned some time after the run should have ended.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 from infoset.rules import memory
+from infoset.solve.options import Options
+from infoset.solve.regret.running import TELL, Moment
 from infoset.solve.sampled.run import Run
 
-TELL_EVERY = 0.1  # seconds
 GRACE = 2.0  # seconds that an iteration has to come to its end
 ABANDONED = (
     "stopped within an iteration, which takes long here: its part is in the numbers and not in the"
@@ -21,21 +21,14 @@ ABANDONED = (
 
 
 class Watch:
-    """Looks at the clock, asks ``stop`` and tells ``tick``."""
+    """Looks at the clock, asks whether to stop, and tells how far the run is."""
 
-    def __init__(
-        self,
-        run: Run,
-        began: float,
-        tick: Callable[[str], None] | None,
-        stop: Callable[[], bool] | None,
-    ) -> None:
-        """Seconds count from ``began``."""
+    def __init__(self, run: Run, options: Options) -> None:
+        """Seconds count from when the options were given."""
         self.run = run
-        self.tick, self.stop = tick, stop
-        seconds = run.request.seconds
-        self.ends = began + seconds if seconds is not None else float("inf")
-        self.told = began
+        self.options = options
+        self.ends = options.began + (float("inf") if options.seconds is None else options.seconds)
+        self.told = options.began
         self.ended: float | None = None  # when it was found that it should end
         self.note = ""  # why, where nobody asked for it
 
@@ -44,12 +37,12 @@ class Watch:
         now = time.perf_counter()
         if self.ended is None and now >= self.ends:
             self.ended = now
-        elif self.ended is None and now - self.told >= TELL_EVERY:
+        elif self.ended is None and now - self.told >= TELL:
             self.told = now
-            if self._cramped() or (self.stop is not None and self.stop()):
+            if self._cramped() or (self.options.stop is not None and self.options.stop()):
                 self.ended = now
-            elif self.tick is not None:
-                self.tick(self._how_far())
+            else:
+                self._tell()
         return self.ended is not None
 
     def impatient(self) -> bool:
@@ -66,7 +59,21 @@ class Watch:
         )
         return True
 
-    def _how_far(self) -> str:
+    def _tell(self) -> None:
         run = self.run
-        about = f", regret about {run.course[-1][2]:.2g}" if run.course else ""
-        return f"{run.iterations:,} iterations, {len(run.table.rows):,} information sets{about}"
+        about = "" if run.regret is None else f", regret about {run.regret:.2g}"
+        self.options.tell(
+            f"{run.iterations:,} iterations, {len(run.table.rows):,} information sets{about}"
+        )
+        if self.options.watch is not None:
+            goal, points = run.request.settings.regret, tuple(run.points)
+            self.options.watch(Moment(run.iterations, run.seconds, points, self._part(), goal))
+
+    def _part(self) -> float | None:
+        """How much is done, of the iterations or of the time; None where neither is limited."""
+        parts = []
+        if self.run.request.settings.iterations is not None:
+            parts.append(self.run.iterations / self.run.request.settings.iterations)
+        if self.options.seconds:
+            parts.append((self.told - self.options.began) / self.options.seconds)
+        return min(max(parts), 1.0) if parts else None
