@@ -21,6 +21,7 @@ from pathlib import Path
 
 import crossing
 import growth
+import variants
 from bandwidth import LARGE, bandwidth, triad
 from ours import METHODS, Ours, bytes_moved, ours, working_set
 
@@ -144,6 +145,8 @@ def main() -> None:
     games = ["kuhn", "leduc"] if quick else list(GAMES)
     courses = run_courses(games, 1.0 if quick else 10.0, 3.0 if quick else 60.0)
     show(["game", "target", "Infoset CFR+", "Infoset best", *PEERS], list(target_rows(courses)))
+    print("Which variant where: the largest regret of a player\n")
+    show(variants.HEADINGS, list(variants.rows(quick)))
     print(
         "Leduc hold'em with larger decks: less than twice the time a node from 10^5 to 10^7 nodes\n"
     )

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from infoset import solve
 from infoset.games import goofspiel, leduc, liars_dice
-from infoset.solve.table import LARGE, choose
+from infoset.solve.choice import choose
+from infoset.solve.table import LARGE
 
 HEADINGS = (
     "game", "nodes", "sequences", "payoffs", "lp", "regret minimization", "regret", "unasked",

@@ -112,7 +112,12 @@ def test_checkpoint_log_and_plot(folder: Path, capsys: pytest.CaptureFixture[str
         ("--method lp --iterations 9", "--iterations: lp has no such setting"),
         ("--method cfr+ --seed 1", "--seed: cfr+ has no such setting"),
         ("--method cfr+ --exact", "cfr+ comes near, and proves how near; lp is exact"),
-        ("--method cfr+ --every 5", "--every goes with --checkpoint FILE"),
+        ("--method cfr+ --every 5", "--every 5: it goes with a checkpoint"),
+        (
+            "--method cfr+ --log a.csv --csv a.csv",
+            "a.csv: two things cannot be",
+        ),
+        ("--method cfr+ --log a.csv --checkpoint ./a.csv", "--log 'a.csv': the checkpoint is"),
         ("--method cfr+ --log run.txt", "run.txt: the name must end in .csv"),
         ("--method cfr+ --checkpoint no/run", "no/run: there is no folder no"),
         ("--method lp --log-plot run.png", "--log-plot goes with --method cfr+"),

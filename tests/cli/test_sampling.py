@@ -20,6 +20,7 @@ from infoset.errors import InfosetError
 from infoset.examine import read_strategies
 from infoset.games import kuhn, leduc
 from infoset.rules.game import Game
+from infoset.solve.regret.course import Course
 from infoset.tree.files import save
 from tests.cli.test_command import out, refusal
 
@@ -136,6 +137,20 @@ def test_csv_of_leduc_is_read_again(folder: Path, no_tree: None, monkeypatch: An
     assert list(read_strategies(folder / "two.csv", tree, missing="uniform")) == ["two"]
 
 
+def test_logs_and_their_plots(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    running = Running(iterations=50, log=Path("kuhn.csv"), plot=Path("kuhn.svg"))
+    answer("kuhn", running=running)
+    assert capsys.readouterr().out.rstrip().endswith("\n\nlog in kuhn.csv\nplot in kuhn.svg")
+    assert (folder / "kuhn.svg").read_text().startswith("<?xml")
+    logged = Course.read("kuhn.csv")
+    found = facts(capsys, "kuhn", running=Running(iterations=50))
+    course = Course.from_record(found["course"])
+    assert [(point.iterations, point.regrets) for point in logged.points] == [
+        (point.iterations, point.regrets) for point in course.points
+    ]
+    assert course.points[-1].regrets == tuple(found["regret_estimates"].values())
+
+
 def test_tables_in_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("t.csv", "t.html", "t.json", "t.tex", "t.txt"):
         answer("kuhn", running=Running(iterations=50), table=Path(name), where=("K",))
@@ -224,11 +239,11 @@ def test_checkpoints(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         ({"running": Running(updates="alternating")}, "--updates: external-sampling has no such"),
         ({"running": Running(workers=2)}, "--workers: external-sampling has no such setting"),
-        ({"running": Running(log=Path("x.csv"))}, "--log: external-sampling has no such setting"),
-        ({"running": Running(plot=Path("x.png"), seed=1)}, "--log-plot goes with"),
+        ({"running": Running(log=Path("x.txt"))}, "x.txt: the name must end in .csv"),
+        ({"running": Running(plot=Path("x.doc"))}, "x.doc: the name must end in"),
         ({"running": Running(exploration=0.5)}, "--exploration goes with --method outcome-"),
         ({"running": Running(iterations=0)}, "--iterations 0: it must be a whole number"),
-        ({"running": Running(every=5.0)}, "--every goes with --checkpoint FILE"),
+        ({"running": Running(every=5.0)}, "--every 5: it goes with a checkpoint"),
         ({"player": "dealr"}, "--player 'dealr': no such player; did you mean 'dealer'?"),
         ({"csv": Path("x.txt")}, "x.txt: the name must end in .csv"),
         ({"table": Path("no/where.csv")}, "there is no folder"),

@@ -32,7 +32,7 @@ GAMES = {
 def random_plan(layout: Layout, seed: int) -> np.ndarray:
     sums = np.random.default_rng(seed).random(layout.sequences + 1)
     plan = np.zeros(layout.sequences + 1)
-    average(layout.form, layout.order, sums, plan)
+    average(layout.form, layout.run_order, sums, plan)
     return plan
 
 
@@ -55,7 +55,7 @@ def test_best_is_the_best_of_all_pure_plans(name: str, workers: int) -> None:
     players = len(layout.units)
     plan = random_plan(layout, 5)
     pending, found = np.zeros(layout.sequences + 1), np.zeros((players, 2))
-    respond(layout.form, layout.order, np.concatenate(layout.places), plan, pending, found)
+    respond(layout.form, layout.run_order, np.concatenate(layout.places), plan, pending, found)
     assert not pending.any()
     for player, place in enumerate(layout.places):
         unit = layout.units[player]
@@ -74,7 +74,7 @@ def test_hindsight_is_the_best_plan_against_any_sums(name: str) -> None:
     faced = np.random.default_rng(3).normal(size=layout.sequences + 1)
     pending, found = np.zeros(layout.sequences + 1), np.zeros(len(layout.units))
     kept = faced.copy()
-    hindsight(layout.form, layout.order, faced, pending, found)
+    hindsight(layout.form, layout.run_order, faced, pending, found)
     assert (faced == kept).all()
     for player, place in enumerate(layout.places):
         best = max(float(weights @ faced[place]) for weights in pure_plans(layout, player))
@@ -88,7 +88,7 @@ def test_averages_are_plans(workers: int, dtype: Any) -> None:
     sums = np.random.default_rng(1).random(layout.sequences + 1).astype(dtype)
     sums[::3] = 0.0
     plan = np.zeros(layout.sequences + 1)
-    average(layout.form, layout.order, sums, plan)
+    average(layout.form, layout.run_order, sums, plan)
     even = 0
     for place, choices in zip(layout.places, layout.tree.choices, strict=True):
         weights, given = plan[place], sums[place].astype(float)
@@ -117,7 +117,7 @@ def test_blocks_end_where_they_should(sets: int) -> None:
     tree = wide(sets)
     layout = lay_out(tree)
     plan, pending, found = random_plan(layout, 2), np.zeros(layout.sequences + 1), np.zeros((2, 2))
-    respond(layout.form, layout.order, np.concatenate(layout.places), plan, pending, found)
+    respond(layout.form, layout.run_order, np.concatenate(layout.places), plan, pending, found)
     paid = np.array(tree.stakes[0].floats).reshape(sets, 2)
     values, counts = np.unique(paid, return_counts=True)
     usual = values[np.argmax(counts)]

@@ -21,8 +21,8 @@ from infoset.examine.questions.subject import amount, rounding
 from infoset.examine.spreadsheets import probability
 from infoset.examine.tables import Sheet
 from infoset.solve import Solution, solve
+from infoset.solve.choice import choose
 from infoset.solve.interrupt import interruptible
-from infoset.solve.table import choose
 from infoset.strategy import Profile, Strategy, profile
 from infoset.strategy.strategy import action_number
 

@@ -14,7 +14,7 @@ import typer
 
 from infoset.cli.showing import PLOTS, check_target
 from infoset.errors import ParameterError
-from infoset.rules.story import brief
+from infoset.rules.story import brief, printable
 
 if TYPE_CHECKING:
     from infoset.solve import Solution
@@ -156,18 +156,17 @@ class Running:
         """Refuse what another method cannot be asked for, and files that cannot be written."""
         named = [f"--{name}" for name in self.settings.chosen]
         named += ["--log-plot"] if self.plot is not None else []
-        if self.every is not None and self.checkpoint is None:
-            raise ParameterError("--every goes with --checkpoint FILE")
         if named and loaded:
             raise ParameterError(f"--load shows what was saved; {named[0]} cannot change it")
         if row is not None and named:
-            from infoset.solve.table import check_settings
+            from infoset.solve.choice import check_settings
+            from infoset.solve.regret.settings import TAKES
 
             try:
                 check_settings(row, self.settings.chosen)
             except ParameterError as problem:
                 raise ParameterError(f"--{problem}") from None
-            if self.plot is not None and row.file != "cfr":
+            if self.plot is not None and row.file not in TAKES:
                 raise ParameterError("--log-plot goes with --method cfr+ and its relatives")
             if row.file == "cfr":
                 self._check_variant(row.name)
@@ -198,7 +197,12 @@ class Running:
                 )
             solution.course.plot(self.plot)
         kinds = (("checkpoint", self.checkpoint), ("log", self.log), ("plot", self.plot))
-        return "\n".join(f"{kind} in {file}" for kind, file in kinds if file is not None)
+        return "\n".join(
+            f"{kind} in {printable(str(file))}"
+            for kind, file in kinds
+            # What could not be written is in the note.
+            if file is not None and f"{printable(str(file))}: " not in solution.note
+        )
 
 
 def _three_numbers(text: str) -> tuple[float, ...]:

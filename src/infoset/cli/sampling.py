@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from infoset.cli.advising import Written
 from infoset.cli.naming import named_family, named_tree, parse_parameters
 from infoset.cli.progress import status
-from infoset.cli.running import Running
+from infoset.cli.running import Running, watching
 from infoset.cli.showing import FEW, terminal, write_all
 from infoset.errors import InfosetError, ParameterError, nearest
 from infoset.rules import Game
@@ -80,12 +80,13 @@ def sampled_answer(
         ("the strategies", csv, lambda path: found.save_csv(path, player)),
         ("the tables", table, lambda path: view.sheet(found).save(path)),
     )
+    plotted = write_all(("the plot", running.plot, lambda path: _plot(found, path)))
+    problem = problem or plotted[1]
     if as_json:
         print(json.dumps(sampled_record(found, player), allow_nan=False))
     else:
-        kept = running.checkpoint
-        parts = [told, f"checkpoint in {printable(str(kept))}" if kept and kept.exists() else ""]
-        print("\n\n".join([view.text(found), *(part for part in parts if part)]))
+        parts = (view.text(found), told, _kept(running))
+        print("\n\n".join(part for part in parts if part))
     if problem is None and not as_json:
         problem = view.problem(found)
     if problem is not None:  # the answer is not lost for it
@@ -96,7 +97,7 @@ def _check(method: str, running: Running, limits: tuple[Any, ...] | None) -> Non
     """Refuse what sampling cannot be asked for; limits of a tree, where none is built."""
     from infoset.solve.table import solver
 
-    replace(running, prove=None).check(solver(method), False)  # nothing is proved anyway
+    running.check(solver(method), False)
     if running.exploration is not None and method != "outcome-sampling":
         raise ParameterError("--exploration goes with --method outcome-sampling")
     unasked = (("--max-nodes", MAX_NODES), ("--max-moves", MAX_MOVES), ("--patience", PATIENCE))
@@ -108,7 +109,7 @@ def _check(method: str, running: Running, limits: tuple[Any, ...] | None) -> Non
 def _limited(running: Running, seconds: float | None) -> tuple[dict[str, Any], bool]:
     """What a run is asked for, and whether nobody said when it should end."""
     wishes = {name: getattr(running.settings, name) for name in running.settings.chosen}
-    wishes.pop("prove", None)  # if it was asked for not to be
+    wishes.pop("prove", None)  # nothing is
     unasked = seconds is None and not {"iterations", "regret"} & set(wishes)
     if unasked:
         from infoset.solve.sampled.request import UNASKED
@@ -125,15 +126,14 @@ def _sampled(game: Game | Tree, method: str, running: Running, seconds: float | 
     called = brief(repr(game) if isinstance(game, Game) else game.name)
     with (
         redirect_stdout(sys.stderr),  # what rules print is none of ours
-        status(f"sampling {called}") as tick,
         interruptible() as stop,
     ):
-        found = sample(game, method.removesuffix("-sampling"), tick=tick, stop=stop, **wishes)
+        with watching(f"sampling {called}") as watch:
+            found = sample(game, method.removesuffix("-sampling"), stop=stop, watch=watch, **wishes)
         notes = (found.note, _said(found, unasked, stop))
         found = replace(found, note="; ".join(note for note in notes if note))
-        if tick is not None:
-            tick("simulating plays")
-        _ = found.simulation
+        with status("simulating plays"):
+            _ = found.simulation
     return found
 
 
@@ -146,6 +146,17 @@ def _said(found: Sampled, unasked: bool, stop: Callable[[], bool]) -> str:
     if stop():
         return "interrupted"
     return ENDED if unasked and found.iterations < UNASKED else ""
+
+
+def _kept(running: Running) -> str:
+    """What the run wrote; an iteration that was abandoned may have been the first."""
+    kinds = (("checkpoint", running.checkpoint), ("log", running.log), ("plot", running.plot))
+    there = [(kind, file) for kind, file in kinds if file is not None and file.exists()]
+    return "\n".join(f"{kind} in {printable(str(file))}" for kind, file in there)
+
+
+def _plot(found: Sampled, path: Path) -> None:
+    found.course.plot(path)
 
 
 @dataclass(frozen=True)
@@ -235,6 +246,7 @@ def sampled_record(found: Sampled, player: str | None = None) -> dict[str, Any]:
         "regret_estimate": largest if isfinite(largest) else None,
         "regret_estimates": bounds,
         "note": found.note,
+        "course": found.course.record,
         "strategies": [
             _strategy_record(found, name)
             for name in (found.players if player is None else (player,))

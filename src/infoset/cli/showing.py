@@ -259,7 +259,7 @@ class Files:
     def check(self) -> None:
         """Refuse what could not be written."""
         self.look.check(self.draw, self.plot)
-        places = [file.resolve() for file in self.named]
+        places = [os.path.realpath(file) for file in self.named]
         for file, place in zip(self.named, places, strict=True):
             if places.count(place) > 1:
                 raise ParameterError(f"{file}: two things cannot be written to one file")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +39,8 @@ from infoset.cli.running import (
     Workers,
     watching,
 )
-from infoset.cli.showing import Files, Look, Most, Orientation, Shown, Theme, game_facts
+from infoset.cli.showing import Files, Look, Most, Orientation, Shown, Theme
+from infoset.cli.solution_json import facts, no_facts
 from infoset.cli.solve_options import (
     Against,
     Csv,
@@ -63,7 +64,7 @@ from infoset.cli.solve_options import (
     Welfare,
     Where,
 )
-from infoset.errors import InfosetError, NoEquilibrium, ParameterError
+from infoset.errors import InfosetError, NoEquilibrium, ParameterError, TooLarge
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.rules.story import printable
 from infoset.solve.interrupt import interruptible
@@ -116,7 +117,8 @@ def solve(
     methods: Methods = False,
 ) -> None:
     """Find an equilibrium and prove it: value, payoffs, regret, certificate, strategies."""
-    from infoset.solve.table import LARGE, choose, solver
+    from infoset.solve.choice import choose
+    from infoset.solve.table import LARGE, solver
 
     if method is None and log_plot is not None and load is None:
         method = LARGE  # only runs of regret minimization have what can be plotted
@@ -140,8 +142,7 @@ def solve(
         log_plot,
     )
     sampling = row is not None and row.file == "sampling"
-    if sampling and prove:  # on the tree, then, where every answer is proved
-        sampling, running = False, replace(running, prove=None)
+    sampling = sampling and not prove  # on the tree, then, where every answer is proved
     if not sampling:
         running.check(row, load is not None)
     if load is not None:
@@ -165,7 +166,8 @@ def solve(
     if advice and row is not None:
         written.check(row.gives)
     files.check()  # said before the work is done
-    _spare((*files.named, *running.files), (against, Path(name), load if save is None else None))
+    rules = Path(name.rpartition(":")[0] if ".py:" in name else name)
+    _spare((*files.named, *running.files), (against, rules, load if save is None else None))
     if sampling and method is not None:
         from infoset.cli.sampling import sampled_answer
 
@@ -187,7 +189,10 @@ def solve(
         )
         return
     began = time.perf_counter()
-    tree = named_tree(name, parameters, max_nodes, max_moves, patience)
+    try:
+        tree = named_tree(name, parameters, max_nodes, max_moves, patience)
+    except TooLarge as large:
+        raise TooLarge(f"{large}; --method external-sampling needs no tree") from None
     building = time.perf_counter() - began
     if player is not None:
         tree.player_number(player)
@@ -232,7 +237,8 @@ def _solution(
     """The solution: loaded, or solved for now."""
     from infoset.solve import Solution
     from infoset.solve import solve as solved
-    from infoset.solve.table import choose
+    from infoset.solve.choice import choose
+    from infoset.solve.regret.settings import TAKES
 
     if load is not None:
         return Solution.load(load, tree)
@@ -242,7 +248,7 @@ def _solution(
     with ExitStack() as stack:
         words, stop = f"solving {tree.name}", stack.enter_context(interruptible())
         watch = tick = None
-        if row is not None and row.file == "cfr":
+        if row is not None and row.file in TAKES:
             watch = stack.enter_context(watching(words))
         else:
             tick = stack.enter_context(status(words))
@@ -261,80 +267,20 @@ def _solution(
 
 
 def _spare(written: Iterable[Path], read: Iterable[Path | None]) -> None:
-    """Refuse to write over a file that is read."""
-    places = {file.resolve() for file in read if file is not None}
+    """Refuse to write over a file that is read, and two things into one file."""
+    places = {os.path.realpath(file) for file in read if file is not None}
+    taken: set[str] = set()
     for file in written:
-        if file.resolve() in places:
+        place = os.path.realpath(file)  # unlike Path.resolve, it does not mind links in a circle
+        if place in places:
             raise ParameterError(f"{printable(str(file))}: it is read here, and would be lost")
+        if place in taken:
+            name = printable(str(file))
+            raise ParameterError(f"{name}: two things cannot be written to one file")
+        taken.add(place)
 
 
 def _alone(why: str, others: Iterable[tuple[str, Any]]) -> None:
     for name, value in others:
         if value is not None and value != []:
             raise ParameterError(f"{why}; {name} cannot change it")
-
-
-def facts(solution: Any, building: float, player: str | None, among: Any = None) -> dict[str, Any]:
-    """All that is said, as one JSON object; exact numbers as texts ``p/q``.
-
-    ``among`` has the other equilibria, if one was picked.
-    """
-    from infoset.solve.store import spelled, strategy_record
-
-    tree = solution.tree
-    names = tree.names if player is None else (player,)
-    value = solution.value
-    return {
-        **game_facts(tree),
-        "method": solution.method,
-        "because": solution.because,
-        "value": None if value is None else spelled(value),
-        "payoffs": {name: spelled(amount) for name, amount in solution.payoffs.items()},
-        "regret": spelled(solution.regret),
-        "regrets": {name: spelled(amount) for name, amount in solution.regrets.items()},
-        "certificate": solution.certificate,
-        "exact": solution.exact,
-        "note": solution.note,
-        "work": dict(solution.work),
-        "seconds": round(solution.seconds, 6),
-        **({} if solution.course is None else {"course": solution.course.record}),
-        "seconds_building": round(building, 6),
-        "strategies": [strategy_record(solution.strategy[name]) for name in names],
-        **several_facts(among or solution, names),
-    }
-
-
-def several_facts(solution: Any, names: Iterable[str]) -> dict[str, Any]:
-    """What only some methods find: all equilibria, how they hang together, and beliefs."""
-    from infoset.solve.readable import readable
-    from infoset.solve.store import spelled, strategy_record
-
-    found: dict[str, Any] = {}
-    if solution.others or solution.complete:
-        found["complete"] = solution.complete
-        found["equilibria"] = [
-            {
-                "payoffs": {name: spelled(amount) for name, amount in one.payoffs.items()},
-                "regret": spelled(one.regret),
-                "strategies": [strategy_record(readable(one[name], one)) for name in names],
-            }
-            for one in solution.equilibria
-        ]
-        found["components"] = [component.record for component in solution.components]
-    if solution.assessment is not None:
-        beliefs = solution.assessment.beliefs
-        found["sequential"] = bool(solution.sequential)
-        found["sequential_because"] = solution.sequential.because
-        found["beliefs"] = [[spelled(share) for share in own.values()] for own in beliefs]
-    return found
-
-
-def no_facts(tree: Any, method: str | None, because: str) -> dict[str, Any]:
-    """That there is no equilibrium of the kind, as one JSON object."""
-    return {
-        **game_facts(tree),
-        "method": method,
-        "because": because,
-        "complete": True,
-        "equilibria": [],
-    }

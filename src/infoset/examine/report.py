@@ -60,13 +60,17 @@ def facts(solution: Solution, among: Solution | None = None) -> tuple[tuple[str,
         for name, amount in solution.payoffs.items()
     )
     lines = [("method", f"{solution.method}: {solution.because}")]
+    if solution.course is not None and solution.course.last is not None:
+        last = solution.course.last
+        lines.append(("run", f"{last.iterations:,} iterations in {last.seconds:.3g} s"))
     if solution.value is not None:
         lines.append(("value", amount_text(solution.value, solution.exact)))
         if not solution.exact and solution.value_bounds is not None:
             low, high = solution.value_bounds
             low_text = decimal_near(low, 10, ROUND_FLOOR)
             high_text = decimal_near(high, 10, ROUND_CEILING)
-            lines.append(("", f"certainly between {low_text} and {high_text}"))
+            sure = "certainly" if solution.proved else "by floats"
+            lines.append(("", f"{sure} between {low_text} and {high_text}"))
     lines += [
         ("payoffs", payoffs),
         ("regret", decimal_above(solution.regret)),

@@ -183,6 +183,17 @@ def _payoff_matrix(tree: Tree, stake: Numbers) -> Sparse:
     return Sparse.summed(sequences[0], sequences[1], weighted, (shape[0], shape[1]))
 
 
+def usual_payoff(stake: Numbers) -> tuple[int, int]:
+    """The numerator that is paid at most leaves, and at how many.
+
+    >>> usual_payoff(Numbers(np.array([2, -1, 2])))
+    (2, 2)
+    """
+    amounts, counts = np.unique(stake.numerators, return_counts=True)
+    at = int(np.argmax(counts))
+    return int(amounts[at]), int(counts[at])
+
+
 def lighter_payoffs(form: SequenceForm) -> Sparse:
     """A, with the most frequent payoff taken off all of them, if it is large or far from zero.
 
@@ -191,8 +202,8 @@ def lighter_payoffs(form: SequenceForm) -> Sparse:
     losing, half), and of payoffs far from zero only the differences, which floats see better.
     """
     stake = form.tree.stakes[0]
-    amounts, counts = np.unique(stake.numerators, return_counts=True)
-    usual, spread = int(amounts[int(np.argmax(counts))]), int(amounts[-1]) - int(amounts[0])
+    usual, _ = usual_payoff(stake)
+    spread = int(stake.numerators.max()) - int(stake.numerators.min())
     if not usual or (len(form.A) < MANY and abs(usual) <= FAR * spread):
         return form.A
     moved = fitted(stake.numerators.astype(object) - usual)

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
+
+from infoset.kernels.compiling import compiled
 
 Words = npt.NDArray[np.uint64]  # each holds 32 bits
 
@@ -30,7 +31,7 @@ ZERO = np.uint64(0)
 TWO = np.uint64(2)
 
 
-@numba.njit(cache=True)
+@compiled()
 def sign(number: Words) -> int:
     """-1, 0 or 1.
 
@@ -46,7 +47,7 @@ def sign(number: Words) -> int:
     return 0
 
 
-@numba.njit(cache=True)
+@compiled()
 def negated(number: Words, out: Words) -> None:
     """Minus a number; it may be written over itself."""
     carry = ONE
@@ -56,7 +57,7 @@ def negated(number: Words, out: Words) -> None:
         carry = word >> HALF
 
 
-@numba.njit(cache=True)
+@compiled()
 def widened(number: Words, out: Words) -> None:
     """The same number with more limbs; with fewer, what is left of it modulo a power of two."""
     both = min(len(number), len(out))
@@ -67,7 +68,7 @@ def widened(number: Words, out: Words) -> None:
         out[at] = fill
 
 
-@numba.njit(cache=True)
+@compiled()
 def add_product(one: Words, two: Words, out: Words, width: int) -> None:
     """Add one times two to a number, modulo 2^(32 width)."""
     for i in range(width):
@@ -81,14 +82,14 @@ def add_product(one: Words, two: Words, out: Words, width: int) -> None:
             carry = total >> HALF
 
 
-@numba.njit(cache=True)
+@compiled()
 def clear(number: Words, width: int) -> None:
     """Zero in the lowest limbs."""
     for at in range(width):
         number[at] = ZERO
 
 
-@numba.njit(cache=True)
+@compiled()
 def product_below(one: Words, two: Words, three: Words, four: Words, room: Words) -> int:
     """The sign of one · two - three · four; none of them is negative."""
     width = len(one)
@@ -101,7 +102,7 @@ def product_below(one: Words, two: Words, three: Words, four: Words, room: Words
     return 0
 
 
-@numba.njit(cache=True)
+@compiled()
 def _whole_product(one: Words, two: Words, out: Words) -> None:
     width = len(one)
     for i in range(width):
@@ -115,7 +116,7 @@ def _whole_product(one: Words, two: Words, out: Words) -> None:
         out[i + width] = carry
 
 
-@numba.njit(cache=True)
+@compiled()
 def inverse(odd: Words, out: Words, room: Words, width: int) -> None:
     """The inverse of an odd number modulo 2^(32 width); ``room`` for twice that many limbs."""
     guess = odd[0]  # right in the last three bits; each step doubles how many are
@@ -140,7 +141,7 @@ def inverse(odd: Words, out: Words, room: Words, width: int) -> None:
             out[at] = product[at]
 
 
-@numba.njit(cache=True)
+@compiled()
 def power_of_two(number: Words) -> int:
     """How often two divides a number other than zero."""
     at = 0
@@ -153,7 +154,7 @@ def power_of_two(number: Words) -> int:
     return count
 
 
-@numba.njit(cache=True)
+@compiled()
 def shift(number: Words, count: int, width: int) -> None:
     """Divide a number by 2^count, in place; right in the lowest ``width`` limbs."""
     skip, bits = count >> 5, np.uint64(count & 31)
@@ -164,7 +165,7 @@ def shift(number: Words, count: int, width: int) -> None:
         number[at] = (low >> bits | high) & MASK
 
 
-@numba.njit(cache=True)
+@compiled()
 def size_of(number: Words) -> int:
     """So many bits hold the number, its sign not counted: b - 1 <= log2 |number| <= b."""
     last = len(number) - 1
@@ -178,7 +179,7 @@ def size_of(number: Words) -> int:
     return bits + 1 if fill else bits
 
 
-@numba.njit(cache=True)
+@compiled()
 def _width_after(table: Words, rows: int, columns: int, row: int, column: int, under: int) -> int:
     """Limbs that hold all entries after a pivot, from the sizes of those before."""
     largest, across, down = 0, 0, 0
@@ -195,7 +196,7 @@ def _width_after(table: Words, rows: int, columns: int, row: int, column: int, u
     return min(int(bits + 31) >> 5, int(table.shape[2]))
 
 
-@numba.njit(cache=True)
+@compiled()
 def pivot(
     table: Words,
     rows: int,

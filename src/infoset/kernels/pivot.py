@@ -19,14 +19,15 @@ by side would fight over.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import numpy.typing as npt
+
+from infoset.kernels.compiling import compiled
 
 SPARSE = 10  # an entry reached through an index costs as much as this many in a row
 
 
-@numba.njit(cache=True)
+@compiled()
 def pivot(table: npt.NDArray[np.float64], row: int, column: int) -> int:
     """Exchange the variables of a row and a column, in place; how many other rows changed.
 

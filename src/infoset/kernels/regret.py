@@ -33,18 +33,18 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
+from infoset.kernels.compiling import compiled
 from infoset.kernels.together import wait
 
 BLOCK = 512  # sets done at a time: their sums stay in the nearest cache
 LANES = 4  # rows done at a time
 U = np.uint64  # an index that cannot be negative needs no test for it: half the time of a product
 
-_compiled = numba.njit(cache=True, nogil=True, error_model="numpy")
+_compiled = compiled(nogil=True, error_model="numpy")
 # A call hands over every array by its parts, a hundred numbers in all; small games would feel it.
-_inlined = numba.njit(cache=True, nogil=True, error_model="numpy", inline="always")
+_inlined = compiled(nogil=True, error_model="numpy", inline="always")
 
 
 class Form(NamedTuple):
@@ -54,8 +54,8 @@ class Form(NamedTuple):
     crown: Any  # [player] first run, one past the last: what one worker does
     parts: Any  # [player, worker] first run, one past the last
     shares: Any  # [player, worker] first slice of rows, one past the last
-    late: Any  # [player] first, one past the last of ``order``
-    order: Any  # sets whose values were left behind, in the order in which they are added
+    late_ranges: Any  # [player] first, one past the last of its ``late_sets``
+    late_sets: Any  # those whose values were left behind, in the order in which they are added
     before: Any  # [set] the sequence that leads there
     roots: Any  # [player] its empty sequence
     slices: Any  # [slice] where its entries begin, in units of LANES; one more at the end
@@ -277,8 +277,8 @@ def run(
             _climb(first, end, form, state, keep, cut, ahead, room)
             wait(gate, workers)
             if worker == 0:
-                for k in range(form.late[player, 0], form.late[player, 1]):
-                    late = form.order[k]
+                for k in range(form.late_ranges[player, 0], form.late_ranges[player, 1]):
+                    late = form.late_sets[k]
                     state.pending[form.before[late]] += state.left[late]
                 top, end_of_top = form.crown[player, 0], form.crown[player, 1]
                 _climb(top, end_of_top, form, state, keep, cut, ahead, room)

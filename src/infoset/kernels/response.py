@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from infoset.kernels.compiling import compiled
 from infoset.kernels.regret import BLOCK, Form, normalize, product
 
 Floats = npt.NDArray[np.float64]
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@compiled(nogil=True, error_model="numpy")
 def average(form: Form, order: Any, summed: Any, plan: Floats) -> None:
     """The plan of which some sums of weights are multiples; even shares where they are zero.
 
@@ -44,7 +44,7 @@ def average(form: Form, order: Any, summed: Any, plan: Floats) -> None:
                     plan[a + j] = plan[form.before[set_ + begin + j]] * share[j]
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@compiled(nogil=True, error_model="numpy")
 def _best(form: Form, order: Any, player: int, pending: Floats) -> float:
     """The most that a player can get of what its sequences pay; that is then gone."""
     best = np.empty(BLOCK)
@@ -71,7 +71,7 @@ def _best(form: Form, order: Any, player: int, pending: Floats) -> float:
     return float(most)
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@compiled(nogil=True, error_model="numpy")
 def respond(form: Form, order: Any, every: Any, plan: Floats, pending: Floats, found: Any) -> None:
     """``found[player]``: what a player gets by the plans, and by a best response to the others'.
 
@@ -91,7 +91,7 @@ def respond(form: Form, order: Any, every: Any, plan: Floats, pending: Floats, f
         found[player, 1] = _best(form, order, player, pending)
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@compiled(nogil=True, error_model="numpy")
 def hindsight(form: Form, order: Any, faced: Any, pending: Floats, found: Any) -> None:
     """``found[player]``: the most that one plan would have got of all that a player faced."""
     pending[:] = faced

@@ -24,6 +24,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
+from infoset.kernels.compiling import compiled
+
 HERE, TURN, BROKEN = 0, 8, 16  # the places of the counters: 64 bytes apart
 PATIENCE = 2_000  # looks, some microseconds, until the core is given away
 
@@ -65,7 +67,7 @@ def break_gate(gate: npt.NDArray[np.int64]) -> None:
     gate[BROKEN] = 1
 
 
-@numba.njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def wait(gate: npt.NDArray[np.int64], workers: int) -> None:
     """Come back when all workers have come here."""
     if workers == 1:

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from infoset.kernels.compiling import compiled
 from infoset.kernels.limbs import Words, negated, pivot, product_below, sign, widened
 
 Longs = npt.NDArray[np.int64]
@@ -38,7 +38,7 @@ class Face(NamedTuple):
     room: Words  # to compute in; shared, too
 
 
-@numba.njit(cache=True)
+@compiled()
 def _exchange(face: Face, row: int, column: int) -> None:
     rows, columns = face.rows, face.columns
     pivot(face.table, len(rows), columns[0], row, column, face.determinant, face.room)
@@ -48,7 +48,7 @@ def _exchange(face: Face, row: int, column: int) -> None:
     face.pivots[0] += 1
 
 
-@numba.njit(cache=True)
+@compiled()
 def _drop(face: Face, column: int) -> None:
     """Set a column's variable to zero for good; the last column takes its place."""
     columns = face.columns
@@ -62,7 +62,7 @@ def _drop(face: Face, column: int) -> None:
         face.places[columns[column]] = -column
 
 
-@numba.njit(cache=True)
+@compiled()
 def _first_down(face: Face, column: int, preferred: int) -> int:
     """The row that falls to zero first as a column's variable grows; -1 if none does.
 
@@ -86,7 +86,7 @@ def _first_down(face: Face, column: int, preferred: int) -> int:
     return best
 
 
-@numba.njit(cache=True)
+@compiled()
 def _entering(face: Face, row: int, wanted: int) -> int:
     """The column of the first variable whose entry in a row has the wanted sign; or -1."""
     columns, best = face.columns, -1
@@ -97,7 +97,7 @@ def _entering(face: Face, row: int, wanted: int) -> int:
     return best
 
 
-@numba.njit(cache=True)
+@compiled()
 def tightened(face: Face, variable: int) -> bool:
     """Go to the part of a face where a variable is zero; False if there is none."""
     row = face.places[variable]
@@ -120,7 +120,7 @@ def tightened(face: Face, variable: int) -> bool:
     return True
 
 
-@numba.njit(cache=True)
+@compiled()
 def can_rise(face: Face, variables: Longs) -> bool:
     """Is each of some variables positive somewhere on a face? Moves about to find out."""
     for variable in variables:
@@ -139,7 +139,7 @@ def can_rise(face: Face, variables: Longs) -> bool:
     return True
 
 
-@numba.njit(cache=True)
+@compiled()
 def narrowed(face: Face, zero: Longs, positive: Longs) -> bool:
     """Go to the part of a face where some variables are zero; False if there is none, or if one of
     some others is zero all over it.
@@ -152,7 +152,7 @@ def narrowed(face: Face, zero: Longs, positive: Longs) -> bool:
     return can_rise(face, positive)
 
 
-@numba.njit(cache=True)
+@compiled()
 def about(face: Face, out: Floats) -> None:
     """About how large the variables are at the face's corner; zero exactly where they are zero."""
     for variable in range(len(out)):

@@ -13,7 +13,7 @@ from infoset.rules.patience import OutOfPatience
 from infoset.rules.play import Play
 
 _PACKAGE = Path(__file__).parent.parent
-_ENGINE = tuple(str(_PACKAGE / part) + os.sep for part in ("rules", "tree", "cli"))
+_ENGINE = tuple(str(_PACKAGE / part) + os.sep for part in ("rules", "tree", "solve", "cli"))
 
 
 @contextmanager

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import inf
 from types import ModuleType
 from typing import TYPE_CHECKING, Unpack
 
 from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.rules import Family, Game
+from infoset.solve.choice import choose
 from infoset.solve.options import Options
 from infoset.solve.regret.settings import TAKES, Settings, Wishes
 from infoset.solve.solution import Solution, conclude
-from infoset.solve.table import SOLVERS, Solver, choose, solver
+from infoset.solve.table import SOLVERS, Solver, solver
 from infoset.tree import MatrixGame, Tree
 
 if TYPE_CHECKING:
@@ -42,10 +43,10 @@ def solve(
     The method follows from the kind of game, unless one is named. With ``exact=True`` the answer is
     proved in rational arithmetic or refused; with ``exact=False`` floats will do, and only the
     regret is proved; otherwise an exact answer is given where it can be had. ``seconds`` stops long
-    work with what is known by then, and so does ``stop``, asked now and then, when it says true.
-    ``tick`` is told now and then how far it is. ``most`` says how many equilibria are wanted of a
-    method that finds several, ``inf`` for all. With ``subgame_perfect`` every subgame is solved for
-    itself, the last ones first.
+    work, counted from when the tree is built, with what is known by then, and so does ``stop``,
+    asked now and then, when it says true. ``tick`` is told now and then how far it is. ``most``
+    says how many equilibria are wanted of a method that finds several, ``inf`` for all. With
+    ``subgame_perfect`` every subgame is solved for itself, the last ones first.
 
     Further settings are for regret minimization (``cfr``, ``cfr+``, ...): ``iterations`` and
     ``regret`` stop it, ``checkpoint`` names a file to go on from, ``log`` one for its course; see
@@ -56,9 +57,10 @@ def solve(
     'lcp'
     """
     asked = Settings.of(settings)
-    _check_run(None if method is None else solver(method), exact, subgame_perfect, asked.chosen)
-    options = Options(exact, seconds, tick, stop, most, asked, watch)
+    _check_run(None if method is None else solver(method), exact, subgame_perfect, asked)
+    Options(exact, seconds, tick, stop, most, asked, watch)  # what cannot be is refused at once
     tree = as_tree(game)
+    options = Options(exact, seconds, tick, stop, most, asked, watch)  # the clock starts now
     if subgame_perfect:  # a method that does not fit the whole may fit its parts
         _check(None if method is None else solver(method), most, subgame_perfect)
         from infoset.solve.subgames import find_subgame_perfect
@@ -100,15 +102,17 @@ def _check(row: Solver | None, most: float | None, subgame_perfect: bool) -> Non
 
 
 def _check_run(
-    row: Solver | None, exact: bool | None, subgame_perfect: bool, chosen: Sequence[str]
+    row: Solver | None, exact: bool | None, subgame_perfect: bool, asked: Settings
 ) -> None:
     """Refuse what no run of regret minimization can be asked for."""
-    family = chosen and row is None and tuple(chosen) != ("regret",)
-    if exact and (family or (row is not None and row.file in TAKES)):
+    family = asked.particular if row is None else row.file in TAKES
+    if exact and family:
         name = "regret minimization" if row is None else row.name
         raise ParameterError(f"exact: {name} comes near, and proves how near; lp is exact")
-    if subgame_perfect and chosen:
-        raise ParameterError(f"{chosen[0]}: subgame by subgame there is no one run to set it for")
+    if subgame_perfect and asked.chosen:
+        raise ParameterError(
+            f"{asked.chosen[0]}: subgame by subgame there is no one run to set it for"
+        )
 
 
 def as_tree(game: Solvable) -> Tree:

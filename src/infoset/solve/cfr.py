@@ -2,7 +2,7 @@
 
 At every information set a player keeps, for each action, how much more it would have got by always
 taking it there; it then plays in proportion to what it regrets. Weighted by how much nature and the
-others let the play come to a set, these regrets add up to more than the regret of the whole
+others let the play come to a set, these regrets add up to no less than the regret of the whole
 strategy: if all of them grow slower than time, the regret per iteration goes to zero. With two
 players whose payoffs sum to a constant, the average strategies are then an equilibrium, up to twice
 that; with more players, or other sums, the average of *joint* play is a coarse correlated
@@ -20,6 +20,7 @@ Sources: Zinkevich, Johanson, Bowling & Piccione 2007; Tammelin 2014 (CFR+); Bro
 from __future__ import annotations
 
 import os
+import sys
 import time
 from contextlib import ExitStack
 from dataclasses import replace
@@ -27,7 +28,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from infoset.linear.numbers import Numbers
+from infoset.linear.numbers import Floats, Numbers
 from infoset.solve.interrupt import interruptible
 from infoset.solve.options import Found, Options
 from infoset.solve.regret.layout import lay_out
@@ -39,12 +40,11 @@ from infoset.solve.regret.variants import variant
 from infoset.solve.text import decimal_above
 from infoset.strategy import RealizationPlan, Strategy
 from infoset.strategy.plan import plan_from_sketch
-from infoset.tree import Tree
+from infoset.tree import Tree, matrix_game
 
 NEAR = 1e-4  # regret, as a part of what is at stake, at which a run ends that nobody limits
 PROVABLE = 20_000_000  # leaves up to which the regret is proved unasked
 SHARED = 400_000  # leaves from which two workers are faster than one
-COMPILING = 1.0  # seconds from which it was compiling, and not loading what was compiled before
 
 
 def find(tree: Tree, options: Options, method: str = "cfr+") -> Found:
@@ -57,10 +57,10 @@ def find(tree: Tree, options: Options, method: str = "cfr+") -> Found:
     coarse = not opposed and not row.alternating
     needed = check_memory(tree, settings.precision, coarse)
     options.tell(f"laying out {len(tree.ends):,} leaves, {needed / 2**20:,.0f} MiB at most")
-    workers = settings.workers or _workers(tree)
+    options = _loaded(options, settings)
+    workers = 1 if uncompiled() else settings.workers or _workers(tree)
     layout = lay_out(tree, np.dtype(settings.precision), workers)
     loop = Loop(layout, row, coarse)
-    options = _compiled(loop, options)
     run = Run(loop, settings, options, method, _goal(tree, options, settings, coarse), coarse)
     run.begin()
     with ExitStack() as stack:
@@ -72,7 +72,8 @@ def find(tree: Tree, options: Options, method: str = "cfr+") -> Found:
         _strategy(tree, player, own, settings)
         for player, own in zip(tree.names, loop.weights(plan), strict=True)
     )
-    short = reason == "stopped" and (settings.regret is not None or options.left > 0)
+    missed = settings.regret is not None and reason != "regret"
+    short = missed or (reason == "stopped" and (options.left > 0 or not loop.done))
     return Found(
         strategies,
         {"iterations": loop.done, "sequences": layout.sequences, "entries": layout.entries},
@@ -82,14 +83,20 @@ def find(tree: Tree, options: Options, method: str = "cfr+") -> Found:
     )
 
 
-def _compiled(loop: Loop, options: Options) -> Options:
-    """Load the kernels; the time that it takes to compile them, once, is not the run's."""
+def _loaded(options: Options, settings: Settings) -> Options:
+    """Load the kernels, or compile them once; the time that this takes is not the run's."""
     options.tell("compiling, if this is the first time")
     began = time.perf_counter()
-    loop.iterate(0)
+    least = matrix_game([[1, 0], [0, 1]]).tree()  # what they are tried on: it takes no time itself
+    loop = Loop(lay_out(least, np.dtype(settings.precision)), variant("cfr"), coarse=True)
+    loop.iterate(1)
     loop.measure()
-    taken = time.perf_counter() - began
-    return replace(options, began=options.began + taken) if taken > COMPILING else options
+    return replace(options, began=options.began + time.perf_counter() - began)
+
+
+def uncompiled() -> bool:
+    """Is compiling switched off, to look into the kernels? They cannot wait for each other then."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def _workers(tree: Tree) -> int:
@@ -114,15 +121,11 @@ def _goal(tree: Tree, options: Options, settings: Settings, coarse: bool) -> flo
         Fraction(int(stake.numerators.max()) - int(stake.numerators.min()), stake.denominator)
         for stake in tree.stakes
     )
-    return NEAR * float(max(spread))
+    # Payoffs beyond floats can be unlikely enough for what they come to.
+    return NEAR * float(min(max(spread), Fraction(sys.float_info.max)))
 
 
-def _strategy(
-    tree: Tree,
-    player: str,
-    weights: np.ndarray[tuple[int], np.dtype[np.float64]],
-    settings: Settings,
-) -> Strategy:
+def _strategy(tree: Tree, player: str, weights: Floats, settings: Settings) -> Strategy:
     """A plan, exact where its regret is to be proved."""
     prove = settings.prove if settings.prove is not None else len(tree.ends) <= PROVABLE
     if prove:
@@ -147,6 +150,5 @@ def _remark(run: Run, opposed: bool) -> str:
         parts.append("alternating updates say nothing about the average of joint play")
     if run.beyond:
         parts.append("sums grew beyond floats; this is the best before that")
-    if run.trouble:
-        parts.append(run.trouble)
+    parts += run.troubles.values()
     return "; ".join(parts)

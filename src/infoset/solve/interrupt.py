@@ -1,4 +1,4 @@
-"""Ctrl-C as a wish to stop with what is known."""
+"""Ctrl-C, or the signal to terminate, as a wish to stop with what is known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from types import FrameType
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Take the first Ctrl-C as a wish to stop with what is known, the second as it is."""
+    """Take the first Ctrl-C as a wish to stop with what is known, the second as it is.
+
+    So is the signal by which a machine asks a process to end, before it makes it.
+    """
     pressed = False
 
     def note(number: int, frame: FrameType | None) -> None:
@@ -23,8 +26,10 @@ def interruptible() -> Iterator[Callable[[], bool]]:
     if threading.current_thread() is not threading.main_thread():
         yield lambda: False
         return
-    before = signal.signal(signal.SIGINT, note)
+    before = {each: signal.signal(each, note) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield lambda: pressed
     finally:
-        signal.signal(signal.SIGINT, before)
+        for each, handler in before.items():
+            # Of a handler in another language Python says None, and does not take None back.
+            signal.signal(each, signal.SIG_DFL if handler is None else handler)

@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from infoset.errors import NotApplicable, TooLarge
 from infoset.forms.sequence import lighter_payoffs, sequence_form
 from infoset.linear import highs
 from infoset.linear.lifting import Budget
@@ -40,9 +41,11 @@ from infoset.tree import Tree
 
 NO_BASIS = "no exact basis was found"
 STOPPED = "stopped before the end"
+UNPROVED = "stopped before it was proved to be exact"
 BEARABLE = 400  # sequences of both players up to which exact pivots take over where floats fail
 SKETCHING = 0.4  # the part of the time that is kept for another way, if there is no end before
 AT_MOST = 10.0  # seconds that this may take
+AT_ONCE = 1.0  # seconds, where someone asked to stop
 UNTIL_THEN = "discounted-cfr"
 
 
@@ -55,19 +58,24 @@ def find(tree: Tree, options: Options) -> Found:
         return Found(exact_plans(tree, x, y), work)
     if note == NO_BASIS and (sum(form.A.shape) <= BEARABLE or options.exact):
         return _otherwise(tree, options)
-    if note == STOPPED:
-        return _regretting(tree, options, work)
-    return Found(sketched_plans(tree, x, y), work, note)
+    sketch = Found(sketched_plans(tree, x, y), work, note)
+    hand_over = note == STOPPED and not options.exact  # who wants it exact has no use for less
+    return _regretting(tree, options, sketch) if hand_over else sketch
 
 
-def _regretting(tree: Tree, options: Options, work: dict[str, int]) -> Found:
-    """What regret minimization finds in the time that is kept for it."""
+def _regretting(tree: Tree, options: Options, sketch: Found) -> Found:
+    """What regret minimization finds in the time that is kept for it, if it takes the game."""
     from infoset.solve import cfr
 
-    seconds = max(0.0, min(options.left, AT_MOST))
-    found = cfr.find(tree, Options(seconds=seconds, tick=options.tick), UNTIL_THEN)
-    work = {**work, "iterations of regret": found.work["iterations"]}
-    return Found(found.strategies, work, f"{STOPPED}; this is what {UNTIL_THEN} found until then")
+    asked = options.stop is not None and options.stop()  # someone waits for an answer
+    seconds = max(0.0, min(options.left, AT_ONCE if asked else AT_MOST))
+    try:
+        found = cfr.find(tree, Options(seconds=seconds, tick=options.tick), UNTIL_THEN)
+    except (NotApplicable, TooLarge):
+        return sketch
+    work = {**sketch.work, "iterations of regret": found.work["iterations"]}
+    note = f"{STOPPED}; this is what {UNTIL_THEN} found until then"
+    return Found(found.strategies, work, note, course=found.course, method=UNTIL_THEN)
 
 
 def _otherwise(tree: Tree, options: Options) -> Found:
@@ -107,7 +115,7 @@ def optimal(
         options.tell("refinement")
         corner = refined(program, answer, budget)
     if corner is None:  # the floats are there all the same
-        return x, y, work, STOPPED if options.over() else NO_BASIS
+        return x, y, work, UNPROVED if options.over() else NO_BASIS
     own, other = (np.arange(size) for size in shape)
     return corner.dual.take(own).lowest(), corner.primal.take(other).lowest(), work, ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import TYPE_CHECKING
 
 from infoset.errors import ParameterError
@@ -59,7 +60,8 @@ class Options:
 
 
 def _is_time(given: object) -> bool:
-    return isinstance(given, int | float) and not isinstance(given, bool) and given >= 0
+    plain = isinstance(given, Real) and not isinstance(given, bool)
+    return plain and bool(given >= 0)  # type: ignore[operator]
 
 
 @dataclass(frozen=True)
@@ -79,3 +81,4 @@ class Found:
     assessment: Assessment | None = None  # with beliefs at every information set, where it has them
     equilibrium: bool = True  # is it meant to be one? Else its regret says little
     course: Course | None = None  # how its regret fell, where it was measured on the way
+    method: str = ""  # which one found it, if it is not the one that was asked

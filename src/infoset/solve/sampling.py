@@ -6,7 +6,9 @@ expectation; positions are walked move by move, and no tree is built. Memory goe
 information sets that a walk has met. The mathematics is in :mod:`infoset.solve.sampled.walks`.
 
 In zero-sum games of two with perfect recall the average strategies come as near to an equilibrium
-as one likes, with a probability as near to one as one likes, after enough iterations. In other
+as one likes, with a probability as near to one as one likes, after enough iterations. (The theorem
+is for players who are updated at once. Here they take turns, as is usual; without sampling that
+does no harm: Burch, Moravčík & Schmid, Revisiting CFR+ and alternating updates, 2019.) In other
 games every player's own regret vanishes, too, but the average strategies need be no equilibrium;
 :meth:`Sampled.solution` proves what they are.
 
@@ -17,29 +19,26 @@ minimization, 2019), which keeps the bound: regret matching does not mind what p
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
 from math import inf
-from pathlib import Path
 from typing import Any
 
-from infoset.errors import ParameterError
+from infoset.solve.interrupt import interruptible
 from infoset.solve.options import Found, Options
-from infoset.solve.regret.settings import Settings
+from infoset.solve.regret.running import Moment
+from infoset.solve.regret.settings import EVERY, Settings
 from infoset.solve.sampled.on_tree import placed_strategies
 from infoset.solve.sampled.record import Estimate, Sampled, sampled
-from infoset.solve.sampled.request import (
-    EXPLORATION,
-    UNASKED,
-    Request,
-    check_callables,
-    check_time,
-)
+from infoset.solve.sampled.request import UNASKED, Request
 from infoset.solve.sampled.resuming import Keeper
 from infoset.solve.sampled.run import Run, next_look
-from infoset.solve.sampled.source import source
+from infoset.solve.sampled.source import Source, source
 from infoset.solve.sampled.walks import Abandoned
-from infoset.solve.sampled.watch import ABANDONED, Watch
+from infoset.solve.sampled.watch import ABANDONED, GRACE, Watch
 from infoset.tree import Tree
 
 __all__ = ["Estimate", "Sampled", "sample"]
@@ -57,8 +56,10 @@ def sample(
     averaging: str = "linear",
     tick: Callable[[str], None] | None = None,
     stop: Callable[[], bool] | None = None,
-    checkpoint: str | Path | None = None,
-    every: float = 60.0,
+    watch: Callable[[Moment], None] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    every: float = EVERY,
+    log: str | os.PathLike[str] | None = None,
 ) -> Sampled:
     """Average strategies of a game by Monte Carlo regret minimization, its tree never built.
 
@@ -73,83 +74,91 @@ def sample(
 
     It ends after ``iterations`` in all, after ``seconds`` in this call, when the largest estimated
     regret is at most ``regret``, or when ``stop()`` is true; after 10,000 iterations if none of the
-    four is given. An iteration weighs 1 ("uniform"), its number ("linear") or the square of it
-    ("quadratic"). The same seed gives the same run, bit for bit; the clock only decides where it
-    ends. ``stop`` is asked and ``tick`` told at most ten times a second. A run ends between two
-    iterations, unless the last one has not ended two seconds later: then the note says so.
+    four is given. Without ``stop``, Ctrl-C ends it with what is known by then. An iteration weighs
+    1 ("uniform"), its number ("linear") or the square of it ("quadratic"). The same seed gives the
+    same run, bit for bit; the clock only decides where it ends. ``stop`` is asked, and ``tick`` and
+    ``watch`` are told, at most ten times a second. A run ends between two iterations, unless the
+    last one has not ended two seconds later: then the note says so.
 
     ``checkpoint`` names a file that is written every so many seconds and at the end. If it is
     there, the run goes on from it. Facts that players know must then read the same in every run.
-    Up to 200,000 positions near the root are kept in memory; what is found does not depend on it.
-    If the information sets fill the memory, the run ends, and its note says so.
+    ``log`` names one for the course of the run (csv). Up to 200,000 positions near the root are
+    kept in memory; what is found does not depend on it. If the information sets fill the memory,
+    the run ends, and its note says so.
 
     >>> from infoset.games import kuhn
     >>> found = sample(kuhn(), iterations=2000)
     >>> found.sets, found.solution().regret < 0.05
     (12, True)
     """
-    began = time.perf_counter()
-    check_callables(tick=tick, stop=stop)
-    check_time("every", every)
-    if iterations is None and seconds is None and regret is None and stop is None:
-        iterations = UNASKED
-    often = EXPLORATION if exploration is None else exploration
-    request = Request(method, iterations, seconds, regret, seed, often, averaging)
-    if exploration is not None and method != "outcome":
-        raise ParameterError(f"exploration={exploration}: {method} sampling makes no random moves")
-    run = Run(source(game), request, digests=checkpoint is not None)
-    keeper = Keeper(run, checkpoint)
-    watch = Watch(run, began, tick, stop)
-    whole = _iterate(run, keeper, watch, began, every)
-    if whole:
-        keeper.keep()
-    notes = (watch.note, "" if whole else ABANDONED, keeper.note)
+    settings = Settings(
+        iterations=iterations,
+        regret=regret,
+        averaging=averaging,
+        checkpoint=checkpoint,  # type: ignore[arg-type]  # made a path there
+        every=every,
+        log=log,  # type: ignore[arg-type]
+        seed=seed,
+        exploration=exploration,
+    )
+    options = Options(seconds=seconds, tick=tick, stop=stop, settings=settings, watch=watch)
+    # Who can stop it needs nothing else to end it.
+    request = _limited(method, options) if stop is None else Request(method, settings)
+    return _sampled(source(game), request, options)
+
+
+def _limited(method: str, options: Options) -> Request:
+    """What is asked for; a number of iterations, where nothing says when to end."""
+    asked = options.settings or Settings()
+    if asked.iterations is None and asked.regret is None and options.seconds is None:
+        asked = replace(asked, iterations=UNASKED)
+    return Request(method, asked)
+
+
+def _sampled(game: Source, request: Request, options: Options) -> Sampled:
+    """A run from its beginning, or from its checkpoint, to its end."""
+    run = Run(game, request)
+    run.began = options.began
+    keeper = Keeper(run)
+    with ExitStack() as stack:
+        pressed = stack.enter_context(interruptible()) if options.stop is None else None
+        watch = Watch(run, replace(options, stop=options.stop or pressed))
+        whole = _iterate(run, keeper, watch)
+        run.ended = time.perf_counter()
+        if whole:
+            keeper.keep()
+        # Not in the checkpoint: a run that goes on from it knows what it would know unbroken.
+        run.look()
+        keeper.keep_course()
+        broken = "interrupted" if pressed is not None and pressed() else ""
+    notes = (watch.note or broken, "" if whole else ABANDONED, keeper.note)
     return sampled(run, "; ".join(note for note in notes if note))
 
 
-def _iterate(run: Run, keeper: Keeper, watch: Watch, began: float, every: float) -> bool:
-    """Iterations until something says to stop; False if the last one was abandoned.
-
-    The time is added to the run's.
-    """
-    asked, before, clock = run.request, run.seconds, time.perf_counter
-    last = asked.iterations if asked.iterations is not None else inf
-    kept, looks = began, next_look(run.iterations)
-    largest = run.course[-1][2] if run.course else inf
-    run.alarm = watch.impatient
-    whole = True
+def _iterate(run: Run, keeper: Keeper, watch: Watch) -> bool:
+    """Iterations until something says to stop; False if the last one was abandoned."""
+    asked, clock = run.request.settings, time.perf_counter
+    last, enough = asked.iterations or inf, -1.0 if asked.regret is None else asked.regret
+    looks, run.alarm = next_look(run.iterations), watch.impatient
     while run.iterations < last and not watch.over():
-        if asked.regret is not None and largest <= asked.regret:
+        if run.regret is not None and run.regret <= enough:
             break
-        if keeper.path is not None and clock() - kept >= every and run.iterations:
-            run.seconds = before + clock() - began
-            keeper.keep()
-            kept = clock()
+        began = clock()
         try:
             run.iterate()
         except Abandoned:
-            whole = False
-            break
+            return False
         if run.iterations == looks:
-            largest, looks = run.look(before + clock() - began), next_look(looks)
-    run.seconds = before + clock() - began
-    return whole
+            run.look()
+            looks = next_look(looks)
+        keeper.keep_now_and_then(slow=clock() - began > GRACE)
+    return True
 
 
 def find(tree: Tree, options: Options, method: str = "external-sampling") -> Found:
     """The same on a tree that is there already: a solver like any other."""
-    asked = options.settings or Settings()
-    given = {name: getattr(asked, name) for name in asked.chosen if name != "prove"}
-    if options.seconds is None and not {"iterations", "regret"} & set(given):
-        given["iterations"] = UNASKED  # also where it can be stopped
-    found = sample(
-        tree,
-        method.removesuffix("-sampling"),
-        seconds=options.seconds,
-        tick=options.tick,
-        stop=options.stop,
-        **given,
-    )
+    request = _limited(method.removesuffix("-sampling"), options)
+    found = _sampled(source(tree), request, options)
     work = {"iterations": found.iterations, "nodes": found.nodes}
-    strategies = placed_strategies(found, tree, prove=asked.prove is not False)
-    return Found(strategies, work, note=found.note)
+    strategies = placed_strategies(found, tree, prove=request.settings.prove is not False)
+    return Found(strategies, work, note=found.note, course=found.course)

@@ -301,8 +301,8 @@ def conclude(tree: Tree, found: Found, method: str, because: str, options: Optio
     solution = Solution(
         tree=tree,
         verified=profile(found.strategies),
-        method=method,
-        because=because,
+        method=found.method or method,
+        because=f"{method} was stopped" if found.method else because,
         work=MappingProxyType(dict(found.work)),
         note=found.note,
         seconds=0.0,

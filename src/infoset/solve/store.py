@@ -61,6 +61,7 @@ def _more(solution: Solution) -> dict[str, Any]:
     """What only some methods find: further equilibria, and trembles or beliefs."""
     more: dict[str, Any] = {"anew": True} if solution.anew else {}
     more |= {} if solution.equilibrium else {"equilibrium": False}
+    more |= {} if solution.course is None else {"course": solution.course.record}
     if solution.others or solution.complete:
         more["complete"] = solution.complete
         more["regret"] = spelled(max((one.regret for one in solution.others), default=0))
@@ -83,6 +84,10 @@ def _read_more(tree: Tree, record: dict[str, Any], verified: Profile) -> dict[st
     """The same again, as fields of a solution."""
     more: dict[str, Any] = {"anew": _truth(record.get("anew", False))}
     more["equilibrium"] = _truth(record.get("equilibrium", True))
+    if "course" in record:
+        from infoset.solve.regret.course import Course
+
+        more["course"] = Course.from_record(record["course"])
     if "others" in record:
         from infoset.solve.extremes.components import Component, components
 

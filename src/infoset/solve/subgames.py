@@ -26,9 +26,10 @@ import numpy as np
 
 from infoset.errors import NotApplicable, NotProved
 from infoset.rules.columns import CHANCE
+from infoset.solve.choice import choose
 from infoset.solve.options import Found, Options
 from infoset.solve.readable import readable
-from infoset.solve.table import choose, solver
+from infoset.solve.table import solver
 from infoset.strategy import Behaviour, as_behaviour, profile
 from infoset.strategy.behaviour import even_shares, unchecked
 from infoset.strategy.subgame_perfect import (

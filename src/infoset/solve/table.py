@@ -6,17 +6,15 @@ how many players, what sum, what recall and information; and what it gives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 
-import numpy as np
-
-from infoset.errors import InfosetError, NotApplicable, ParameterError, nearest
+from infoset.errors import InfosetError, nearest
 from infoset.forms.normal import MOST_PROFILES, normal_size
+from infoset.forms.sequence import usual_payoff
 from infoset.solve.options import Found, Options
-from infoset.solve.regret.settings import TAKES, Settings
 from infoset.solve.regret.variants import VARIANTS
 from infoset.tree import Tree
 
@@ -75,7 +73,10 @@ class Solver:
         """
         if self.outgrown is not None and exact is not True:
             sequences, payoffs = self.outgrown
-            if sum(map(tree.sequences, tree.names)) > sequences and _paying(tree) > payoffs:
+            if (
+                sum(map(tree.sequences, tree.names)) > sequences
+                and payoffs_that_count(tree) > payoffs
+            ):
                 return False
         if self.form != "normal form":
             return True
@@ -89,7 +90,7 @@ class Solver:
         if other.gives in ("correlated", "several"):
             same = self.gives == other.gives and self.name != "gambit"
             return same or (self.unasked and other.gives == "several")
-        return self.unasked
+        return self.unasked and not self.file  # regret minimization is for where these end
 
     @property
     def players_text(self) -> str:
@@ -309,6 +310,20 @@ SOLVERS = (
 )
 
 
+# What others call some of them.
+ALSO_KNOWN = {
+    "cfrplus": "cfr+",
+    "cfr-plus": "cfr+",
+    "lcfr": "linear-cfr",
+    "dcfr": "discounted-cfr",
+    "pcfr+": "predictive-cfr+",
+    "pcfr": "predictive-cfr+",
+    "mccfr": "external-sampling",
+    "es-mccfr": "external-sampling",
+    "os-mccfr": "outcome-sampling",
+}
+
+
 def solver(name: str) -> Solver:
     """The solver of this name; ``gambit:METHOD`` is a member of its row."""
     if not isinstance(name, str):
@@ -322,69 +337,10 @@ def solver(name: str) -> Solver:
             return replace(row, name=name)
         if row.name == name:
             return row
-    raise InfosetError(f"no method {name!r}; {nearest(name, (row.name for row in SOLVERS))}")
+    meant = ALSO_KNOWN.get(name.lower(), name.lower())
+    raise InfosetError(f"no method {name!r}; {nearest(meant, (row.name for row in SOLVERS))}")
 
 
-def choose(
-    tree: Tree,
-    name: str | None = None,
-    settings: Settings | None = None,
-    exact: bool | None = None,
-) -> tuple[Solver, str]:
-    """The solver for a game and why; a named one is checked to apply.
-
-    Who says how a run of regret minimization is to go wants one.
-    """
-    chosen = () if settings is None else settings.chosen
-    wishes = [wish for wish in chosen if wish != "regret"]  # any exact answer has little of that
-    if name is None and wishes:
-        row, _ = choose(tree, LARGE, settings)
-        return row, f"as asked: {wishes[0]}"
-    if name is not None:
-        check_settings(solver(name), chosen)
-    if name is not None:
-        row = solver(name)
-        lacking = row.lacks(tree)
-        if lacking:
-            others = [other.name for other in SOLVERS if other.suits(row) and not other.lacks(tree)]
-            instead = f"these do apply: {', '.join(others)}" if others else "no other method does"
-            if row.gives == "play":
-                instead = "infoset ask --reply gives a best response"
-            raise NotApplicable(f"{tree.name}: {name} does not apply: {lacking}; {instead}")
-        return row, "as asked"
-    for row in SOLVERS:
-        if row.unasked and not row.lacks(tree) and row.has_room(tree, exact):
-            return row, _why(row, tree)
-    raise NotApplicable(f"{tree.name}: no method applies; infoset matrix shows its matrix")
-
-
-def check_settings(row: Solver, chosen: Iterable[str]) -> None:
-    """Refuse settings that a method does not have."""
-    takes = TAKES.get(row.file, frozenset())
-    for name in chosen:
-        if name not in takes:
-            having = [other.name for other in SOLVERS if name in TAKES.get(other.file, ())]
-            raise ParameterError(f"{name}: {row.name} has no such setting; {', '.join(having)} do")
-
-
-def _paying(tree: Tree) -> int:
+def payoffs_that_count(tree: Tree) -> int:
     """How many leaves pay anything but what is paid most often: about the entries of a matrix."""
-    _, counts = np.unique(tree.stakes[0].numerators, return_counts=True)
-    return len(tree.ends) - int(counts.max())
-
-
-def _why(row: Solver, tree: Tree) -> str:
-    """Why this one: what the game is like."""
-    count = len(tree.players)
-    words = ["one player" if count == 1 else f"{count} players"]
-    if row.perfect_information:
-        return ", ".join([*words, "perfect information"])
-    if count == 2:
-        zero = "zero sum" if tree.zero_sum else "constant sum"
-        words.append(zero if tree.constant_sum else "general sum")
-    words.append("perfect recall" if tree.perfect_recall else "imperfect recall")
-    if row.file == "cfr":
-        sequences = sum(tree.sequences(player) for player in tree.names)
-        size = f"{sequences:,} sequences, {_paying(tree):,} payoffs"
-        words.append(f"too large for an exact method ({size})")
-    return ", ".join(words)
+    return len(tree.ends) - usual_payoff(tree.stakes[0])[1]

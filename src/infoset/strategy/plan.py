@@ -143,9 +143,10 @@ FINE = 1 << 52  # the denominator of weights made from floats
 def plan_from_sketch(tree: Tree, player: str, sketch: Floats) -> RealizationPlan:
     """The exact plan nearest in spirit to some floats that need be no plan at all.
 
-    Negative weights count as zero, and at every information set the weights are taken as shares, by
-    which the weight that leads there is dealt out in whole parts of 2^-52; what is left over goes
-    to the largest. So any vector is turned into a strategy, and numbers stay small.
+    Weights that are negative, infinite or no numbers count as zero. At every information set the
+    weights are taken as shares, even ones where all are zero, by which the weight that leads there
+    is dealt out in whole parts of 2^-52; what is left over goes to the largest. So any vector with
+    a number for each sequence is turned into a strategy, and numbers stay small.
     """
     choices = tree.choices[tree.player_number(player)]
     given = np.where(np.isfinite(sketch) & (sketch > 0), sketch, 0.0)

@@ -114,10 +114,15 @@ def told_apart(menu: Menu) -> Menu:
 
     >>> told_apart(("left", "right", "left"))
     ('left (1)', 'right', 'left (2)')
+    >>> told_apart(("left", "left", "left (1)"))  # where that would name two of them alike again
+    ('left (1)', 'left (2)', 'left (1) (3)')
     """
     if len(set(menu)) == len(menu):
         return menu
-    return tuple(
+    apart = tuple(
         move if menu.count(move) == 1 else f"{text(move)} ({menu[: at + 1].count(move)})"
         for at, move in enumerate(menu)
     )
+    if len(set(apart)) == len(menu):
+        return apart
+    return tuple(f"{text(move)} ({at})" for at, move in enumerate(menu, 1))

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from infoset import games
 from infoset.errors import NotApplicable
 from infoset.forms.sequence import sequence_form
-from infoset.solve.regret.layout import LANES, Layout, lay_out
+from infoset.kernels.regret import LANES
+from infoset.solve.regret.layout import Layout, lay_out
 from infoset.strategy import profile
 from infoset.strategy.plan import plan_from_sketch
 from infoset.tree import Tree, matrix_game
@@ -150,7 +151,7 @@ def test_rows_and_slices_are_shared_out_once(name: str, workers: int) -> None:
     assert np.count_nonzero(form.value) == layout.entries
     assert form.partner.shape[1] == len(tree.players) - 1
     assert sorted(np.concatenate(layout.places).tolist()) == list(range(total))
-    assert sorted(layout.order.tolist()) == list(range(len(form.runs)))
+    assert sorted(layout.run_order.tolist()) == list(range(len(form.runs)))
     for player, (low, place) in enumerate(zip(form.roots, layout.places, strict=True)):
         assert place[0] == low
         first, end = form.shares[player, 0, 0], form.shares[player, -1, 1]

@@ -84,7 +84,7 @@ def test_what_does_not_fit_is_refused_with_the_figures(
     said = str(refusal.value)
     assert "\n" not in said
     assert said.startswith("leduc(): regret minimization takes ")
-    assert "are free; precision='float32' takes less; external-sampling needs no tree" in said
+    assert "are free; external-sampling needs no tree" in said
 
 
 def test_the_figure_is_the_prediction(monkeypatch: pytest.MonkeyPatch) -> None:

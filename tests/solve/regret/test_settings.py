@@ -91,6 +91,7 @@ def test_numbers_of_any_kind_become_plain_ones() -> None:
         regret=Fraction(1, 4),
         exponents=[1, np.float32(0.5), 2],  # type: ignore[arg-type]
         every=0,
+        checkpoint="run",
         workers=64,
     )
     assert (settings.iterations, settings.regret, settings.every) == (5, 0.25, 0.0)

@@ -8,6 +8,7 @@ import pytest
 
 from infoset import InfosetError, games
 from infoset.errors import ParameterError, RulesError
+from infoset.solve.regret.settings import Settings
 from infoset.solve.sampled.request import Request
 from infoset.solve.sampling import sample
 
@@ -23,26 +24,24 @@ from infoset.solve.sampling import sample
         ({"seconds": -1}, "seconds=-1: it must be 0 or more"),
         ({"seconds": float("nan")}, "seconds=nan: it must be 0 or more"),
         ({"seconds": "5"}, "seconds='5': it must be 0 or more"),
-        ({"regret": -0.1}, "regret=-0.1: it must be 0 or more"),
-        ({"every": -1}, "every=-1: it must be 0 or more"),
+        ({"regret": -0.1}, "regret=-0.1: it must be a number from 0 on"),
+        ({"every": -1}, "every=-1: it must be a number from 0 on"),
         ({"exploration": 0}, "exploration=0: it must be more than 0 and at most 1"),
         ({"exploration": 1.01}, "exploration=1.01: it must be more than 0 and at most 1"),
         ({"exploration": 0.5}, "exploration=0.5: external sampling makes no random moves"),
-        ({"averaging": "lineal"}, "no averaging 'lineal'; did you mean 'linear'?"),
+        ({"averaging": "lineal"}, "averaging='lineal': did you mean 'linear'?"),
         ({"seed": 0.5}, "seed=0.5: it must be a whole number"),
         ({"tick": "loudly"}, "tick='loudly': it must be a function"),
         ({"stop": 3}, "stop=3: it must be a function"),
+        ({"watch": 3}, "watch=3: it must be a function"),
+        ({"checkpoint": 3}, "checkpoint=3: the name of a file is wanted"),
+        ({"log": "x", "checkpoint": "x"}, "log='x': the checkpoint is there; name another"),
     ],
 )
 def test_options(options: dict[str, Any], said: str) -> None:
     with pytest.raises(ParameterError) as refusal:
         sample(games.kuhn(), **options)
     assert str(refusal.value) == said
-
-
-def test_a_checkpoint_is_a_file() -> None:
-    with pytest.raises(ParameterError, match="checkpoint=3: it must name a file"):
-        sample(games.kuhn(), checkpoint=3)  # type: ignore[arg-type]
 
 
 class Silent:
@@ -88,6 +87,6 @@ def test_a_game_that_is_stuck() -> None:
 
 @pytest.mark.parametrize("averaging", ["uniform", "linear", "quadratic"])
 def test_weights_add_up(averaging: str) -> None:
-    asked = Request("external", None, None, None, 0, 0.6, averaging)
+    asked = Request("external", Settings(averaging=averaging))
     for count in (0, 1, 2, 17):
         assert asked.weights(count) == sum(asked.weight(at + 1) for at in range(count))

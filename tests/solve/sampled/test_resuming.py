@@ -13,6 +13,7 @@ import pytest
 from infoset import Game, Play, game, games
 from infoset.errors import FileError, InfosetError, NotApplicable, ParameterError, RulesError
 from infoset.solve.regret import checkpoint as files
+from infoset.solve.regret.course import Course
 from infoset.solve.sampled.seen import SeenSets
 from infoset.solve.sampled.simulation import Simulation
 from infoset.solve.sampled.spelling import Reading, digest, reread, written
@@ -40,7 +41,9 @@ def test_a_broken_run_is_as_a_whole_one(tmp_path: Path, made: Any, method: str) 
         assert part.note == ""
     assert tables(part) == tables(whole)
     assert (part.nodes, part.sets, part.bound) == (whole.nodes, whole.sets, whole.bound)
-    assert [point[1:] for point in part.course] == [point[1:] for point in whole.course]
+    assert [(point.iterations, point.regrets) for point in part.course.points] == [
+        (point.iterations, point.regrets) for point in whole.course.points
+    ]
     assert part.payoffs == whole.payoffs
     assert part.solution().payoffs == whole.solution().payoffs
 
@@ -150,16 +153,89 @@ def test_a_checkpoint_whose_columns_do_not_fit(tmp_path: Path) -> None:
         sample(games.kuhn(), iterations=9, checkpoint=path)
 
 
-def test_a_full_disk_does_not_end_a_run(tmp_path: Path, monkeypatch: Any) -> None:
+def filling(monkeypatch: Any, room: int) -> None:
+    """A disk that has room for so many checkpoints."""
+    real, written = files.write_checkpoint, []
+
     def write(*given: Any) -> None:
-        raise OSError(28, "No space left on device")
+        if len(written) == room:
+            raise FileError("run: No space left on device")
+        written.append(given)
+        real(*given)
 
     monkeypatch.setattr(files, "write_checkpoint", write)
+
+
+def test_a_disk_that_is_full_from_the_start_is_said_at_once(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    filling(monkeypatch, 0)
+    with pytest.raises(FileError, match="No space left on device"):
+        sample(games.kuhn(), iterations=100, checkpoint=tmp_path / "run")
+
+
+def test_a_full_disk_does_not_end_a_run(tmp_path: Path, monkeypatch: Any) -> None:
+    filling(monkeypatch, 1)
     found = sample(games.kuhn(), iterations=50, checkpoint=tmp_path / "run")
+    assert files.read_checkpoint(tmp_path / "run")[0]["iterations"] == 1
     assert found.iterations == 50
     assert "No space left on device" in found.note
     assert found.note in str(found)
     assert found.note in found.solution().note
+
+
+def test_slow_iterations_are_kept_one_by_one(tmp_path: Path, monkeypatch: Any) -> None:
+    """The next may be abandoned, and what was done before is not to be lost with it."""
+    monkeypatch.setattr("infoset.solve.sampling.GRACE", 0.0)
+    real, written = files.write_checkpoint, []
+
+    def write(path: Any, facts: Any, arrays: Any) -> None:
+        written.append(facts["iterations"])
+        real(path, facts, arrays)
+
+    monkeypatch.setattr(files, "write_checkpoint", write)
+    sample(games.kuhn(), iterations=4, checkpoint=tmp_path / "run")
+    assert written == [1, 2, 3, 4]
+
+
+def test_no_iteration_is_a_run_too(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    assert sample(games.kuhn(), seconds=0, checkpoint=path).note == ""
+    found = sample(games.kuhn(), iterations=30, checkpoint=path)
+    assert tables(found) == tables(sample(games.kuhn(), iterations=30))
+
+
+# ------------------------------------------------------------------ the log
+
+
+def test_a_log_is_the_course(tmp_path: Path) -> None:
+    log, path = tmp_path / "run.csv", tmp_path / "run"
+    part = sample(games.kuhn(), iterations=23, log=log, checkpoint=path)
+    assert Course.read(log, part.course.name) == part.course
+    assert [point.iterations for point in part.course.points][-3:] == [20, 22, 23]
+    rest = sample(games.kuhn(), iterations=30, log=log, checkpoint=path)
+    assert Course.read(log, rest.course.name) == rest.course
+    # The last point of a part is where it ended, and not where a whole run looks.
+    assert [point.iterations for point in rest.course.points][-5:] == [22, 24, 26, 28, 30]
+    assert rest.solution().course == rest.course
+
+
+def test_a_log_that_cannot_be_written(tmp_path: Path, monkeypatch: Any) -> None:
+    with pytest.raises(FileError, match="nowhere"):
+        sample(games.kuhn(), iterations=100, log=tmp_path / "nowhere" / "run.csv")
+    log = tmp_path / "run.csv"
+    real, written = Course.save, []
+
+    def save(course: Course, path: Any) -> None:
+        if written:
+            raise FileError("run.csv: No space left on device")
+        written.append(path)
+        real(course, path)
+
+    monkeypatch.setattr(Course, "save", save)
+    found = sample(games.kuhn(), iterations=50, log=log)
+    assert found.iterations == 50
+    assert found.note == "the log was not written: run.csv: No space left on device"
 
 
 # ------------------------------------------------------------------ facts that do not read alike

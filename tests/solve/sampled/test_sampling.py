@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 from fractions import Fraction
+from random import Random
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -10,14 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset import InfosetError, Play, Position, game, games, matrix_game, solve
-from infoset.errors import Endless, RulesError, StrategyError
+from infoset.errors import Endless, NotApplicable, RulesError, StrategyError
 from infoset.rules.columns import MAX_MOVES
 from infoset.solve.options import Options
+from infoset.solve.regret.running import Moment
 from infoset.solve.regret.settings import Settings
+from infoset.solve.sampled.chance import Luck
 from infoset.solve.sampled.on_tree import averages
 from infoset.solve.sampled.request import Request
 from infoset.solve.sampled.run import Run
 from infoset.solve.sampled.source import source
+from infoset.solve.sampled.walks import averaging
 from infoset.solve.sampling import Estimate, Sampled, find, sample
 from infoset.strategy import profile, uniform
 from infoset.tree.files import load, save
@@ -123,7 +129,7 @@ def test_files_and_their_order(tmp_path: Any) -> None:
 @given(seed=st.integers(0, 10**6), players=st.integers(1, 3), memory=st.integers(0, 30))
 def test_neither_memory_nor_kind_matters(method: str, seed: int, players: int, memory: int) -> None:
     made = random_rules(seed, players=players, depth=4)()
-    asked = Request(method, None, None, None, seed, 0.4, "linear")
+    asked = Request(method, Settings(seed=seed, exploration=0.4 if method == "outcome" else None))
     runs = [
         Run(source(made), asked),
         Run(source(made), asked, memory=memory),
@@ -167,6 +173,33 @@ def test_plays_longer_than_python_likes() -> None:
     assert 5001 < found.nodes < 2 * 5001  # ann's walk sees the tree, bob's goes down one play
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_plays_too_long_to_be_weighed(players: int) -> None:
+    """Outcome sampling divides by the probability of a play, which floats may not hold."""
+
+    @game(players=("ann", "bob", "cy")[:players])
+    def long(g: Play, rounds: int) -> object:
+        for number in range(rounds):
+            g.choose("ann", ("left", "right"), knowing=number)
+        return (1, -1, 0)[:players] if g.choose("bob", ("x", "y")) == "x" else (0,) * players
+
+    assert sample(long(rounds=600), "outcome", iterations=2).iterations == 2
+    with pytest.raises(NotApplicable, match=r"after 66\d moves a play is drawn with a probability"):
+        sample(long(rounds=700), "outcome", iterations=2)
+    if players == 2:
+        return
+    places = Run(source(long(rounds=700)), Request("outcome", Settings())).places
+    with pytest.raises(NotApplicable, match="after 700 moves a play is drawn"):  # for bob's average
+        averaging(places, Luck(Random(0)))(1, 1.0)
+
+
+def test_payoffs_beyond_floats() -> None:
+    most = 10**308
+    riches = matrix_game([[most, -most], [-most, most]], name="riches")
+    with pytest.raises(NotApplicable, match="riches: regrets grow beyond floats"):
+        sample(riches, iterations=100)
+
+
 # ------------------------------------------------------------------ when it ends
 
 
@@ -177,9 +210,11 @@ def test_unasked_it_makes_ten_thousand() -> None:
 def test_a_regret_ends_it() -> None:
     found = sample(games.kuhn(), regret=0.05, seed=3)
     assert max(found.bound.values()) <= 0.05
-    assert found.course[-1][1] == found.iterations
-    assert found.course[-2][2] > 0.05
-    assert [at for _, at, _ in found.course] == sorted({at for _, at, _ in found.course})
+    last, before = found.course.last, found.course.points[-2]
+    assert last is not None
+    assert (last.iterations, last.regrets) == (found.iterations, tuple(found.bound.values()))
+    assert last.regret <= 0.05 < before.regret
+    assert found.course.at_regret(0.05) == last
 
 
 def test_stop_and_tick() -> None:
@@ -190,10 +225,38 @@ def test_stop_and_tick() -> None:
     assert " iterations, 12 information sets, regret about 0.0" in told[-1]
 
 
+def test_who_watches_sees_how_far_it_is() -> None:
+    seen: list[Moment] = []
+    asked: dict[str, Any] = {"watch": seen.append, "stop": lambda: len(seen) >= 2}
+    sample(games.kuhn(), iterations=10**6, regret=1e-9, **asked)
+    early, late = seen
+    assert 0 < early.iterations < late.iterations
+    assert late.part == late.iterations / 10**6
+    assert late.points[: len(early.points)] == early.points != ()
+    assert (late.goal, late.seconds > early.seconds) == (1e-9, True)
+    seen.clear()
+    sample(games.kuhn(), regret=0, **asked)
+    assert [moment.part for moment in seen] == [None, None]
+    seen.clear()
+    sample(games.kuhn(), seconds=500, **asked)
+    assert all(moment.part is not None and 0 < moment.part < 1 for moment in seen)
+
+
+def test_an_interrupt_ends_it_with_what_is_known() -> None:
+    handler = signal.getsignal(signal.SIGINT)
+    timer = Timer(0.3, signal.raise_signal, (signal.SIGINT,))
+    timer.start()
+    found = sample(games.kuhn(), iterations=10**9)
+    assert found.note == "interrupted"
+    assert 0 < found.iterations < 10**9
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
 def test_no_time_is_no_iteration() -> None:
     found = sample(games.kuhn(), seconds=0)
     assert found.iterations == 0
     assert found.bound["dealer"] == float("inf")
+    assert found.course.points == ()
     assert found.solution().payoffs["gambler"] == Fraction(1, 8)  # play at random
 
 
@@ -250,7 +313,9 @@ def test_at_agrees_with_the_tree() -> None:
 
 def test_words() -> None:
     found = sample(games.kuhn(), iterations=1_000)
-    assert repr(found).startswith("<Sampled kuhn(): 1,000 iterations of external sampling, regret")
+    assert repr(found).startswith(
+        "<Sampled kuhn(): 1,000 iterations of external sampling, 12 information"
+    )
     lines = str(found).splitlines()
     assert lines[0] == "kuhn()"
     assert "12 information sets" in lines[2]
@@ -339,7 +404,7 @@ def test_from_the_middle_of_a_play(method: str) -> None:
     below.position = lambda: dealt  # type: ignore[method-assign]
     found = sample(below, method, iterations=100)
     assert found.sets == 4
-    asked = Request(method, None, None, None, 0, 0.6, "linear")
+    asked = Request(method, Settings())
     run = Run(source(below), asked, memory=3)
     for _ in range(100):
         run.iterate()

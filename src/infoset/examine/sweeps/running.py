@@ -62,7 +62,7 @@ def _watch(plan: Plan, began: float, tick: Tick) -> Callable[[int], None]:
 
 def _solved(plan: Plan, row: Row, tree: Tree, seconds: float | None, tick: Tick) -> Row:
     from infoset.solve import solve
-    from infoset.solve.table import choose
+    from infoset.solve.choice import choose
     from infoset.solve.text import decimal_above
 
     _warm(choose(tree, plan.method)[0].name)

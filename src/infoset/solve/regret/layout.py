@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import NotApplicable
+from infoset.forms.sequence import usual_payoff
 from infoset.linear.numbers import EXACT_FLOAT, ROOM, Array, Numbers, bound, fitted
 from infoset.solve.regret.arrangement import arrange
 from infoset.tree import Tree
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 Longs = npt.NDArray[np.int64]
 
-LANES = 4  # as the kernel takes them
 TOGETHER = 4096  # rows among which equal lengths are brought together
 MOST_SEQUENCES = 2**32 - 2
 FAR = 16  # times as large entries may become for fewer of them
@@ -47,7 +47,9 @@ class Layout:
 
     tree: Tree
     form: Form
-    order: Longs  # all runs, what is before a set before it, as one worker alone would take them
+    run_order: (
+        Longs  # all runs, what is before a set before it, as one worker alone would take them
+    )
     places: tuple[Longs, ...]  # [player][choice] where its sequence stands
     units: tuple[float, ...]  # [player] what an entry of 1 is in payoffs
     entries: int
@@ -91,8 +93,10 @@ def lay_out(tree: Tree, precision: Any = np.float64, workers: int = 1) -> Layout
         crown=np.array([run + own.crown for run, own in zip(runs, arranged, strict=True)]),
         parts=np.array([run + own.parts for run, own in zip(runs, arranged, strict=True)]),
         shares=np.array([at + own.shares for at, own in zip(slices, rows, strict=True)]),
-        late=np.array([(at, at + len(own.late)) for at, own in zip(late, arranged, strict=True)]),
-        order=np.concatenate([at + own.late for at, own in zip(sets, arranged, strict=True)]),
+        late_ranges=np.array(
+            [(at, at + len(own.late)) for at, own in zip(late, arranged, strict=True)]
+        ),
+        late_sets=np.concatenate([at + own.late for at, own in zip(sets, arranged, strict=True)]),
         before=np.concatenate(
             [place[own.before] for place, own in zip(places, arranged, strict=True)]
         ).astype(np.uint32),
@@ -100,7 +104,7 @@ def lay_out(tree: Tree, precision: Any = np.float64, workers: int = 1) -> Layout
         slices=np.append(0, np.cumsum(np.concatenate([own.lengths for own in rows]))),
         rows=np.concatenate([own.rows for own in rows]).astype(np.uint32),
         partner=np.concatenate([own.partner for own in rows]),
-        value=np.concatenate([own.value for own in rows]).astype(precision),
+        value=np.concatenate([own.value for own in rows]).astype(precision, copy=False),
     )
     order = np.concatenate([run + own.order for run, own in zip(runs, arranged, strict=True)])
     entries = sum(own.entries for own in rows)
@@ -122,6 +126,8 @@ class _Rows:
 
 def _rows_of(tree: Tree, player: int, places: tuple[Longs, ...], workers: int) -> _Rows:
     """A player's rows, in the order of its sequences, those of equal length together."""
+    from infoset.kernels.regret import LANES
+
     total = sum(len(place) for place in places)
     choices, amounts, unit = _entries(tree, player)
     own = places[player][choices[player]]
@@ -180,8 +186,7 @@ def _worth(tree: Tree, player: int) -> Numbers:
     as far, would no longer tell them apart.
     """
     nature, stake = tree.nature.take(tree.ends), tree.stakes[player]
-    amounts, counts = np.unique(stake.numerators, return_counts=True)
-    usual = int(amounts[int(np.argmax(counts))])
+    usual, _ = usual_payoff(stake)
     plain = nature.times(stake)
     if not usual:
         return plain
@@ -224,9 +229,8 @@ def _as_floats(integers: Array) -> tuple[npt.NDArray[np.float64], int]:
 
     Those too large to be floats exactly are rounded, as parts of the largest.
     """
-    shared = int(np.gcd.reduce(integers)) if len(integers) else 1
-    if integers.dtype == object and len(integers):
-        shared = gcd(*integers.tolist())
+    shared = gcd(*integers.tolist()) if integers.dtype == object else int(np.gcd.reduce(integers))
+    shared = shared or 1  # of no numbers it is 0
     reduced = integers // shared if shared > 1 else integers
     largest = bound(reduced)
     if largest <= EXACT_FLOAT:

@@ -91,7 +91,7 @@ class Loop:
 
         found = np.zeros(self.layout.sequences + 1)
         given = self.state.summed if summed is None else summed
-        average(self.layout.form, self.layout.order, given, found)
+        average(self.layout.form, self.layout.run_order, given, found)
         return found
 
     def measure(self) -> Measured:
@@ -101,7 +101,7 @@ class Loop:
         form, state, units = self.layout.form, self.state, self.layout.units
         pending, found = np.zeros(self.layout.sequences + 1), np.zeros((len(units), 2))
         every = np.concatenate(self.layout.places)
-        respond(form, self.layout.order, every, self.plan(), pending, found)
+        respond(form, self.layout.run_order, every, self.plan(), pending, found)
         regrets = tuple(
             max(float(best - gets), 0.0) * unit  # in this order NaN stays what it is
             for (gets, best), unit in zip(found, units, strict=True)
@@ -109,7 +109,7 @@ class Loop:
         if not len(state.faced):
             return Measured(regrets, ())
         counted, most = counted_by(self.done, self.variant.averaging), np.zeros(len(units))
-        hindsight(form, self.layout.order, state.faced, pending, most)
+        hindsight(form, self.layout.run_order, state.faced, pending, most)
         if not counted:  # looked at only now, so that a first look compiles all there is
             return Measured(regrets, ())
         coarse = tuple(

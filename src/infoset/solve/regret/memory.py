@@ -44,7 +44,8 @@ def check_memory(tree: Tree, precision: str, coarse: bool) -> int:
     """Refuse a game that does not fit, saying how much it takes; else how much that is."""
     needed, free = bytes_needed(tree, precision, coarse), memory.available()
     if free is not None and needed > free - memory.KEEP_FREE:
-        shorter = "; precision='float32' takes less" if precision == "float64" else ""
+        fits = bytes_needed(tree, "float32", coarse) <= free - memory.KEEP_FREE
+        shorter = "; with precision='float32' it would fit" if fits else ""
         raise TooLarge(
             f"{tree.name}: regret minimization takes {_size(needed)} here, and"
             f" {_size(max(free - memory.KEEP_FREE, 0))} are free{shorter};"

@@ -35,7 +35,9 @@ from infoset.solve.regret.settings import Settings
 
 KIND = "regret minimization"
 BATCH = 0.05  # seconds of iterations between two looks at the clock
+FARTHEST = 2**62  # iterations that the kernel's integers can count
 TELL = 0.1  # seconds between two words about how far it is
+LOGGED = 1.0  # seconds at least between two logs
 
 
 def scheduled(done: int) -> int:
@@ -78,15 +80,17 @@ class Run:
     points: list[Point] = field(default_factory=list)
     best: npt.NDArray[Any] | None = None  # sums of weights when regret was least
     least: float = inf
-    trouble: str = ""  # why a file could not be written
+    troubles: dict[str, str] = field(default_factory=dict)  # why a file could not be written
     beyond: bool = False  # did sums grow too large for floats?
     before: float = 0.0  # seconds of the run before it was broken off
     began: float = field(default_factory=time.perf_counter)
+    logged: float = -inf  # when the log was written last
 
     # ------------------------------------------------------------------ going on
 
     def go(self, over: Callable[[], bool]) -> str:
         """Iterate until there is a reason to stop, and say which."""
+        over = _kept(over)
         saved = told = time.perf_counter()
         each = 0.0  # seconds that an iteration takes
         if not self.points:
@@ -107,6 +111,8 @@ class Run:
                     saved = self._saved(saved)
             if self.loop.done == goal:
                 self._measure()
+                if time.perf_counter() - self.logged > LOGGED:
+                    self._write_log()
             saved = self._saved(saved)
         self.save()
         if self.loop.done != self.points[-1].iterations:
@@ -128,10 +134,8 @@ class Run:
             return "iterations"
         if self.beyond:
             return "stopped"
-        amounts = last.coarse if self.coarse else last.regrets
-        if self.goal is not None and amounts and max(amounts) <= self.goal:
-            return "regret"
-        return ""
+        left = max(last.coarse, default=inf) if self.coarse else self.least
+        return "regret" if self.goal is not None and left <= self.goal else ""
 
     def _measure(self) -> None:
         found = self.loop.measure()
@@ -203,20 +207,22 @@ class Run:
 
     def save(self) -> None:
         """Write checkpoint and log; what goes wrong is said at the end."""
-        self.trouble = ""
+        self.troubles.pop("checkpoint", None)
         try:
             if self.settings.checkpoint is not None:
                 write_checkpoint(self.settings.checkpoint, self.facts(), self._arrays())
         except InfosetError as problem:
-            self.trouble = str(problem)
+            self.troubles["checkpoint"] = str(problem)
         self._write_log()
 
     def _write_log(self) -> None:
+        self.logged = time.perf_counter()
+        self.troubles.pop("log", None)
         try:
             if self.settings.log is not None:
                 self.course.save(self.settings.log)
         except InfosetError as problem:
-            self.trouble = str(problem)
+            self.troubles["log"] = str(problem)
 
     def begin(self) -> None:
         """Go on from a checkpoint if there is one; else see to it that one can be written."""
@@ -225,14 +231,14 @@ class Run:
         there = file is not None and os.path.exists(file)
         if file is not None and there:
             self._resume(*read_checkpoint(file))
-        if self.settings.log is not None:
-            self.course.save(self.settings.log)  # a folder that is missing is said now
         if file is not None:
             if not self.points:
                 self._measure()
             check_room(file, checkpoint_size(self.facts(), self._arrays()))
-            if not there:
-                write_checkpoint(file, self.facts(), self._arrays())
+        if self.settings.log is not None:  # not before: a run that is refused writes over nothing
+            self.course.save(self.settings.log)  # a folder that is missing is said now
+        if file is not None and not there:
+            write_checkpoint(file, self.facts(), self._arrays())
 
     def _resume(self, facts: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
         assert self.settings.checkpoint is not None
@@ -247,14 +253,30 @@ class Run:
             for array, own in wanted.items():
                 if arrays[array].shape != own.shape or arrays[array].dtype != own.dtype:
                     raise ValueError(array)
-            self.loop.restore(int(facts["iterations"]), arrays)
+            done, before = int(facts["iterations"]), float(facts["seconds"])
+            last = course.last or Point(0.0, 0, 0.0)
+            if not (last.iterations <= done < FARTHEST and last.seconds <= before < inf):
+                raise ValueError("iterations")
+            self.loop.restore(done, arrays)
             self.best = self.loop.state.summed.copy()
             self.best[every] = arrays["best"]
-            self.least, self.before = float(facts["least"]), float(facts["seconds"])
-        except (LookupError, TypeError, ValueError) as problem:
+            self.least, self.before = float(facts["least"]), before
+        except (LookupError, TypeError, ValueError, OverflowError) as problem:
             said = problem if isinstance(problem, InfosetError) else "it is not as it was written"
             raise FileError(f"{name}: damaged: {said}") from None
         self.points = list(course.points)
+
+
+def _kept(over: Callable[[], bool]) -> Callable[[], bool]:
+    """The same question, answered yes for good once it was answered yes."""
+    said = False
+
+    def ever() -> bool:
+        nonlocal said
+        said = said or over()
+        return said
+
+    return ever
 
 
 def _difference(kept: dict[str, Any], now: dict[str, Any]) -> str:
@@ -262,7 +284,10 @@ def _difference(kept: dict[str, Any], now: dict[str, Any]) -> str:
     if kept.get("kind") != KIND:
         return f"of another kind: {printable(str(kept.get('kind')))[:60]}"
     if kept.get("fingerprint") != now["fingerprint"]:
-        return f"of another game: {printable(str(kept.get('game')))[:60]}, not {now['game']}"
+        was, name = (printable(str(facts.get("game")))[:60] for facts in (kept, now))
+        if was == name:
+            return f"of another {was}: its rules have changed since"
+        return f"of another game: {was}, not {name}"
     for name in ("method", "exponents", "updates", "precision"):
         if kept.get(name) != now[name]:
             was = printable(str(kept.get(name)))[:60]

@@ -72,7 +72,13 @@ class Settings:
                 f"exponents={self.exponents}: the third, of the average, is {steepest:g} at most"
                 f" with {self.precision}"
             )
-        if self.log is not None and self.log == self.checkpoint:
+        if self.every != EVERY and self.checkpoint is None:
+            raise ParameterError(f"every={self.every:g}: it goes with a checkpoint")
+        if (
+            self.log is not None
+            and self.checkpoint is not None
+            and _same(self.log, self.checkpoint)
+        ):
             raise ParameterError(
                 f"log={str(self.log)!r:.60}: the checkpoint is there; name another"
             )
@@ -92,6 +98,11 @@ class Settings:
         plain = Settings()
         every = (field.name for field in fields(self))
         return tuple(name for name in every if getattr(self, name) != getattr(plain, name))
+
+    @property
+    def particular(self) -> tuple[str, ...]:
+        """Those of them that only a run can have; of regret any exact answer has little enough."""
+        return tuple(name for name in self.chosen if name != "regret")
 
 
 def _whole(name: str, given: Any) -> int:
@@ -154,9 +165,15 @@ def _probability(name: str, given: Any) -> float:
 
 
 def _path(name: str, given: Any) -> Path:
-    if not isinstance(given, str | os.PathLike) or not os.fspath(given):
+    plain = os.fspath(given) if isinstance(given, str | os.PathLike) else None
+    if not isinstance(plain, str) or not plain:  # bytes are names to the system, not to a Path
         raise ParameterError(f"{name}={given!r:.60}: the name of a file is wanted")
     return Path(given)
+
+
+def _same(one: Path, two: Path | None) -> bool:
+    """Do two names mean one file, however they are spelled?"""
+    return two is not None and os.path.realpath(one) == os.path.realpath(two)
 
 
 def _truth(name: str, given: Any) -> bool:

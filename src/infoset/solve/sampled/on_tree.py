@@ -6,6 +6,7 @@ same order in a tree and at its positions.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,19 +27,18 @@ if TYPE_CHECKING:
 
 def placed(sampled: Sampled, tree: Tree | None) -> Solution:
     """A solution, verified."""
+    began = time.perf_counter()
     if tree is None:
         tree = sampled.run.source.tree()
     strategies = placed_strategies(sampled, tree)
     work = {"iterations": sampled.iterations, "nodes": sampled.nodes}
-    solution = conclude(
+    return conclude(
         tree,
-        Found(strategies, work, note=sampled.note),
+        Found(strategies, work, note=sampled.note, course=sampled.course),
         f"{sampled.method}-sampling",
         "as asked",
-        Options(),
+        Options(began=began - sampled.seconds),
     )
-    object.__setattr__(solution, "seconds", solution.seconds + sampled.seconds)
-    return solution
 
 
 def placed_strategies(sampled: Sampled, tree: Tree, *, prove: bool = True) -> tuple[Strategy, ...]:

@@ -171,7 +171,7 @@ class Sampled:
     def __repr__(self) -> str:
         return (
             f"<Sampled {brief(self.name)}: {self.iterations:,} iterations of {self.method}"
-            f" sampling, regret about {max(self.bound.values()):.2g}>"
+            f" sampling, {self.sets:,} information sets>"
         )
 
     def __str__(self) -> str:

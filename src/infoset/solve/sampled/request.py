@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import pow
 
 from infoset.errors import ParameterError, nearest
 from infoset.solve.regret.loop import counted_by
@@ -47,7 +48,7 @@ class Request:
 
     def weight(self, iteration: int) -> float:
         """What an iteration counts, in regrets and averages alike; they are counted from 1."""
-        return float(iteration) ** AVERAGING[self.averaging]
+        return pow(float(iteration), AVERAGING[self.averaging])
 
     def weights(self, iterations: int) -> float:
         """What all iterations up to this one count together.

@@ -112,17 +112,18 @@ class Keeper:
     def _go_on(self, path: Path) -> None:
         from infoset.solve.regret.checkpoint import read_checkpoint
 
+        name = printable(str(path))
         facts, columns = read_checkpoint(path)
         if facts.get("kind") != KIND:
-            raise FileError(f"{path}: this is no checkpoint of a sampled run; name another file")
+            raise FileError(f"{name}: this is no checkpoint of a sampled run; name another file")
         for what, wanted in self._request().items():
             if facts.get(what) != wanted:
-                raise ParameterError(f"{path}: {_difference(what, facts.get(what), wanted)}")
+                raise ParameterError(f"{name}: {_difference(what, facts.get(what), wanted)}")
         try:
             self._take_over(facts, columns)
-        except (KeyError, TypeError, ValueError, IndexError) as problem:
+        except (LookupError, TypeError, ValueError, OverflowError) as problem:
             raise FileError(
-                f"{path}: damaged: {type(problem).__name__}: {problem}; go back to an older copy,"
+                f"{name}: damaged: {type(problem).__name__}: {problem}; go back to an older copy,"
                 " or begin again"
             ) from None
 

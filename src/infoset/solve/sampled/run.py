@@ -40,6 +40,7 @@ class Run:
         self.points: list[Point] = []
         self.before = 0.0  # seconds that were spent before this call
         self.began = time.perf_counter()
+        self.ended: float | None = None
         self.alarm: Callable[[], bool] = lambda: False  # is an iteration to be abandoned?
 
     @cached_property
@@ -69,7 +70,8 @@ class Run:
     @property
     def seconds(self) -> float:
         """How long it took so far, in all."""
-        return self.before + time.perf_counter() - self.began
+        now = time.perf_counter() if self.ended is None else self.ended
+        return self.before + now - self.began
 
     @property
     def bounds(self) -> list[float]:

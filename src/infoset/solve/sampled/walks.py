@@ -19,31 +19,35 @@ What is found after the action drawn counts 1 / s times, other actions count 0:
 With q(h) the probability of i's own draws up to h, (ṽ(ha) − ṽ(h)) / q(h) has the same expectation.
 Source of both: Lanctot, Waugh, Zinkevich & Bowling, Monte Carlo sampling for regret minimization in
 extensive games, 2009. Departure: where a walk meets an information set of another player at several
-nodes, it draws anew at each. The expectation is the same, as no play meets it twice.
+nodes, it draws anew at each. The expectation is the same, as no play meets it twice. Players take
+their walks in turn, and each sees what those before it have changed.
 
 **The average strategy** of player k weighs its strategy at I by k's own part πₖ(I) in getting there
 and by the iteration's weight. Only in proportion, so that any factor that stays the same in all
 iterations may be there, too. With two players, k's sets are met in the other's walk: in external
 sampling with probability πₖ(I) times nature's part, which stays the same; in outcome sampling
-times q(h), by which is therefore divided (stochastically weighted averaging; q is never 0). With
-three or more the strategies of third players would come in, which do not stay the same; with one
-player there is no other's walk. So k then has plays of its own, in which it follows σ. The others
-follow theirs, or all play at random, as a coin decides. A set that is met counts 2 / (u + π), where
-π and u are the others' parts in the one and in the other case: a play is drawn with (u + π) / 2 in
-place of their part, and so the product stays the same. The weight is at most twice what it would be
-with the better of the two cases alone (the balance heuristic of Veach & Guibas, 1995).
+times q(h), by which is therefore divided (stochastically weighted averaging; q is never 0, and a
+play so long that floats might take it for 0 is refused). With three or more the strategies of third
+players would come in, which do not stay the same; with one player there is no other's walk. So k
+then has plays of its own, in which it follows σ. The others follow theirs, or all play at random,
+as a coin decides. A set that is met counts 2 / (u + π), where π and u are the others' parts in the
+one and in the other case: a play is drawn with (u + π) / 2 in place of their part, and so the
+product stays the same. The weight is at most twice what it would be with the better of the two
+cases alone (the balance heuristic of Veach & Guibas, 1995).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from infoset.errors import NotApplicable
 from infoset.rules.columns import CHANCE, LEAF
 from infoset.solve.sampled.chance import Draws
 from infoset.solve.sampled.places import STOP, Place, Places
 
 Walk = Callable[[int, float], int]  # of a player, with a weight: the number of places walked
 LISTEN_EVERY = 1_000  # places between two times that an alarm is asked for
+FAINTEST = 1e-200  # the least probability that is divided by: sums of what is left must be floats
 
 
 class Abandoned(Exception):
@@ -151,6 +155,8 @@ def outcome(places: Places, luck: Draws, exploration: float, *, averages: bool) 
             move = option(trial)
             met.append((place.regrets, shares, move, trial[move], reach))
             reach *= trial[move]
+            if reach < FAINTEST:
+                raise _too_faint(places.name, place.depth)
             return move
         if player >= 0:
             shares = matched(place.regrets)
@@ -193,6 +199,8 @@ def averaging(places: Places, luck: Draws) -> Walk:
             return drawn(place) if player == CHANCE else STOP
         shares = matched(place.regrets)
         if player == own:
+            if even + policy < FAINTEST:
+                raise _too_faint(places.name, place.depth)
             average, counts = place.average, weight * 2.0 / (even + policy)
             for at, share in enumerate(shares):
                 average[at] += counts * share
@@ -210,3 +218,10 @@ def averaging(places: Places, luck: Draws) -> Walk:
         return walked
 
     return walk
+
+
+def _too_faint(name: str, moves: int) -> NotApplicable:
+    return NotApplicable(
+        f"{name}: after {moves:,} moves a play is drawn with a probability under {FAINTEST:g}, and"
+        " its weight is beyond floats; sample a game with shorter plays"
+    )

@@ -27,7 +27,7 @@ class Watch:
         """Seconds count from when the options were given."""
         self.run = run
         self.options = options
-        self.ends = options.began + (float("inf") if options.seconds is None else options.seconds)
+        self.ends = time.perf_counter() + options.left
         self.told = options.began
         self.ended: float | None = None  # when it was found that it should end
         self.note = ""  # why, where nobody asked for it

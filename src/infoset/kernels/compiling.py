@@ -1,0 +1,29 @@
+"""How kernels are compiled: once, and kept for the next process where there is a place for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(**options: Any) -> Callable[[Function], Function]:
+    """Compile a function when it is first called, with these options of numba's.
+
+    What was compiled is kept beside the source, or where numba else finds a folder that it may
+    write to. Where there is none, every process compiles for itself.
+    """
+
+    def decorate(function: Function) -> Function:
+        made: Any
+        try:
+            made = numba.njit(cache=True, **options)(function)
+        except RuntimeError:  # nowhere to keep it
+            made = numba.njit(**options)(function)
+        whole: Function = made
+        return whole
+
+    return decorate

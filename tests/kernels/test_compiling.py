@@ -1,0 +1,30 @@
+"""Kernels where there is no place to keep them."""
+
+from __future__ import annotations
+
+import numba
+import pytest
+
+from infoset.kernels.compiling import compiled
+
+
+def test_without_a_place_every_process_compiles_for_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[dict[str, object]] = []
+    usual = numba.njit
+
+    def njit(**options: object) -> object:
+        given.append(options)
+        if options.get("cache"):
+            raise RuntimeError("cannot cache function 'twice': no locator available")
+        return usual(**options)
+
+    monkeypatch.setattr(numba, "njit", njit)
+
+    @compiled(nogil=True)
+    def twice(number: int) -> int:
+        return 2 * number
+
+    assert twice(21) == 42
+    assert given == [{"cache": True, "nogil": True}, {"nogil": True}]
