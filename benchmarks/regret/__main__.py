@@ -21,6 +21,7 @@ from pathlib import Path
 
 import crossing
 import growth
+import sampling
 import variants
 from bandwidth import LARGE, bandwidth, triad
 from ours import METHODS, Ours, bytes_moved, ours, working_set
@@ -153,6 +154,8 @@ def main() -> None:
     show(growth.HEADINGS, list(growth.rows(quick)))
     print("A linear program beside regret minimization (a ten-thousandth of what is at stake)\n")
     show(crossing.HEADINGS, list(crossing.rows(quick)))
+    print("Sampling: two seconds each, four for the last game; the proved regret\n")
+    show(sampling.HEADINGS, list(sampling.rows(quick)))
     print("From the start of a process to an equilibrium of kuhn, and functions compiled\n")
     show(["", "seconds", "compiled"], list(start_rows()))
     if asked.plot is not None:

@@ -44,7 +44,7 @@ from infoset.tree import Tree, matrix_game
 
 NEAR = 1e-4  # regret, as a part of what is at stake, at which a run ends that nobody limits
 PROVABLE = 20_000_000  # leaves up to which the regret is proved unasked
-SHARED = 400_000  # leaves from which two workers are faster than one
+SHARED = 300_000  # leaves from which two workers are faster than one
 
 
 def find(tree: Tree, options: Options, method: str = "cfr+") -> Found:
