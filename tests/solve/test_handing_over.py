@@ -84,9 +84,14 @@ def test_chosen_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
     assert choose(kuhn(players=3, ranks=6).tree())[0].name == "discounted-cfr"
 
 
-def test_as_many_payoffs_with_few_sequences_are_no_trouble() -> None:
-    wide = matrix_game(np.arange(2_000_000).reshape(1_000, 2_000) % 7)
+def test_as_many_payoffs_with_few_sequences_are_no_trouble(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(solver("lp").__dict__, "outgrown", (60, 100))
+    wide = matrix_game(np.arange(400).reshape(10, 40) % 7)  # 52 sequences, over 300 payoffs
     assert choose(wide.tree())[0].name == "lp"
+    wider = matrix_game(np.arange(800).reshape(10, 80) % 7)
+    assert choose(wider.tree())[0].name != "lp"
 
 
 def test_the_course_is_saved(tmp_path: Path) -> None:

@@ -129,14 +129,23 @@ def course_svg(course: Course) -> str | None:
     return drawn_figure(plot_courses([course]), "svg").decode() if course.points else None
 
 
+POINTS = 40  # of a course that are told
+
+
 def course_text(course: Course) -> str:
-    """A course for a terminal: a line for each point, the regret of each player where known."""
+    """A course for a terminal: points up to the last, the regret of each player where known."""
     known = any(point.regrets for point in course.points)
     players = course.players if known else ()
     nothing = (None,) * len(players)
+    every = -(-len(course.points) // POINTS) or 1  # of many, each so-and-so-many-th, from the last
     rows = [
-        (point.seconds, point.iterations, point.regret, *((point.regrets or nothing) * known))
-        for point in course.points
+        (
+            f"{point.seconds:.3g}",
+            point.iterations,
+            f"{point.regret:.2e}",
+            *(None if own is None else f"{own:.2e}" for own in (point.regrets or nothing) * known),
+        )
+        for point in course.points[::-1][::every][::-1]
     ]
     names = ("seconds", "iterations", "regret", *(f"regret of {player}" for player in players))
     return str(Table(course.name, tuple(Column(name, NUMBER) for name in names), rows))

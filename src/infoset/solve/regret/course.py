@@ -192,12 +192,29 @@ class Course:
     def plot(self, file: str | Path | None = None, **options: Any) -> Figure:
         """Regret against time; written to a file if one is named (png, svg, pdf).
 
-        Options: ``against`` ("seconds", "iterations"), ``title``, ``theme`` ("light", "dark").
+        What joint play comes to has a line of its own where it is known. Options: ``against``
+        ("seconds", "iterations"), ``title``, ``theme`` ("light", "dark").
         Several courses in one figure: :func:`infoset.examine.plots.courses.plot_courses`.
         """
         from infoset.examine.faces import plot_courses
 
-        return plot_courses([self], file, **options)
+        joint = self.joint_play
+        return plot_courses([self] if joint is None else [self, joint], file, **options)
+
+    @property
+    def joint_play(self) -> Course | None:
+        """How far joint play was from a coarse correlated equilibrium; None where not known.
+
+        >>> known = Point(0.1, 10, 0.5, (0.5, 0.1), (-0.1, 0.2))
+        >>> Course("CFR", ("one", "two"), (known,)).joint_play
+        <Course of CFR, joint play: 1 point, 10 iterations in 0.1 s, regret 0.2>
+        """
+        points = tuple(
+            Point(point.seconds, point.iterations, max(0.0, *point.coarse))
+            for point in self.points
+            if point.coarse
+        )
+        return Course(f"{self.name}, joint play", (), points) if points else None
 
     def _repr_svg_(self) -> str | None:
         from infoset.examine.faces import course_svg
