@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -88,25 +87,21 @@ def test_the_line_of_the_rules_is_named(
     assert "at game.py:15" in told
 
 
-@pytest.fixture
-def small_files() -> Iterator[None]:
-    """Files of 4 KiB at most, as on a disk that is nearly full."""
+def test_a_disk_that_fills_up_costs_no_answer(folder: Path) -> None:
+    """Files of 4 KiB at most, as on a disk that is nearly full; in a process of its own."""
     resource = pytest.importorskip("resource")
     assert run(["solve", "kuhn", "--method", "cfr+", "--iterations", "1"]) == 0  # compiles
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-
-
-def test_a_disk_that_fills_up_costs_no_answer(
-    folder: Path, capsys: pytest.CaptureFixture[str], small_files: None
-) -> None:
-    capsys.readouterr()
     words = ("solve", "kuhn", "--method", "cfr+", "--checkpoint", "run", "--log", "log.csv")
-    printed = out(capsys, *words, "--iterations", "30000", "--every", "0")
+    done = subprocess.run(
+        [*COMMAND, *words, "--iterations", "30000", "--every", "0"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+    )
+    printed = " ".join(done.stdout.split())
+    assert (done.returncode, done.stderr) == (0, "")
     assert "regret at most" in printed
     assert "run: it cannot be written: File too large" in printed
     assert "log.csv: it cannot be written: File too large" in printed
