@@ -68,6 +68,21 @@ def check_menu(menu: Menu) -> None:
         seen.add(option)
 
 
+def plain_terms(outcomes: object, weights: object) -> tuple[object, object]:
+    """What rules say of nature's move, read once: outcomes and weights, apart.
+
+    >>> plain_terms({"heads": 1, "tails": 2}, None)
+    (('heads', 'tails'), (1, 2))
+    """
+    if isinstance(outcomes, Mapping):
+        if weights is not None:
+            as_lottery(outcomes, weights)  # says that there are two sets of weights
+        return tuple(outcomes), tuple(outcomes.values())
+    if weights is not None and type(weights) is not tuple and isinstance(weights, Iterable):
+        return outcomes, tuple(weights)
+    return outcomes, weights
+
+
 def as_lottery(outcomes: object, weights: object = None) -> Lottery:
     """A lottery from outcomes and weights; equal outcomes are one, and those of weight 0 are none.
 

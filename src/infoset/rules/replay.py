@@ -37,6 +37,7 @@ from infoset.rules.moves import (
     as_menu,
     conclude,
     deal_lottery,
+    plain_terms,
     roll_lottery,
     win_payoffs,
 )
@@ -169,14 +170,7 @@ class Replay(Play):
         if depth < self._last:
             self._depth = depth + 1
             return self._script[depth]
-        if isinstance(outcomes, Mapping):
-            if weights is not None:
-                as_lottery(outcomes, weights)  # says that there are two sets of weights
-            weights = tuple(outcomes.values())
-            outcomes = tuple(outcomes)
-        elif weights is not None and type(weights) is not tuple and isinstance(weights, Iterable):
-            weights = tuple(weights)
-        return self._draw(as_lottery, outcomes, weights)
+        return self._draw(as_lottery, *plain_terms(outcomes, weights))
 
     def deal(self, deck: Iterable[Any], *sizes: int, hands: bool = False) -> Any:
         """See :meth:`Play.deal`."""

@@ -516,3 +516,18 @@ def test_the_log_is_the_course(tree: Tree, tmp_path: Path) -> None:
         assert Course.read(log).points == found.course.points
         assert found.course.last.iterations == iterations
     assert bool(found.course.last.coarse) == (tree is KUHN_3)
+
+
+def test_getting_files_ready_is_not_the_run_s_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = running.write_checkpoint
+
+    def slow(*given: Any) -> None:
+        time.sleep(0.3)
+        usual(*given)
+
+    monkeypatch.setattr(running, "write_checkpoint", slow)
+    course = solve(KUHN, "cfr+", iterations=3, checkpoint=tmp_path / "run").course
+    assert course is not None
+    assert course.points[-1].seconds < 0.3

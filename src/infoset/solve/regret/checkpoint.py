@@ -26,15 +26,14 @@ import hashlib
 import io
 import os
 import shutil
-import stat
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from infoset.errors import FileError
-from infoset.rules.story import brief, printable
+from infoset.rules.story import brief
 from infoset.solve.regret.checkpoint_header import (
     DIGEST,
     HEADER,
@@ -49,7 +48,7 @@ from infoset.solve.regret.checkpoint_header import (
     made,
     understood,
 )
-from infoset.tree.files.atomic import write_bytes
+from infoset.tree.files.atomic import file_name, refuse_special, told, write_bytes
 
 Path = str | os.PathLike[str]
 Block = bytes | memoryview
@@ -74,7 +73,7 @@ def write_checkpoint(path: Path, facts: Mapping[str, Any], arrays: Arrays) -> No
     """
     header, size = made(facts, arrays)
     with contextlib.closing(_summed(_blocks(header, size, arrays))) as blocks:
-        write_bytes(path, cast("Iterable[bytes]", blocks))  # a file takes whatever has bytes
+        write_bytes(path, blocks)
 
 
 def read_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
@@ -82,8 +81,16 @@ def read_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
 
     The arrays are the caller's own: new, writable, each with its own memory.
     """
-    with _told(path), _opened(path) as file, ThreadPoolExecutor(1) as thread:
-        return _read(_Reader(file, thread))
+    name = file_name(path)
+    with told(name, "read"):
+        refuse_special(name, path)
+        with open(path, "rb") as file, ThreadPoolExecutor(1) as thread:
+            try:
+                return _read(_Reader(file, thread))
+            except Damaged as problem:
+                raise FileError(f"{name}: damaged: {problem}; {AGAIN}") from None
+            except FileError as problem:
+                raise FileError(f"{name}: {problem}") from None
 
 
 def checkpoint_size(facts: Mapping[str, Any], arrays: Arrays) -> int:
@@ -100,12 +107,13 @@ def check_room(path: Path, size: int) -> None:
 
     The old one is there until the new one is complete, so its own bytes do not count.
     """
-    with _told(path, missing="folder"):
+    name = file_name(path)
+    with told(name, "written"):
         free = shutil.disk_usage(os.path.dirname(os.path.realpath(path))).free
         if size > free:
             raise FileError(
-                f"a checkpoint needs {size:,} bytes, and the disk has {free:,} left; make room, or"
-                " name a file on another disk"
+                f"{name}: a checkpoint needs {size:,} bytes, and the disk has {free:,} left; make"
+                " room, or name a file on another disk"
             )
 
 
@@ -253,43 +261,3 @@ def _array(reader: _Reader, place: Place) -> Array:
     for piece in _pieces(array):
         reader.fill(piece)
     return array.astype(place.dtype, copy=False)
-
-
-@contextlib.contextmanager
-def _opened(path: Path) -> Iterator[io.BufferedReader]:
-    """A regular file, open to be read as it is; a pipe would be waited for."""
-    mode = os.stat(path).st_mode
-    if not stat.S_ISREG(mode):
-        kind = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
-        raise FileError(f"this is {kind}; name a file")
-    with open(path, "rb") as file:
-        yield file
-
-
-@contextlib.contextmanager
-def _told(path: Path, missing: str = "file") -> Iterator[None]:
-    """Say in one line, after the name of the file, what is wrong with it."""
-    name = printable(os.fspath(path))
-    if not _is_name(path):
-        raise FileError(f"{name}: this cannot be the name of a file")
-    try:
-        yield
-    except Damaged as problem:
-        raise FileError(f"{name}: damaged: {problem}; {AGAIN}") from None
-    except FileError as problem:
-        raise FileError(f"{name}: {problem}") from None
-    except FileNotFoundError:
-        raise FileError(f"{name}: there is no such {missing}") from None
-    except PermissionError:
-        raise FileError(f"{name}: permission denied; it cannot be read") from None
-    except MemoryError:
-        raise FileError(f"{name}: too large for the memory") from None
-    except OSError as problem:
-        raise FileError(f"{name}: it cannot be read: {problem.strerror}") from None
-
-
-def _is_name(path: Path) -> bool:
-    try:
-        return b"\0" not in os.fsencode(path)
-    except UnicodeEncodeError:
-        return False

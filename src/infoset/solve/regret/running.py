@@ -231,14 +231,16 @@ class Run:
         there = file is not None and os.path.exists(file)
         if file is not None and there:
             self._resume(*read_checkpoint(file))
+        if file is not None and not self.points:
+            self._measure()
+        spent = self.seconds
         if file is not None:
-            if not self.points:
-                self._measure()
             check_room(file, checkpoint_size(self.facts(), self._arrays()))
         if self.settings.log is not None:  # not before: a run that is refused writes over nothing
             self.course.save(self.settings.log)  # a folder that is missing is said now
         if file is not None and not there:
             write_checkpoint(file, self.facts(), self._arrays())
+        self.before, self.began = spent, time.perf_counter()  # getting ready is not the run's time
 
     def _resume(self, facts: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
         assert self.settings.checkpoint is not None

@@ -11,7 +11,15 @@ from typing import Any
 
 from infoset.rules.blame import blamed
 from infoset.rules.columns import PATIENCE
-from infoset.rules.moves import Lottery, Menu, Payoffs, as_lottery, deal_lottery, roll_lottery
+from infoset.rules.moves import (
+    Lottery,
+    Menu,
+    Payoffs,
+    as_lottery,
+    deal_lottery,
+    plain_terms,
+    roll_lottery,
+)
 from infoset.rules.patience import OutOfPatience, Patience
 from infoset.rules.play import EVERYTHING, not_together
 from infoset.rules.position import Walkable
@@ -65,14 +73,7 @@ class LiveWalk(Walk):
         """See :meth:`Play.chance`."""
         if self._at < len(self.moves):
             return self._drawn()
-        if isinstance(outcomes, Mapping):
-            if weights is not None:
-                as_lottery(outcomes, weights)  # says that there are two sets of weights
-            weights = tuple(outcomes.values())
-            outcomes = tuple(outcomes)
-        elif weights is not None and type(weights) is not tuple and isinstance(weights, Iterable):
-            weights = tuple(weights)
-        return self._drawn(as_lottery, outcomes, weights)
+        return self._drawn(as_lottery, *plain_terms(outcomes, weights))
 
     def deal(self, deck: Iterable[Any], *sizes: int, hands: bool = False) -> Any:
         """See :meth:`Play.deal`."""

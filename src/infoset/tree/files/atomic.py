@@ -29,9 +29,9 @@ CONTROL = bytes(range(9)) + bytes(range(14, 32))  # in no text that anyone types
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """The text of a file."""
-    name = _name(path)
-    with _told(name, "read"):
-        _refuse_special(name, path)
+    name = file_name(path)
+    with told(name, "read"):
+        refuse_special(name, path)
         with open(path, "rb") as file:
             data = file.read(HEAD)
             _refuse_binary(name, data)
@@ -65,13 +65,15 @@ def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
     write_bytes(path, (block.encode() for block in _blocks(lines)))
 
 
-def write_bytes(path: str | os.PathLike[str], blocks: Iterable[bytes]) -> None:
+def write_bytes(
+    path: str | os.PathLike[str], blocks: Iterable[bytes] | Iterable[bytes | memoryview]
+) -> None:
     """Write a file of any kind, or leave what was there as it was."""
-    name = _name(path)
-    with _told(name, "written"):
+    name = file_name(path)
+    with told(name, "written"):
         target = Path(os.path.realpath(path))  # what a link points to is replaced, not the link
         if old := target.exists():
-            _refuse_special(name, target)
+            refuse_special(name, target)
         with contextlib.ExitStack() as cleanup:
             file, draft = _new_file(target, cleanup)
             for block in blocks:
@@ -145,7 +147,7 @@ def _keep(folder: Path) -> None:
             os.close(number)
 
 
-def _name(path: str | os.PathLike[str]) -> str:
+def file_name(path: str | os.PathLike[str]) -> str:
     """What messages call a path; one that cannot be a path is refused."""
     plain = os.fspath(path)
     try:
@@ -157,7 +159,8 @@ def _name(path: str | os.PathLike[str]) -> str:
     return printable(plain)
 
 
-def _refuse_special(name: str, path: str | os.PathLike[str]) -> None:
+def refuse_special(name: str, path: str | os.PathLike[str]) -> None:
+    """Refuse what is no regular file: a folder, a pipe that would be waited for."""
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode):
         kind = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
@@ -165,7 +168,7 @@ def _refuse_special(name: str, path: str | os.PathLike[str]) -> None:
 
 
 @contextlib.contextmanager
-def _told(name: str, done: str) -> Iterator[None]:
+def told(name: str, done: str) -> Iterator[None]:
     """Turn what the system refuses into one line."""
     try:
         yield
