@@ -39,6 +39,20 @@ from infoset.cli.running import (
     Workers,
     watching,
 )
+from infoset.cli.search_options import (
+    After,
+    BestFirst,
+    Bounds,
+    CellOrder,
+    Compiled,
+    Depth,
+    Evaluator,
+    Pruning,
+    Searching,
+    Skip,
+    Transpositions,
+    Verify,
+)
 from infoset.cli.showing import Files, Look, Most, Orientation, Shown, Theme
 from infoset.cli.solution_json import facts, no_facts
 from infoset.cli.solve_options import (
@@ -68,6 +82,7 @@ from infoset.errors import InfosetError, NoEquilibrium, ParameterError, TooLarge
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.rules.story import printable
 from infoset.solve.interrupt import interruptible
+from infoset.tree import Tree
 
 
 def solve(
@@ -110,6 +125,17 @@ def solve(
     prove: Prove = None,
     seed: Seed = None,
     exploration: Exploration = None,
+    depth: Depth = None,
+    verify: Verify = False,
+    after: After = None,
+    evaluator: Evaluator = None,
+    bounds: Bounds = None,
+    transpositions: Transpositions = None,
+    compiled: Compiled = None,
+    order: CellOrder = None,
+    skip: Skip = None,
+    pruning: Pruning = None,
+    best_first: BestFirst = False,
     max_nodes: MaxNodes = MAX_NODES,
     max_moves: MaxMoves = MAX_MOVES,
     patience: Patience = PATIENCE,
@@ -141,6 +167,21 @@ def solve(
         exploration,
         log_plot,
     )
+    search = Searching(
+        depth,
+        verify,
+        evaluator,
+        bounds,
+        transpositions,
+        compiled,
+        order,
+        skip,
+        pruning,
+        best_first,
+        tuple(after or ()),
+    )
+    search.check(method)
+    searching = row is not None and row.file == "searching" and not subgame_perfect
     sampling = row is not None and row.file == "sampling"
     sampling = sampling and not prove  # on the tree, then, where every answer is proved
     if not sampling:
@@ -161,6 +202,12 @@ def solve(
         for option, value in idle:
             if value is not None and value != []:
                 raise ParameterError(f"{option} does not go with --method {method}")
+    if searching and not verify:
+        whole = (("--player", player), ("--where", where), ("--rows", rows), ("--page", page))
+        pictures = (("--plot", plot), ("--draw", draw), ("--save", save))
+        for option, value in (*whole, *pictures):
+            if value is not None and value != []:
+                raise ParameterError(f"{option} needs all strategies; --verify has them made")
     files = Files(save, csv, table, plot, draw, Look(orientation, theme, most))
     written = Written(table, csv)
     if advice and row is not None:
@@ -188,9 +235,22 @@ def solve(
             patience=patience,
         )
         return
+    found = game = None
+    if searching and method is not None:
+        from infoset.cli.searching import named_game, searched, show_search
+
+        game = named_game(name, parameters, (max_nodes, max_moves, patience))
+        found = searched(game, method, search, exact, seconds)
+        if not verify:
+            show_search(found, search, csv, table, as_json)
+            return
     began = time.perf_counter()
     try:
-        tree = named_tree(name, parameters, max_nodes, max_moves, patience)
+        tree = (
+            game
+            if isinstance(game, Tree)
+            else named_tree(name, parameters, max_nodes, max_moves, patience)
+        )
     except TooLarge as large:
         raise TooLarge(f"{large}; --method external-sampling needs no tree") from None
     building = time.perf_counter() - began
@@ -204,7 +264,12 @@ def solve(
     view = Shown(player, tuple(where or ()), rows, page)
     view.check(tree)
     try:
-        solution = _solution(tree, method, load, asked, running, exact, seconds)
+        if found is not None:
+            from infoset.cli.searching import verified
+
+            solution = verified(found, tree)
+        else:
+            solution = _solution(tree, method, load, asked, running, exact, seconds)
     except NoEquilibrium as none:  # which is an answer, too
         print(json.dumps(no_facts(tree, method, str(none))) if as_json else none)
         if files.named:
@@ -217,6 +282,10 @@ def solve(
         told = "\n".join(part for part in (told, running.write(solution)) if part)
     except InfosetError as trouble:
         problem = problem or trouble
+    if found is not None:
+        from infoset.examine.searched import counted
+
+        told = "\n".join(part for part in (f"searched: {counted(found)}", told) if part)
     if as_json:
         print(json.dumps(facts(shown, building, player, solution)))
     else:

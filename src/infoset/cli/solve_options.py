@@ -199,8 +199,9 @@ def _list_methods(asked: bool) -> None:
         return
     from infoset.solve.table import SOLVERS
 
+    wide = max(len(row.name) for row in SOLVERS)
     for row in SOLVERS:
-        print(f"{row.name:<17} {row.takes}\n{'':<17} {row.about}")
+        print(f"{row.name:<{wide}} {row.takes}\n{'':<{wide}} {row.about}")
     raise typer.Exit
 
 

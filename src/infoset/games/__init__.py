@@ -22,8 +22,10 @@ from infoset.games.oil_pricing import oil_pricing
 from infoset.games.oshi_zumo import oshi_zumo
 from infoset.games.poker import poker
 from infoset.games.prisoners_dilemma import prisoners_dilemma
+from infoset.games.pursuit import pursuit
 from infoset.games.scissors_paper_stone import scissors_paper_stone
 from infoset.games.seltens_horse import seltens_horse
+from infoset.games.stacked import stacked
 from infoset.games.three_partition import three_partition
 from infoset.games.tic_tac_toe import tic_tac_toe
 from infoset.games.tricks import tricks
@@ -50,8 +52,10 @@ __all__ = [
     "oshi_zumo",
     "poker",
     "prisoners_dilemma",
+    "pursuit",
     "scissors_paper_stone",
     "seltens_horse",
+    "stacked",
     "three_partition",
     "tic_tac_toe",
     "tricks",

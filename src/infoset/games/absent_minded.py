@@ -21,6 +21,7 @@ from infoset.rules import Play, game
         "D. Nau, Introduction to Game Theory, slides 6: mixed and behavioral strategies;"
         " Shoham & Leyton-Brown, Multiagent Systems, 2009, figure 5.12"
     ),
+    bounds=(0, 100),
 )
 def absent_minded(g: Play) -> object:
     """Agent 1 may move twice and never knows which of its moves it is making.

@@ -23,6 +23,7 @@ Ship = tuple[str, ...]  # the names of its squares
     source="D. Koller & A. Pfeffer, Representations and solutions for game-theoretic problems,"
     " 1997, figure 1; G. Farina, C. K. Ling, F. Fang & T. Sandholm, Correlation in extensive-form"
     " games: saddle-point formulation and benchmarks, 2019",
+    bounds=(-1, 1),
 )
 def battleships(
     g: Play, width: int = 2, height: int = 2, ships: tuple[int, ...] = (1,), shots: int = 2

@@ -13,6 +13,7 @@ LIKES = {"strong": "beer", "weak": "quiche"}
     players=("sender", "receiver"),
     requires="0 < strong < 1",
     source="I.-K. Cho & D. Kreps, Signaling games and stable equilibria, 1987, section II",
+    bounds=(0, 3),
 )
 def beer_quiche(g: Play, strong: Fraction = Fraction(9, 10)) -> object:
     """A guest, strong or weak, has beer or quiche for breakfast; a bully sees it and duels or not.

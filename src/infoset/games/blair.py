@@ -22,6 +22,7 @@ PAYS = {("A", "left"): -100, ("A", "right"): 1, ("B", "left"): 1, ("B", "right")
 @game(
     players=("player",),
     source="Blair, Mutchler & van Lent, Perfect recall and pruning, 1996, figure 2, G1",
+    bounds=(-100, 1),
 )
 def blair_g1(g: Play) -> object:
     """One player sees nature draw A or B, continues or quits, and then goes left or right.
@@ -45,6 +46,7 @@ def seats(variant: str) -> object:
     players=seats,
     requires='variant in ("team", "unseen", "partners")',
     source="Blair, Mutchler & van Lent, Perfect recall and pruning, 1996, figure 2, G2; note 14",
+    bounds=(-100, 1),
 )
 def blair_g2(g: Play, variant: str = "team") -> object:
     """Of two who may not speak, the first sees A or B and may quit; the second goes left or right.

@@ -10,6 +10,7 @@ from infoset.rules import Board, Play, game, square_name
     requires=("width >= 1", "height >= 1", "1 <= line <= max(width, height)"),
     source="named by D. Koller & A. Pfeffer, 1997; V. Lisý, M. Lanctot & M. Bowling, Online Monte"
     " Carlo counterfactual regret minimization for search in imperfect information games, 2015",
+    bounds=(-1, 1),
 )
 def blind_tic_tac_toe(g: Play, width: int = 5, height: int = 1, line: int = 3) -> object:
     """Tic-tac-toe without seeing the other's marks: a taken square is refused, and you try again.

@@ -9,6 +9,11 @@ from __future__ import annotations
 from infoset.rules import Play, game
 
 
+def bounds(rounds: int, cost: int, gift: int) -> tuple[int, int]:
+    """The least is what is left after passing once, the most what the last to be given to has."""
+    return 1 - cost, 1 + rounds * gift - (rounds - 1) * cost
+
+
 @game(
     players=("one", "two"),
     requires=("rounds >= 1", "gift > cost > 0"),
@@ -16,6 +21,7 @@ from infoset.rules import Play, game
         "R. W. Rosenthal, Games of perfect information, predatory pricing and the chain-store"
         " paradox, 1981"
     ),
+    bounds=bounds,
 )
 def centipede(g: Play, rounds: int = 3, cost: int = 1, gift: int = 2) -> object:
     """Two players in turn stop or pass; to pass costs the one and gives the other more than that.

@@ -22,10 +22,16 @@ def seats(markets: int) -> tuple[str, ...]:
     return (*entrants, "incumbent")
 
 
+def bounds(markets: int) -> tuple[int, int]:
+    """Nothing, and what the incumbent gets where nobody comes in."""
+    return 0, 5 * markets
+
+
 @game(
     players=seats,
     requires="markets >= 1",
     source="R. Selten, The chain store paradox, 1978",
+    bounds=bounds,
 )
 def entry_game(g: Play, markets: int = 1) -> object:
     """An entrant comes in or stays out, and the incumbent, if entered upon, fights or accommodates.

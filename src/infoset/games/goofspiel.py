@@ -6,12 +6,129 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
 
-from infoset.rules import Play, game
+from infoset.rules import NATURE, OVER, PLAYERS, Beginning, Play, Stages, game
+from infoset.rules.stages import State
 
 
 def seats(players: int) -> tuple[str, ...]:
     """The players have numbers."""
     return tuple(f"player {number + 1}" for number in range(players))
+
+
+def bounds(cards: int, points: bool) -> tuple[int, int]:
+    """The game, or all prizes, lost and won."""
+    most = cards * (cards + 1) // 2 if points else 1
+    return -most, most
+
+
+# The same over whole numbers. Hands and prizes are sets of bits, 2^(c-1) for card c. In a state:
+OURS, THEIRS, PRIZES, PRIZE, LEAD, ORDER, POINTS, EARLY = range(8)
+DESCENDING, ASCENDING, RANDOM = range(3)
+
+
+def beginning(
+    cards: int,
+    players: int,
+    order: str,
+    prizes_up: bool,
+    points: bool,
+    reveal: str,
+    early_end: bool,
+) -> Beginning | None:
+    """Two who see all bids; an order that is drawn at once is no move over whole numbers."""
+    if players != 2 or reveal != "bids" or cards > 24 or (order == "random" and prizes_up):
+        return None
+    whole = 2**cards - 1
+    first = {"descending": cards, "ascending": 1, "random": 0}[order]
+    way = ("descending", "ascending", "random").index(order)
+    state = (whole, whole, whole, first, 0, way, int(points), int(early_end))
+    low, high = bounds(cards, points)
+    return Beginning(state, widest=cards, longest=2 * cards, low=low, high=high)
+
+
+def turn(state: State) -> int:
+    """Over with the last prize, or once the lead is out of reach; nature turns a prize."""
+    if state[PRIZES] == 0:
+        return OVER
+    if state[EARLY]:
+        left, card = 0, 1
+        prizes = state[PRIZES]
+        while prizes:
+            left += card * (prizes & 1)
+            prizes >>= 1
+            card += 1
+        if abs(state[LEAD]) > left:
+            return OVER
+    return NATURE if state[PRIZE] == 0 else PLAYERS
+
+
+def options(state: State, who: int, menu: State) -> int:
+    """The cards in a hand; for nature, the prizes."""
+    held = state[PRIZES] if who == 2 else state[who]
+    count, card = 0, 1
+    while held:
+        if held & 1:
+            menu[count] = card
+            count += 1
+        held >>= 1
+        card += 1
+    return count
+
+
+def after(state: State, first: int, second: int, then: State) -> None:
+    """A prize turned, or two cards bid for it; the last cards are bid for the last prize."""
+    for at in range(8):
+        then[at] = state[at]
+    if state[PRIZE] == 0:
+        then[PRIZE] = first
+        return
+    prize = state[PRIZE]
+    then[OURS] = state[OURS] & ~(1 << (first - 1))
+    then[THEIRS] = state[THEIRS] & ~(1 << (second - 1))
+    then[PRIZES] = state[PRIZES] & ~(1 << (prize - 1))
+    then[LEAD] = state[LEAD] + prize * ((first > second) - (first < second))
+    prizes = then[PRIZES]
+    if prizes & (prizes - 1) == 0:  # the last one
+        card = 1
+        while prizes > 1:
+            prizes >>= 1
+            card += 1
+        then[LEAD] += card * ((then[OURS] > then[THEIRS]) - (then[OURS] < then[THEIRS]))
+        then[OURS] = then[THEIRS] = then[PRIZES] = 0
+    then[PRIZE] = 0
+    if state[ORDER] != RANDOM and then[PRIZES] != 0:
+        prizes, card = then[PRIZES], 1
+        if state[ORDER] == ASCENDING:
+            prizes &= -prizes
+        while prizes > 1:
+            prizes >>= 1
+            card += 1
+        then[PRIZE] = card
+
+
+def payoff(state: State) -> int:
+    """The lead, or 1 for having one."""
+    lead: int = state[LEAD]
+    return lead if state[POINTS] else (lead > 0) - (lead < 0)
+
+
+def weight(state: State, outcome: int) -> int:
+    """All prizes are as likely."""
+    return 1
+
+
+def within(state: State, pair: State) -> None:
+    """The lead, with all prizes that are left lost or won."""
+    left, card, prizes = 0, 1, state[PRIZES]
+    while prizes:
+        left += card * (prizes & 1)
+        prizes >>= 1
+        card += 1
+    low, high = state[LEAD] - left, state[LEAD] + left
+    if state[POINTS]:
+        pair[0], pair[1] = low, high
+    else:
+        pair[0], pair[1] = (low > 0) - (low < 0), (high > 0) - (high < 0)
 
 
 @game(
@@ -25,6 +142,8 @@ def seats(players: int) -> tuple[str, ...]:
     ),
     source="S. M. Ross, Goofspiel: the game of pure strategy, 1971; A. Saffidine, H. Finnsson &"
     " M. Buro, Alpha-beta pruning for games with simultaneous moves, 2012, section 5.1",
+    bounds=bounds,
+    stages=Stages(beginning, turn, options, after, payoff, weight, within),
 )
 def goofspiel(
     g: Play,

@@ -14,15 +14,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from infoset.errors import ParameterError
-from infoset.rules import Play, game
+from infoset.rules import Play, exact, game
 
 Payoffs = str | Sequence[object] | Callable[[int], object]
+
+
+def bounds(payoffs: Payoffs) -> tuple[object, object] | None:
+    """Of payoffs that a function gives nothing is known."""
+    if payoffs == "zero":
+        return 0, 0
+    if payoffs == "hash":
+        return 0, 99
+    if isinstance(payoffs, str) or not isinstance(payoffs, Sequence) or not payoffs:
+        return None
+    return min(payoffs, key=exact), max(payoffs, key=exact)
 
 
 @game(
     players=("player",),
     requires=("k >= 1", "b >= 1", "d >= 1"),
     source="Blair, Mutchler & van Lent, Perfect recall and pruning, 1996, section 7, figure 11",
+    bounds=bounds,
 )
 def imp_model(
     g: Play, k: int = 2, b: int = 2, d: int = 3, payoffs: Payoffs = "hash", seed: int = 0

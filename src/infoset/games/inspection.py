@@ -10,6 +10,7 @@ from infoset.rules import Play, game
     requires=("stages >= 1", "0 <= inspections <= stages"),
     source="D. Koller & A. Pfeffer, Representations and solutions for game-theoretic problems,"
     " 1997, figure 6; after M. Dresher, 1962",
+    bounds=(-1, 1),
 )
 def inspection(g: Play, stages: int = 3, inspections: int = 1) -> object:
     """An inspector with fewer inspections than stages, and a violator who needs one free stage.

@@ -32,6 +32,7 @@ RIGHT = {("c", "s"): 20, ("c", "t"): 50, ("d", "s"): 30, ("d", "t"): 15}
         "Koller, Megiddo & von Stengel, Fast algorithms for finding randomized strategies in game"
         " trees, 1994, figures 1 and 3"
     ),
+    bounds=(-50, 50),
 )
 def koller_megiddo_von_stengel(g: Play) -> object:
     """A zero-sum game of 21 nodes with chance, hidden moves and perfect recall.

@@ -12,10 +12,16 @@ def seats(players: int) -> tuple[str, ...]:
     )
 
 
+def bounds(players: int, ante: int, bet: int) -> tuple[int, int]:
+    """Who bets may lose all that it put in, and may win as much from each of the others."""
+    return -ante - bet, (players - 1) * (ante + bet)
+
+
 @game(
     players=seats,
     requires=("players >= 2", "ranks >= players", "ante >= 0", "bet >= 0"),
     source="H. W. Kuhn, A simplified two-person poker, 1950; Koller & Pfeffer 1997, section 2",
+    bounds=bounds,
 )
 def kuhn(g: Play, ranks: int = 3, players: int = 2, ante: int = 1, bet: int = 1) -> object:
     """One-card poker: all ante and get a card; then in turn they pass or bet, once.

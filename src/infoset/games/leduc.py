@@ -5,10 +5,17 @@ from __future__ import annotations
 from infoset.rules import Deck, Play, game
 
 
+def bounds(raises: int) -> tuple[int, int]:
+    """The ante and all raises of both rounds, lost or won."""
+    most = 1 + (2 + 4) * raises
+    return -most, most
+
+
 @game(
     players=("one", "two"),
     requires=("ranks * suits >= 3", "ranks >= 2", "raises >= 0"),
     source="F. Southey et al., Bayes' bluff: opponent modelling in poker, 2005",
+    bounds=bounds,
 )
 def leduc(g: Play, ranks: int = 3, suits: int = 2, raises: int = 2) -> object:
     """Leduc hold'em: a card each, a betting round, a shared card, a second betting round.

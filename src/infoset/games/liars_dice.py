@@ -23,6 +23,7 @@ def menu(dice: int, sides: int, made: int) -> tuple[str, ...]:
     players=("one", "two"),
     requires=("dice >= 1", "sides >= 1"),
     source="Folk game; counts as in OpenSpiel's liars_dice (one die each, six sides)",
+    bounds=(-1, 1),
 )
 def liars_dice(g: Play, dice: int = 1, sides: int = 6) -> object:
     """Liar's dice: both roll in secret and raise each other's bid until one calls the other a liar.

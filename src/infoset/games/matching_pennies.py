@@ -10,6 +10,7 @@ SIDES = ("heads", "tails")
 @game(
     players=("even", "odd"),
     source="J. von Neumann & O. Morgenstern, Theory of Games and Economic Behavior, 1944",
+    bounds=(-1, 1),
 )
 def matching_pennies(g: Play) -> object:
     """Both lay down a penny unseen; even wins both if they show the same side, odd if not.

@@ -16,6 +16,11 @@ def amounts(debt: int, cash: int) -> dict[str, int]:
     return {"fold": 0, "call": debt} | raises
 
 
+def bounds(cash: int) -> tuple[int, int]:
+    """All that one has, lost or won."""
+    return -cash, cash
+
+
 @game(
     players=("gambler", "dealer"),
     requires=(
@@ -28,6 +33,7 @@ def amounts(debt: int, cash: int) -> dict[str, int]:
     ),
     source="D. Koller & A. Pfeffer, Representations and solutions for game-theoretic problems,"
     " 1997, figures 2 and 7",
+    bounds=bounds,
 )
 def poker(
     g: Play,

@@ -13,6 +13,11 @@ from __future__ import annotations
 from infoset.rules import Play, game
 
 
+def bounds(sucker: int, temptation: int) -> tuple[int, int]:
+    """One defects alone."""
+    return sucker, temptation
+
+
 @game(
     players=("row", "column"),
     requires=('first in ("row", "column")', "temptation > reward > punishment > sucker"),
@@ -20,6 +25,7 @@ from infoset.rules import Play, game
         "D. Nau, Introduction to Game Theory, slides 6: imperfect information;"
         " payoffs of Shoham & Leyton-Brown, Multiagent Systems, 2009, figure 5.11"
     ),
+    bounds=bounds,
 )
 def prisoners_dilemma(
     g: Play,

@@ -10,6 +10,7 @@ SIGNS = ("scissors", "paper", "stone")  # each beats the next, the last beats th
 @game(
     players=("one", "two"),
     source="traditional; named among Gala's games by Koller & Pfeffer 1997",
+    bounds=(-1, 1),
 )
 def scissors_paper_stone(g: Play) -> object:
     """Both show a sign at once: scissors cut paper, paper wraps stone, stone blunts scissors.

@@ -11,6 +11,7 @@ from infoset.rules import Play, game
         "R. Selten, Reexamination of the perfectness concept for equilibrium points in extensive"
         " games, 1975, figure 1"
     ),
+    bounds=(0, 4),
 )
 def seltens_horse(g: Play) -> object:
     """Two in turn go across or down; if one went down, a third must answer without knowing which.

@@ -14,6 +14,12 @@ from fractions import Fraction
 from infoset.rules import Play, game
 
 
+def bounds(sizes: tuple[int, ...]) -> tuple[Fraction, Fraction]:
+    """A balancing item is heavier than any other."""
+    full = Fraction(sum(sizes), len(sizes) // 3)
+    return -full, full
+
+
 @game(
     players=("one", "two"),
     requires=(
@@ -23,6 +29,7 @@ from infoset.rules import Play, game
         "2 * max(sizes) * (len(sizes) // 3) < sum(sizes)",  # s < B/2
     ),
     source="Blair, Mutchler & van Lent, Perfect recall and pruning, 1996, theorem 2, figure 4",
+    bounds=bounds,
 )
 def three_partition(g: Play, sizes: tuple[int, ...] = (6, 8, 7, 6, 7, 6)) -> object:
     """Player 1 puts a random item into a group; player 2 bets that the group is too light or heavy.

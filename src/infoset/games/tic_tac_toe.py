@@ -7,7 +7,12 @@ from functools import lru_cache
 from infoset.rules import Play, game, square_name, straight_lines
 
 
-@game(players=("cross", "nought"), requires=("1 <= line <= size",), source="traditional")
+@game(
+    players=("cross", "nought"),
+    requires=("1 <= line <= size",),
+    source="traditional",
+    bounds=(-1, 1),
+)
 def tic_tac_toe(g: Play, size: int = 3, line: int = 3) -> object:
     """Two players mark squares in turn, in full sight; a straight line of own marks wins.
 

@@ -23,6 +23,12 @@ TABLE = ("north", "east", "south", "west")  # clockwise
 TEAMS = {"north-south": ("north", "south"), "east-west": ("east", "west")}
 
 
+def bounds(ranks: int, suits: int, copies: int) -> tuple[int, int]:
+    """All tricks lost, or all taken."""
+    most = ranks * suits * copies // 4
+    return -most, most
+
+
 @game(
     players=TEAMS,
     requires=(
@@ -31,6 +37,7 @@ TEAMS = {"north-south": ("north", "south"), "east-west": ("east", "west")}
         "ranks * suits * copies >= 8",  # with a card each there is nothing to decide
     ),
     source="our own, after bridge as in Blair, Mutchler & van Lent 1996, section 2.1",
+    bounds=bounds,
 )
 def tricks(g: Play, ranks: int = 2, suits: int = 2, copies: int = 2, trumps: bool = True) -> object:
     """Two teams of two play out a small deck in tricks; partners may not speak.

@@ -10,20 +10,22 @@ import numba
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def compiled(**options: Any) -> Callable[[Function], Function]:
+def compiled(*signature: Any, **options: Any) -> Callable[[Function], Function]:
     """Compile a function when it is first called, with these options of numba's.
+
+    With a signature it is compiled now, and can be handed to another one as a pointer.
 
     What was compiled is kept beside the source, or where numba else finds a folder that it may
     write to. Where there is none, every process compiles for itself.
     """
 
     def decorate(function: Function) -> Function:
-        made: Any
+        jit: Any = numba.njit
+        made: Function
         try:
-            made = numba.njit(cache=True, **options)(function)
+            made = jit(*signature, cache=True, **options)(function)
         except RuntimeError:  # nowhere to keep it
-            made = numba.njit(**options)(function)
-        whole: Function = made
-        return whole
+            made = jit(*signature, **options)(function)
+        return made
 
     return decorate

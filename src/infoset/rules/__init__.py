@@ -10,9 +10,14 @@ from infoset.rules.hands import hand_name, poker_rank
 from infoset.rules.money import Money
 from infoset.rules.play import EVERYTHING, Play
 from infoset.rules.position import Position, ReplayPosition
+from infoset.rules.stages import NATURE, OVER, PLAYERS, Beginning, StagePosition, Stages
 
 __all__ = [
     "EVERYTHING",
+    "NATURE",
+    "OVER",
+    "PLAYERS",
+    "Beginning",
     "Board",
     "Card",
     "Deck",
@@ -24,6 +29,8 @@ __all__ = [
     "Position",
     "ReplayPosition",
     "Roll",
+    "StagePosition",
+    "Stages",
     "chain",
     "exact",
     "game",

@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from infoset.errors import ParameterError, RulesError, nearest
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE, Limits
+from infoset.rules.exact import exact
 from infoset.rules.grow import grow
 from infoset.rules.play import Play
 from infoset.rules.position import ReplayPosition
 from infoset.rules.replay import Replay
 from infoset.rules.seats import Seats, seat
+from infoset.rules.stages import StagePosition, Stages, stage_position
 
 if TYPE_CHECKING:
     from infoset.solve import Solution
@@ -34,7 +36,13 @@ class Family:
     """All games that one rules function describes."""
 
     def __init__(
-        self, rules: Rules, players: object, requires: tuple[str, ...] = (), source: str = ""
+        self,
+        rules: Rules,
+        players: object,
+        requires: tuple[str, ...] = (),
+        source: str = "",
+        bounds: object = None,
+        stages: Stages | None = None,
     ) -> None:
         """Take the function apart: its name, its parameters with their defaults, its docstring."""
         if not callable(rules) or not hasattr(rules, "__name__"):
@@ -48,6 +56,8 @@ class Family:
         self.players = players
         self.requires = requires
         self.source = source
+        self.bounds = bounds
+        self.stages = stages
         self.doc = inspect.cleandoc(rules.__doc__ or "")
         self.__doc__ = rules.__doc__
         self.__name__ = rules.__name__
@@ -194,22 +204,47 @@ class Game:
         """The start of the game, to be walked move by move without building the tree."""
         return ReplayPosition(self)
 
-    def _seat(self) -> Seats:
-        players = self.family.players
+    @cached_property
+    def bounds(self) -> tuple[Fraction, Fraction] | None:
+        """The least and the most that any player may get, if the family declares them."""
+        declared = self._declared("bounds", self.family.bounds)
+        if declared is None:
+            return None
         try:
-            if callable(players):
-                wanted = list(inspect.signature(players).parameters)
-                unknown = [name for name in wanted if name not in self.params]
-                if unknown:
-                    raise RulesError(f"players= asks for {unknown[0]!r}, which is no parameter")
-                players = players(**{name: self.params[name] for name in wanted})
-            return seat(players)
-        except RulesError as error:
-            raise RulesError(f"{self!r}: {error}") from None
-        except Exception as error:
+            low, high = map(exact, declared)
+        except (TypeError, ValueError):
             raise RulesError(
-                f"{self!r}: players= raised {type(error).__name__}: {error}"
-            ) from error
+                f"{self!r}: bounds= are two numbers, the least and the most, not {declared!r:.60}"
+            ) from None
+        if low > high:
+            raise RulesError(f"{self!r}: bounds= say at least {low} and at most {high}")
+        return low, high
+
+    @property
+    def stages(self) -> StagePosition | None:
+        """The start of the same game over whole numbers, if the family has it so."""
+        return stage_position(self.family.stages, self.params, self.players, repr(self))
+
+    def _seat(self) -> Seats:
+        try:
+            return seat(self._declared("players", self.family.players))
+        except RulesError as error:
+            raise RulesError(f"{self!r}: {str(error).removeprefix(f'{self!r}: ')}") from None
+
+    def _declared(self, what: str, given: Any) -> Any:
+        """What the family declares, itself or as a function of some of the parameters."""
+        if not callable(given):
+            return given
+        wanted = list(inspect.signature(given).parameters)
+        unknown = [name for name in wanted if name not in self.params]
+        if unknown:
+            raise RulesError(f"{self!r}: {what}= asks for {unknown[0]!r}, which is no parameter")
+        try:
+            return given(**{name: self.params[name] for name in wanted})
+        except RulesError:
+            raise
+        except Exception as error:
+            raise RulesError(f"{self!r}: {what}= raised {type(error).__name__}: {error}") from error
 
     def _check_kinds(self) -> None:
         """A whole number, a number or a truth value where the default is one."""
@@ -283,13 +318,20 @@ _PLAIN = {
 
 
 def game(
-    *args: object, players: object = None, requires: str | tuple[str, ...] = (), source: str = ""
+    *args: object,
+    players: object = None,
+    requires: str | tuple[str, ...] = (),
+    source: str = "",
+    bounds: object = None,
+    stages: Stages | None = None,
 ) -> Callable[[Rules], Family]:
     """Turn a rules function into a family of games.
 
     ``players`` are names in order; or a mapping of teams to their agents; or a function of the
     family's parameters (by their names) that gives one of these. ``requires`` lists conditions on
-    the parameters, such as ``"ranks >= 2"``. ``source`` says where the game comes from.
+    the parameters, such as ``"ranks >= 2"``. ``source`` says where the game comes from. ``bounds``
+    are the least and the most that any player may get, or a function of parameters that gives both:
+    searches prune by them. ``stages`` say the same rules over whole numbers, to be compiled.
 
     >>> @game(players=("hider", "seeker"), requires="places >= 1")
     ... def hide(g, places=2):
@@ -310,7 +352,7 @@ def game(
         raise RulesError(f"requires= takes texts such as 'ranks >= 2', not {requires!r}")
 
     def family(rules: Rules) -> Family:
-        made = Family(rules, players, tuple(conditions), source)
+        made = Family(rules, players, tuple(conditions), source, bounds, stages)
         if not callable(players):
             seat(players)  # so that a slip is found where it is written
         return made

@@ -36,7 +36,7 @@ def choose(
             raise NotApplicable(f"{tree.name}: {name} does not apply: {lacking}; {instead}")
         return row, "as asked"
     for row in SOLVERS:
-        if row.unasked and not row.lacks(tree) and row.has_room(tree, exact):
+        if row.is_for(tree) and row.has_room(tree, exact):
             return row, _why(row, tree)
     raise NotApplicable(f"{tree.name}: no method applies; infoset matrix shows its matrix")
 

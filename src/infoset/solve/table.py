@@ -14,9 +14,11 @@ from importlib import import_module
 from infoset.errors import InfosetError, nearest
 from infoset.forms.normal import MOST_PROFILES, normal_size
 from infoset.forms.sequence import usual_payoff
+from infoset.rules.story import brief
 from infoset.solve.options import Found, Options
 from infoset.solve.regret.variants import VARIANTS
 from infoset.tree import Tree
+from infoset.tree.together import hidden
 
 LARGE = "discounted-cfr"  # of the family of regret minimization, the one that is chosen unasked
 
@@ -31,8 +33,10 @@ class Solver:
     constant_sum: bool = False  # must two players' payoffs sum to a constant?
     perfect_recall: bool = False  # must everyone remember?
     perfect_information: bool = False  # must everyone see everything?
+    at_once: bool = False  # the same, but for moves that are made at once?
     gives: str = "one"  # equilibrium; or "several", "correlated", "sure", "play"
     unasked: bool = False  # may it be chosen when nobody says which?
+    alone: bool = False  # unasked only for one player, who remembers: else it is a heuristic
     takes_most: bool = False  # may one say how many equilibria are wanted?
     taught: str = ""  # the textbook's page, if it is not that of its name
     exact: str = "certified"  # "always"; or "certified" where exact arithmetic succeeds; or not
@@ -64,6 +68,11 @@ class Solver:
             return f"perfect recall is needed, but {tree.perfect_recall.because}"
         if self.perfect_information and not tree.perfect_information:
             return f"perfect information is needed, but {tree.perfect_information.because}"
+        if self.at_once:
+            dark = hidden(tree)
+            if dark is not None:
+                seen = f"{brief(dark.player)} cannot tell where it is at {brief(dark.label)!r}"
+                return f"nothing may be hidden but moves made at once, but {seen}"
         return ""
 
     def has_room(self, tree: Tree, exact: bool | None = None) -> bool:
@@ -84,6 +93,11 @@ class Solver:
         for size in normal_size(tree):
             profiles *= size if size is not None else MOST_PROFILES + 1
         return profiles <= MOST_PROFILES
+
+    def is_for(self, tree: Tree) -> bool:
+        """May it be chosen for a game when nobody says which?"""
+        alone = len(tree.players) == 1 and bool(tree.perfect_recall)
+        return self.unasked and (alone or not self.alone) and not self.lacks(tree)
 
     def suits(self, other: Solver) -> bool:
         """Could this one be named in place of another? It gives a like answer, and asks nothing."""
@@ -121,6 +135,8 @@ class Solver:
             words.append("zero or constant sum")
         if self.perfect_information:
             words.append("perfect information")
+        elif self.at_once:
+            words.append("nothing hidden but moves made at once")
         elif self.perfect_recall:
             words.append("perfect recall")
         else:
@@ -138,6 +154,18 @@ SOLVERS = (
         exact="always",
         form="tree",
         unasked=True,
+    ),
+    Solver(
+        "imp-alphabeta",
+        "one player in the dark: the best action at sets of positions, pruned; else a heuristic",
+        players=(1, 2),
+        constant_sum=True,
+        exact="always",
+        form="positions",
+        unasked=True,
+        alone=True,
+        taught="imp",
+        file="searching",
     ),
     Solver(
         "lp",
@@ -217,6 +245,45 @@ SOLVERS = (
         for which, about in (
             ("external", "all moves of one player, the others' drawn"),
             ("outcome", "one play at a time"),
+        )
+    ),
+    Solver(
+        "imp-minimax",
+        "the same without pruning: every position once",
+        players=(1, 2),
+        constant_sum=True,
+        exact="always",
+        form="positions",
+        taught="imp",
+        file="searching",
+    ),
+    Solver(
+        "chance-minimax",
+        "perfect information: the best action at each position, averages at nature's moves",
+        players=(1, 2),
+        constant_sum=True,
+        perfect_information=True,
+        exact="always",
+        form="positions",
+        taught="imp",
+        file="searching",
+    ),
+    *(
+        Solver(
+            name,
+            f"simultaneous moves: {about}",
+            players=(2, 2),
+            constant_sum=True,
+            at_once=True,
+            form="positions",
+            taught="simultaneous",
+            file="searching",
+        )
+        for name, about in (
+            ("backward-induction", "a matrix game at every position"),
+            ("smab", "alpha-beta with bounds from linear programs"),
+            ("double-oracle", "matrix games grown by best responses"),
+            ("double-oracle-alphabeta", "the same between bounds from moving one by one"),
         )
     ),
     Solver(
@@ -321,6 +388,12 @@ ALSO_KNOWN = {
     "mccfr": "external-sampling",
     "es-mccfr": "external-sampling",
     "os-mccfr": "outcome-sampling",
+    "imp": "imp-alphabeta",
+    "imp-alpha-beta": "imp-alphabeta",
+    "minimax": "chance-minimax",
+    "expectiminimax": "chance-minimax",
+    "do": "double-oracle",
+    "doab": "double-oracle-alphabeta",
 }
 
 

@@ -8,14 +8,15 @@ differ, the options are added.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 from typing import overload
 
 import numpy as np
 
 from infoset.rules.story import text
-from infoset.tree.knowing import Knowing
+from infoset.rules.walk import View
+from infoset.tree.knowing import Knowing, Word
 
 NOTHING = "nothing yet"
 BETWEEN = ", "
@@ -55,3 +56,21 @@ class KnowledgeLabels(Sequence[str]):
         """The states of knowledge in which more than one menu is offered."""
         states, counts = np.unique(self._knowing.state, return_counts=True)
         return {int(state) for state in states[counts > 1]}
+
+
+def known(view: View, words: dict[tuple[str, Hashable], str] | None = None) -> str:
+    """What a view says, in the words of a tree's label.
+
+    >>> asked = ("offered", ("pass", "bet"))
+    >>> known((("saw", "Q"), asked, ("took", "pass"), ("saw", "bet"), asked)), known((asked,))
+    ('Q, [pass], bet', 'nothing yet')
+    """
+    words = {} if words is None else words
+    told = []
+    for step in view:
+        kind, what = step
+        if kind != "offered":
+            if step not in words:
+                words[step] = str(Word(what, own=kind == "took"))
+            told.append(words[step])
+    return BETWEEN.join(told) or NOTHING

@@ -54,9 +54,9 @@ class Silent:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("kuhn", "can be sampled, not str 'kuhn'"),
-        (None, "can be sampled, not NoneType None"),
-        (Silent, "can be sampled, not type"),
+        ("kuhn", "can be walked, not str 'kuhn'"),
+        (None, "can be walked, not NoneType None"),
+        (Silent, "can be walked, not type"),
         (Silent(), "does not say who plays; give it .players"),
     ],
 )

@@ -16,8 +16,7 @@ from infoset.rules.story import text
 from infoset.rules.walk import View
 from infoset.solve.sampled.spelling import Key, Reading
 from infoset.tree import Tree
-from infoset.tree.knowing import Word
-from infoset.tree.labels import BETWEEN, NOTHING
+from infoset.tree.labels import known
 
 
 @dataclass(frozen=True)
@@ -52,24 +51,6 @@ def labels_of_tree(tree: Tree) -> Labels:
 def labels_of_engine(seats: Seats) -> Labels:
     """For a game on an engine of its own."""
     return Labels(lambda mover, view: _prefix(seats, mover) + text(view))
-
-
-def known(view: View, words: dict[tuple[str, Hashable], str] | None = None) -> str:
-    """What a view says, in the words of a tree's label.
-
-    >>> asked = ("offered", ("pass", "bet"))
-    >>> known((("saw", "Q"), asked, ("took", "pass"), ("saw", "bet"), asked)), known((asked,))
-    ('Q, [pass], bet', 'nothing yet')
-    """
-    words = {} if words is None else words
-    told = []
-    for step in view:
-        kind, what = step
-        if kind != "offered":
-            if step not in words:
-                words[step] = str(Word(what, own=kind == "took"))
-            told.append(words[step])
-    return BETWEEN.join(told) or NOTHING
 
 
 def _prefix(seats: Seats, mover: str) -> str:

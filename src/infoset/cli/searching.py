@@ -1,0 +1,151 @@
+"""``infoset solve GAME --method smab``: answers of a search, which builds no tree.
+
+What is shown is what the search came to: the value and how it is known, the counts, and what to do
+at the start or after the moves that ``--after`` names. ``--verify`` builds the tree and proves the
+regret, as any other method does.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from infoset.cli.advising import Written
+from infoset.cli.naming import named_family, named_tree, parse_parameters
+from infoset.cli.progress import status
+from infoset.cli.sampling import TREES
+from infoset.cli.search_options import IMP, Searching
+from infoset.cli.showing import FEW, terminal, write_all
+from infoset.errors import ParameterError
+from infoset.rules import Game, Position
+from infoset.rules.story import brief, text
+from infoset.solve.interrupt import interruptible
+
+if TYPE_CHECKING:
+    from infoset.search.result import Searched
+    from infoset.solve import Solution
+    from infoset.tree import Tree
+
+
+def named_game(name: str, parameters: list[str] | None, limits: tuple[Any, ...]) -> Game | Tree:
+    """The game that is meant; what is a tree already, in a file or at OpenSpiel's, as it is."""
+    if name.startswith("openspiel:") or name.lower().endswith(TREES):
+        return named_tree(name, parameters, *limits)
+    meant = named_family(name)
+    return meant(**parse_parameters(meant, parameters or ()))
+
+
+def searched(
+    game: Game | Tree,
+    method: str,
+    asked: Searching,
+    exact: bool | None,
+    seconds: float | None,
+) -> Searched:
+    """The search, with all that rules have to do for it."""
+    from infoset.search import SEARCHES
+
+    wishes = asked.wishes(method)
+    if method not in IMP:
+        wishes["exact"] = bool(exact)
+    elif exact is False:
+        raise ParameterError(f"--floats: {method} counts in exact numbers")
+    called = brief(repr(game) if isinstance(game, Game) else game.name)
+    with (
+        redirect_stdout(sys.stderr),  # what rules print is none of ours
+        interruptible() as stop,
+        status(f"searching {called}") as tick,
+    ):
+        return SEARCHES[method](game, seconds=seconds, stop=stop, tick=tick, **wishes)
+
+
+def show_search(
+    found: Searched, asked: Searching, csv: Path | None, table: Path | None, as_json: bool
+) -> None:
+    """What a search came to, printed and written."""
+    from infoset.examine.searched import searched_sheet
+
+    Written(table, csv).check("one")
+    position = _after(found, asked.after)
+    with redirect_stdout(sys.stderr):
+        sheet = searched_sheet(found, position)
+    told, problem = write_all(
+        ("the decisions", csv, sheet.save),
+        ("the decisions", table, sheet.save),
+    )
+    if as_json:
+        print(json.dumps(searched_record(found, position), allow_nan=False))
+    else:
+        parts = (sheet.text(most=FEW, **terminal()), told)
+        print("\n\n".join(part for part in parts if part))
+    if problem is not None:  # the answer is not lost for it
+        raise problem
+
+
+def _after(found: Searched, moves: tuple[str, ...]) -> Position | None:
+    """The position after some moves, as they were typed."""
+    if not moves:
+        return None
+    position = found.source.start
+    for typed in moves:
+        menus = [position.options(mover) for mover in position.movers]
+        if not menus:
+            menus = [[outcome for outcome, _ in position.chances()]]
+        if position.over or not menus[0]:
+            raise ParameterError(f"--after {typed!r:.40}: the game is over before")
+        words = [part.strip() for part in typed.split(",")] if len(menus) > 1 else [typed]
+        if len(words) != len(menus):
+            who = ", ".join(position.movers)
+            raise ParameterError(
+                f"--after {typed!r:.40}: give a move for each of {who}, with a comma between"
+            )
+        chosen = tuple(_found(word, menu) for word, menu in zip(words, menus, strict=True))
+        position = position.after(chosen if len(chosen) > 1 else chosen[0])
+    return position
+
+
+def _found(word: str, menu: Any) -> Any:
+    for option in menu:
+        if text(option) == word:
+            return option
+    listed = ", ".join(map(text, list(menu)[:8]))
+    raise ParameterError(f"--after {word!r:.40} is not among {listed:.120}")
+
+
+def searched_record(found: Searched, position: Position | None = None) -> dict[str, Any]:
+    """What a search came to, as one JSON object."""
+    from infoset.examine.searched import decisions
+    from infoset.solve.store import spelled
+
+    def written(amount: Any) -> Any:
+        return None if amount is None else spelled(amount)
+
+    return {
+        "game": found.name,
+        "players": list(found.players),
+        "nodes": found.counts.get("nodes", 0),
+        "method": found.method,
+        "value": written(found.value),
+        "value_bounds": [written(bound) for bound in found.bounds],
+        "error": found.error,
+        "optimal": found.optimal,
+        "because": found.because,
+        "depth": found.depth,
+        "counts": dict(found.counts),
+        "seconds": round(found.seconds, 6),
+        "seconds_in_programs": round(found.lp_seconds, 6),
+        "note": found.note,
+        "decisions": [
+            {**row, "plays": [[text(option), spelled(share)] for option, share in row["plays"]]}
+            for row in decisions(found, position)
+        ],
+    }
+
+
+def verified(found: Searched, tree: Tree) -> Solution:
+    """What the search decides, placed on the tree and proved."""
+    with redirect_stdout(sys.stderr), status(f"verifying {brief(tree.name)}"):
+        return found.solution(tree)

@@ -1,0 +1,6 @@
+"""Searches over rules that are compiled: from a state to its value, without Python in between.
+
+``enter`` of each module is the door: a game's functions come in as pointers. What was written for
+one is written for all of them in Python first, in :mod:`infoset.search.simultaneous`; both count
+and answer alike.
+"""

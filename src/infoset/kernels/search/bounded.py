@@ -1,0 +1,311 @@
+"""Double oracle between bounds from moving in turn, over compiled rules.
+
+The same as :mod:`infoset.search.simultaneous.serialized` and the bounded search of
+:mod:`infoset.search.simultaneous.oracle`, where they are explained, count by count.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+
+from infoset.kernels.compiling import compiled
+from infoset.kernels.search.cells import open_cells
+from infoset.kernels.search.desk import (
+    AT_ONCE,
+    CHANCES,
+    COLUMNS,
+    DESK,
+    FIRST_SHOWS,
+    HEURISTIC,
+    HIGH,
+    LOW,
+    OURS,
+    RESPONSES,
+    ROWS,
+    SECOND_SHOWS,
+    SERIALIZED,
+    SKIPPED,
+    STATE,
+    STOP,
+    THEIRS,
+    TIE,
+    WHOLE,
+    WIDE,
+    arrive,
+    cut_off,
+    entry_of,
+    paid,
+    recall,
+    remember,
+    scaled,
+    span,
+    spans,
+    total_weight,
+    within,
+)
+from infoset.kernels.search.oracle import grow, play
+from infoset.kernels.stages import NATURE, OVER, POINTERS, RULES, Rules
+
+WINDOW = (types.float64, types.float64)
+
+
+@compiled(
+    types.float64(RULES, DESK, types.int64, *WINDOW, types.int64, types.int64), error_model="numpy"
+)
+def in_turn(
+    rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: int, shows: int
+) -> float:
+    """The value if one player always shows its move, or a bound of it at the window's edge."""
+    state, then = desk.longs[frame, STATE], desk.longs[frame + 1, STATE]
+    ours, theirs = desk.longs[frame, OURS], desk.longs[frame, THEIRS]
+    numbers, tie = desk.numbers, desk.scale[TIE]
+    turn = rules.turn(state)
+    if turn == OVER:
+        return paid(rules, desk, state)
+    if numbers[STOP]:
+        return 0.0
+    if turn == NATURE:
+        numbers[CHANCES] += 1
+        count = rules.options(state, 2, ours)
+        whole = total_weight(rules, state, ours, count)
+        least, most = spans(rules, desk, frame, count, whole)
+        known = 0.0
+        for at in range(count):
+            rules.after(state, ours[at], 0, then)
+            share = rules.weight(state, ours[at]) / whole
+            low, high = span(rules, desk, then)
+            least -= share * low
+            most -= share * high
+            below, above = (alpha - known - most) / share, (beta - known - least) / share
+            value = in_turn(rules, desk, frame + 1, below, above, left, shows)
+            known += share * value
+            if value <= below + tie:
+                return min(known + most, alpha)
+            if value >= above - tie:
+                return max(known + least, beta)
+        return known
+    if left == 0:
+        return cut_off(rules, desk, state)
+    entry = entry_of(desk, state, left, shows)
+    met, value = recall(desk, entry, alpha, beta)
+    if met:
+        return value
+    numbers[SERIALIZED] += 1
+    height, width = rules.options(state, 0, ours), rules.options(state, 1, theirs)
+    # Who shows its move maximizes what the other leaves of it; seen from the second player all
+    # signs are turned round.
+    sign = 1.0 if shows == FIRST_SHOWS else -1.0
+    outer, inner = (height, width) if shows == FIRST_SHOWS else (width, height)
+    floor, ceiling = (alpha, beta) if shows == FIRST_SHOWS else (-beta, -alpha)
+    best = -float("inf")
+    for own in range(outer):
+        start = max(floor, best)
+        worst = float("inf")
+        for reply in range(inner):
+            end = min(ceiling, worst)
+            i, j = (own, reply) if shows == FIRST_SHOWS else (reply, own)
+            rules.after(state, ours[i], theirs[j], then)
+            if shows == FIRST_SHOWS:
+                found = in_turn(rules, desk, frame + 1, start, end, left - 1, shows)
+            else:
+                found = in_turn(rules, desk, frame + 1, -end, -start, left - 1, shows)
+            worst = min(worst, sign * found)
+            if worst <= start:
+                break
+        best = max(best, worst)
+        if best >= ceiling:
+            break
+    if numbers[STOP]:
+        return 0.0
+    value = sign * best
+    if entry >= 0:
+        remember(desk, entry, value, alpha, beta)
+    return value
+
+
+@compiled(types.void(DESK, types.int64, types.int64, types.int64, types.float64, *WINDOW))
+def note(desk: Any, frame: int, i: int, j: int, value: float, alpha: float, beta: float) -> None:
+    """Keep what a search of a cell with a window shows."""
+    wide, tie, floats = desk.numbers[WIDE], desk.scale[TIE], desk.floats[frame]
+    low, high = floats[i, j], floats[wide + i, j]
+    if value <= alpha + tie:
+        floats[wide + i, j] = max(low, min(high, value))
+    elif value >= beta - tie:
+        floats[i, j] = min(high, max(low, value))
+    else:
+        floats[i, j] = floats[wide + i, j] = value
+
+
+@compiled(types.float64(RULES, DESK, types.int64, *WINDOW, types.int64), error_model="numpy")
+def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: int) -> float:
+    """The value of the state in a frame, or a bound of it at the edge of the window.
+
+    Where strategies are wanted, the first frame's matrix game is solved whatever bounds say.
+    """
+    state, then = desk.longs[frame, STATE], desk.longs[frame + 1, STATE]
+    ours, theirs = desk.longs[frame, OURS], desk.longs[frame, THEIRS]
+    numbers, tie = desk.numbers, desk.scale[TIE]
+    hurry = frame > 0 or numbers[WHOLE] == 0
+    turn = rules.turn(state)
+    if turn == OVER:
+        return paid(rules, desk, state)
+    if numbers[STOP]:
+        return 0.0
+    if turn == NATURE:
+        numbers[CHANCES] += 1
+        count = rules.options(state, 2, ours)
+        whole = total_weight(rules, state, ours, count)
+        least, most = spans(rules, desk, frame, count, whole)
+        known = 0.0
+        for at in range(count):
+            rules.after(state, ours[at], 0, then)
+            share = rules.weight(state, ours[at]) / whole
+            low, high = span(rules, desk, then)
+            least -= share * low
+            most -= share * high
+            below, above = (alpha - known - most) / share, (beta - known - least) / share
+            value = bounded(rules, desk, frame + 1, below, above, left)
+            known += share * value
+            if value <= below + tie:
+                return min(known + most, alpha)
+            if value >= above - tie:
+                return max(known + least, beta)
+        return known
+    if left == 0:
+        return cut_off(rules, desk, state)
+    low, high = scaled(desk)
+    entry = -1
+    if hurry:
+        entry = entry_of(desk, state, left, AT_ONCE)
+        met, value = recall(desk, entry, alpha, beta)
+        if met:
+            return value
+        if numbers[HEURISTIC]:
+            low, high = within(rules, desk, state)
+        start, end = max(alpha, low - 1.0), min(beta, high + 1.0)
+        upper = in_turn(rules, desk, frame, start, end, left, SECOND_SHOWS)
+        if upper < end:
+            high = min(high, upper)
+        if high > start:
+            lower = in_turn(rules, desk, frame, start, end, left, FIRST_SHOWS)
+            if lower > start:
+                low = max(low, lower)
+        if numbers[STOP]:
+            return 0.0
+        if high <= alpha or low >= beta or high - low <= tie:
+            value = low if low >= beta else high
+            if entry >= 0:
+                remember(desk, entry, value, alpha, beta)
+            return value
+    height, width = rules.options(state, 0, ours), rules.options(state, 1, theirs)
+    arrive(desk, left, height, width)
+    open_cells(desk, frame, height, width)
+    wide, floats = numbers[WIDE], desk.floats[frame]
+    if numbers[HEURISTIC]:
+        for i in range(height):
+            for j in range(width):
+                rules.after(state, ours[i], theirs[j], then)
+                floats[i, j], floats[wide + i, j] = within(rules, desk, then)
+    rows = columns = 1
+    unseen, value, out = height * width, 0.0, False
+    while True:
+        for a in range(rows):
+            for b in range(columns):
+                i, j = desk.longs[frame, ROWS, a], desk.longs[frame, COLUMNS, b]
+                if floats[i, j] == floats[wide + i, j]:
+                    continue
+                if floats[2 * wide + i, j] == 0.0:
+                    floats[2 * wide + i, j] = 1.0
+                    unseen -= 1
+                start, end = floats[i, j] - 1.0, floats[wide + i, j] + 1.0
+                rules.after(state, ours[i], theirs[j], then)
+                found = bounded(rules, desk, frame + 1, start, end, left - 1)
+                if numbers[STOP]:
+                    return 0.0
+                note(desk, frame, i, j, found, start, end)
+        value = play(rules, desk, frame, rows, columns)
+        gainers = (-1, -1)
+        for side in range(2):
+            numbers[RESPONSES] += 1
+            sign = 1.0 if side == 0 else -1.0
+            best, gainer = value, -1
+            hope = wide if side == 0 else 0  # the line of the bounds that this player hopes for
+            shares = floats[3 * wide + 1] if side == 0 else floats[3 * wide]
+            others = width if side == 0 else height
+            for own in range(height if side == 0 else width):
+                hoped = 0.0
+                for k in range(others):
+                    if shares[k] != 0.0:
+                        i, j = (own, k) if side == 0 else (k, own)
+                        hoped += shares[k] * floats[hope + i, j]
+                worse = False
+                for k in range(others):
+                    if shares[k] == 0.0:
+                        continue
+                    worse = sign * (hoped - best) <= tie
+                    if worse:
+                        break
+                    i, j = (own, k) if side == 0 else (k, own)
+                    if floats[i, j] == floats[wide + i, j]:
+                        continue
+                    if floats[2 * wide + i, j] == 0.0:
+                        floats[2 * wide + i, j] = 1.0
+                        unseen -= 1
+                    hoped -= shares[k] * floats[hope + i, j]
+                    needed = (best - hoped) / shares[k]
+                    start, end = floats[i, j] - 1.0, floats[wide + i, j] + 1.0
+                    if side == 0:
+                        start = max(needed, start)
+                    else:
+                        end = min(needed, end)
+                    rules.after(state, ours[i], theirs[j], then)
+                    found = bounded(rules, desk, frame + 1, start, end, left - 1)
+                    if numbers[STOP]:
+                        return 0.0
+                    note(desk, frame, i, j, found, start, end)
+                    hoped += shares[k] * floats[hope + i, j]
+                    worse = sign * (hoped - best) <= tie
+                    if worse:
+                        break
+                if not worse and sign * (hoped - best) > tie:
+                    best, gainer = hoped, own
+            if side == 0:
+                high = min(high, best)
+                gainers = (gainer, -1)
+            else:
+                low = max(low, best)
+                gainers = (gainers[0], gainer)
+        out = hurry and (high <= alpha or low >= beta or high - low <= tie)
+        before = rows + columns
+        if not out:
+            rows = grow(desk, frame, ROWS, rows, gainers[0])
+            columns = grow(desk, frame, COLUMNS, columns, gainers[1])
+        if out or rows + columns == before:
+            break
+    numbers[SKIPPED] += unseen
+    if out:
+        value = low if low >= beta else high
+    if entry >= 0:
+        remember(desk, entry, value, alpha, beta)
+    return value
+
+
+@compiled(types.float64(*POINTERS, DESK, types.int64), nogil=True, error_model="numpy")
+def enter(
+    turn: Any,
+    options: Any,
+    after: Any,
+    payoff: Any,
+    weight: Any,
+    bounds: Any,
+    solve_matrix: Any,
+    mixture_bound: Any,
+    desk: Any,
+    left: int,
+) -> float:
+    """From the first frame's state, with a window that holds all."""
+    rules = Rules(turn, options, after, payoff, weight, bounds, solve_matrix, mixture_bound)
+    low, high = desk.scale[LOW] - 1.0, desk.scale[HIGH] + 1.0
+    return bounded(rules, desk, 0, low, high, left)

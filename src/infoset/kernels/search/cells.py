@@ -1,0 +1,244 @@
+"""The cells of a stage in a compiled search: which are left, and between which values one matters.
+
+The same as :mod:`infoset.search.simultaneous.cells`, where the programs are explained. Lower bounds
+are the first WIDE lines of a frame of floats, upper ones the next, and then come marks of what is
+done. Rows and columns that are left are listed in the frame's whole numbers, with their count in
+the last place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from infoset.kernels.compiling import compiled
+from infoset.kernels.search.desk import (
+    COLUMNS,
+    DEEP,
+    DESK,
+    FRAMES,
+    HIGH,
+    LOW,
+    ROWS,
+    SCRATCH,
+    SIDES,
+    TIE,
+    WIDE,
+    mixture_value,
+)
+from infoset.kernels.stages import RULES
+
+SHAPED, LEXICOGRAPHIC = 0, 1  # orders of cells
+PAIR = types.UniTuple(types.float64, 2)
+CELL = types.UniTuple(types.int64, 2)
+FRAME = types.int64
+
+
+@compiled(types.void(DESK, FRAME, types.int64, types.int64))
+def open_cells(desk: Any, frame: int, rows: int, columns: int) -> None:
+    """Nothing is known yet, and everything is left."""
+    wide, floats = desk.numbers[WIDE], desk.floats[frame]
+    for i in range(rows):
+        desk.longs[frame, ROWS, i] = i
+        for j in range(columns):
+            floats[i, j] = desk.scale[LOW]
+            floats[wide + i, j] = desk.scale[HIGH]
+            floats[2 * wide + i, j] = 0.0
+    for j in range(columns):
+        desk.longs[frame, COLUMNS, j] = j
+
+
+@compiled(types.void(DESK, FRAME, types.int64, types.int64, types.float64))
+def settle(desk: Any, frame: int, a: int, b: int, value: float) -> None:
+    """The value of a cell is known."""
+    wide, floats = desk.numbers[WIDE], desk.floats[frame]
+    floats[a, b] = floats[wide + a, b] = value
+    floats[2 * wide + a, b] = 1.0
+
+
+@compiled(types.boolean(DESK, FRAME, types.int64, types.int64, types.int64))
+def is_left(desk: Any, frame: int, line: int, count: int, action: int) -> bool:
+    """Is an action among those that are left?"""
+    left = False
+    for at in range(count):
+        left = left or desk.longs[frame, line, at] == action
+    return left
+
+
+@compiled(types.int64(DESK, FRAME, types.int64, types.int64, types.int64))
+def drop(desk: Any, frame: int, line: int, count: int, action: int) -> int:
+    """Give an action up; how many are left."""
+    left = desk.longs[frame, line]
+    kept = 0
+    for at in range(count):
+        if left[at] != action:
+            left[kept] = left[at]
+            kept += 1
+    return kept
+
+
+@compiled(CELL(types.int64, types.int64, types.int64, types.int64, types.int64))
+def next_cell(order: int, a: int, b: int, rows: int, columns: int) -> tuple[int, int]:
+    """The cell after a cell; beyond the last row there is none."""
+    if order == LEXICOGRAPHIC:
+        return (a, b + 1) if b + 1 < columns else (a + 1, 0)
+    if a <= b:  # along the row of a corner, then down its column
+        if b + 1 < columns:
+            return a, b + 1
+        if a + 1 < rows:
+            return a + 1, a
+        return rows, 0
+    if a + 1 < rows:
+        return a + 1, b
+    return (b + 1, b + 1) if b + 1 < min(rows, columns) else (rows, 0)
+
+
+@compiled(types.int64(DESK, FRAME, types.int64, types.int64, types.int64, types.int64))
+def filled(desk: Any, frame: int, rows: int, columns: int, height: int, width: int) -> int:
+    """How many of all rows are filled, and as many columns: the lesser number of both."""
+    done = desk.floats[frame, 2 * desk.numbers[WIDE] :]
+    ours, theirs = desk.longs[frame, ROWS], desk.longs[frame, COLUMNS]
+    open_rows = open_columns = 0
+    for i in range(rows):
+        whole = True
+        for j in range(columns):
+            whole = whole and done[ours[i], theirs[j]] != 0.0
+        open_rows += not whole
+    for j in range(columns):
+        whole = True
+        for i in range(rows):
+            whole = whole and done[ours[i], theirs[j]] != 0.0
+        open_columns += not whole
+    return min(height - open_rows, width - open_columns)
+
+
+@compiled(
+    PAIR(
+        *(RULES, DESK, FRAME, types.int64, types.int64, types.int64, types.int64),
+        *(types.float64, types.float64),
+    ),
+    error_model="numpy",
+)
+def window(
+    rules: Any,
+    desk: Any,
+    frame: int,
+    a: int,
+    b: int,
+    rows: int,
+    columns: int,
+    alpha: float,
+    beta: float,
+) -> tuple[float, float]:
+    """Between which values that of a cell matters: α_ab and β_ab."""
+    wide, frames = desk.numbers[WIDE], desk.numbers[FRAMES]
+    low, high = desk.floats[frame], desk.floats[frame, wide:]
+    table, sides = desk.floats[frames + SCRATCH], desk.floats[frames + SIDES]
+    ours, theirs = desk.longs[frame, ROWS], desk.longs[frame, COLUMNS]
+    count = 0
+    for i in range(rows + 1):
+        artificial = i == rows
+        if (artificial and not desk.numbers[DEEP]) or (not artificial and ours[i] == a):
+            continue
+        width = 0
+        for j in range(columns):
+            if theirs[j] != b:
+                table[count, width] = alpha if artificial else low[ours[i], theirs[j]]
+                width += 1
+        sides[1, count] = alpha if artificial else low[ours[i], b]
+        count += 1
+    width = 0
+    for j in range(columns):
+        if theirs[j] != b:
+            sides[0, width] = high[a, theirs[j]]
+            width += 1
+    below = mixture_value(rules, desk, count, width)
+    count = 0
+    for j in range(columns + 1):
+        artificial = j == columns
+        if (artificial and not desk.numbers[DEEP]) or (not artificial and theirs[j] == b):
+            continue
+        width = 0
+        for i in range(rows):
+            if ours[i] != a:
+                table[count, width] = -beta if artificial else -high[ours[i], theirs[j]]
+                width += 1
+        sides[1, count] = -beta if artificial else -high[a, theirs[j]]
+        count += 1
+    width = 0
+    for i in range(rows):
+        if ours[i] != a:
+            sides[0, width] = -low[ours[i], b]
+            width += 1
+    above = -mixture_value(rules, desk, count, width)
+    if below == -np.inf:
+        below = desk.scale[LOW] - 1.0
+    if above == np.inf:
+        above = desk.scale[HIGH] + 1.0
+    return below, above
+
+
+@compiled(
+    types.boolean(RULES, DESK, FRAME, types.int64, types.int64, types.int64, types.boolean),
+    error_model="numpy",
+)
+def dominated(
+    rules: Any, desk: Any, frame: int, action: int, rows: int, columns: int, is_row: bool
+) -> bool:
+    """Is some mixture of the other rows, or columns, at least as good everywhere?"""
+    wide, frames = desk.numbers[WIDE], desk.numbers[FRAMES]
+    low, high = desk.floats[frame], desk.floats[frame, wide:]
+    table, sides = desk.floats[frames + SCRATCH], desk.floats[frames + SIDES]
+    ours, theirs = desk.longs[frame, ROWS], desk.longs[frame, COLUMNS]
+    count = 0
+    if is_row:
+        for i in range(rows):
+            if ours[i] != action:
+                for j in range(columns):
+                    table[count, j] = low[ours[i], theirs[j]]
+                sides[1, count] = 0.0
+                count += 1
+        for j in range(columns):
+            sides[0, j] = high[action, theirs[j]]
+        return mixture_value(rules, desk, count, columns) > -np.inf
+    for j in range(columns):
+        if theirs[j] != action:
+            for i in range(rows):
+                table[count, i] = -high[ours[i], theirs[j]]
+            sides[1, count] = 0.0
+            count += 1
+    for i in range(rows):
+        sides[0, i] = -low[ours[i], action]
+    return mixture_value(rules, desk, count, rows) > -np.inf
+
+
+@compiled(
+    types.Tuple((types.boolean, types.float64))(
+        DESK, FRAME, types.int64, types.int64, types.float64, types.float64
+    ),
+    error_model="numpy",
+)
+def settled(
+    desk: Any, frame: int, rows: int, columns: int, alpha: float, beta: float
+) -> tuple[bool, float]:
+    """Do pure strategies show that the value lies beyond the window? A bound of it, if so."""
+    wide, tie = desk.numbers[WIDE], desk.scale[TIE]
+    low, high = desk.floats[frame], desk.floats[frame, wide:]
+    ours, theirs = desk.longs[frame, ROWS], desk.longs[frame, COLUMNS]
+    held = np.inf
+    for j in range(columns):
+        most = -np.inf
+        for i in range(rows):
+            most = max(most, high[ours[i], theirs[j]])
+        held = min(held, most)
+    if held <= alpha + tie:
+        return True, held
+    sure = -np.inf
+    for i in range(rows):
+        least = np.inf
+        for j in range(columns):
+            least = min(least, low[ours[i], theirs[j]])
+        sure = max(sure, least)
+    return sure >= beta - tie, sure

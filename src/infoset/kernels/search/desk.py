@@ -1,0 +1,295 @@
+"""What a compiled search works on: a few arrays, made before it begins.
+
+A play is followed by recursion, and every level of it, a frame, has its own state, menus, matrices
+of bounds and strategies. Nothing is allocated on the way. All frames lie in two arrays, because a
+call that hands over many takes longer than a small matrix game: with one array for each thing that
+is kept, backward induction took four times as long.
+
+``numbers`` holds what is counted, and what steers the search. Another thread stops it by writing
+there, and reads how far it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from infoset.kernels.clock import nanoseconds
+from infoset.kernels.compiling import compiled
+from infoset.kernels.matrix import gap, workspace
+from infoset.kernels.stages import RULES
+
+Longs = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+# What is counted, under the names that a search in Python gives it.
+COUNTS = (
+    "nodes",
+    "leaves",
+    "chances",
+    "matrices",
+    "skipped",
+    "transpositions",
+    "serialized",
+    "responses",
+    "windows",
+)
+NODES, LEAVES, CHANCES, MATRICES, SKIPPED, MET_AGAIN = range(6)
+SERIALIZED, RESPONSES, WINDOWS = range(6, 9)
+# Further places in ``numbers``. Where depth ends, what is not known counts as the least there may
+# be (HOPE 0) or the most (1).
+NANOSECONDS, ASKED, STOP, CUT, BEYOND, HOPE, WIDE, SIZE, FILLED, FRAMES = range(9, 19)
+# Is depth limited; the least of it that was left; the most options met; are strategies wanted?
+LIMITED, LEAST_LEFT, WIDEST, WHOLE = range(19, 23)
+# Of smab:
+ORDER, SKIP, DOMINANCE, DEEP, CUTOFFS, LEAVES_FIRST, HEURISTIC, REVERSED = range(23, 31)
+TALLY, PAIR, ALL_NUMBERS = 32, 36, 38  # where saddles, programs and pivots are; and two bounds
+EVERY = 16  # of so many programs one is timed: a look at the clock takes as long as a small one
+ENDLESS = 1 << 30  # a depth that no game has
+
+AT_ONCE, FIRST_SHOWS, SECOND_SHOWS = range(3)  # kinds of search
+STATE, OURS, THEIRS, ROWS, COLUMNS = range(5)  # lines of a frame of whole numbers
+LOW, HIGH, UNIT, TIE, WORST, EPSILON, ALL_SCALES = range(7)  # places in ``scale``
+SCRATCH, WORK, SIDES = range(3)  # further frames of floats, behind those of the play
+
+
+class Desk(NamedTuple):
+    """The arrays of a search."""
+
+    longs: Longs  # [frame, line, place]
+    # [frame, line, place]: lower bounds; from line WIDE on upper ones; then what is done; shares
+    floats: Floats
+    numbers: Longs
+    scale: Floats
+    # Positions met before, if they are remembered: where a state's entry is, and the entries.
+    slots: Longs
+    keys: Longs  # [entry, place], the last of them being the depth left
+    known: Floats  # [entry, which] the lower and the upper bound of its value
+
+
+def _array(kind: Any, dimensions: int) -> Any:
+    return types.Array(kind, dimensions, "C")
+
+
+LONGS1, LONGS2, LONGS3 = (_array(types.int64, dimensions) for dimensions in (1, 2, 3))
+FLOATS1, FLOATS2, FLOATS3 = (_array(types.float64, dimensions) for dimensions in (1, 2, 3))
+DESK = types.NamedTuple((LONGS3, FLOATS3, LONGS1, FLOATS1, LONGS1, LONGS2, FLOATS2), Desk)
+
+
+def new_desk(size: int, widest: int, longest: int, scale: tuple[float, ...], entries: int) -> Desk:
+    """A desk for states of so many numbers, menus so wide and plays so long."""
+    frames, wide = longest + 2, widest + 1
+    work = workspace(wide + 1)
+    lines, across = max(3 * wide + 2, work.shape[0]), max(wide, work.shape[1])
+    numbers = np.zeros(ALL_NUMBERS, np.int64)
+    numbers[WIDE], numbers[SIZE], numbers[FRAMES] = wide, size, frames
+    numbers[LEAST_LEFT], numbers[WIDEST] = ENDLESS, 1
+    slots = 1 << (2 * entries).bit_length() if entries else 1
+    return Desk(
+        longs=np.zeros((frames, 5, max(size, wide)), np.int64),
+        floats=np.zeros((frames + 3, lines, across)),
+        numbers=numbers,
+        scale=np.array([*scale, *[0.0] * (ALL_SCALES - len(scale))]),
+        slots=np.zeros(slots, np.int64),
+        keys=np.empty((entries, size + 1), np.int64),
+        known=np.empty((entries, 2)),
+    )
+
+
+@compiled(types.float64(RULES, DESK, LONGS1), error_model="numpy")
+def paid(rules: Any, desk: Any, state: Any) -> float:
+    """What the first player gets at the end."""
+    desk.numbers[LEAVES] += 1
+    amount = rules.payoff(state) * desk.scale[UNIT]
+    if amount < desk.scale[LOW] or amount > desk.scale[HIGH]:
+        desk.numbers[BEYOND] = 1
+        desk.numbers[STOP] = 1
+    return float(amount)
+
+
+@compiled(types.int64(RULES, LONGS1, LONGS1, types.int64))
+def total_weight(rules: Any, state: Any, outcomes: Any, count: int) -> int:
+    """What the weights of nature's moves sum to."""
+    whole = 0
+    for at in range(count):
+        whole += rules.weight(state, outcomes[at])
+    return whole
+
+
+@compiled(types.UniTuple(types.float64, 2)(RULES, DESK, LONGS1), error_model="numpy")
+def within(rules: Any, desk: Any, state: Any) -> tuple[float, float]:
+    """The least and the most that may come of a state."""
+    pair = desk.numbers[PAIR : PAIR + 2]
+    pair[0], pair[1] = np.iinfo(np.int64).min, np.iinfo(np.int64).max
+    rules.bounds(state, pair)
+    unit = desk.scale[UNIT]
+    return max(pair[0] * unit, desk.scale[LOW]), min(pair[1] * unit, desk.scale[HIGH])
+
+
+@compiled(types.UniTuple(types.float64, 2)(DESK))
+def scaled(desk: Any) -> tuple[float, float]:
+    """The least and the most that there is."""
+    return desk.scale[LOW], desk.scale[HIGH]
+
+
+@compiled(types.UniTuple(types.float64, 2)(RULES, DESK, LONGS1), error_model="numpy")
+def span(rules: Any, desk: Any, state: Any) -> tuple[float, float]:
+    """The least and the most that a search takes a state to be worth before it looks."""
+    return within(rules, desk, state) if desk.numbers[HEURISTIC] else scaled(desk)
+
+
+@compiled(
+    types.UniTuple(types.float64, 2)(RULES, DESK, types.int64, types.int64, types.int64),
+    error_model="numpy",
+)
+def spans(rules: Any, desk: Any, frame: int, count: int, whole: int) -> tuple[float, float]:
+    """The means of the least and of the most over nature's moves."""
+    state, then = desk.longs[frame, STATE], desk.longs[frame + 1, STATE]
+    outcomes = desk.longs[frame, OURS]
+    least = most = 0.0
+    for at in range(count):
+        rules.after(state, outcomes[at], 0, then)
+        share = rules.weight(state, outcomes[at]) / whole
+        low, high = span(rules, desk, then)
+        least += share * low
+        most += share * high
+    return least, most
+
+
+@compiled(types.float64(RULES, DESK, LONGS1), error_model="numpy")
+def cut_off(rules: Any, desk: Any, state: Any) -> float:
+    """What counts where depth ends: the least or the most that may come of it."""
+    desk.numbers[CUT] = 1
+    least, most = within(rules, desk, state)
+    return most if desk.numbers[HOPE] else least
+
+
+@compiled(
+    types.Tuple((types.boolean, types.float64))(DESK, types.int64, types.float64, types.float64)
+)
+def recall(desk: Any, entry: int, alpha: float, beta: float) -> tuple[bool, float]:
+    """Does what was found for a position answer a search with this window? And the answer."""
+    if entry < 0 or desk.known[entry, 1] == np.inf:
+        return False, 0.0
+    low, high = desk.known[entry, 0], desk.known[entry, 1]
+    if low != high and high > alpha and low < beta:
+        return False, 0.0
+    desk.numbers[MET_AGAIN] += 1
+    return True, low if low >= beta else high
+
+
+@compiled(types.void(DESK, types.int64, types.int64, types.int64))
+def arrive(desk: Any, left: int, rows: int, columns: int) -> None:
+    """Count a position where somebody chooses."""
+    desk.numbers[NODES] += 1
+    desk.numbers[LEAST_LEFT] = min(desk.numbers[LEAST_LEFT], left - 1)
+    desk.numbers[WIDEST] = max(desk.numbers[WIDEST], max(rows, columns))
+
+
+@compiled(types.int64(DESK))
+def begin_program(desk: Any) -> int:
+    """Look at the clock, if it is the turn of this program; else 0."""
+    desk.numbers[ASKED] += 1
+    return nanoseconds() if desk.numbers[ASKED] % EVERY == 0 else 0
+
+
+@compiled(types.void(DESK, types.int64))
+def end_program(desk: Any, began: int) -> None:
+    """Add up the time of those that are timed."""
+    if began:
+        desk.numbers[NANOSECONDS] += nanoseconds() - began
+
+
+@compiled(
+    types.float64(RULES, DESK, types.int64, FLOATS2, types.int64, types.int64), error_model="numpy"
+)
+def game_value(rules: Any, desk: Any, frame: int, matrix: Any, rows: int, columns: int) -> float:
+    """The value of a matrix game; both strategies go to the frame."""
+    desk.numbers[MATRICES] += 1
+    began = begin_program(desk)
+    wide, frames = desk.numbers[WIDE], desk.numbers[FRAMES]
+    ours, theirs = desk.floats[frame, 3 * wide], desk.floats[frame, 3 * wide + 1]
+    work, tally = desk.floats[frames + WORK], desk.numbers[TALLY : TALLY + 4]
+    saddles = tally[0]
+    value = rules.solve_matrix(matrix, rows, columns, ours, theirs, work, tally)
+    if tally[0] == saddles:
+        desk.scale[WORST] = max(desk.scale[WORST], gap(matrix, rows, columns, ours, theirs))
+    end_program(desk, began)
+    return value
+
+
+@compiled(types.float64(RULES, DESK, types.int64, types.int64), error_model="numpy")
+def mixture_value(rules: Any, desk: Any, count: int, width: int) -> float:
+    """The most that a mixture of the rows in the scratch frame aims at above its floors."""
+    began = begin_program(desk)
+    frames = desk.numbers[FRAMES]
+    table, sides = desk.floats[frames + SCRATCH], desk.floats[frames + SIDES]
+    work, tally = desk.floats[frames + WORK], desk.numbers[TALLY : TALLY + 4]
+    found = rules.mixture_bound(table, count, width, sides[0], sides[1], work, tally)
+    end_program(desk, began)
+    return found
+
+
+@compiled(types.int64(DESK, LONGS1, types.int64, types.int64), error_model="numpy")
+def entry_of(desk: Any, state: Any, left: int, kind: int) -> int:
+    """The entry of a state with so much depth left, made if it is new; −1 if there is no room.
+
+    A new entry knows nothing: its bounds are infinite. What is known of moving in turn, and who
+    then shows its move, is kept apart by its kind.
+    """
+    if len(desk.keys) == 0:
+        return -1
+    size = desk.numbers[SIZE]
+    left = (left if desk.numbers[LIMITED] else 0) * 4 + kind
+    mixed = np.uint64(left + 1)
+    for at in range(size):
+        mixed = (mixed ^ np.uint64(state[at])) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    last = np.uint64(len(desk.slots) - 1)
+    slot = mixed & last
+    while desk.slots[slot] > 0:
+        entry = desk.slots[slot] - 1
+        same = desk.keys[entry, size] == left
+        for at in range(size):
+            same = same and desk.keys[entry, at] == state[at]
+        if same:
+            return int(entry)
+        slot = (slot + np.uint64(1)) & last
+    entry = desk.numbers[FILLED]
+    if entry == len(desk.keys):
+        return -1
+    desk.numbers[FILLED] += 1
+    desk.slots[slot] = entry + 1
+    for at in range(size):
+        desk.keys[entry, at] = state[at]
+    desk.keys[entry, size] = left
+    desk.known[entry, 0], desk.known[entry, 1] = -np.inf, np.inf
+    return int(entry)
+
+
+@compiled(types.void(DESK, types.int64, types.float64, types.float64, types.float64))
+def remember(desk: Any, entry: int, value: float, alpha: float, beta: float) -> None:
+    """Keep what a search with a window has shown."""
+    known, tie = desk.known[entry], desk.scale[TIE]
+    low, high = max(known[0], desk.scale[LOW]), min(known[1], desk.scale[HIGH])
+    if value <= alpha + tie:
+        high = min(high, value)
+    elif value >= beta - tie:
+        low = max(low, value)
+    else:
+        low = high = value
+    known[0], known[1] = low, high
+
+
+@compiled()
+def spread(shares: Any, kept: Any, count: int, wide: int) -> None:
+    """The shares of the actions that are left, in their places among all."""
+    for at in range(count, wide):
+        shares[at] = 0.0
+    for at in range(count - 1, -1, -1):
+        share = shares[at]
+        shares[at] = 0.0
+        shares[kept[at]] = share

@@ -1,0 +1,179 @@
+"""The simplex method on small dictionaries, where matrix games and mixtures come to be solved.
+
+A dictionary says what the basic variables and the objective are, in terms of the others:
+
+    basic_r = rhs_r − Σ_c T[r, c] other_c ,      objective = o + Σ_c d_c other_c ,   all ≥ 0.
+
+With every rhs ≥ 0 it stands at a corner. An other variable with d_c < 0 lowers the objective as it
+grows, until the first basic variable falls to zero, and those two change places. Where no d_c is
+below zero, the corner is a minimum, and the d_c solve the dual program. Where nothing falls, the
+objective has no minimum, and the dual program no solution.
+
+**Ties.** The matrices of games that are won or lost are full of ties, and with ties comes the
+danger of going round in circles. So the right-hand sides are taken to be rhs_r + ε δ_r with an ε
+below any number: of the rows that tie, the one with the least δ_r / T[r, c] leaves. The δ are
+scattered, so that those do not tie again, and no corner returns. They are one more column, pivoted
+with the others, where a lexicographic rule needs as many as there are rows (Dantzig, Orden and
+Wolfe 1955).
+
+Numbers of very different sizes, or an unlucky pivot, can lead this descent astray. That shows in
+its answer, and whoever asked checks it; :mod:`infoset.kernels.careful` then starts over.
+
+**Layout.** The first third of ``work`` holds T in its first rows and columns, then the columns rhs
+and δ; under T is the row of d, then a copy of the pivot row. Its last row and the last column hold
+the variables' labels. The other thirds are for careful descents: the second floats, and the first
+dictionary. Rows are filled up with zeros to lanes of ``LANES`` numbers, which a processor takes in
+one stroke.
+
+**Compiling.** What is called by name is compiled for itself, and once more with every function that
+calls it, level by level. So only the two descents, which programs share, are functions of their
+own; their parts, and those of the programs, are written out where they are called. And loops take
+the place of slices, which bring along seconds' worth of code for shapes that do not match.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from infoset.kernels.compiling import compiled
+
+Floats = npt.NDArray[np.float64]
+Longs = npt.NDArray[np.int64]
+
+NUMBER, LONGS = types.int64, types.Array(types.int64, 1, "C")
+FLOATS, TABLE = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
+# A table, its rows and columns in use, two vectors, a workspace and a tally: a value.
+PROGRAM = types.float64(TABLE, NUMBER, NUMBER, FLOATS, FLOATS, TABLE, LONGS)
+
+LANES = 4
+BORDER = 2  # the columns rhs and δ
+BELOW = 3  # the rows under T: d, the copy, labels
+SPARE = 2  # rows and columns beyond the widest: an artificial action, and one more
+
+MINIMUM, ENDLESS, ASTRAY = 0, 1, 2  # how a descent ends
+
+# All numbers of a dictionary are brought to about one before it is pivoted.
+STEEP = 1e-13  # a d_c is below zero if it is below minus this
+STURDY = 1e-10  # entries below this are not pivoted on
+TIED = 1e-12  # ratios that differ by less tie
+
+inlined = compiled(error_model="numpy", inline="always")
+
+
+def workspace(widest: int) -> Floats:
+    """Room for matrices of up to ``widest`` rows and columns, and two more of each.
+
+    >>> workspace(3).shape
+    (24, 9)
+    """
+    side = widest + SPARE
+    across = -(-(side + BORDER) // LANES) * LANES
+    return np.zeros((3 * (side + BELOW), across + 1))
+
+
+@inlined
+def label_places(work: Floats) -> tuple[int, int]:
+    """The row with the labels of the columns, and the column with those of the rows."""
+    return work.shape[0] // 3 - 1, work.shape[1] - 1
+
+
+@inlined
+def padded(columns: int) -> int:
+    """The length of a row with its border, in whole lanes."""
+    return (columns + BORDER + LANES - 1) // LANES * LANES
+
+
+@inlined
+def clear(numbers: Floats, count: int) -> None:
+    """Set the first numbers to zero."""
+    for c in range(count):
+        numbers[c] = 0.0
+
+
+@inlined
+def unit_of(spread: float) -> float:
+    """A power of two, which costs no digit, that brings the spread to about one."""
+    return math.ldexp(1.0, -max(-1000, min(1000, math.frexp(spread)[1])))
+
+
+@inlined
+def border(work: Floats, rows: int, columns: int) -> None:
+    """Fill in δ, and zeros up to the last lane, once T, rhs and d are there."""
+    state = 20120722
+    for r in range(rows):
+        state = (state * 1103515245 + 12345) & 0x7FFFFFFF
+        work[r, columns + 1] = 1.0 + state / 2147483648.0
+        for c in range(columns + BORDER, padded(columns)):
+            work[r, c] = 0.0
+    for c in range(columns + 1, padded(columns)):
+        work[rows, c] = 0.0
+
+
+@compiled(error_model="numpy")
+def descend(work: Floats, rows: int, columns: int, tally: Longs) -> int:
+    """Pivot to the minimum, the steepest column first; how it ended.
+
+    ``tally[2]`` grows by the pivots. Where there is no end, ``work[rows + 1, 0]`` is the column
+    that led there.
+    """
+    for _ in range(5 * (rows + columns) + 20):
+        column, least = -1, -STEEP
+        for c in range(columns):
+            if work[rows, c] < least:
+                column, least = c, work[rows, c]
+        if column < 0:
+            return MINIMUM
+        row, least, lean = -1, np.inf, np.inf
+        for r in range(rows):
+            entry = work[r, column]
+            if entry > STURDY:
+                ratio = work[r, columns] / entry
+                if ratio < least + TIED:
+                    own = work[r, columns + 1] / entry
+                    if ratio < least - TIED or own < lean:
+                        row, lean = r, own
+                        least = min(least, ratio)
+        if row < 0:
+            work[rows + 1, 0] = column
+            return ENDLESS
+        exchange(work, rows, columns, row, column)
+        tally[2] += 1
+    return ASTRAY
+
+
+@inlined
+def exchange(work: Floats, rows: int, columns: int, row: int, column: int) -> None:
+    """Solve a row for a column's variable, and put that into the other rows."""
+    length, copy = padded(columns), rows + 1
+    inverse = 1.0 / work[row, column]
+    work[row, column] = 1.0
+    for c in range(length):
+        entry = work[row, c] * inverse
+        work[row, c] = entry
+        work[copy, c] = entry
+    for r in range(rows + 1):
+        factor = work[r, column]
+        if r != row and factor != 0.0:
+            work[r, column] = 0.0
+            for c in range(0, length, LANES):
+                # All are read before any is written, or else the compiler must take them singly.
+                first = work[r, c] - factor * work[copy, c]
+                second = work[r, c + 1] - factor * work[copy, c + 1]
+                third = work[r, c + 2] - factor * work[copy, c + 2]
+                fourth = work[r, c + 3] - factor * work[copy, c + 3]
+                work[r, c], work[r, c + 1] = first, second
+                work[r, c + 2], work[r, c + 3] = third, fourth
+    swap_labels(work, row, column)
+
+
+@inlined
+def swap_labels(work: Floats, row: int, column: int) -> None:
+    """The variables of a row and a column change places."""
+    down, across = label_places(work)
+    leaving = work[row, across]
+    work[row, across] = work[down, column]
+    work[down, column] = leaving

@@ -1,0 +1,242 @@
+"""The same rules over whole numbers: what a game may say of itself so that it can be compiled.
+
+Rules in plain Python say all that there is to say. A game of two players who see everything but
+what both are doing just now can say it again over a small state of whole numbers, as four or five
+short functions; a search then runs compiled from end to end. Each function must stand alone: whole
+numbers, ``if``, ``for``, ``while``, no objects, no calls but ``abs``, ``min``, ``max``, ``range``.
+
+    turn(state)                          OVER, PLAYERS or NATURE
+    options(state, who, menu)            writes the options of player 0, of player 1 or of nature
+                                         (2) into ``menu``; how many there are
+    after(state, first, second, then)    writes the state that follows into ``then``; after nature's
+                                         moves, ``first`` is the outcome
+    payoff(state)                        what the first player gets at the end, in units
+    weight(state, outcome)               how often nature takes an outcome, of those there are
+    bounds(state, pair)                  writes the least and the most that may come of a state
+
+A state follows another by a move that somebody could really choose. Players who have only one
+option are not asked, and where nobody is asked there is no state. Options are whole numbers, the
+same that the rules offer, in the same order. Who moves alone faces a player with one option; which
+one it is does not matter.
+
+``beginning`` says, for the parameters of the game, in which state it starts and how large all of
+this may become; or None, where the game cannot be said like this.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from infoset.errors import RulesError
+from infoset.rules.moves import Menu
+from infoset.rules.position import Position
+from infoset.rules.story import brief, text
+
+OVER, PLAYERS, NATURE = 0, 1, 2  # whose turn it is
+State = Any  # whole numbers by index: a list in plain Python, an array when compiled
+
+
+class Beginning(NamedTuple):
+    """Where a game starts, and how large it may become."""
+
+    state: tuple[int, ...]
+    widest: int  # the most options that anybody has, nature included
+    longest: int  # the most moves from one state to the next that a play can take
+    low: int  # the least that the first player may get, in units
+    high: int  # and the most
+    unit: Fraction = Fraction(1)  # what payoffs are counted in
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The rules of a family of games over whole numbers."""
+
+    beginning: Callable[..., Beginning | None]  # by some or all of the family's parameters
+    turn: Callable[[State], int]
+    options: Callable[[State, int, State], int]
+    after: Callable[[State, int, int, State], None]
+    payoff: Callable[[State], int]
+    weight: Callable[[State, int], int] | None = None  # for games in which nature moves
+    bounds: Callable[[State, State], None] | None = None  # if they are narrower than low and high
+
+
+class StagePosition:
+    """A state as a position; equal where the state is the same, however it was reached.
+
+    >>> from infoset.games import goofspiel
+    >>> start = goofspiel(cards=3).stages
+    >>> start.movers, start.options("player 1")
+    (('player 1', 'player 2'), (1, 2, 3))
+    >>> start.after((1, 2)) == start.after((2, 1))
+    False
+    >>> start.after((1, 2)).after((2, 3)) == start.after((2, 3)).after((1, 2))
+    True
+    """
+
+    __slots__ = ("_hash", "beginning", "name", "players", "stages", "state")
+
+    def __init__(
+        self,
+        stages: Stages,
+        beginning: Beginning,
+        players: tuple[str, ...],
+        name: str,
+        state: tuple[int, ...] | None = None,
+    ) -> None:
+        """At a state, or at the beginning if it is left out."""
+        self.stages = stages
+        self.beginning = beginning
+        self.players = players
+        self.name = name
+        self.state = beginning.state if state is None else state
+        self._hash = hash(self.state)
+
+    @property
+    def over(self) -> bool:
+        """Has the game ended here?"""
+        return self.stages.turn(self.state) == OVER
+
+    @property
+    def movers(self) -> tuple[str, ...]:
+        """Who has a choice here."""
+        if self.stages.turn(self.state) != PLAYERS:
+            return ()
+        menus = (self._menu(0), self._menu(1))
+        return tuple(
+            player for player, menu in zip(self.players, menus, strict=True) if len(menu) > 1
+        )
+
+    @property
+    def payoffs(self) -> dict[str, Fraction]:
+        """What each player gets, when the game is over."""
+        if not self.over:
+            raise RulesError(f"{self.name}: no payoffs yet, the game is not over at {self.state}")
+        paid = self.beginning.unit * self.stages.payoff(self.state)
+        return dict(zip(self.players, (paid, -paid), strict=True))
+
+    @property
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """The least and the most that the first player may still get."""
+        least, most = self.beginning.low, self.beginning.high
+        if self.stages.bounds is not None:
+            pair = [least, most]
+            self.stages.bounds(self.state, pair)
+            least, most = max(pair[0], least), min(pair[1], most)
+        return self.beginning.unit * least, self.beginning.unit * most
+
+    def options(self, player: str) -> Menu:
+        """What a mover may choose from."""
+        return self._menu(self.players.index(player))
+
+    def chances(self) -> tuple[tuple[int, Fraction], ...]:
+        """What nature may do, each with its probability."""
+        if self.stages.turn(self.state) != NATURE or self.stages.weight is None:
+            return ()
+        outcomes = self._menu(2)
+        weights = [self.stages.weight(self.state, outcome) for outcome in outcomes]
+        whole = sum(weights)
+        return tuple(
+            (outcome, Fraction(weight, whole))
+            for outcome, weight in zip(outcomes, weights, strict=True)
+        )
+
+    def after(self, move: Any) -> StagePosition:
+        """The position after a move; after two at once, given as a pair."""
+        movers = self.movers
+        moves = move if len(movers) > 1 else (move,)
+        pair = [moves[0], 0]
+        if movers:
+            pair = [self._menu(0)[0], self._menu(1)[0]]
+            for mover, one in zip(movers, moves, strict=True):
+                pair[self.players.index(mover)] = one
+        then = [0] * len(self.state)
+        self.stages.after(self.state, pair[0], pair[1], then)
+        return StagePosition(
+            self.stages, self.beginning, self.players, self.name, tuple(map(int, then))
+        )
+
+    def view(self, player: str) -> tuple[int, ...]:
+        """All that this player knows: where the game stands."""
+        del player
+        return self.state
+
+    def _menu(self, who: int) -> tuple[int, ...]:
+        menu = [0] * self.beginning.widest
+        return tuple(menu[: self.stages.options(self.state, who, menu)])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, StagePosition) and self.state == other.state
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"<Position of {self.name}: state {self.state}>"
+
+
+def stage_position(
+    stages: Stages | None, params: Mapping[str, Any], players: tuple[str, ...], name: str
+) -> StagePosition | None:
+    """The start of a member of a family; None if it cannot be said over whole numbers."""
+    if stages is None or len(players) != 2:
+        return None
+    code = stages.beginning.__code__
+    wanted = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    beginning = stages.beginning(**{each: params[each] for each in wanted})
+    return None if beginning is None else StagePosition(stages, beginning, players, name)
+
+
+def check_stages(rules: Position, stages: StagePosition, plays: int = 8, seed: int = 0) -> None:
+    """Play at random by both, and refuse rules over whole numbers that say something else."""
+    chance = random.Random(seed)
+    for _ in range(plays):
+        one, two, told = rules, stages, list[str]()
+        spans = [two.bounds]  # at every state on the way
+        while _alike(one, two, told):
+            outcomes = [outcome for outcome, _ in one.chances()]
+            menus = [one.options(mover) for mover in one.movers] or [outcomes]
+            moves = tuple(chance.choice(list(menu)) for menu in menus)
+            move = moves if len(moves) > 1 else moves[0]
+            told.append(text(move))
+            one, two = one.after(move), two.after(move)
+            spans.append(two.bounds)
+        first = stages.players[0]
+        paid = one.payoffs[first]
+        for at, (low, high) in enumerate(spans):
+            if not low <= paid <= high:
+                _differ(
+                    stages, told[:at], f"bounds of {low} to {high}, and then {first} gets {paid}"
+                )
+
+
+def _alike(one: Position, two: StagePosition, told: list[str]) -> bool:
+    """Do both say the same of a place, and does the play go on?"""
+    differ = ""
+    if one.over != two.over:
+        differ = "only one of them says that the game is over"
+    elif one.over:
+        first = two.players[0]
+        if one.payoffs[first] != two.payoffs[first]:
+            differ = f"{first} gets {one.payoffs[first]} or {two.payoffs[first]}"
+    elif one.movers != two.movers:
+        differ = f"the movers are {one.movers} or {two.movers}"
+    elif one.movers:
+        for mover in one.movers:
+            if tuple(one.options(mover)) != tuple(two.options(mover)):
+                differ = f"{mover}'s options are {one.options(mover)} or {two.options(mover)}"
+    elif tuple(one.chances()) != tuple(two.chances()):
+        differ = "nature's moves are not the same"
+    if differ:
+        _differ(two, told, differ)
+    return not one.over
+
+
+def _differ(stages: StagePosition, told: list[str], how: str) -> None:
+    after = "; ".join(told) or "nothing"
+    raise RulesError(
+        f"{stages.name}: its rules and its stages differ after {brief(after)}: {brief(how)}"
+    )

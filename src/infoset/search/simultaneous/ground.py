@@ -1,0 +1,147 @@
+"""What a search of simultaneous moves asks of positions, and which games it refuses.
+
+A stage is a matrix game: the first player chooses a row, the second a column, at once; where only
+one of them moves, the other has a single row or column. Payoffs are the first player's. That this
+says all there is to say takes two players whose payoffs sum to the same at every end. What was
+looked at is checked; the rest is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from infoset.errors import NotApplicable, ParameterError
+from infoset.rules import Position, StagePosition
+from infoset.rules.position import ReplayPosition
+from infoset.rules.story import brief, text
+from infoset.search.source import Source
+from infoset.tree.together import TogetherPosition, hidden
+from infoset.tree.walking import TreePosition
+
+NOBODY: tuple[Hashable, ...] = (None,)  # the options of a player who does not move
+
+
+class Stage:
+    """A position at which somebody chooses, as a matrix of positions."""
+
+    __slots__ = ("both", "columns", "position", "rows", "swapped")
+
+    def __init__(
+        self,
+        position: Position,
+        rows: Sequence[Hashable] | None,
+        columns: Sequence[Hashable] | None,
+        swapped: bool,
+    ) -> None:
+        self.position = position
+        self.both = rows is not None and columns is not None
+        self.rows = NOBODY if rows is None else rows
+        self.columns = NOBODY if columns is None else columns
+        self.swapped = swapped  # is the second player named first among the movers?
+
+    def after(self, row: int, column: int) -> Position:
+        """The position after a row and a column, by their numbers."""
+        if self.both:
+            first, second = self.rows[row], self.columns[column]
+            return self.position.after((second, first) if self.swapped else (first, second))
+        alone = self.columns[column] if self.rows is NOBODY else self.rows[row]
+        return self.position.after(alone)
+
+
+class Ground:
+    """A game under search: its beginning, its stages and its payoffs."""
+
+    def __init__(self, source: Source) -> None:
+        """Refuse what is seen not to fit at once."""
+        self.source = source
+        self.name = brief(source.name, 80)
+        self.players = source.seats.players
+        self.total: Fraction | None = None  # what both get together, once it is known
+        if len(self.players) != 2:
+            count = len(self.players)
+            raise NotApplicable(
+                f"{self.name}: searching simultaneous moves takes two players, not {count};"
+                " solve(game, 'discounted-cfr') takes more"
+            )
+        self.start = self.at(source.start)
+        if isinstance(self.start, TogetherPosition):
+            self._check_tree(self.start)
+        elif source.stages is not None:
+            self.start = source.stages
+
+    def at(self, position: Position) -> Position:
+        """A position of the game as it is searched: over whole numbers, or a tree in stages."""
+        if isinstance(position, TreePosition) and not isinstance(position, TogetherPosition):
+            begins: Any = getattr(self, "start", None)
+            same = isinstance(begins, TogetherPosition) and begins.tree is position.tree
+            return TogetherPosition(position.tree, position.node, begins.joined if same else None)
+        if isinstance(position, ReplayPosition) and self.source.stages is not None:
+            return _over_whole_numbers(self.source.stages, position.moves)
+        return position
+
+    def stage(self, position: Position) -> Stage:
+        """The matrix of a position at which somebody chooses."""
+        movers = position.movers
+        numbers = [self.source.seats.player(mover) for mover in movers]
+        if len(set(numbers)) < len(numbers):
+            raise NotApplicable(
+                f"{self.name}: {text(movers)} move at once for one player; let one of them choose"
+            )
+        menus: list[Sequence[Hashable] | None] = [None, None]
+        for number, mover in zip(numbers, movers, strict=True):
+            menus[number] = position.options(mover)
+        return Stage(position, menus[0], menus[1], numbers[0] == 1)
+
+    def payoff(self, position: Position) -> Fraction:
+        """What the first player gets where the game is over."""
+        paid = position.payoffs
+        first, second = paid[self.players[0]], paid[self.players[1]]
+        if self.total is None:
+            self.total = first + second
+        elif first + second != self.total:
+            raise NotApplicable(
+                f"{self.name}: the payoffs {first}, {second} sum to {first + second}, others to"
+                f" {self.total}; a search needs a constant sum: use solve(game, 'lcp')"
+            )
+        return first
+
+    def within(self, amount: Any, low: Any, high: Any, tie: Any, what: str) -> Any:
+        """An amount, refused if it lies outside of the bounds by which a search prunes."""
+        if low is not None and not low - tie <= amount <= high + tie:
+            raise ParameterError(
+                f"{self.name}: {what} {amount} is outside of {low} to {high}; give bounds= that"
+                " hold everywhere"
+            )
+        return amount
+
+    def _check_tree(self, start: TogetherPosition) -> None:
+        tree = start.tree
+        if not tree.constant_sum:
+            raise NotApplicable(
+                f"{self.name}: {tree.constant_sum.because}; a search needs a constant sum: use"
+                " solve(game, 'lcp')"
+            )
+        dark = hidden(tree, start.joined)
+        if dark is not None:
+            raise hides(self.name, str(dark.player), str(dark.label))
+
+
+def hides(name: str, player: str, seen: str) -> NotApplicable:
+    """The refusal of hidden information."""
+    return NotApplicable(
+        f"{name}: {player} cannot tell positions apart where it sees {brief(seen, 100)!r}: that is"
+        " hidden information; use solve(game, 'lp') or 'discounted-cfr'; if it only hides a move"
+        " made at the same time, write g.together or search game.tree()"
+    )
+
+
+def _over_whole_numbers(stages: StagePosition, moves: Sequence[Any]) -> StagePosition:
+    """The state after the moves of a play by the rules, of which several at once are listed."""
+    at, done = stages, 0
+    while done < len(moves):
+        count = max(1, len(at.movers))
+        made = tuple(moves[done : done + count])
+        at, done = at.after(made if count > 1 else made[0]), done + count
+    return at

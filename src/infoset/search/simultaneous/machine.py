@@ -1,0 +1,174 @@
+"""The compiled searches, as Python drives them: started, watched, stopped, and asked again.
+
+A search runs in a thread of its own, without Python's lock, on arrays that this one can read and
+write at any time: so it shows how far it is, and ends within a moment when it is asked to. Beside
+the searches in Python it is one more method: it finds the same values by the same counts.
+"""
+
+from __future__ import annotations
+
+import threading
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from infoset.errors import RulesError
+from infoset.rules import Position, StagePosition, memory
+from infoset.rules.stages import check_stages
+from infoset.search.simultaneous.arithmetic import Played
+from infoset.search.simultaneous.request import ORDERS
+from infoset.search.simultaneous.session import Session
+
+if TYPE_CHECKING:
+    from infoset.kernels.search.desk import Desk
+
+MOST_REMEMBERED = 4_000_000  # positions
+BYTES = 32  # of an entry beside its state
+LOOK = 0.05  # seconds between two looks at how far it is
+MODULES = {
+    "backward-induction": "backward",
+    "smab": "smab",
+    "double-oracle": "oracle",
+    "double-oracle-alphabeta": "bounded",
+}
+
+
+class Machine:
+    """A compiled search of one game: a method like those in Python."""
+
+    def __init__(self, session: Session) -> None:
+        """Compile the game's rules, see that they are what the rules say, and lay out the desk."""
+        from infoset.kernels.search import desk
+        from infoset.kernels.stages import compiled_rules
+
+        start = session.source.stages
+        assert start is not None
+        check_stages(session.source.start, start)
+        self.session = session
+        self.start: StagePosition = start
+        self.rules = compiled_rules(start.stages, start.name)
+        module = MODULES[session.request.method]
+        self.enter = import_module(f"infoset.kernels.search.{module}").enter
+        self.desk = self._new_desk(desk)
+
+    def _new_desk(self, desk: Any) -> Desk:
+        session, begins = self.session, self.start.beginning
+        request, size = session.request, len(begins.state)
+        low, high = session.low, session.high
+        scale = (low, high, float(begins.unit), session.tie, 0.0, session.epsilon)
+        entries = _room_for(size) if session.transpositions else 0
+        made: Desk = desk.new_desk(size, begins.widest, begins.longest, scale, entries)
+        made.numbers[desk.LIMITED] = session.limited
+        made.numbers[desk.ORDER] = ORDERS.index(request.order)
+        made.numbers[desk.SKIP] = request.skip
+        for place, switch in (
+            (desk.DOMINANCE, request.dominance),
+            (desk.DEEP, request.deep),
+            (desk.CUTOFFS, request.cutoffs),
+            (desk.LEAVES_FIRST, request.leaves_first),
+            (desk.HEURISTIC, bool(request.heuristic_bounds)),
+            (desk.REVERSED, request.moves == "reversed"),
+        ):
+            made.numbers[place] = switch
+        return made
+
+    def value(self, position: Position, depth: int) -> Any:
+        """What a position is worth to the first player."""
+        return self._run(position, depth, whole=False)
+
+    def played(self, position: Position, depth: int) -> Played:
+        """The matrix game of a position, as far as it had to be looked at."""
+        value = self._run(position, depth, whole=True)
+        stage = self.session.ground.stage(position)
+        ours, theirs = self.desk.floats[0, self._shares : self._shares + 2]
+        rows, columns = len(stage.rows), len(stage.columns)
+        return Played(value, tuple(ours[:rows].tolist()), tuple(theirs[:columns].tolist()))
+
+    @property
+    def _shares(self) -> int:
+        """The line of a frame that holds the first player's shares."""
+        from infoset.kernels.search.desk import WIDE
+
+        return 3 * int(self.desk.numbers[WIDE])
+
+    def _run(self, position: Position, depth: int, whole: bool) -> float:
+        from infoset.kernels.search import desk
+
+        assert isinstance(position, StagePosition)
+        numbers, session = self.desk.numbers, self.session
+        numbers[desk.HOPE] = bool(session.unknown)
+        numbers[desk.STOP] = numbers[desk.CUT] = 0
+        numbers[desk.WHOLE] = whole
+        numbers[desk.LEAST_LEFT] = depth
+        if session.limited:
+            numbers[desk.FILLED] = 0
+            self.desk.slots[:] = 0
+        self.desk.longs[0, desk.STATE, : len(position.state)] = position.state
+        if whole and len(self.desk.keys):
+            self._forget(depth)
+        value = self._work(depth)
+        self._read()
+        if numbers[desk.BEYOND]:
+            raise RulesError(
+                f"{self.start.name}: a payoff is not between {session.low:g} and {session.high:g},"
+                " as its bounds say"
+            )
+        return value
+
+    def _forget(self, depth: int) -> None:
+        """What is known of the first frame's state: what to do there is to be found out again."""
+        from infoset.kernels.search.desk import AT_ONCE, STATE, entry_of
+
+        entry = entry_of(self.desk, self.desk.longs[0, STATE], depth, AT_ONCE)
+        if entry >= 0:
+            self.desk.known[entry] = float("-inf"), float("inf")
+
+    def _work(self, depth: int) -> float:
+        """Run in a thread, and mind the clock meanwhile."""
+        from infoset.kernels.search.desk import STOP
+
+        found: list[Any] = []
+
+        def work() -> None:
+            try:
+                found.append(self.enter(*self.rules, self.desk, depth))
+            except BaseException as error:
+                found.append(error)
+
+        worker = threading.Thread(target=work, daemon=True)
+        worker.start()
+        try:
+            worker.join(LOOK)
+            while worker.is_alive():
+                self._read()
+                self.session.mind()
+                worker.join(LOOK)
+        except BaseException:
+            self.desk.numbers[STOP] = 1
+            worker.join()
+            raise
+        if isinstance(found[0], BaseException):
+            raise found[0]
+        return float(found[0])
+
+    def _read(self) -> None:
+        """Make what is counted so far known to the session."""
+        from infoset.kernels.search import desk
+
+        session, numbers = self.session, self.desk.numbers.tolist()
+        tally = session.arithmetic.tally
+        session.counts.update(zip(desk.COUNTS, numbers, strict=False))
+        tally.matrices = numbers[desk.MATRICES]
+        tally.saddles = numbers[desk.TALLY]
+        tally.programs = numbers[desk.TALLY + 1]
+        tally.seconds = numbers[desk.NANOSECONDS] * desk.EVERY / 1e9
+        tally.gap = float(self.desk.scale[desk.WORST])
+        tally.widest = numbers[desk.WIDEST]
+        session.cut = bool(numbers[desk.CUT])
+        session.least_depth = numbers[desk.LEAST_LEFT]
+
+
+def _room_for(size: int) -> int:
+    """How many positions can be remembered: in a quarter of the memory that is free."""
+    free = memory.available()
+    each = BYTES + 8 * (size + 1)
+    return MOST_REMEMBERED if free is None else max(min(MOST_REMEMBERED, free // 4 // each), 1024)

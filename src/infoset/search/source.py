@@ -1,0 +1,72 @@
+"""Whatever is given as a game: where its plays begin, who plays, and its tree if it is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from infoset.errors import InfosetError
+from infoset.rules import Family, Game, Position, StagePosition
+from infoset.rules.exact import exact
+from infoset.rules.seats import Seats, seat
+from infoset.tree import MatrixGame, Tree
+from infoset.tree.positions import tree_of_position
+from infoset.tree.walking import TreePosition
+
+
+@dataclass(frozen=True)
+class Source:
+    """A game that can be walked."""
+
+    name: str
+    seats: Seats
+    start: Position
+    tree: Callable[[], Tree]
+    bounds: tuple[Fraction, Fraction] | None = None  # of payoffs, if they are known
+    stages: StagePosition | None = None  # the same game over whole numbers, if it has them
+
+
+def source(game: Any) -> Source:
+    """What is given as a game, made walkable; else an error that says what can be."""
+    if isinstance(game, Family):
+        game = game()
+    if isinstance(game, MatrixGame):
+        game = game.tree()
+    if isinstance(game, Tree):
+        paid = [amount for vector in game.settled.payoffs for amount in vector]
+        bounds = (Fraction(min(paid)), Fraction(max(paid)))
+        seats = seats_of_names(game.names)
+        return Source(game.name, seats, TreePosition(game), lambda: game, bounds)
+    if isinstance(game, Game):
+        return Source(repr(game), game.seats, game.position(), game.tree, game.bounds, game.stages)
+    if isinstance(game, type) or not callable(getattr(game, "position", None)):
+        raise InfosetError(
+            "a game, a tree, a payoff table or something with .position() and .players can be"
+            f" walked, not {type(game).__name__} {game!r:.40}"
+        )
+    return _from_position(game)
+
+
+def _from_position(game: Any) -> Source:
+    """A game on an engine of its own, which says where it starts and who plays."""
+    players = getattr(game, "seats", None) or getattr(game, "players", None)
+    if not isinstance(players, Seats | Sequence | Mapping) or isinstance(players, str):
+        raise InfosetError(
+            f"{type(game).__name__} {game!r:.40} does not say who plays; give it .players, names"
+            " in order or teams with their agents"
+        )
+    seats = players if isinstance(players, Seats) else seat(players)
+    start = game.position()
+    name = str(getattr(game, "name", "") or type(game).__name__)
+    given = getattr(game, "bounds", None)
+    bounds = None if given is None else (exact(given[0]), exact(given[1]))
+    return Source(name, seats, start, lambda: tree_of_position(start, seats, name), bounds)
+
+
+def seats_of_names(names: tuple[str, ...]) -> Seats:
+    """Of a file's players, whatever they are called: rules would mind some names."""
+    number = {name: at for at, name in enumerate(names)}
+    members: dict[str, tuple[int, ...]] = {name: (at,) for at, name in enumerate(names)}
+    return Seats(names, names, tuple(range(len(names))), number, number, members, {}, {})
