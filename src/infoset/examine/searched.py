@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from math import floor, log10
 from typing import TYPE_CHECKING, Any
 
 from infoset.examine.tables import SHARE, Column, Sheet, Table
@@ -18,20 +19,26 @@ if TYPE_CHECKING:
 FEW_PLACES = 12  # positions whose decisions are shown where nature moves first
 MOST_COLUMNS = 8  # options that have columns of their own
 
-# What is counted, in the order in which it is told, and how it reads.
+# What is counted, in the order in which it is told, and how one and several of it read.
 WORDS = {
     "nodes": ("position", "positions"),
     "leaves": ("leaf", "leaves"),
-    "chances": ("nature's move", "nature's moves"),
-    "sets": ("information set", "information sets"),
+    "chances": ("of nature's", "of nature's"),
+    "serialized": ("by turns", "by turns"),
+    "sets": ("set", "sets"),
     "alternatives": ("alternative", "alternatives"),
     "matrices": ("matrix game", "matrix games"),
-    "saddles": ("with a saddle point", "with saddle points"),
-    "programs": ("linear program", "linear programs"),
-    "serialized": ("position taken one after the other", "positions taken one after the other"),
+    "saddles": ("saddle point", "saddle points"),
+    "programs": ("program", "programs"),
+    "windows": ("window", "windows"),
     "responses": ("best response", "best responses"),
-    "skipped": ("cell never looked at", "cells never looked at"),
-    "transpositions": ("position met again", "positions met again"),
+    "skipped": ("cell left out", "cells left out"),
+    "transpositions": ("met again", "met again"),
+    "information_set_cutoffs": ("information-set cutoff", "information-set cutoffs"),
+    "immediate_cutoffs": ("immediate cutoff", "immediate cutoffs"),
+    "alpha_beta_cutoffs": ("alpha-beta cutoff", "alpha-beta cutoffs"),
+    "horizon": ("at the horizon", "at the horizon"),
+    "glances": ("glance", "glances"),
 }
 
 
@@ -57,8 +64,12 @@ def _value(found: Searched) -> str:
     if found.value is None:
         low, high = ("not known" if one is None else number(one) for one in found.bounds)
         return f"{first} gets at least {low}, at most {high}"
-    about = f" (floats, off by {found.error:.1g} at most)" if not found.exact else ""
-    return f"{first} {number(found.value)}{about}"
+    if found.exact:
+        return f"{first} {number(found.value)}"
+    digits = max(1, -floor(log10(found.error))) if found.error else 12
+    return (
+        f"{first} {round(float(found.value), digits) + 0.0:.10g}, off by {found.error:.1g} at most"
+    )
 
 
 def number(amount: Any) -> str:
@@ -77,12 +88,12 @@ def number(amount: Any) -> str:
 def counted(found: Searched) -> str:
     """The counts in words, those that are not nothing."""
     told = []
-    names = [*WORDS, *(name for name in found.counts if name not in WORDS)]
-    for name in names:
+    for name, (one, many) in WORDS.items():
         count = found.counts.get(name, 0)
         if count:
-            one, many = WORDS.get(name, (name, name))
             told.append(f"{count:,} {one if count == 1 else many}")
+    if found.counts.get("searches", 1) > 1:
+        told.append(f"in {found.counts['searches']} searches")
     return ", ".join(told) or "nothing"
 
 
@@ -133,16 +144,21 @@ def searched_sheet(found: Searched, position: Position | None = None) -> Sheet:
 
 
 def _table(player: str, rows: Sequence[dict[str, Any]]) -> Table:
+    """With a column for each option where they are few; else a row for each that is taken."""
     menus = {tuple(option for option, _ in row["plays"]) for row in rows}
+    silent = all(row["knows"] in ("", NOTHING) for row in rows)
+    note = ""
+    cells: list[tuple[Any, ...]]
     if len(menus) == 1 and len(next(iter(menus))) <= MOST_COLUMNS:
         names = menu_names(next(iter(menus)))
         columns = (Column("knows"), *(Column(name or "''", SHARE) for name in names))
         cells = [(row["knows"], *(share for _, share in row["plays"])) for row in rows]
-        if len(rows) == 1 and not rows[0]["after"]:
-            columns, cells = columns[1:], [cells[0][1:]]
-        return Table(printable(player), columns, cells)
-    columns = (Column("knows"), Column("option"), Column("probability", SHARE))
-    cells = [(row["knows"], text(option), share) for row in rows for option, share in row["plays"]]
-    if all(row["knows"] in ("", NOTHING) for row in rows):
+    else:
+        columns = (Column("knows"), Column("option"), Column("probability", SHARE))
+        every = [(row["knows"], *play) for row in rows for play in row["plays"]]
+        cells = [(knows, text(option), share) for knows, option, share in every if share]
+        if len(cells) < len(every):
+            note = f"{len(every) - len(cells):,} options are not taken"
+    if silent and len(rows) == 1:
         columns, cells = columns[1:], [cell[1:] for cell in cells]
-    return Table(printable(player), columns, cells)
+    return Table(printable(player), columns, cells, note=note)

@@ -121,7 +121,8 @@ def _because(source: Source, request: Request, ground: Ground, last: Round | Non
         return f"no information set was met twice, so that the choices are {strategies}"
     mover, known = ground.told(last.twice)
     if len(source.seats.players) == 1:
-        return f"a heuristic: {_forgets(source, ground, mover, known)}; no strategy gets more"
+        forgets = _forgets(source, ground, mover, known)
+        return f"a heuristic: {forgets}; no strategy gets more than {last.low}"
     return f"a heuristic: {mover}, knowing {known!r}, was asked twice, as if it could tell more"
 
 

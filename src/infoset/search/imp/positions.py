@@ -14,7 +14,7 @@ from infoset.search.imp.ground import BEST, EVALUATED, INFINITE, WORST, Loss, Sh
 from infoset.search.imp.limits import Bounds, evaluated, not_constant, within
 from infoset.search.imp.request import Request
 from infoset.search.source import Source
-from infoset.tree.labels import BETWEEN, NOTHING
+from infoset.tree.labels import known
 
 # A position, what those have chosen who move at once and come before the next, its probability.
 Member = tuple[Position, tuple[Hashable, ...], Fraction]
@@ -151,14 +151,8 @@ class PositionGround:
         mover, view, _ = self._keys[number]
         if not isinstance(self.source.start, ReplayPosition):
             return mover, brief(text(view))
-        # As a tree's labels read: facts, and in brackets what it did itself.
         steps: Any = view
-        said = [
-            f"[{text(what)}]" if kind == "took" else text(what)
-            for kind, what in steps
-            if kind != "offered"
-        ]
-        return mover, brief(BETWEEN.join(said) or NOTHING)
+        return mover, brief(known(steps))
 
 
 def _moved(member: Member, alternative: int) -> Member:

@@ -15,9 +15,9 @@ from time import monotonic, perf_counter
 from typing import Any, Protocol
 
 from infoset.errors import NotApplicable
-from infoset.rules import Position
+from infoset.rules import Position, ReplayPosition
 from infoset.search.result import Decision, Searched
-from infoset.search.simultaneous.arithmetic import Played
+from infoset.search.simultaneous.arithmetic import Played, Shares
 from infoset.search.simultaneous.induction import BackwardInduction
 from infoset.search.simultaneous.machine import Machine
 from infoset.search.simultaneous.oracle import BoundedDoubleOracle, DoubleOracle
@@ -66,10 +66,10 @@ class Progress:
 
 def search_positions(source: Source, request: Request, compiled: bool) -> Searched:
     """Search a game position by position, in Python or compiled."""
-    began = perf_counter()
     session = Session(source, request)
     _check_bounds(session)
     method: Method = Machine(session) if compiled else METHODS[request.method](session)
+    began = perf_counter()  # what is loaded and compiled by now does not count
     if request.seconds is not None:
         session.deadline = monotonic() + request.seconds
     progress = Progress(session.low, session.high, depth=0)
@@ -175,31 +175,35 @@ class Decisions:
         self.session = session
         self.method = method
         self.depth = session.request.depth or (ENDLESS if depth is None else max(depth, 1))
-        self.known: dict[Any, Decision] = {}
+        self.known: dict[Any, dict[str, Shares]] = {}
 
     def __call__(self, position: Position) -> Decision:
         """By mover the probability of each option; nothing where nobody moves."""
         at = self.session.ground.at(position)
-        kept = isinstance(at, Hashable)
-        if kept and at in self.known:
-            return self.known[at]
-        made = self.make(at) if not at.over and at.movers else {}
-        if kept:
-            self.known[at] = made
-        return made
+        if not isinstance(at, Hashable):
+            made = self.make(at)
+        elif at in self.known:
+            made = self.known[at]
+        else:
+            made = self.known[at] = self.make(at)
+        # Options as the rules have them; over whole numbers they may be bare.
+        asked = position if isinstance(position, ReplayPosition) else at
+        return {
+            mover: dict(zip(asked.options(mover), shares, strict=True))
+            for mover, shares in made.items()
+        }
 
-    def make(self, position: Position) -> Decision:
+    def make(self, position: Position) -> dict[str, Shares]:
         """Search a position, and read what both players do."""
+        if position.over or not position.movers:
+            return {}
         session, request = self.session, self.session.request
         depth, session.minding = self.depth, False
-        stage = session.ground.stage(position)
         with room():
             played = [one_pass(session, depth, False, lambda: self.method.played(position, depth))]
             if session.cut and request.evaluator is None:
                 again = one_pass(session, depth, True, lambda: self.method.played(position, depth))
                 played.append(again)
-        rows = zip(stage.rows, played[0].rows, strict=True)
-        columns = zip(stage.columns, played[-1].columns, strict=True)
-        both = (dict(rows), dict(columns))
+        both = (played[0].rows, played[-1].columns)
         number = session.source.seats.player
         return {mover: both[number(mover)] for mover in position.movers}

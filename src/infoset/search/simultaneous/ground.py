@@ -63,7 +63,7 @@ class Ground:
             count = len(self.players)
             raise NotApplicable(
                 f"{self.name}: searching simultaneous moves takes two players, not {count};"
-                " solve(game, 'discounted-cfr') takes more"
+                " discounted-cfr takes more"
             )
         self.start = self.at(source.start)
         if isinstance(self.start, TogetherPosition):
@@ -103,7 +103,7 @@ class Ground:
         elif first + second != self.total:
             raise NotApplicable(
                 f"{self.name}: the payoffs {first}, {second} sum to {first + second}, others to"
-                f" {self.total}; a search needs a constant sum: use solve(game, 'lcp')"
+                f" {self.total}; a search needs a constant sum; lcp does not"
             )
         return first
 
@@ -120,20 +120,24 @@ class Ground:
         tree = start.tree
         if not tree.constant_sum:
             raise NotApplicable(
-                f"{self.name}: {tree.constant_sum.because}; a search needs a constant sum: use"
-                " solve(game, 'lcp')"
+                f"{self.name}: {tree.constant_sum.because}; a search needs a constant sum;"
+                " lcp does not"
             )
         dark = hidden(tree, start.joined)
         if dark is not None:
             raise hides(self.name, str(dark.player), str(dark.label))
 
 
-def hides(name: str, player: str, seen: str) -> NotApplicable:
+class Hidden(NotApplicable):
+    """A game that hides more than moves made at the same time, as far as its rules tell."""
+
+
+def hides(name: str, player: str, seen: str) -> Hidden:
     """The refusal of hidden information."""
-    return NotApplicable(
+    return Hidden(
         f"{name}: {player} cannot tell positions apart where it sees {brief(seen, 100)!r}: that is"
-        " hidden information; use solve(game, 'lp') or 'discounted-cfr'; if it only hides a move"
-        " made at the same time, write g.together or search game.tree()"
+        " hidden information, for lp or discounted-cfr; moves made at the same time are written"
+        " with g.together"
     )
 
 

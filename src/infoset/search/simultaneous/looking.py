@@ -19,6 +19,7 @@ from infoset.rules import Position, StagePosition
 from infoset.rules.position import ReplayPosition
 from infoset.rules.story import text
 from infoset.search.simultaneous.ground import Ground, hides
+from infoset.tree.labels import known
 from infoset.tree.together import TogetherPosition
 
 AHEAD = 3000  # positions that are looked at before a search starts
@@ -55,7 +56,7 @@ class Lookout:
         for mover in position.movers:
             view = position.view(mover)
             if self.seen.setdefault((mover, fingerprint(view)), own) != own:
-                raise hides(self.ground.name, mover, text(view))
+                raise hides(self.ground.name, mover, seen(position, view))
 
     def ahead(self, most: int = AHEAD) -> None:
         """Look at the positions nearest to the start."""
@@ -87,3 +88,8 @@ def identity(position: Position, players: tuple[str, ...]) -> int:
     if isinstance(position, Hashable) and type(position).__eq__ is not object.__eq__:
         return hash(position)
     return fingerprint(tuple(position.view(player) for player in players))
+
+
+def seen(position: Position, view: Any) -> str:
+    """What a player sees, in the words of a tree's label where the rules tell it."""
+    return known(view) if isinstance(position, ReplayPosition) else text(view)

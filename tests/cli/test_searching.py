@@ -1,0 +1,221 @@
+"""``infoset solve GAME --method smab`` and its kin: answers without a tree, and their misfits."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infoset.games import goofspiel, kuhn
+from infoset.rules.game import Game
+from infoset.search import SEARCHES
+from infoset.tree.files import save
+from tests.cli import test_command as command
+
+EVALUATOR = """
+def even(position):
+    return 0
+
+def words(position):
+    return "much"
+"""
+
+
+@pytest.fixture
+def no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever builds a tree fails."""
+
+    def build(*given: Any, **limits: Any) -> Any:
+        raise AssertionError("a tree was built")
+
+    monkeypatch.setattr(Game, "tree", build)
+    monkeypatch.setattr("infoset.cli.naming.tree_of_game", build)
+
+
+SCREEN: list[pytest.CaptureFixture[str]] = []
+
+
+@pytest.fixture(autouse=True)
+def screen(capsys: pytest.CaptureFixture[str]) -> None:
+    SCREEN[:] = [capsys]
+
+
+def out(*words: str) -> str:
+    return command.out(SCREEN[0], *words)
+
+
+def refusal(*words: str) -> str:
+    return command.refusal(SCREEN[0], *words)
+
+
+def facts(*words: str) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(out("solve", *words, "--json"))
+    return told
+
+
+@pytest.mark.parametrize("method", ["backward-induction", "smab", "double-oracle"])
+@pytest.mark.usefixtures("no_tree")
+def test_a_search_builds_no_tree_and_tells_its_counts(method: str) -> None:
+    told = out("solve", "goofspiel", "cards=4", "early_end=true", "--method", method)
+    assert f"method    {method}\n" in told
+    assert "value     player 1 0, off by" in told
+    assert "known     optimal: " in told
+    assert "positions, " in told
+    assert "matrix games" in told
+    assert "player 2\n" in told
+
+
+@pytest.mark.usefixtures("no_tree")
+def test_the_counts_of_the_paper() -> None:
+    """Saffidine, Finnsson & Buro 2012, table 2."""
+    words = ("goofspiel", "cards=6", "early_end=true", "--method", "backward-induction")
+    told = facts(*words, "--no-transpositions")
+    assert told["nodes"] == told["counts"]["nodes"] == 58_173
+    assert facts(*words)["nodes"] < 10_000
+    assert set(told) == {
+        *("game", "players", "nodes", "method", "value", "value_bounds", "error", "optimal"),
+        *("because", "depth", "counts", "seconds", "seconds_in_programs", "note", "decisions"),
+    }
+
+
+@pytest.mark.usefixtures("no_tree")
+def test_interpreted_and_compiled_count_alike() -> None:
+    words = ("oshi_zumo", "coins=5", "--method", "smab", "--skip", "1", "--order", "lexicographic")
+    one, two = facts(*words, "--compiled"), facts(*words, "--interpreted")
+    for key in ("value", "counts", "decisions", "error"):
+        assert one[key] == two[key]
+
+
+@pytest.mark.usefixtures("no_tree")
+def test_what_to_do_after_some_moves() -> None:
+    told = out("solve", "goofspiel", "cards=4", "--method", "smab", "--after", "3,2")
+    assert "[3], player 2 bids 2  1" in told
+    words = ("goofspiel", "cards=3", "order=random", "prizes_up=false", "--method", "smab")
+    drawn = facts(*words, "--after", "2", "--after", "3,1")
+    assert [row["player"] for row in drawn["decisions"][:2]] == ["player 1", "player 2"]
+    assert "prize 2" in drawn["decisions"][0]["knows"]
+    for moves, said in (
+        (("9,1",), "--after '9' is not among 1, 2, 3, 4"),
+        (("3",), "give a move for each of player 1, player 2, with a comma between"),
+    ):
+        typed = [word for move in moves for word in ("--after", move)]
+        assert said in refusal("solve", "goofspiel", "cards=4", "--method", "smab", *typed)
+
+
+@pytest.mark.usefixtures("no_tree")
+def test_depth_says_what_is_sure() -> None:
+    words = ("goofspiel", "cards=5", "points=true", "--method", "double-oracle-alphabeta")
+    told = facts(*words, "--depth", "2")
+    assert told["value"] is None
+    low, high = map(float, told["value_bounds"])
+    assert -15 < low <= 0 <= high < 15
+    assert "gets at least -" in out("solve", *words, "--depth", "2")
+
+
+@pytest.mark.usefixtures("no_tree")
+def test_an_evaluator_of_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "guess.py"
+    file.write_text(EVALUATOR)
+    words = ("goofspiel", "cards=5", "points=true", "--method", "smab", "--depth", "1")
+    assert facts(*words, "--evaluator", f"{file}:even")["value"] is not None
+    assert "'much' is not a number" in refusal("solve", *words, "--evaluator", f"{file}:words")
+    assert "no function 'evn'; did you mean 'even'?" in refusal(
+        "solve", *words, "--evaluator", f"{file}:evn"
+    )
+    assert "no such file" in refusal("solve", *words, "--evaluator", "none.py:even")
+    assert "--depth" in refusal("solve", *words[:-2], "--evaluator", f"{file}:even")
+
+
+def test_verified() -> None:
+    told = out("solve", "goofspiel", "cards=3", "--method", "smab", "--verify", "--exact")
+    assert "certificate  exact" in told
+    assert "searched: " in told
+    whole = facts("blair_g2", "--method", "imp-minimax", "--verify")
+    assert (whole["value"], whole["regret"]) == ("-99/2", "50")
+    assert whole["work"]["leaves"] == 6
+
+
+@pytest.mark.usefixtures("no_tree")
+def test_the_heuristic_says_that_it_is_one() -> None:
+    told = facts("blair_g2", "--method", "imp-alphabeta")
+    assert (told["value"], told["optimal"]) == ("1", False)
+    assert "heuristic" in told["because"]
+    best = facts("blair_g2", "variant=unseen", "--method", "imp-alphabeta")
+    assert (best["value"], best["optimal"]) == ("0", True)
+
+
+@pytest.mark.usefixtures("no_tree")
+def test_pruning_can_be_chosen() -> None:
+    words = ("imp_model", "k=2", "b=4", "d=4", "--method", "imp-alphabeta", "--pruning")
+    leaves = {which: facts(*words, which)["counts"]["leaves"] for which in ("none", "both", "sets")}
+    assert leaves["none"] == 8**3
+    assert leaves["both"] <= leaves["sets"] < leaves["none"]
+
+
+def test_files_are_searched_as_well(tmp_path: Path) -> None:
+    file = tmp_path / "goofspiel.efg"
+    save(goofspiel().tree(), file)
+    told = facts(str(file), "--method", "double-oracle", "--exact")
+    assert told["value"] == "0"
+    assert "certificate  exact" in out("solve", str(file), "--method", "smab", "--verify")
+    hidden = tmp_path / "kuhn.efg"
+    save(kuhn().tree(), hidden)
+    assert "hidden information" in refusal("solve", str(hidden), "--method", "smab")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("goofspiel", "players=3", "--method", "smab"), "takes two players, not 3"),
+        (("leduc", "--method", "double-oracle"), "hidden information, for lp"),
+        (("prisoners_dilemma", "--method", "smab"), "needs a constant sum"),
+        (("kuhn", "--method", "chance-minimax"), "imp-minimax"),
+        (("kuhn", "--depth", "2"), "--depth goes with a search: --method imp-alphabeta"),
+        (("kuhn", "--method", "lp", "--verify"), "--verify goes with a search"),
+        (("goofspiel", "--method", "smab", "--plot", "x.png"), "--plot needs all strategies"),
+        (("goofspiel", "--method", "smab", "--pruning", "both"), "--method imp-alphabeta"),
+        (("goofspiel", "--method", "double-oracle", "--skip", "1"), "--skip goes with"),
+        (("goofspiel", "--method", "smab", "--order", "round"), "order="),
+        (("goofspiel", "--method", "smab", "--bounds", "1"), "two numbers are wanted, as -1,1"),
+        (("goofspiel", "--method", "smab", "--bounds", "1,-1"), "the least comes first"),
+        (("goofspiel", "--method", "smab", "--exact", "--compiled"), "compiled"),
+        (("goofspiel", "--method", "imp-minimax", "--floats"), "exact numbers"),
+        (("goofspiel", "--method", "smabb"), "did you mean 'smab'?"),
+        (("goofspiel", "--method", "doab"), "double-oracle-alphabeta"),
+    ],
+)
+def test_misfits_get_one_clear_line(words: tuple[str, ...], said: str) -> None:
+    assert said in refusal("solve", *words)
+
+
+def test_every_method_is_listed() -> None:
+    told = out("solve", "--methods")
+    for name in SEARCHES:
+        assert f"\n{name} " in told
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+@pytest.mark.parametrize("how", ["--compiled", "--interpreted"])
+def test_ctrl_c_ends_a_search_with_what_is_sure(how: str) -> None:
+    words = ["goofspiel", "cards=10", "early_end=true", "--method", "backward-induction", how]
+    run = subprocess.Popen(
+        [sys.executable, "-m", "infoset", "solve", *words, "--no-transpositions", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(5)
+    run.send_signal(signal.SIGINT)
+    told, trouble = run.communicate(timeout=60)
+    assert run.returncode == 0, trouble
+    found = json.loads(told)
+    assert found["value"] is None
+    assert found["value_bounds"] == ["-1", "1"]
+    assert "stop" in found["note"]
