@@ -154,7 +154,12 @@ class StagePosition:
             for mover, one in zip(movers, moves, strict=True):
                 pair[self.players.index(mover)] = one
         then = [0] * len(self.state)
-        self.stages.after(self.state, pair[0], pair[1], then)
+        try:
+            self.stages.after(self.state, pair[0], pair[1], then)
+        except (IndexError, TypeError) as error:  # the state is a tuple, and cannot be written to
+            raise RulesError(
+                f"{self.name}: after of its stages, at state {self.state}: {error}"
+            ) from None
         return StagePosition(
             self.stages, self.beginning, self.players, self.name, tuple(map(int, then))
         )
@@ -166,7 +171,13 @@ class StagePosition:
 
     def _menu(self, who: int) -> tuple[int, ...]:
         menu = [0] * self.beginning.widest
-        return tuple(menu[: self.stages.options(self.state, who, menu)])
+        try:
+            return tuple(menu[: self.stages.options(self.state, who, menu)])
+        except IndexError:
+            raise RulesError(
+                f"{self.name}: options of its stages read beyond the state {self.state} or write"
+                f" more than widest={self.beginning.widest}"
+            ) from None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, StagePosition) and self.state == other.state

@@ -208,6 +208,40 @@ def test_payoffs_beyond_the_bounds_are_found_out() -> None:
         backward_induction(game, compiled=True)
 
 
+def _go_on(state: Any, first: int, second: int, then: Any) -> None:
+    then[0] = state[0] + 1
+    then[1] = 0 if first == 1 and second == 1 else (1 if first == 1 else 2)
+
+
+@game(
+    players=("one", "two"),
+    bounds=(-1, 1),
+    stages=Stages(
+        lambda longest, widest: Beginning((0, 0), widest, longest, -1, 1),
+        lambda state: OVER if state[0] >= 30 or state[1] else PLAYERS,
+        options,
+        _go_on,
+        lambda state: 1 if state[1] == 1 else -1,
+    ),
+)
+def patience(g: Play, longest: int = 31, widest: int = 3) -> object:
+    """Both go on together, up to 30 times; whoever stops first loses, and both at once one."""
+    for _ in range(30):
+        one, two = g.together({"one": (1, 2), "two": (1, 2)}).values()
+        g.reveal("one", two)
+        g.reveal("two", one)
+        if (one, two) != (1, 1):
+            return g.win("one" if one == 1 else "two")
+    return g.win("two")
+
+
+def test_plays_longer_than_was_said_end_the_search_and_nothing_else() -> None:
+    for method in METHODS:
+        with pytest.raises(RulesError, match="more moves than longest=5"):
+            SEARCHES[method](patience(longest=5), compiled=True)
+    assert abs(backward_induction(patience(), compiled=True).value or 0) <= 1
+
+
 def test_games_without_stages_are_searched_in_python_or_refused() -> None:
     hidden = goofspiel(cards=3, reveal="winner")
     with pytest.raises(ParameterError, match=r"compiled=True: .* has no rules over whole numbers"):

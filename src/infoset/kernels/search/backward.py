@@ -20,6 +20,8 @@ from infoset.kernels.search.desk import (
     cut_off,
     entry_of,
     game_value,
+    halted,
+    overflows,
     paid,
     total_weight,
 )
@@ -34,11 +36,13 @@ def backward(rules: Any, desk: Any, frame: int, left: int) -> float:
     turn = rules.turn(state)
     if turn == OVER:
         return paid(rules, desk, state)
-    if desk.numbers[STOP]:
+    if halted(desk, frame):
         return 0.0
     if turn == NATURE:
         desk.numbers[CHANCES] += 1
         count = rules.options(state, 2, ours)
+        if overflows(desk, count, 1):
+            return 0.0
         whole, total = total_weight(rules, state, ours, count), 0.0
         for at in range(count):
             rules.after(state, ours[at], 0, then)
@@ -52,6 +56,8 @@ def backward(rules: Any, desk: Any, frame: int, left: int) -> float:
         desk.numbers[MET_AGAIN] += 1
         return float(desk.known[entry, 0])
     rows, columns = rules.options(state, 0, ours), rules.options(state, 1, theirs)
+    if overflows(desk, rows, columns):
+        return 0.0
     arrive(desk, left, rows, columns)
     values = desk.floats[frame]
     for row in range(rows):

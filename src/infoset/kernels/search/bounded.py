@@ -36,6 +36,8 @@ from infoset.kernels.search.desk import (
     arrive,
     cut_off,
     entry_of,
+    halted,
+    overflows,
     paid,
     recall,
     remember,
@@ -64,11 +66,13 @@ def in_turn(
     turn = rules.turn(state)
     if turn == OVER:
         return paid(rules, desk, state)
-    if numbers[STOP]:
+    if halted(desk, frame):
         return 0.0
     if turn == NATURE:
         numbers[CHANCES] += 1
         count = rules.options(state, 2, ours)
+        if overflows(desk, count, 1):
+            return 0.0
         whole = total_weight(rules, state, ours, count)
         least, most = spans(rules, desk, frame, count, whole)
         known = 0.0
@@ -94,6 +98,8 @@ def in_turn(
         return value
     numbers[SERIALIZED] += 1
     height, width = rules.options(state, 0, ours), rules.options(state, 1, theirs)
+    if overflows(desk, height, width):
+        return 0.0
     # Who shows its move maximizes what the other leaves of it; seen from the second player all
     # signs are turned round.
     sign = 1.0 if shows == FIRST_SHOWS else -1.0
@@ -151,11 +157,13 @@ def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: 
     turn = rules.turn(state)
     if turn == OVER:
         return paid(rules, desk, state)
-    if numbers[STOP]:
+    if halted(desk, frame):
         return 0.0
     if turn == NATURE:
         numbers[CHANCES] += 1
         count = rules.options(state, 2, ours)
+        if overflows(desk, count, 1):
+            return 0.0
         whole = total_weight(rules, state, ours, count)
         least, most = spans(rules, desk, frame, count, whole)
         known = 0.0
@@ -200,6 +208,8 @@ def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: 
                 remember(desk, entry, value, alpha, beta)
             return value
     height, width = rules.options(state, 0, ours), rules.options(state, 1, theirs)
+    if overflows(desk, height, width):
+        return 0.0
     arrive(desk, left, height, width)
     open_cells(desk, frame, height, width)
     wide, floats = numbers[WIDE], desk.floats[frame]

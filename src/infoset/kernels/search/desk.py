@@ -47,6 +47,8 @@ LIMITED, LEAST_LEFT, WIDEST, WHOLE = range(19, 23)
 # Of smab:
 ORDER, SKIP, DOMINANCE, DEEP, CUTOFFS, LEAVES_FIRST, HEURISTIC, REVERSED = range(23, 31)
 TALLY, PAIR, ALL_NUMBERS = 32, 36, 38  # where saddles, programs and pivots are; and two bounds
+OUT_OF_BOUNDS, TOO_LONG, TOO_WIDE = 1, 2, 3  # in BEYOND: what rules did that they must not
+SPARE = 256  # places behind a menu, so that rules which write beyond it are found out in time
 EVERY = 16  # of so many programs one is timed: a look at the clock takes as long as a small one
 ENDLESS = 1 << 30  # a depth that no game has
 
@@ -89,7 +91,7 @@ def new_desk(size: int, widest: int, longest: int, scale: tuple[float, ...], ent
     numbers[LEAST_LEFT], numbers[WIDEST] = ENDLESS, 1
     slots = 1 << (2 * entries).bit_length() if entries else 1
     return Desk(
-        longs=np.zeros((frames, 5, max(size, wide)), np.int64),
+        longs=np.zeros((frames, 5, max(size, wide) + SPARE), np.int64),
         floats=np.zeros((frames + 3, lines, across)),
         numbers=numbers,
         scale=np.array([*scale, *[0.0] * (ALL_SCALES - len(scale))]),
@@ -105,7 +107,7 @@ def paid(rules: Any, desk: Any, state: Any) -> float:
     desk.numbers[LEAVES] += 1
     amount = rules.payoff(state) * desk.scale[UNIT]
     if amount < desk.scale[LOW] or amount > desk.scale[HIGH]:
-        desk.numbers[BEYOND] = 1
+        desk.numbers[BEYOND] = OUT_OF_BOUNDS
         desk.numbers[STOP] = 1
     return float(amount)
 
@@ -179,6 +181,25 @@ def recall(desk: Any, entry: int, alpha: float, beta: float) -> tuple[bool, floa
         return False, 0.0
     desk.numbers[MET_AGAIN] += 1
     return True, low if low >= beta else high
+
+
+@compiled(types.boolean(DESK, types.int64))
+def halted(desk: Any, frame: int) -> bool:
+    """Is the search to end here: because it was told to, or because a play is too long?"""
+    if frame + 1 >= desk.numbers[FRAMES]:
+        desk.numbers[BEYOND] = TOO_LONG
+        desk.numbers[STOP] = 1
+    return desk.numbers[STOP] != 0
+
+
+@compiled(types.boolean(DESK, types.int64, types.int64))
+def overflows(desk: Any, rows: int, columns: int) -> bool:
+    """Are there more options than there may be, or none? Then the search ends."""
+    widest = desk.numbers[WIDE] - 1
+    if not (0 < rows <= widest and 0 < columns <= widest):
+        desk.numbers[BEYOND] = TOO_WIDE
+        desk.numbers[STOP] = 1
+    return desk.numbers[STOP] != 0
 
 
 @compiled(types.void(DESK, types.int64, types.int64, types.int64))

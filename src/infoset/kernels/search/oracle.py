@@ -33,6 +33,8 @@ from infoset.kernels.search.desk import (
     cut_off,
     entry_of,
     game_value,
+    halted,
+    overflows,
     paid,
     spread,
     total_weight,
@@ -81,11 +83,13 @@ def oracle(rules: Any, desk: Any, frame: int, left: int) -> float:
     turn = rules.turn(state)
     if turn == OVER:
         return paid(rules, desk, state)
-    if numbers[STOP]:
+    if halted(desk, frame):
         return 0.0
     if turn == NATURE:
         numbers[CHANCES] += 1
         count = rules.options(state, 2, ours)
+        if overflows(desk, count, 1):
+            return 0.0
         whole, total = total_weight(rules, state, ours, count), 0.0
         for at in range(count):
             rules.after(state, ours[at], 0, then)
@@ -99,6 +103,8 @@ def oracle(rules: Any, desk: Any, frame: int, left: int) -> float:
         numbers[MET_AGAIN] += 1
         return float(desk.known[entry, 0])
     height, width = rules.options(state, 0, ours), rules.options(state, 1, theirs)
+    if overflows(desk, height, width):
+        return 0.0
     arrive(desk, left, height, width)
     open_cells(desk, frame, height, width)
     wide, tie = numbers[WIDE], desk.scale[TIE]

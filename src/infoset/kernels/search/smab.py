@@ -52,6 +52,8 @@ from infoset.kernels.search.desk import (
     cut_off,
     entry_of,
     game_value,
+    halted,
+    overflows,
     paid,
     recall,
     remember,
@@ -156,11 +158,13 @@ def smab(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: int
     turn = rules.turn(state)
     if turn == OVER:
         return paid(rules, desk, state)
-    if numbers[STOP]:
+    if halted(desk, frame):
         return 0.0
     if turn == NATURE:
         numbers[CHANCES] += 1
         count = rules.options(state, 2, ours)
+        if overflows(desk, count, 1):
+            return 0.0
         whole = total_weight(rules, state, ours, count)
         least, most = spans(rules, desk, frame, count, whole)
         known = 0.0
@@ -188,6 +192,8 @@ def smab(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: int
     if low == high or high <= alpha or low >= beta:
         return low if low >= beta else high
     height, width = rules.options(state, 0, ours), rules.options(state, 1, theirs)
+    if overflows(desk, height, width):
+        return 0.0
     arrive(desk, left, height, width)
     open_cells(desk, frame, height, width)
     unseen = height * width

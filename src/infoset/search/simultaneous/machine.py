@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST_REMEMBERED = 4_000_000  # positions
 BYTES = 32  # of an entry beside its state
+CHECKED: set[Any] = set()  # games whose stages were found to say what their rules say
 LOOK = 0.05  # seconds between two looks at how far it is
 MODULES = {
     "backward-induction": "backward",
@@ -42,7 +43,9 @@ class Machine:
 
         start = session.source.stages
         assert start is not None
-        check_stages(session.source.start, start)
+        if (start.stages, start.state) not in CHECKED:
+            check_stages(session.source.start, start)
+            CHECKED.add((start.stages, start.state))
         self.session = session
         self.start: StagePosition = start
         self.rules = compiled_rules(start.stages, start.name)
@@ -108,11 +111,22 @@ class Machine:
         value = self._work(depth)
         self._read()
         if numbers[desk.BEYOND]:
-            raise RulesError(
-                f"{self.start.name}: a payoff is not between {session.low:g} and {session.high:g},"
-                " as its bounds say"
-            )
+            raise self._misled(int(numbers[desk.BEYOND]))
         return value
+
+    def _misled(self, how: int) -> RulesError:
+        """That the stages do what they said they would not."""
+        from infoset.kernels.search.desk import OUT_OF_BOUNDS, TOO_LONG
+
+        low, high = self.session.low, self.session.high
+        said = self.start.beginning
+        if how == OUT_OF_BOUNDS:
+            trouble = f"a payoff is not between {low:g} and {high:g}, as its bounds say"
+        elif how == TOO_LONG:
+            trouble = f"a play has more moves than longest={said.longest} in its stages says"
+        else:
+            trouble = f"there are no options, or more than widest={said.widest} in its stages says"
+        return RulesError(f"{self.start.name}: {trouble}")
 
     def _forget(self, depth: int) -> None:
         """What is known of the first frame's state: what to do there is to be found out again."""
