@@ -91,7 +91,7 @@ def shares(study: Study, size: Size, values: int = VALUES) -> tuple[Mean, Mean]:
     drawn = np.random.default_rng([*size, values])
     leaves, nodes = [], []
     for _ in range(study.count(size)):
-        counts = imp_alphabeta(paying(tree, drawn, values), upper=values - 1, lower=0).counts
+        counts = imp_alphabeta(paying(tree, drawn, values), bounds=(0, values - 1)).counts
         leaves.append(counts["leaves"] / len(tree.ends))
         nodes.append(counts["nodes"] / len(tree))
     return Mean.of(leaves), Mean.of(nodes)
@@ -176,11 +176,11 @@ def seconds(study: Study, size: Size) -> tuple[float, float]:
     full, ratios = [], []
     for _ in range(max(study.trees // 3, 3)):
         tree = paying(shape(size), drawn, VALUES)
-        imp_minimax(tree, upper=VALUES - 1, lower=0)  # whatever a tree finds out once
+        imp_minimax(tree, bounds=(0, VALUES - 1))  # whatever a tree finds out once
         taken = []
         for search in (imp_minimax, imp_alphabeta):
             began = time.process_time()
-            search(tree, upper=VALUES - 1, lower=0)
+            search(tree, bounds=(0, VALUES - 1))
             taken.append(time.process_time() - began)
         full.append(taken[0])
         ratios.append(taken[1] / taken[0])

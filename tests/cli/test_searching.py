@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from infoset.cli.search_options import IMP
+from infoset.cli.searching import AGAINST, OPTIONS, in_options
 from infoset.games import goofspiel, kuhn
 from infoset.rules.game import Game
 from infoset.search import SEARCHES
@@ -20,11 +22,31 @@ from infoset.tree.files import save
 from tests.cli import test_command as command
 
 EVALUATOR = """
+from beside import NOUGHT
+
 def even(position):
-    return 0
+    return NOUGHT
 
 def words(position):
     return "much"
+
+def nan(position):
+    return float("nan")
+
+def broken(position):
+    fine = 1
+    return fine / NOUGHT
+"""
+
+LONG = """
+from infoset import game
+
+@game(players=("climber",))
+def stairs(g, steps=4, depth=1):
+    for step in range(steps):
+        if g.choose("climber", ("stop", "on")) == "stop":
+            return step
+    return 10
 """
 
 
@@ -123,14 +145,36 @@ def test_depth_says_what_is_sure() -> None:
 def test_an_evaluator_of_ones_own(tmp_path: Path) -> None:
     file = tmp_path / "guess.py"
     file.write_text(EVALUATOR)
+    (tmp_path / "beside.py").write_text("NOUGHT = 0")
     words = ("goofspiel", "cards=5", "points=true", "--method", "smab", "--depth", "1")
     assert facts(*words, "--evaluator", f"{file}:even")["value"] is not None
-    assert "'much' is not a number" in refusal("solve", *words, "--evaluator", f"{file}:words")
+    for method in ("smab", "imp-minimax"):
+        asked = (*words, "--method", method, "--evaluator")
+        for name, said in (("words", "'much'"), ("nan", "nan")):
+            told = refusal("solve", *asked, f"{file}:{name}")
+            assert said in told
+            assert "number" in told
+        line = EVALUATOR[: EVALUATOR.index("fine / NOUGHT")].count("\n") + 1
+        broken = refusal("solve", *asked, f"{file}:broken")
+        assert f"guess.py:{line}: ZeroDivisionError" in broken
     assert "no function 'evn'; did you mean 'even'?" in refusal(
         "solve", *words, "--evaluator", f"{file}:evn"
     )
     assert "no such file" in refusal("solve", *words, "--evaluator", "none.py:even")
-    assert "--depth" in refusal("solve", *words[:-2], "--evaluator", f"{file}:even")
+    assert "--depth or --time" in refusal("solve", *words[:-2], "--evaluator", f"{file}:even")
+    assert facts(*words[:-2], "--evaluator", f"{file}:even", "--time", "60")["value"] is not None
+
+
+def test_files_that_are_wrong_are_told_with_their_line(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.py"
+    for text, said in (
+        ("x = 1\ny = (\n", "wrong.py:2: '(' was never closed"),
+        ("x = 1\n\nraise KeyError(x)\n", "wrong.py:3: KeyError: 1"),
+    ):
+        file.write_text(text)
+        assert said in refusal("solve", f"{file}:rules", "--method", "imp-minimax")
+        goofspiel_ = ("goofspiel", "--method", "smab", "--depth", "1")
+        assert said in refusal("solve", *goofspiel_, "--evaluator", f"{file}:rules")
 
 
 def test_verified() -> None:
@@ -159,6 +203,40 @@ def test_pruning_can_be_chosen() -> None:
     assert leaves["both"] <= leaves["sets"] < leaves["none"]
 
 
+@pytest.mark.usefixtures("no_tree")
+@pytest.mark.parametrize("method", ["imp-minimax", "imp-alphabeta", "chance-minimax"])
+def test_bounds_reach_every_search(method: str, tmp_path: Path) -> None:
+    file = tmp_path / "long.py"
+    file.write_text(LONG)
+    words = (str(file), "--method", method)
+    assert facts(*words, "--bounds", "0,12", "--depth", "2")["value_bounds"] == ["1", "12"]
+    assert facts(*words, "--bounds=-3,10", "--depth", "2")["value_bounds"] == ["1", "10"]
+    assert facts(*words, "--bounds", ",11")["value"] == "10"
+    assert "climber gets 10 at" in (told := refusal("solve", *words, "--bounds", "0,8"))
+    assert told.endswith("more than the bound 8; give --bounds that hold\n")
+
+
+@pytest.mark.parametrize("method", SEARCHES)
+def test_no_time_at_all_is_fine(method: str) -> None:
+    game = ("goofspiel", "cards=9", "points=true")
+    if method in IMP:
+        game = ("tic_tac_toe",) if method == "chance-minimax" else ("imp_model", "d=5", "b=5")
+    told = facts(*game, "--method", method, "--time", "0")
+    assert (told["optimal"], told["value"]) == (False, None)
+    assert told["depth"] in (0, 1, 2)
+    assert told["note"]
+
+
+@pytest.mark.usefixtures("no_tree")
+def test_best_first_looks_less_far_before(tmp_path: Path) -> None:
+    file = tmp_path / "long.py"
+    file.write_text(LONG)
+    words = (str(file), "--method", "imp-alphabeta", "--best-first")
+    told = facts(*words, "--bounds", "0,10")
+    assert (told["value"], told["counts"]["searches"]) == ("10", 7)
+    assert "--evaluator or --bounds LOW,HIGH" in refusal("solve", *words)
+
+
 def test_files_are_searched_as_well(tmp_path: Path) -> None:
     file = tmp_path / "goofspiel.efg"
     save(goofspiel().tree(), file)
@@ -182,10 +260,14 @@ def test_files_are_searched_as_well(tmp_path: Path) -> None:
         (("goofspiel", "--method", "smab", "--plot", "x.png"), "--plot needs all strategies"),
         (("goofspiel", "--method", "smab", "--pruning", "both"), "--method imp-alphabeta"),
         (("goofspiel", "--method", "double-oracle", "--skip", "1"), "--skip goes with"),
-        (("goofspiel", "--method", "smab", "--order", "round"), "order="),
+        (
+            ("goofspiel", "--method", "smab", "--order", "round"),
+            "infoset: --order round: known: 'l-",
+        ),
         (("goofspiel", "--method", "smab", "--bounds", "1"), "two numbers are wanted, as -1,1"),
         (("goofspiel", "--method", "smab", "--bounds", "1,-1"), "the least comes first"),
-        (("goofspiel", "--method", "smab", "--exact", "--compiled"), "compiled"),
+        (("goofspiel", "--method", "smab", "--exact", "--compiled"), "; --interpreted searches by"),
+        (("goofspiel", "--method", "smab", "--bounds", ",1"), "needs both the least and the most"),
         (("goofspiel", "--method", "imp-minimax", "--floats"), "exact numbers"),
         (("goofspiel", "--method", "smabb"), "did you mean 'smab'?"),
         (("goofspiel", "--method", "doab"), "double-oracle-alphabeta"),
@@ -195,6 +277,39 @@ def test_misfits_get_one_clear_line(words: tuple[str, ...], said: str) -> None:
     assert said in refusal("solve", *words)
 
 
+@pytest.mark.parametrize(
+    ("python", "command"),
+    [
+        ("depth=0: give more", "--depth 0: give more"),
+        ("seconds=-1: give a time", "--time -1: give a time"),
+        (
+            "g(order='up', depth=3): x; give depth= now",
+            "g(order='up', depth=3): x; give --depth now",
+        ),
+        ("g(depth=3, bounds=(1, 2)): no", "g(depth=3, bounds=(1, 2)): no"),
+        ("stops short; give bounds=(least, most)", "stops short; give --bounds LOW,HIGH"),
+        ("give bounds= that hold", "give --bounds that hold"),
+        ("order='foo': known: 'bar'", "--order foo: known: 'bar'"),
+        ("give evaluator= or deepening=True", "give --evaluator or --time"),
+        ("compiled=False searches by the rules", "--interpreted searches by the rules"),
+        ("transpositions=False, exact=True", "--no-transpositions, exact=True"),
+        (
+            "compiled=True: an evaluator is Python; leave it out to search in Python",
+            "--compiled: an evaluator is Python; --interpreted searches by the rules",
+        ),
+        ("reorder=3 and border= are none of ours", "reorder=3 and border= are none of ours"),
+    ],
+)
+def test_settings_are_called_as_they_are_typed(python: str, command: str) -> None:
+    assert in_options(python) == command
+
+
+def test_every_setting_of_the_table_is_an_option() -> None:
+    told = out("solve", "--help")
+    for option in {*OPTIONS.values(), *AGAINST.values()}:
+        assert option in told
+
+
 def test_every_method_is_listed() -> None:
     told = out("solve", "--methods")
     for name in SEARCHES:
@@ -202,20 +317,33 @@ def test_every_method_is_listed() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
-@pytest.mark.parametrize("how", ["--compiled", "--interpreted"])
-def test_ctrl_c_ends_a_search_with_what_is_sure(how: str) -> None:
-    words = ["goofspiel", "cards=10", "early_end=true", "--method", "backward-induction", how]
-    run = subprocess.Popen(
-        [sys.executable, "-m", "infoset", "solve", *words, "--no-transpositions", "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    time.sleep(5)
-    run.send_signal(signal.SIGINT)
-    told, trouble = run.communicate(timeout=60)
-    assert run.returncode == 0, trouble
-    found = json.loads(told)
-    assert found["value"] is None
-    assert found["value_bounds"] == ["-1", "1"]
-    assert "stop" in found["note"]
+def test_ctrl_c_ends_a_search_with_what_is_sure() -> None:
+    words = ["goofspiel", "cards=10", "early_end=true", "--method", "backward-induction"]
+    runs = [
+        subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "infoset",
+                "solve",
+                *words,
+                how,
+                "--no-transpositions",
+                "--json",
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for how in ("--compiled", "--interpreted")
+    ]
+    time.sleep(5)  # until both are at work
+    for run in runs:
+        run.send_signal(signal.SIGINT)
+    for run in runs:
+        told, trouble = run.communicate(timeout=60)
+        assert run.returncode == 0, trouble
+        found = json.loads(told)
+        assert found["value"] is None
+        assert found["value_bounds"] == ["-1", "1"]
+        assert "stop" in found["note"]

@@ -16,6 +16,7 @@ from contextlib import redirect_stdout
 from fractions import Fraction
 from pathlib import Path
 from traceback import extract_tb
+from types import ModuleType
 from typing import Annotated, Any
 
 import typer
@@ -23,10 +24,12 @@ import typer
 from infoset.cli.progress import progress
 from infoset.errors import FileError, ParameterError, RulesError, TooLarge, UnknownGame, nearest
 from infoset.games import family
-from infoset.rules import Family
+from infoset.rules import Family, Game
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE, Limits
 from infoset.tree import Tree, tree_of_game
 from infoset.tree.files import load
+
+TREES = (".efg", ".nfg")  # files that are trees already
 
 NAME_HELP = "A library game, FILE.py:FUNCTION, FILE.efg, FILE.nfg or openspiel:NAME."
 
@@ -58,7 +61,7 @@ def named_tree(
         _no_parameters(name, given)
         with progress(name) as tick:
             return tree_of_openspiel(name.removeprefix("openspiel:"), max_nodes, tick)
-    if name.lower().endswith((".efg", ".nfg")):
+    if name.lower().endswith(TREES):
         _no_parameters(name, given)
         tree = load(Path(name))
         if len(tree) > max_nodes:
@@ -66,10 +69,26 @@ def named_tree(
                 f"{name}: {len(tree):,} nodes, more than {max_nodes:,}; raise --max-nodes"
             )
         return tree
-    meant = named_family(name)
-    game = meant(**parse_parameters(meant, given))
+    game = _chosen(name, given)
     with progress(repr(game)) as tick, redirect_stdout(sys.stderr):
         return tree_of_game(game, Limits(max_nodes, max_moves, patience, tick))
+
+
+def named_game(name: str, parameters: Sequence[str] | None, limits: tuple[Any, ...]) -> Game | Tree:
+    """The game that is meant; what is a tree already, within the limits of one, as it is."""
+    if is_tree(name):
+        return named_tree(name, parameters, *limits)
+    return _chosen(name, parameters or ())
+
+
+def is_tree(name: str) -> bool:
+    """Is what is meant a tree already, in a file or at OpenSpiel's?"""
+    return name.startswith("openspiel:") or name.lower().endswith(TREES)
+
+
+def _chosen(name: str, parameters: Sequence[str]) -> Game:
+    meant = named_family(name)
+    return meant(**parse_parameters(meant, parameters))
 
 
 def named_family(name: str) -> Family:
@@ -89,10 +108,14 @@ def _no_parameters(name: str, given: list[str]) -> None:
         raise ParameterError(f"{name} takes no parameters, but {given[0]!r} was given")
 
 
-def _family_in_file(path: Path, function: str) -> Family:
+def loaded_module(path: Path) -> ModuleType:
+    """A Python file, run; what goes wrong in it is told with its line.
+
+    Files beside it can be imported while it runs.
+    """
     if not path.is_file():
         raise FileError(f"{path}: {'a folder' if path.is_dir() else 'no such file'}")
-    spec = importlib.util.spec_from_file_location(f"game file {path.stem}", path)
+    spec = importlib.util.spec_from_file_location(f"file {path.stem}", path)
     if spec is None or spec.loader is None:
         raise FileError(f"{path}: not a Python file")
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
@@ -105,11 +128,21 @@ def _family_in_file(path: Path, function: str) -> Family:
     except OSError as error:
         raise FileError(f"{path}: {error.strerror or error}") from None
     except (Exception, SystemExit) as error:
-        lines = [f.lineno for f in extract_tb(error.__traceback__) if f.filename == str(path)]
-        said = error if isinstance(error, RulesError) else f"{type(error).__name__}: {error}"
-        raise FileError(f"{path}:{lines[-1] if lines else 1}: {said}") from error
+        raise trouble_in(path, error) from error
     finally:
         sys.path.pop(0)
+    return module
+
+
+def trouble_in(path: Path, error: BaseException) -> FileError:
+    """What went wrong in a Python file, with its last line that had to do with it."""
+    lines = [f.lineno for f in extract_tb(error.__traceback__) if f.filename == str(path)]
+    said = error if isinstance(error, RulesError) else f"{type(error).__name__}: {error}"
+    return FileError(f"{path}:{lines[-1] if lines else 1}: {said}")
+
+
+def _family_in_file(path: Path, function: str) -> Family:
+    module = loaded_module(path)
     found = {
         name: value
         for name, value in vars(module).items()

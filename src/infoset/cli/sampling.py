@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infoset.cli.advising import Written
-from infoset.cli.naming import named_family, named_tree, parse_parameters
+from infoset.cli.naming import is_tree, named_game
 from infoset.cli.progress import status
 from infoset.cli.running import Running, watching
 from infoset.cli.showing import FEW, terminal, write_all
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 UNASKED_SECONDS = 60.0  # after which a run ends that nothing else limits
 ENDED = f"ended after {UNASKED_SECONDS:.0f} s, as nothing said when; --time gives it longer"
 PROOF = "--prove proves it where the tree fits"
-TREES = (".efg", ".nfg")  # files that are trees already
 
 
 def sampled_answer(
@@ -64,15 +63,9 @@ def sampled_answer(
     the way of methods that take a tree instead.
     """
     limits = (max_nodes, max_moves, patience)
-    built = name.startswith("openspiel:") or name.lower().endswith(TREES)
-    _check(method, running, None if built else limits)
+    _check(method, running, None if is_tree(name) else limits)
     Written(table, csv).check("one")
-    game: Game | Tree
-    if built:
-        game = named_tree(name, parameters, *limits)
-    else:
-        meant = named_family(name)
-        game = meant(**parse_parameters(meant, parameters or ()))
+    game = named_game(name, parameters, limits)
     view = _View(player, where, rows)
     view.check(game)
     found = _sampled(game, method, running, seconds)

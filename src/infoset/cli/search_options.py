@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Callable
-from contextlib import redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from infoset.errors import FileError, ParameterError, nearest
+from infoset.cli.naming import loaded_module, trouble_in
+from infoset.errors import ParameterError, nearest
 
 PANEL = "Search (--method imp-alphabeta, smab, double-oracle, ...)"
 IMP = ("chance-minimax", "imp-minimax", "imp-alphabeta")
@@ -46,12 +44,17 @@ Evaluator = Annotated[
     _option(
         "--evaluator",
         "FILE.py:NAME",
-        "A function of a position: what the first player may expect where --depth ends.",
+        "A function of a position: what the first player may expect where --depth or --time ends.",
     ),
 ]
 Bounds = Annotated[
     str | None,
-    _option("--bounds", "LOW,HIGH", "The least and the most that payoffs can be.", "the rules'"),
+    _option(
+        "--bounds",
+        "LOW,HIGH",
+        "The least and the most that payoffs can be; for imp-... one is enough.",
+        "the rules'",
+    ),
 ]
 Transpositions = Annotated[
     bool | None,
@@ -161,26 +164,27 @@ class Searching:
             raise ParameterError(
                 f"--pruning {self.pruning!r:.40} is not known; {nearest(self.pruning, PRUNING)}"
             )
-        if self.evaluator is not None and self.depth is None:
-            raise ParameterError("--evaluator says what to expect where --depth ends; give both")
 
-    def wishes(self, method: str) -> dict[str, Any]:
+    def wishes(self, method: str, seconds: float | None) -> dict[str, Any]:
         """The same as the search wants it."""
-        asked: dict[str, Any] = {"depth": self.depth}
+        whole = self.depth is None and seconds is None and not self.best_first
+        if self.evaluator is not None and whole:
+            raise ParameterError(
+                "--evaluator says what to expect where a search ends before the game does; give"
+                " --depth or --time as well"
+            )
+        asked: dict[str, Any] = {"depth": self.depth, "seconds": seconds}
+        if self.bounds is not None:
+            asked["bounds"] = _pair(self.bounds, method)
         if self.evaluator is not None:
             asked["evaluator"] = evaluator(self.evaluator)
-        low, high = (None, None) if self.bounds is None else _two_numbers(self.bounds)
         if method in IMP:
-            if self.bounds is not None and method == "imp-alphabeta":
-                asked |= {"lower": low, "upper": high}
             if self.pruning is not None:
                 asked["information_set_pruning"] = self.pruning in ("both", "sets")
                 asked["immediate_pruning"] = self.pruning in ("both", "immediate")
-            if self.best_first:
-                asked["ordering"] = True
+            if self.best_first:  # by how options did when it looked less far
+                asked |= {"ordering": True, "deepening": True}
             return asked
-        if self.bounds is not None:
-            asked["bounds"] = (low, high)
         asked |= {"transpositions": self.transpositions, "compiled": self.compiled}
         if self.order is not None:
             asked["order"] = self.order
@@ -195,38 +199,37 @@ def _methods() -> tuple[str, ...]:
     return tuple(SEARCHES)
 
 
-def _two_numbers(words: str) -> tuple[Fraction, Fraction]:
+def _pair(words: str, method: str) -> tuple[Fraction | None, Fraction | None]:
+    """The least and the most, as they were typed; searches by information sets do with one."""
     try:
-        low, high = (Fraction(part.strip()) for part in words.split(","))
+        low, high = (Fraction(part) if part.strip() else None for part in words.split(","))
     except (ValueError, ZeroDivisionError):
         raise ParameterError(f"--bounds {words!r:.60}: two numbers are wanted, as -1,1") from None
-    if low > high:
+    if (low is None or high is None) and method not in IMP:
+        raise ParameterError(f"--bounds {words!r:.60}: {method} needs both the least and the most")
+    if low is not None and high is not None and low > high:
         raise ParameterError(f"--bounds {words!r:.60}: the least comes first, then the most")
     return low, high
 
 
 def evaluator(named: str) -> Callable[[Any], Any]:
-    """The function that a file has under a name."""
+    """The function that a file has under a name; what goes wrong in it is told with its line."""
     path, _, function = named.rpartition(":")
     file = Path(path)
     if not path.endswith(".py") or not function:
         raise ParameterError(f"--evaluator {named!r:.60}: name it FILE.py:FUNCTION")
-    if not file.is_file():
-        raise FileError(f"{path}: no such file")
-    spec = importlib.util.spec_from_file_location(f"evaluator {file.stem}", file)
-    if spec is None or spec.loader is None:
-        raise FileError(f"{path}: not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    try:
-        with redirect_stdout(sys.stderr):
-            spec.loader.exec_module(module)
-    except SyntaxError as error:
-        raise FileError(f"{path}:{error.lineno or 1}: {error.msg}") from None
-    except (Exception, SystemExit) as error:
-        raise FileError(f"{path}: {type(error).__name__}: {error}") from error
+    module = loaded_module(file)
     found = getattr(module, function, None)
     if not callable(found):
         known = [name for name, value in vars(module).items() if callable(value)]
         raise ParameterError(f"{path}: no function {function!r}; {nearest(function, known)}")
-    estimate: Callable[[Any], Any] = found
+
+    def estimate(position: Any) -> Any:
+        try:
+            return found(position)
+        except RecursionError:  # the search is too deep, not the function
+            raise
+        except Exception as error:
+            raise trouble_in(file, error) from error
+
     return estimate

@@ -8,18 +8,19 @@ regret, as any other method does.
 from __future__ import annotations
 
 import json
+import re
 import sys
-from contextlib import redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infoset.cli.advising import Written
-from infoset.cli.naming import named_family, named_tree, parse_parameters
+from infoset.cli.naming import named_game
 from infoset.cli.progress import status
-from infoset.cli.sampling import TREES
 from infoset.cli.search_options import IMP, Searching
 from infoset.cli.showing import FEW, terminal, write_all
-from infoset.errors import ParameterError
+from infoset.errors import InfosetError, ParameterError
 from infoset.rules import Game, Position
 from infoset.rules.story import brief, text
 from infoset.solve.interrupt import interruptible
@@ -30,12 +31,68 @@ if TYPE_CHECKING:
     from infoset.tree import Tree
 
 
-def named_game(name: str, parameters: list[str] | None, limits: tuple[Any, ...]) -> Game | Tree:
-    """The game that is meant; what is a tree already, in a file or at OpenSpiel's, as it is."""
-    if name.startswith("openspiel:") or name.lower().endswith(TREES):
-        return named_tree(name, parameters, *limits)
-    meant = named_family(name)
-    return meant(**parse_parameters(meant, parameters or ()))
+__all__ = ["in_options", "named_game", "searched", "searched_record", "show_search", "verified"]
+
+# What is a setting in Python, and an option here; then what says that it is not wanted.
+OPTIONS = {
+    "bounds": "--bounds",
+    "compiled": "--compiled",
+    "deepening": "--time",
+    "depth": "--depth",
+    "evaluator": "--evaluator",
+    "exact": "--exact",
+    "information_set_pruning": "--pruning",
+    "immediate_pruning": "--pruning",
+    "order": "--order",
+    "ordering": "--best-first",
+    "seconds": "--time",
+    "skip": "--skip",
+    "transpositions": "--transpositions",
+}
+AGAINST = {
+    "compiled": "--interpreted",
+    "exact": "--floats",
+    "transpositions": "--no-transpositions",
+}
+REMEDIES = {"leave it out to search in Python": "--interpreted searches by the rules"}
+
+# A setting with its value, if it has one; but no parameter of a game, which is written game(a=, b=)
+SETTING = re.compile(
+    rf"(?<!\()(?<!, )\b(?P<name>{'|'.join(OPTIONS)})="
+    r"(?:(?P<switch>True|False)\b|'(?P<word>[^']*)'|(?P<number>-?\d[\d./]*)|(?P<pair>\([^()]*\)))?"
+)
+
+
+def in_options(message: str) -> str:
+    """What a search says of its settings, in the command's words.
+
+    >>> in_options("goofspiel(cards=4, order='up'): stops short; give bounds=(least, most)")
+    "goofspiel(cards=4, order='up'): stops short; give --bounds LOW,HIGH"
+    >>> in_options("order='round': known: 'l-shaped'"), in_options("give evaluator= or depth=")
+    ("--order round: known: 'l-shaped'", 'give --evaluator or --depth')
+    """
+    for python, command in REMEDIES.items():
+        message = message.replace(python, command)
+    return SETTING.sub(_option, message)
+
+
+def _option(found: re.Match[str]) -> str:
+    name = found["name"]
+    if found["switch"] == "False" and name in AGAINST:
+        return AGAINST[name]
+    if found["pair"] is not None:
+        return f"{OPTIONS[name]} LOW,HIGH"
+    value = found["word"] if found["word"] is not None else found["number"]
+    return OPTIONS[name] if value is None else f"{OPTIONS[name]} {value}"
+
+
+@contextmanager
+def _in_options() -> Iterator[None]:
+    """Whatever is refused here is refused in the command's words."""
+    try:
+        yield
+    except InfosetError as error:
+        raise type(error)(in_options(str(error))) from error
 
 
 def searched(
@@ -48,18 +105,19 @@ def searched(
     """The search, with all that rules have to do for it."""
     from infoset.search import SEARCHES
 
-    wishes = asked.wishes(method)
+    wishes = asked.wishes(method, seconds)
     if method not in IMP:
         wishes["exact"] = bool(exact)
     elif exact is False:
         raise ParameterError(f"--floats: {method} counts in exact numbers")
     called = brief(repr(game) if isinstance(game, Game) else game.name)
     with (
+        _in_options(),
         redirect_stdout(sys.stderr),  # what rules print is none of ours
         interruptible() as stop,
         status(f"searching {called}") as tick,
     ):
-        return SEARCHES[method](game, seconds=seconds, stop=stop, tick=tick, **wishes)
+        return SEARCHES[method](game, stop=stop, tick=tick, **wishes)
 
 
 def show_search(
@@ -70,7 +128,7 @@ def show_search(
 
     Written(table, csv).check("one")
     position = _after(found, asked.after)
-    with redirect_stdout(sys.stderr):
+    with _in_options(), redirect_stdout(sys.stderr):
         sheet = searched_sheet(found, position)
     told, problem = write_all(
         ("the decisions", csv, sheet.save),
@@ -147,5 +205,5 @@ def searched_record(found: Searched, position: Position | None = None) -> dict[s
 
 def verified(found: Searched, tree: Tree) -> Solution:
     """What the search decides, placed on the tree and proved."""
-    with redirect_stdout(sys.stderr), status(f"verifying {brief(tree.name)}"):
+    with _in_options(), redirect_stdout(sys.stderr), status(f"verifying {brief(tree.name)}"):
         return found.solution(tree)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import Any
 
 import numba
@@ -11,7 +12,7 @@ from numba import types
 
 from infoset.kernels.compiling import compiled
 
-MONOTONIC = 1
+MONOTONIC = getattr(time, "CLOCK_MONOTONIC", 1)
 
 _clock_gettime: Any = (
     types.ExternalFunction("clock_gettime", types.int32(types.int32, types.CPointer(types.int64)))

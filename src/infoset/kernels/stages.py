@@ -81,7 +81,7 @@ def compiled_rules(stages: Any, name: str) -> Rules:
                 said = " ".join(str(error).split())
                 raise RulesError(
                     f"{name}: {called} of its stages cannot be compiled ({said:.120}…);"
-                    " compiled=False searches by the rules"
+                    " write it in plain whole numbers, or leave stages= out"
                 ) from None
         _COMPILED[key] = Rules(**made, solve_matrix=solve_matrix, mixture_bound=mixture_bound)
     return _COMPILED[key]

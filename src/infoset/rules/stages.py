@@ -25,6 +25,7 @@ this may become; or None, where the game cannot be said like this.
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -60,7 +61,7 @@ class Stages:
     options: Callable[[State, int, State], int]
     after: Callable[[State, int, int, State], None]
     payoff: Callable[[State], int]
-    weight: Callable[[State, int], int] | None = None  # for games in which nature moves
+    weight: Callable[[State, int], int] | None = None  # if nature's moves are not all as likely
     bounds: Callable[[State, State], None] | None = None  # if they are narrower than low and high
 
 
@@ -134,10 +135,10 @@ class StagePosition:
 
     def chances(self) -> tuple[tuple[int, Fraction], ...]:
         """What nature may do, each with its probability."""
-        if self.stages.turn(self.state) != NATURE or self.stages.weight is None:
+        if self.stages.turn(self.state) != NATURE:
             return ()
-        outcomes = self._menu(2)
-        weights = [self.stages.weight(self.state, outcome) for outcome in outcomes]
+        outcomes, weigh = self._menu(2), self.stages.weight
+        weights = [1 if weigh is None else weigh(self.state, outcome) for outcome in outcomes]
         whole = sum(weights)
         return tuple(
             (outcome, Fraction(weight, whole))
@@ -195,8 +196,7 @@ def stage_position(
     """The start of a member of a family; None if it cannot be said over whole numbers."""
     if stages is None or len(players) != 2:
         return None
-    code = stages.beginning.__code__
-    wanted = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    wanted = inspect.signature(stages.beginning).parameters
     beginning = stages.beginning(**{each: params[each] for each in wanted})
     return None if beginning is None else StagePosition(stages, beginning, players, name)
 

@@ -24,7 +24,7 @@ class Source:
     seats: Seats
     start: Position
     tree: Callable[[], Tree]
-    bounds: tuple[Fraction, Fraction] | None = None  # of payoffs, if they are known
+    bounds: tuple[Fraction, Fraction] | None = None  # of the first player's payoffs, if known
     stages: StagePosition | None = None  # the same game over whole numbers, if it has them
 
 
@@ -35,18 +35,29 @@ def source(game: Any) -> Source:
     if isinstance(game, MatrixGame):
         game = game.tree()
     if isinstance(game, Tree):
-        paid = [amount for vector in game.settled.payoffs for amount in vector]
+        paid = [vector[0] for vector in game.settled.payoffs]
         bounds = (Fraction(min(paid)), Fraction(max(paid)))
         seats = seats_of_names(game.names)
         return Source(game.name, seats, TreePosition(game), lambda: game, bounds)
     if isinstance(game, Game):
-        return Source(repr(game), game.seats, game.position(), game.tree, game.bounds, game.stages)
+        return Source(
+            repr(game), game.seats, game.position(), game.tree, _bounds(game), game.stages
+        )
     if isinstance(game, type) or not callable(getattr(game, "position", None)):
         raise InfosetError(
             "a game, a tree, a payoff table or something with .position() and .players can be"
             f" walked, not {type(game).__name__} {game!r:.40}"
         )
     return _from_position(game)
+
+
+def _bounds(game: Game) -> tuple[Fraction, Fraction] | None:
+    """What the rules declare; else what they say over whole numbers."""
+    stages = game.stages
+    if game.bounds is not None or stages is None:
+        return game.bounds
+    begins = stages.beginning
+    return begins.unit * begins.low, begins.unit * begins.high
 
 
 def _from_position(game: Any) -> Source:

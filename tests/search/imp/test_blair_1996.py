@@ -6,7 +6,6 @@ Figure 5 is not here: its payoffs are only in the drawing.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import inf
 from typing import Any
 
 import pytest
@@ -43,6 +42,8 @@ def test_figure_2_g2_computes_1_and_its_strategy_gets_minus_99_halves(search: An
         found = search(each)
         assert (found.value, found.optimal) == (1, False)
         assert "forgets" in found.because
+        assert found.bounds == (-100, 1)  # no strategy gets more than 1; the best gets 1/2
+        assert search(each, bounds=(None, 2)).bounds == (None, 1)
         team = placed(found, tree, found.source.start)
         assert team.payoffs["team"] == Fraction(-99, 2)
         assert team.best_response("team").value == Fraction(1, 2)
@@ -144,7 +145,7 @@ def test_example_1_figure_7() -> None:
         g.choose("player", ("?", "??"))
         raise Unwanted
 
-    found = imp_alphabeta(figure(), upper=10)
+    found = imp_alphabeta(figure(), bounds=(None, 10))
     assert found.value == 8
     assert found.counts["leaves"] == 3
     assert found.counts["information_set_cutoffs"] == 1
@@ -169,7 +170,7 @@ def test_example_2_figure_8() -> None:
             raise Unwanted
         return below[name][way][at]
 
-    found = imp_alphabeta(figure(), upper=10)
+    found = imp_alphabeta(figure(), bounds=(None, 10))
     assert found.value == 8
     # The 13 on the left, the leaf, the first set's four; of the second set's alternatives one
     # leaf each says that it cannot make up for them, as its value, 20/13, does not.
@@ -196,12 +197,12 @@ def test_example_3_figure_9() -> None:
             raise Unwanted
         return 3
 
-    found = imp_alphabeta(figure(), upper=10)
+    found = imp_alphabeta(figure(), bounds=(None, 10))
     assert found.value == 8
     assert found.counts["leaves"] == 4 + 2 + 2 + 2 + 1
     # With no bound from the great-grandparent's left child, ?? has to be looked at.
     with pytest.raises(RulesError, match="Unwanted"):
-        imp_alphabeta(figure(), upper=10, information_set_pruning=False)
+        imp_alphabeta(figure(), bounds=(None, 10), information_set_pruning=False)
 
 
 @settings(max_examples=40, deadline=None)
@@ -212,7 +213,7 @@ def test_theorem_3_without_a_bound_every_leaf_is_examined(
     given_rules = random_rules(seed, 1, depth, forgetful)()
     tree = given_rules.tree()
     for each in (given_rules, tree):
-        found = imp_alphabeta(each, upper=inf)
+        found = imp_alphabeta(each, bounds=(None, None))
         assert found.counts["leaves"] == len(tree.ends)
         assert found.counts["nodes"] == len(tree)
 
@@ -234,7 +235,7 @@ def moves_made(leaf: int, b: int, d: int) -> list[int]:
 
 def leaves_examined(k: int, b: int, d: int, pays: Any, upper: int, **switches: bool) -> int:
     tree = imp_model(k=k, b=b, d=d, payoffs=pays).tree()
-    found = imp_alphabeta(tree, upper=upper, **switches)
+    found = imp_alphabeta(tree, bounds=(None, upper), **switches)
     full = imp_minimax(tree)
     assert found.value == full.value
     assert full.counts["leaves"] == len(tree.ends) == (k * b) ** (d - 1)  # theorem 5

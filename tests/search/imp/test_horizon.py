@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infoset import Play, game
+from infoset import Play, game, solve
 from infoset.games import blair_g2, imp_model, matching_pennies
 from infoset.games.imp_model import scrambled
 from infoset.search.imp import chance_minimax, imp_alphabeta, imp_minimax
@@ -25,22 +26,39 @@ SEARCHES = (imp_minimax, imp_alphabeta)
 def test_bounds_close_in_on_the_value(seed: int, depth: int, forgetful: bool, two: bool) -> None:
     rules = random_duel(seed, depth) if two else random_rules(seed, 1, depth, forgetful)
     tree = rules().tree()
-    value = imp_minimax(tree).value
+    computed, value = imp_minimax(tree), true_value(tree)
     low, high = -40, 40
     for ahead in range(1, 2 * depth + 1):
-        answers = [search(tree, depth=ahead, lower=-40, upper=40) for search in SEARCHES]
-        assert answers[0].bounds == answers[1].bounds
-        found = answers[0]
-        assert low <= found.bounds[0] <= value <= found.bounds[1] <= high
-        low, high = found.bounds
-        if low < high:
-            assert (found.value, found.optimal, found.depth) == (None, False, ahead)
-            assert f"{ahead} choices ahead" in found.because
-        else:
-            assert found.value == value
-        if ahead > 1 and not found.counts["horizon"]:
-            assert found.depth is None
-    assert low == high
+        answers = [search(tree, depth=ahead, bounds=(-40, 40)) for search in SEARCHES]
+        for found in answers:
+            assert found.bounds[0] <= value <= found.bounds[1]
+            if found.depth is not None:
+                assert (found.value, found.optimal, found.depth) == (None, False, ahead)
+                assert f"looked {ahead} choice" in found.because
+            else:
+                assert found.value == computed.value
+            if found.optimal:
+                assert found.bounds == (value, value)
+            if not found.counts["horizon"]:
+                assert found.depth is None
+        if not any("heuristic" in found.because for found in answers):
+            assert answers[0].bounds == answers[1].bounds
+            assert low <= answers[0].bounds[0] <= answers[0].bounds[1] <= high
+            low, high = answers[0].bounds
+        elif not two:
+            assert answers[0].bounds[1] <= high
+            high = answers[0].bounds[1]
+    assert answers[0].depth is None
+
+
+def true_value(tree: Any) -> Fraction:
+    """Of two players by a linear program; of one, who may forget, by a search of all strategies."""
+    if len(tree.names) == 2:
+        value: Fraction = solve(tree, "lp").value
+        return value
+    found = imp_minimax(tree)
+    best: Fraction = placed(found, tree, found.source.start).best_response("ann").value
+    return best
 
 
 @settings(max_examples=30, deadline=None)
@@ -51,7 +69,7 @@ def test_bounds_hold_for_what_can_be_got(seed: int, depth: int) -> None:
     tree = game_.tree()
     for ahead in (1, 2):
         for search in SEARCHES:
-            found = search(game_, depth=ahead, lower=-40, upper=40)
+            found = search(game_, depth=ahead, bounds=(-40, 40))
             got = placed(found, tree, found.source.start).payoffs["ann"]
             assert got >= found.bounds[0]
 
@@ -62,7 +80,7 @@ def test_both_players_are_careful_about_what_lies_beyond(seed: int, depth: int) 
     tree = random_duel(seed, depth, sighted=True)().tree()
     for ahead in (1, 2, 3) if tree.perfect_information else ():
         for search in SEARCHES:
-            found = search(tree, depth=ahead, lower=-5, upper=5)
+            found = search(tree, depth=ahead, bounds=(-5, 5))
             both = placed(found, tree, found.source.start)
             assert 3 - both.best_response("bob").value >= found.bounds[0]
             assert both.best_response("ann").value <= found.bounds[1]
@@ -97,6 +115,29 @@ def test_evaluator_says_what_lies_beyond() -> None:
             assert glum.decide()["player"] == {"stop": 0, "on": 1}
 
 
+@game(players=("player",), bounds=(0, 10))
+def jackpot(g: Play, rounds: int = 4) -> object:
+    """All that there is at once, or a walk in which nothing is seen."""
+    if g.choose("player", ("take", "wait")) == "take":
+        return 10
+    return sum(g.choose("player", (0, 1)) for _ in range(rounds))
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_nothing_that_lies_deeper_can_matter(search: Any) -> None:
+    for each in (jackpot(), jackpot().tree()):
+        for asked in ({"depth": 1}, {"deepening": True}, {"depth": 3, "seconds": 60}):
+            found = search(each, **asked)
+            assert (found.value, found.optimal, found.depth) == (10, True, None)
+            assert found.bounds == (10, 10)
+            # Where taking loses nothing, immediate pruning has seen all; else waiting is unknown.
+            assert found.counts["searches"] == (1 if search is imp_alphabeta else 2)
+            assert ("1 choice ahead" in found.because) == (search is imp_minimax)
+        assert found.solution().regret == 0
+        glum = search(each, depth=1, evaluator=lambda position: 3)
+        assert (glum.value, glum.depth) == (10, None if search is imp_alphabeta else 1)
+
+
 def test_chance_is_no_choice() -> None:
     found = imp_minimax(blair_g2(), depth=1)
     assert found.counts["nodes"] == 2 * (1 + 2 + 2 + 2)  # twice: nature, A and B, what follows
@@ -104,7 +145,7 @@ def test_chance_is_no_choice() -> None:
 
 
 def test_a_joint_move_is_searched_to_its_end() -> None:
-    found = imp_minimax(matching_pennies(), depth=1, lower=-1, upper=1)
+    found = imp_minimax(matching_pennies(), depth=1, bounds=(-1, 1))
     assert (found.value, found.depth, found.counts["horizon"]) == (-1, None, 0)
     in_turn = imp_minimax(matching_pennies().tree(), depth=1)
     assert (in_turn.bounds, in_turn.counts["horizon"]) == ((-1, 1), 2 * 2)
@@ -119,6 +160,8 @@ def test_deepening_finishes_where_nothing_is_left_beyond() -> None:
             assert found.counts["searches"] == 2 * 4 + 1
             in_time = search(each, seconds=60)
             assert dict(in_time.counts) == dict(found.counts)
+            at_once = search(each, seconds=60, deepening=False)
+            assert (at_once.value, at_once.counts["searches"]) == (10, 1)
             three = search(each, deepening=True, depth=3)
             assert (three.value, three.bounds, three.depth) == (None, (2, 10), 3)
 
@@ -164,15 +207,16 @@ def test_order_saves_leaves() -> None:
     second = mirrored(k=2, b=4, d=4, pays=better_and_better).tree()
     counted = []
     for tree, sign in ((alone, 1), (second, -1)):
-        bounds = {"upper": 310, "lower": -1} if sign == 1 else {"upper": 1, "lower": -310}
+        bounds = (-1, 310) if sign == 1 else (-310, 1)
         value = imp_minimax(tree).value
 
         def evaluator(position: Any, sign: int = sign) -> int:
             return sign * moves_so_far(position)
 
-        plain = imp_alphabeta(tree, evaluator=evaluator, deepening=True, **bounds)
-        ordered = imp_alphabeta(tree, evaluator=evaluator, deepening=True, ordering=True, **bounds)
-        glanced = imp_alphabeta(tree, evaluator=evaluator, ordering=True, **bounds)
+        ask = partial(imp_alphabeta, tree, bounds=bounds, evaluator=evaluator)
+        plain = ask(deepening=True)
+        ordered = ask(ordering=True, deepening=True)
+        glanced = ask(ordering=True)
         assert plain.value == ordered.value == glanced.value == value
         assert ordered.counts["leaves"] < plain.counts["leaves"] == 512
         assert glanced.counts["leaves"] < 512
@@ -186,12 +230,12 @@ def test_order_saves_leaves() -> None:
 def test_the_second_player_prunes_as_the_first_does(size: tuple[int, int, int]) -> None:
     k, b, d = size
     for seed in range(5):
-        first = imp_alphabeta(imp_model(k=k, b=b, d=d, seed=seed).tree(), lower=0, upper=99)
+        first = imp_alphabeta(imp_model(k=k, b=b, d=d, seed=seed).tree(), bounds=(0, 99))
 
         def pays(leaf: int, seed: int = seed) -> int:
             return scrambled(leaf, seed)
 
-        second = imp_alphabeta(mirrored(k=k, b=b, d=d, pays=pays).tree(), lower=-99, upper=0)
+        second = imp_alphabeta(mirrored(k=k, b=b, d=d, pays=pays).tree(), bounds=(-99, 0))
         assert second.value == -first.value
         assert dict(second.counts) == dict(first.counts)
         assert first.counts["information_set_cutoffs"] > 0
@@ -203,10 +247,10 @@ def test_order_does_not_change_the_value(seed: int, depth: int, two: bool) -> No
     rules = random_duel(seed, depth) if two else random_rules(seed, 1, depth, forgetful=True)
     value = imp_minimax(rules()).value
     for each in (rules(), rules().tree()):
-        by_rounds = imp_alphabeta(each, upper=40, lower=-40, deepening=True, ordering=True)
+        by_rounds = imp_alphabeta(each, bounds=(-40, 40), deepening=True, ordering=True)
         assert by_rounds.value == value
         at_sight = imp_alphabeta(
-            each, upper=40, lower=-40, evaluator=lambda position: 1, ordering=True
+            each, bounds=(-40, 40), evaluator=lambda position: 1, ordering=True
         )
         assert at_sight.value == value
 
@@ -222,7 +266,7 @@ def test_stopped_before_the_first_answer() -> None:
     found = imp_minimax(tree, stop=stop)
     assert len(asked) == 3
     assert (found.value, found.optimal, found.bounds) == (None, False, (0, 99))
-    assert found.note == "stopped before an answer was found"
+    assert (found.depth, found.note) == (0, "stopped before an answer was found")
     assert 0 < found.counts["nodes"] < len(tree)
     assert found.decide(found.source.start.after(0)) == {"player": {1: 1, 2: 0, 3: 0}}
 
@@ -239,7 +283,9 @@ def test_stopped_while_deepening_keeps_the_deepest_look(search: Any) -> None:
 
     found = search(tree, deepening=True, stop=stop)
     assert found.depth is not None
-    assert found.note == f"stopped; {found.depth} choices ahead were searched to the end"
+    assert found.depth > 1
+    look = "stopped; the deepest look that was finished went"
+    assert found.note == f"{look} {found.depth} choices ahead"
     assert found.value is None
     assert found.bounds == search(tree, depth=found.depth).bounds
     exact = search(tree).value
@@ -268,12 +314,25 @@ def long_way(g: Play, moves: int = 1200) -> object:
     return 1
 
 
+@game(players=("one", "two"), bounds=(-1, 1))
+def hot_seat(g: Play, moves: int) -> object:
+    """Who stops first loses."""
+    for turn in range(moves):
+        mover = ("one", "two")[turn % 2]
+        taken = g.choose(mover, ("on", "stop"))
+        g.reveal(("one", "two"), taken)
+        if taken == "stop":
+            return g.win(mover, -1)
+    return g.win("one", 0)
+
+
 def test_deep_games_do_not_exhaust_the_stack() -> None:
     limit = sys.getrecursionlimit()
-    tree = long_way(moves=3_000).tree()
+    tree, turns = long_way(moves=3_000).tree(), hot_seat(moves=1_600).tree()
     for search in (chance_minimax, imp_minimax, imp_alphabeta):
         assert search(tree).value == 1
         assert search(long_way(moves=200)).value == 1
+        assert search(turns).value == 0
     assert sys.getrecursionlimit() == limit
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from math import inf
 from typing import Any
 
+import numpy as np
 import pytest
 
 from infoset import Play, game
 from infoset.errors import Endless, InfosetError, NotApplicable, ParameterError, RulesError
 from infoset.games import blair_g2, imp_model, kuhn, matching_pennies, prisoners_dilemma
 from infoset.search.imp import chance_minimax, imp_alphabeta, imp_minimax
+from infoset.tree.together import TogetherPosition
 from tests.rules.random_games import random_rules
 
 SEARCHES = (chance_minimax, imp_minimax, imp_alphabeta)
@@ -58,13 +60,13 @@ def test_payoffs_beyond_a_bound(search: Any) -> None:
         return {"a": 3, "b": -4}[g.choose("player", ("a", "b"))]
 
     for each in (two_ways(), two_ways().tree()):
-        message = refusal(RulesError, search, each, upper=Fraction(5, 2))
+        message = refusal(RulesError, search, each, bounds=(None, Fraction(5, 2)))
         assert "player gets 3" in message
         assert "more than the bound 5/2" in message
-        message = refusal(RulesError, search, each, lower=-3)
+        message = refusal(RulesError, search, each, bounds=(-3, None))
         assert "player gets -4" in message
         assert "less than the bound -3" in message
-        assert search(each, upper=3, lower=-4).value == 3
+        assert search(each, bounds=(-4, 3)).value == 3
 
 
 def test_bounds_that_rules_declare_are_held_to_them() -> None:
@@ -73,7 +75,7 @@ def test_bounds_that_rules_declare_are_held_to_them() -> None:
         return {"a": 1, "b": 3}[g.choose("player", ("a", "b"))]
 
     assert "more than the bound 2" in refusal(RulesError, imp_alphabeta, boasting())
-    assert imp_alphabeta(boasting(), upper=inf).value == 3
+    assert imp_alphabeta(boasting(), bounds=(None, None)).value == 3
 
 
 @pytest.mark.parametrize(
@@ -83,9 +85,12 @@ def test_bounds_that_rules_declare_are_held_to_them() -> None:
         ({"depth": True}, "depth=True"),
         ({"depth": 1.5}, "depth=1.5"),
         ({"seconds": -1}, "seconds=-1: it must be 0 or more"),
-        ({"upper": "much"}, "upper='much': it must be a number"),
-        ({"upper": float("nan")}, "upper=nan"),
-        ({"upper": 1, "lower": 2}, "give the lower first"),
+        ({"bounds": (0, "much")}, "bounds=(0, 'much'): give two numbers, the least and the most"),
+        ({"bounds": (0, float("nan"))}, "bounds=(0, nan): give two numbers"),
+        ({"bounds": (float("inf"), None)}, "None for an open end"),
+        ({"bounds": 10}, "bounds=10: give two numbers"),
+        ({"bounds": (0, 1, 2)}, "bounds=(0, 1, 2): give two numbers"),
+        ({"bounds": (2, 1)}, "bounds=(2, 1): the least is above the most"),
         ({"evaluator": 3}, "evaluator=3: it must be a function"),
         ({"stop": 3}, "stop=3: it must be a function"),
         ({"tick": 3}, "tick=3: it must be a function"),
@@ -104,15 +109,23 @@ def test_switches_are_true_or_false(name: str) -> None:
 
 
 def test_nothing_to_order_by() -> None:
-    message = refusal(ParameterError, imp_alphabeta, imp_model(), ordering=True)
-    assert "evaluator= or deepening=True" in message
+    unknown = random_rules(3, 1, 3)()
+    for each, named in (
+        (imp_model(), {}),
+        (imp_model(), {"seconds": 60, "deepening": False}),
+        (unknown, {"seconds": 60}),  # nothing is known of what lies beyond: one look, to the end
+    ):
+        message = refusal(ParameterError, imp_alphabeta, each, ordering=True, **named)
+        assert "evaluator= or deepening=True" in message
 
 
 @pytest.mark.parametrize("search", SEARCHES[1:])
 def test_a_horizon_with_nothing_known_beyond(search: Any) -> None:
     unknown = random_rules(3, 1, 3)()
-    for named in ({"depth": 1}, {"deepening": True}, {"depth": 1, "upper": 40}):
-        assert "takes evaluator=, or bounds" in refusal(ParameterError, search, unknown, **named)
+    for named in ({"depth": 1}, {"deepening": True}, {"depth": 1, "bounds": (None, 40)}):
+        assert "takes evaluator= or bounds=(low, high)" in refusal(
+            ParameterError, search, unknown, **named
+        )
     # Time alone is no reason to look ahead only a little: it is searched while there is some.
     assert search(unknown, seconds=60).value == search(unknown).value
 
@@ -121,18 +134,99 @@ def test_evaluators_that_say_what_cannot_be() -> None:
     for each in (imp_model(), imp_model().tree()):
         message = refusal(ParameterError, imp_minimax, each, depth=1, evaluator=lambda p: 100)
         assert "evaluator= gave 100 at <Position of imp_model()" in message
-        message = refusal(ParameterError, imp_minimax, each, depth=1, evaluator=lambda p: "good")
-        assert "it must give a number" in message
+        assert message.endswith(("at least 0 and at most 99", "at least 10 and at most 98"))
+        for said in ("good", None, float("nan"), float("inf"), [1], np.eye(2)):
+            message = refusal(
+                ParameterError, imp_minimax, each, depth=1, evaluator=lambda p, said=said: said
+            )
+            assert f"evaluator= gave {' '.join(repr(said).split())}"[:30] in message
+            assert "it must give a number" in message
 
 
 def test_positions_of_another_game() -> None:
     tree, other = imp_model().tree(), imp_model(seed=1).tree()
     found = imp_minimax(tree)
     start = imp_minimax(other).source.start
-    message = refusal(ParameterError, found.decide, start.after(0))
-    assert "no position of the searched tree" in message
-    message = refusal(ParameterError, imp_minimax(imp_model()).decide, start.after(0))
-    assert "no position of the searched game" in message
+    walked = imp_minimax(imp_model())
+    away = imp_model(seed=1).position()
+    for searched, position in (
+        (found, start.after(0)),
+        (found, start),  # where nobody moves
+        (found, away.after(0)),
+        (found, TogetherPosition(tree)),
+        (walked, start.after(0)),
+        (walked, away.after(0)),
+        (walked, kuhn().position()),
+        (walked, "the start"),
+        (walked, Corridor(0)),
+        (imp_minimax(Corridor(0)), away.after(0)),
+        (imp_minimax(Corridor(0)), start.after(0)),
+        (imp_minimax(Corridor(0)), Stranger(0)),
+        (imp_minimax(Corridor(0)), 42),
+    ):
+        message = refusal(ParameterError, searched.decide, position)
+        assert "is no position of the searched game" in message
+    assert walked.decide(imp_model().position().after(0)) == found.decide(
+        found.source.start.after(0)
+    )
+
+
+class Corridor:
+    """A game on an engine of its own, with two kinds of positions."""
+
+    name = "corridor"
+    players = ("walker",)
+    bounds = (0, 2)
+    movers = ("walker",)
+    over = False
+    payoffs: Mapping[str, Fraction] = {}
+
+    def __init__(self, door: int) -> None:
+        self.door = door
+
+    def position(self) -> Corridor:
+        return self
+
+    def options(self, player: str) -> tuple[str, ...]:
+        return ("in", "on") if self.door < 2 else ("in",)
+
+    def chances(self) -> tuple[()]:
+        return ()
+
+    def after(self, move: str) -> Corridor:
+        return Corridor(self.door + 1) if move == "on" else Room(self.door)
+
+    def view(self, player: str) -> int:
+        return self.door
+
+
+class Room(Corridor):
+    """The last thing to choose, as a position of another kind."""
+
+    def options(self, player: str) -> tuple[str, ...]:
+        return ("sleep", "read")
+
+    def after(self, move: str) -> Corridor:
+        end = Corridor(self.door)
+        end.over, end.movers = True, ()
+        end.payoffs = {"walker": Fraction(self.door if move == "read" else 0)}
+        return end
+
+    def view(self, player: str) -> Any:
+        return ("in", self.door)
+
+
+class Stranger(Corridor):
+    movers = ("stranger",)
+
+
+def test_engines_may_have_several_kinds_of_positions() -> None:
+    for search in SEARCHES:
+        found = search(Corridor(0))
+        assert (found.value, found.optimal) == (2, True)
+        assert found.decide() == {"walker": {"in": 0, "on": 1}}
+        room = Corridor(0).after("on").after("in")
+        assert found.decide(room) == {"walker": {"sleep": 0, "read": 1}}
 
 
 class Forever:

@@ -34,7 +34,7 @@ def test_one_player_has_the_value_of_figure_6(seed: int, depth: int, forgetful: 
         for sets, immediate in SWITCHES:
             pruned = imp_alphabeta(
                 each,
-                upper=40,
+                bounds=(None, 40),
                 information_set_pruning=sets,
                 immediate_pruning=immediate,
             )
@@ -51,7 +51,7 @@ def test_one_player_who_is_said_to_play_optimally_does(
     tree = game.tree()
     for each, start in ((game, game.position()), (tree, None)):
         for search in (imp_minimax, imp_alphabeta):
-            found = search(each, upper=40)
+            found = search(each, bounds=(None, 40))
             got = placed(found, tree, start or found.source.start).payoffs["ann"]
             assert got <= found.value  # which no strategy beats
             if found.optimal:
@@ -61,18 +61,19 @@ def test_one_player_who_is_said_to_play_optimally_does(
 
 
 BOUNDS = (
-    {"lower": -5, "upper": 5},
-    {"lower": -7, "upper": Fraction(11, 2)},
-    {"upper": 5, "lower": float("-inf")},
-    {"upper": float("inf"), "lower": -5},
-    {"upper": float("inf"), "lower": float("-inf")},
+    (-5, 5),
+    (-7, Fraction(11, 2)),
+    (None, 5),
+    (-5, None),
+    (-5, float("inf")),
+    (None, None),
 )
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 5), st.sampled_from(BOUNDS), st.sampled_from(SWITCHES))
 def test_two_players_have_one_value_however_much_is_pruned(
-    seed: int, depth: int, bounds: dict[str, Any], switches: tuple[bool, bool]
+    seed: int, depth: int, bounds: tuple[Any, Any], switches: tuple[bool, bool]
 ) -> None:
     game = random_duel(seed, depth)()
     tree = game.tree()
@@ -82,7 +83,7 @@ def test_two_players_have_one_value_however_much_is_pruned(
     for each in (game, tree):
         sets, immediate = switches
         pruned = imp_alphabeta(
-            each, information_set_pruning=sets, immediate_pruning=immediate, **bounds
+            each, information_set_pruning=sets, immediate_pruning=immediate, bounds=bounds
         )
         assert pruned.value == value
         counts.append(dict(pruned.counts))
@@ -99,7 +100,7 @@ def test_two_players_who_are_said_to_play_optimally_are_in_equilibrium(
     tree = game.tree()
     for each in (game, tree):
         for search in (imp_minimax, imp_alphabeta):
-            found = search(each, upper=5, lower=-5)
+            found = search(each, bounds=(-5, 5))
             if sighted:
                 assert found.optimal or not tree.perfect_information
             if found.optimal:
@@ -146,18 +147,15 @@ def test_without_bounds_what_comes_later_may_make_up_for_anything(sign: int) -> 
         return g.win("ann", 10 if case == "good" else {"weak": -1, "strong": -3}[answer])
 
     for each in (gamble(), gamble().tree()):
-        for bounds in (
-            {"upper": float("inf"), "lower": float("-inf")},
-            {"upper": 10, "lower": -10},
-        ):
-            assert imp_alphabeta(each, **bounds).value == sign * Fraction(7, 2)
+        for bounds in ((None, None), (float("-inf"), float("inf")), (-10, 10)):
+            assert imp_alphabeta(each, bounds=bounds).value == sign * Fraction(7, 2)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from(BOUNDS))
-def test_larger_games_of_two_have_one_value(seed: int, bounds: dict[str, Any]) -> None:
+def test_larger_games_of_two_have_one_value(seed: int, bounds: tuple[Any, Any]) -> None:
     tree = random_duel(seed, 6)().tree()
-    full, pruned = imp_minimax(tree), imp_alphabeta(tree, **bounds)
+    full, pruned = imp_minimax(tree), imp_alphabeta(tree, bounds=bounds)
     assert pruned.value == full.value
     assert pruned.counts["leaves"] <= full.counts["leaves"]
 
@@ -171,9 +169,13 @@ def test_moves_at_once_are_made_in_the_dark() -> None:
 
 def test_kuhn_poker_is_told_as_a_heuristic() -> None:
     for each in (kuhn(), kuhn().tree()):
-        full, pruned = imp_minimax(each), imp_alphabeta(each, upper=2, lower=-2)
-        assert full.value == pruned.value
-        assert not full.optimal
+        full, pruned = imp_minimax(each), imp_alphabeta(each, bounds=(-2, 2))
+        assert full.value == pruned.value == 0
+        for found in (full, pruned):
+            assert not found.optimal
+            assert found.bounds == (-2, 2)  # Kuhn's value is -1/18
+        assert imp_minimax(each, bounds=(None, None)).bounds == (None, None)
+        assert imp_minimax(each, bounds=(None, 3)).bounds == (None, 3)
         assert pruned.counts["nodes"] < full.counts["nodes"]
 
 
@@ -188,7 +190,7 @@ def test_numbers_of_any_size_are_exact(search: Any) -> None:
         return 10**400 * ((7 * first + 5 * second + 3 * drawn) % 11) - Fraction(1, 3)
 
     for each in (fortune(), fortune().tree()):
-        for low in (float("-inf"), -1):
-            found = search(each, upper=10**401, lower=low)
+        for low in (None, -1):
+            found = search(each, bounds=(low, 10**401))
             assert found.value == v(each)
             assert type(found.value) is Fraction

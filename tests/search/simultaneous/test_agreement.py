@@ -24,7 +24,7 @@ from infoset.search.source import source
 from infoset.strategy import behaviour, profile
 from infoset.tree import Tree
 from infoset.tree.together import TogetherPosition
-from tests.search.simultaneous.stacked import ENDLESS, positions, searcher, stacked
+from tests.search.simultaneous.stacked import ENDLESS, MOST, positions, searcher, stacked
 
 SEARCHES = (backward_induction, smab, double_oracle, double_oracle_alphabeta)
 SEEDS = st.integers(0, 10**6)
@@ -63,7 +63,8 @@ def test_every_method_agrees_at_every_position_of_random_games(seed: int, total:
         values = [search.value(position, ENDLESS) for search in exact]
         assert len(set(values)) == 1, values
         for search in floats:
-            assert abs(search.value(position, ENDLESS) - float(values[0])) < 1e-9, search
+            found = search.session.arithmetic.worth(search.value(position, ENDLESS))
+            assert abs(found - float(values[0])) < 1e-9, search
 
 
 @settings(max_examples=15, deadline=None)
@@ -185,3 +186,32 @@ def test_the_value_is_the_first_players_where_the_sum_is_not_zero() -> None:
     assert found.value + solve(whole, "lp").payoffs["bob"] == 7
     assert Fraction(7, 2) - 4 <= found.value <= Fraction(7, 2) + 4
     assert source(whole).bounds == (Fraction(-1, 2), Fraction(15, 2))
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    SEEDS,
+    st.sampled_from((Fraction(1, 10**12), Fraction(3, 7), Fraction(10**12))),
+    st.sampled_from((0, 10**9, Fraction(-1, 10**9))),
+)
+def test_payoffs_may_be_large_small_or_far_from_nothing(
+    seed: int, times: Fraction, plus: Fraction
+) -> None:
+    """However they are counted, floats are no further off than they say."""
+
+    def pays(amount: Fraction) -> Fraction:
+        return times * amount + plus
+
+    whole = stacked(seed, depth=2, total=0)
+
+    @game(players=("ann", "bob"), bounds=(pays(Fraction(-MOST)), pays(Fraction(MOST))))
+    def moved(g: Play) -> object:
+        paid = whole.rules(g)
+        return pays(Fraction(paid[0])), -pays(Fraction(paid[0]))  # type: ignore[index]
+
+    expected = pays(Fraction(backward_induction(whole, exact=True).value))
+    for search in SEARCHES:
+        found = search(moved())
+        assert abs(Fraction(found.value) - expected) <= Fraction(found.error), search
+        assert found.error < 1e-8 * float(times) + 1e-14 * abs(float(plus)) + 1e-18
+        assert set(found.decide(next(positions(moved().position())))) <= {"ann", "bob"}

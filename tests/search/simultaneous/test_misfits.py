@@ -144,7 +144,7 @@ def test_payoffs_outside_of_bounds() -> None:
         ({"depth": True}, "depth=True"),
         ({"skip": -1}, "skip=-1"),
         ({"skip": None}, "skip=None"),
-        ({"seconds": 0}, "seconds=0"),
+        ({"seconds": -1}, "seconds=-1"),
         ({"seconds": float("nan")}, "seconds=nan"),
         ({"epsilon": -1}, "epsilon=-1"),
         ({"epsilon": "small"}, "epsilon='small'"),

@@ -59,8 +59,9 @@ def test_smab_says_the_truth_of_every_window(
         for alpha, beta in (ends, (value - 1, value), (value, value + 1), (value - 1, value + 1)):
             found = exact.search(position, alpha, beta, ENDLESS)
             assert says_true(found, alpha, beta, value), (found, alpha, beta, value)
-            found = floats.search(position, float(alpha), float(beta), ENDLESS)
-            assert says_true(found, float(alpha), float(beta), float(value), 1e-8)
+            ends_of = tuple(map(floats.session.amount, (alpha, beta)))
+            found = floats.search(position, *ends_of, ENDLESS)
+            assert says_true(found, *ends_of, floats.session.amount(value), 1e-8)
 
 
 @settings(max_examples=25, deadline=None)

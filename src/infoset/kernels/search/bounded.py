@@ -77,8 +77,10 @@ def in_turn(
         least, most = spans(rules, desk, frame, count, whole)
         known = 0.0
         for at in range(count):
-            rules.after(state, ours[at], 0, then)
             share = rules.weight(state, ours[at]) / whole
+            if share == 0.0:
+                continue
+            rules.after(state, ours[at], 0, then)
             low, high = span(rules, desk, then)
             least -= share * low
             most -= share * high
@@ -168,8 +170,10 @@ def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: 
         least, most = spans(rules, desk, frame, count, whole)
         known = 0.0
         for at in range(count):
-            rules.after(state, ours[at], 0, then)
             share = rules.weight(state, ours[at]) / whole
+            if share == 0.0:
+                continue
+            rules.after(state, ours[at], 0, then)
             low, high = span(rules, desk, then)
             least -= share * low
             most -= share * high
@@ -184,22 +188,25 @@ def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: 
     if left == 0:
         return cut_off(rules, desk, state)
     low, high = scaled(desk)
+    known_low, known_high = low, high
     entry = -1
     if hurry:
         entry = entry_of(desk, state, left, AT_ONCE)
         met, value = recall(desk, entry, alpha, beta)
         if met:
             return value
-        if numbers[HEURISTIC]:
-            low, high = within(rules, desk, state)
+        low, high = span(rules, desk, state)
+        if low == high or high <= alpha or low >= beta:
+            return low if low >= beta else high
+        known_low, known_high = low, high
         start, end = max(alpha, low - 1.0), min(beta, high + 1.0)
         upper = in_turn(rules, desk, frame, start, end, left, SECOND_SHOWS)
         if upper < end:
-            high = min(high, upper)
+            high = max(low, min(high, upper))
         if high > start:
             lower = in_turn(rules, desk, frame, start, end, left, FIRST_SHOWS)
             if lower > start:
-                low = max(low, lower)
+                low = min(high, max(low, lower))
         if numbers[STOP]:
             return 0.0
         if high <= alpha or low >= beta or high - low <= tie:
@@ -297,6 +304,8 @@ def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: 
     numbers[SKIPPED] += unseen
     if out:
         value = low if low >= beta else high
+    if hurry:
+        value = min(max(value, known_low), known_high)
     if entry >= 0:
         remember(desk, entry, value, alpha, beta)
     return value

@@ -46,7 +46,10 @@ NANOSECONDS, ASKED, STOP, CUT, BEYOND, HOPE, WIDE, SIZE, FILLED, FRAMES = range(
 LIMITED, LEAST_LEFT, WIDEST, WHOLE = range(19, 23)
 # Of smab:
 ORDER, SKIP, DOMINANCE, DEEP, CUTOFFS, LEAVES_FIRST, HEURISTIC, REVERSED = range(23, 31)
-TALLY, PAIR, ALL_NUMBERS = 32, 36, 38  # where saddles, programs and pivots are; and two bounds
+# What is paid is counted from the middle, in halves of what can be won: (TIMES p + PLUS) / PARTS.
+TIMES, PLUS, PARTS = range(31, 34)
+LEAST, MOST = 34, 35  # that there is, in units of the rules
+TALLY, PAIR, ALL_NUMBERS = 36, 40, 42  # where saddles, programs and pivots are; and two bounds
 OUT_OF_BOUNDS, TOO_LONG, TOO_WIDE = 1, 2, 3  # in BEYOND: what rules did that they must not
 SPARE = 256  # places behind a menu, so that rules which write beyond it are found out in time
 EVERY = 16  # of so many programs one is timed: a look at the clock takes as long as a small one
@@ -54,7 +57,7 @@ ENDLESS = 1 << 30  # a depth that no game has
 
 AT_ONCE, FIRST_SHOWS, SECOND_SHOWS = range(3)  # kinds of search
 STATE, OURS, THEIRS, ROWS, COLUMNS = range(5)  # lines of a frame of whole numbers
-LOW, HIGH, UNIT, TIE, WORST, EPSILON, ALL_SCALES = range(7)  # places in ``scale``
+LOW, HIGH, TIE, WORST, EPSILON, ALL_SCALES = range(6)  # places in ``scale``
 SCRATCH, WORK, SIDES = range(3)  # further frames of floats, behind those of the play
 
 
@@ -101,11 +104,17 @@ def new_desk(size: int, widest: int, longest: int, scale: tuple[float, ...], ent
     )
 
 
+@compiled(types.float64(DESK, types.int64), error_model="numpy")
+def measured(desk: Any, units: int) -> float:
+    """An amount in units of the rules, as it is counted here: divided once, and so rounded once."""
+    return (desk.numbers[TIMES] * units + desk.numbers[PLUS]) / desk.numbers[PARTS]
+
+
 @compiled(types.float64(RULES, DESK, LONGS1), error_model="numpy")
 def paid(rules: Any, desk: Any, state: Any) -> float:
     """What the first player gets at the end."""
     desk.numbers[LEAVES] += 1
-    amount = rules.payoff(state) * desk.scale[UNIT]
+    amount = measured(desk, rules.payoff(state))
     if amount < desk.scale[LOW] or amount > desk.scale[HIGH]:
         desk.numbers[BEYOND] = OUT_OF_BOUNDS
         desk.numbers[STOP] = 1
@@ -125,10 +134,10 @@ def total_weight(rules: Any, state: Any, outcomes: Any, count: int) -> int:
 def within(rules: Any, desk: Any, state: Any) -> tuple[float, float]:
     """The least and the most that may come of a state."""
     pair = desk.numbers[PAIR : PAIR + 2]
-    pair[0], pair[1] = np.iinfo(np.int64).min, np.iinfo(np.int64).max
+    pair[0], pair[1] = desk.numbers[LEAST], desk.numbers[MOST]
     rules.bounds(state, pair)
-    unit = desk.scale[UNIT]
-    return max(pair[0] * unit, desk.scale[LOW]), min(pair[1] * unit, desk.scale[HIGH])
+    least, most = measured(desk, pair[0]), measured(desk, pair[1])
+    return max(least, desk.scale[LOW]), min(most, desk.scale[HIGH])
 
 
 @compiled(types.UniTuple(types.float64, 2)(DESK))
@@ -153,8 +162,10 @@ def spans(rules: Any, desk: Any, frame: int, count: int, whole: int) -> tuple[fl
     outcomes = desk.longs[frame, OURS]
     least = most = 0.0
     for at in range(count):
-        rules.after(state, outcomes[at], 0, then)
         share = rules.weight(state, outcomes[at]) / whole
+        if share == 0.0:
+            continue
+        rules.after(state, outcomes[at], 0, then)
         low, high = span(rules, desk, then)
         least += share * low
         most += share * high

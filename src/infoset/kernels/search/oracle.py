@@ -92,8 +92,10 @@ def oracle(rules: Any, desk: Any, frame: int, left: int) -> float:
             return 0.0
         whole, total = total_weight(rules, state, ours, count), 0.0
         for at in range(count):
-            rules.after(state, ours[at], 0, then)
             share = rules.weight(state, ours[at]) / whole
+            if share == 0.0:
+                continue
+            rules.after(state, ours[at], 0, then)
             total += share * oracle(rules, desk, frame + 1, left)
         return total
     if left == 0:

@@ -169,8 +169,10 @@ def smab(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: int
         least, most = spans(rules, desk, frame, count, whole)
         known = 0.0
         for at in range(count):
-            rules.after(state, ours[at], 0, then)
             share = rules.weight(state, ours[at]) / whole
+            if share == 0.0:
+                continue
+            rules.after(state, ours[at], 0, then)
             low, high = span(rules, desk, then)
             least -= share * low
             most -= share * high

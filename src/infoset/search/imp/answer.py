@@ -5,9 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable, Sequence
 
+from infoset.errors import ParameterError
 from infoset.rules import Position
+from infoset.rules.exact import in_words
+from infoset.rules.story import brief
+from infoset.search.imp.bounds import Bounds
 from infoset.search.imp.ground import Ground
-from infoset.search.imp.limits import Bounds
 from infoset.search.imp.request import Request
 from infoset.search.imp.rounds import Round, Rounds, unpruned
 from infoset.search.imp.sets import UNDECIDED
@@ -35,6 +38,12 @@ class Choices:
 
     def __call__(self, position: Position) -> Decision:
         """By mover: 1 for the option taken, 0 for the others."""
+        if not self._ground.has(position):
+            name, given = self._request.name, brief(repr(position), 100)
+            raise ParameterError(
+                f"{name}: {given} is no position of the searched game; go there from its start,"
+                " Searched.source.start"
+            )
         decided: dict[str, dict[Hashable, Number]] = {}
         for mover in position.movers:
             taken = self._taken(position, mover)
@@ -77,52 +86,81 @@ def answer(
 ) -> Searched:
     """The answer of a search."""
     last = found.last
-    known = last is not None and last.low == last.high
-    certain = known and last is not None and (last.complete or request.evaluator is None)
-    between: tuple[Number | None, Number | None] = bounds
-    if last is not None and (last.complete or request.evaluator is None):
-        between = (last.low, last.high)
     choices = Choices(ground, request, found)
     return Searched(
         source=source,
         method=request.method,
-        value=last.low if known and last is not None else None,
-        bounds=between,
-        optimal=certain and last is not None and last.twice is None,
+        value=last.low if last is not None and last.low == last.high else None,
+        bounds=_certain(source, bounds, last),
+        optimal=last is not None and last.settled and last.twice is None,
         because=_because(source, request, ground, last),
         counts=dict(found.counts),
         decision=choices,
         seconds=time.perf_counter() - request.began,
-        depth=None if last is None or last.complete else last.depth,
+        depth=_deep(last),
         note="" if not found.stopped else _stopped(last),
         by_infoset=choices.by_infoset if isinstance(ground, TreeGround) else None,
     )
 
 
+def _certain(source: Source, bounds: Bounds, last: Round | None) -> Bounds:
+    """Between which the value of the game lies for certain; ``bounds`` are those of payoffs.
+
+    Where no set was met twice, the choices keep what the search found. What one player computes who
+    forgets, no strategy beats, but it may be that none gets it either. With two, what is computed
+    says nothing about the value.
+    """
+    if last is None or last.guessed:
+        return bounds
+    if last.twice is None:
+        return last.low, last.high
+    return (bounds[0], last.high) if len(source.seats.players) == 1 else bounds
+
+
+def _deep(last: Round | None) -> int | None:
+    """How far it looked; None: nothing depends on what lies deeper."""
+    if last is None:
+        return 0
+    return None if last.settled else last.depth
+
+
 def _stopped(last: Round | None) -> str:
     if last is None:
         return "stopped before an answer was found"
-    return f"stopped; {last.depth} choices ahead were searched to the end"
+    return f"stopped; the deepest look that was finished went {_ahead(last)}"
+
+
+def _ahead(last: Round) -> str:
+    return f"{last.depth} choices ahead" if last.depth != 1 else "1 choice ahead"
 
 
 def _because(source: Source, request: Request, ground: Ground, last: Round | None) -> str:
     """Why the value is right, or what it is worth if not."""
     if last is None:
         return "the search was stopped before it came to an answer"
-    if not last.complete and request.evaluator is not None:
-        return f"it looked {last.depth} choices ahead, and went by the evaluator beyond"
-    if last.low != last.high:
-        within = "anything between the bounds"
-        return f"it looked {last.depth} choices ahead, and beyond {within} may be paid"
+    if last.guessed:
+        return f"it looked {_ahead(last)}, and went by the evaluator beyond"
+    if not last.settled:
+        cut = f"it looked {_ahead(last)}, and beyond anything between the bounds may be paid"
+        if last.twice is None:
+            return cut
+        between = f"{in_words(last.low)} to {in_words(last.high)}"
+        return f"{cut}: {between} by {_heuristic(source, ground, last)}"
+    same = "" if last.complete else f"{_ahead(last)} it is the same whatever lies deeper, and "
     if last.twice is None:
         if request.method == "chance-minimax":
-            return "everyone always knows where the play stands"
+            return f"{same}everyone always knows where the play stands"
         strategies = "one strategy" if len(source.seats.players) == 1 else "a strategy for each"
-        return f"no information set was met twice, so that the choices are {strategies}"
-    mover, known = ground.told(last.twice)
+        return f"{same}no information set was met twice, so that the choices are {strategies}"
+    return _heuristic(source, ground, last)
+
+
+def _heuristic(source: Source, ground: Ground, last: Round) -> str:
+    """What was not right about the search."""
+    mover, known = ground.told(last.twice or 0)
     if len(source.seats.players) == 1:
         forgets = _forgets(source, ground, mover, known)
-        return f"a heuristic: {forgets}; no strategy gets more than {last.low}"
+        return f"a heuristic: {forgets}; no strategy gets more than {in_words(last.high)}"
     return f"a heuristic: {mover}, knowing {known!r}, was asked twice, as if it could tell more"
 
 

@@ -20,8 +20,8 @@ from typing import Any
 from infoset.errors import NotApplicable
 from infoset.rules import Position
 from infoset.search.imp.answer import answer
+from infoset.search.imp.bounds import not_constant
 from infoset.search.imp.ground import Ground
-from infoset.search.imp.limits import not_constant
 from infoset.search.imp.positions import PositionGround
 from infoset.search.imp.request import Request
 from infoset.search.imp.rounds import run
@@ -37,12 +37,11 @@ Evaluator = Callable[[Position], Any]
 def chance_minimax(
     game: Any,
     *,
-    upper: Any = None,
-    lower: Any = None,
+    bounds: tuple[Any, Any] | None = None,
     depth: int | None = None,
     evaluator: Evaluator | None = None,
-    deepening: bool = False,
     seconds: float | None = None,
+    deepening: bool | None = None,
     stop: Callable[[], bool] | None = None,
     tick: Callable[[str], None] | None = None,
 ) -> Searched:
@@ -50,9 +49,10 @@ def chance_minimax(
 
     For one player, or for two with a constant sum. ``depth`` is how many choices to look ahead;
     nature's do not count. What lies beyond is worth what ``evaluator`` says for the first player,
-    or else anything between ``lower`` and ``upper``. With ``deepening`` it looks one choice ahead,
-    then two, and so on, and where only ``seconds`` are given, in larger and larger steps; the
-    deepest look that was finished is the answer.
+    or else anything between ``bounds``, the least and the most that the first player may get: the
+    game's own if they are left out, with None for an open end. With ``deepening`` it looks one
+    choice ahead, then two, and so on, and where only ``seconds`` are given, in larger and larger
+    steps; the deepest look that was finished is the answer.
 
     >>> from infoset.games import blair_g1, blair_g2
     >>> chance_minimax(blair_g1()).value
@@ -66,12 +66,11 @@ def chance_minimax(
     request = Request(
         "chance-minimax",
         played.name,
-        upper=upper,
-        lower=lower,
+        bounds=bounds,
         depth=depth,
         evaluator=evaluator,
-        deepening=deepening,
         seconds=seconds,
+        deepening=deepening,
         stop=stop,
         tick=tick,
     )
@@ -81,12 +80,11 @@ def chance_minimax(
 def imp_minimax(
     game: Any,
     *,
-    upper: Any = None,
-    lower: Any = None,
+    bounds: tuple[Any, Any] | None = None,
     depth: int | None = None,
     evaluator: Evaluator | None = None,
-    deepening: bool = False,
     seconds: float | None = None,
+    deepening: bool | None = None,
     stop: Callable[[], bool] | None = None,
     tick: Callable[[str], None] | None = None,
 ) -> Searched:
@@ -110,12 +108,11 @@ def imp_minimax(
     request = Request(
         "imp-minimax",
         played.name,
-        upper=upper,
-        lower=lower,
+        bounds=bounds,
         depth=depth,
         evaluator=evaluator,
-        deepening=deepening,
         seconds=seconds,
+        deepening=deepening,
         stop=stop,
         tick=tick,
     )
@@ -125,22 +122,21 @@ def imp_minimax(
 def imp_alphabeta(
     game: Any,
     *,
-    upper: Any = None,
-    lower: Any = None,
     information_set_pruning: bool = True,
     immediate_pruning: bool = True,
     ordering: bool = False,
+    bounds: tuple[Any, Any] | None = None,
     depth: int | None = None,
     evaluator: Evaluator | None = None,
-    deepening: bool = False,
     seconds: float | None = None,
+    deepening: bool | None = None,
     stop: Callable[[], bool] | None = None,
     tick: Callable[[str], None] | None = None,
 ) -> Searched:
     """The value of :func:`imp_minimax`, without looking at what cannot change it.
 
-    ``upper`` is the most that the first player may get, ``lower`` (for two players) the least; the
-    game's own bounds if they are left out, and none if they are infinite. What is left of a sum is
+    ``bounds`` are the least and the most that the first player may get: the game's own if they are
+    left out, with None for an open end. One player needs the most only. What is left of a sum is
     cut off when even at the most it would not make an alternative the best (information-set
     pruning), and the other alternatives when one gives the most that there is (immediate pruning).
     With ``ordering`` alternatives that looked good are tried first: by the search before if it
@@ -152,7 +148,7 @@ def imp_alphabeta(
 
     >>> from infoset.games import imp_model
     >>> game = imp_model(k=2, b=3, d=4)
-    >>> full, pruned = imp_minimax(game), imp_alphabeta(game, upper=99)
+    >>> full, pruned = imp_minimax(game), imp_alphabeta(game, bounds=(0, 99))
     >>> full.value == pruned.value, full.counts["leaves"], pruned.counts["leaves"]
     (True, 216, 181)
     """
@@ -160,15 +156,14 @@ def imp_alphabeta(
     request = Request(
         "imp-alphabeta",
         played.name,
-        upper=upper,
-        lower=lower,
         information_set_pruning=information_set_pruning,
         immediate_pruning=immediate_pruning,
         ordering=ordering,
+        bounds=bounds,
         depth=depth,
         evaluator=evaluator,
-        deepening=deepening,
         seconds=seconds,
+        deepening=deepening,
         stop=stop,
         tick=tick,
     )
@@ -181,12 +176,12 @@ def _search(played: Source, request: Request, search: type[SetSearch]) -> Search
     ground: Ground
     if isinstance(played.start, TreePosition):
         tree = played.start.tree
-        bounds = request.bounds(own_bounds(tree))
+        bounds = request.bounded(own_bounds(tree))
         if len(tree.players) == 2 and not (constant := tree.constant_sum):
             raise not_constant(played.name, request.method, constant.because)
         ground = TreeGround(tree, bounds, request.evaluator)
     else:
-        bounds = request.bounds(played.bounds)
+        bounds = request.bounded(played.bounds)
         ground = PositionGround(played, bounds, request)
     return answer(played, request, ground, bounds, run(ground, request, search))
 

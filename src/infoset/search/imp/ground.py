@@ -61,6 +61,9 @@ class Ground(Protocol):
     def worth(self, loss: Loss) -> Fraction:
         """What the first player gets if it loses so much, from the start."""
 
+    def has(self, position: Any) -> bool:
+        """Is this a position of the game?"""
+
     def place(self, position: Any, mover: str) -> int | None:
         """The number of a mover's information set at a position, if it was met."""
 

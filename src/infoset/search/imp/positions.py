@@ -6,15 +6,15 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any
 
-from infoset.errors import ParameterError
 from infoset.rules import Position, ReplayPosition
 from infoset.rules.exact import exact
 from infoset.rules.story import brief, text
+from infoset.search.imp.bounds import Bounds, evaluated_within, not_constant, within
 from infoset.search.imp.ground import BEST, EVALUATED, INFINITE, WORST, Loss, Shares
-from infoset.search.imp.limits import Bounds, evaluated, not_constant, within
 from infoset.search.imp.request import Request
 from infoset.search.source import Source
 from infoset.tree.labels import known
+from infoset.tree.walking import TreePosition
 
 # A position, what those have chosen who move at once and come before the next, its probability.
 Member = tuple[Position, tuple[Hashable, ...], Fraction]
@@ -125,9 +125,8 @@ class PositionGround:
             return Fraction(0)
         if self.unknown == WORST or self.evaluator is None:
             return weight * self.span
-        return weight * (
-            self.high - evaluated(self.evaluator, position, self.bounds, self.source.name)
-        )
+        said = evaluated_within(self.bounds, self.evaluator, position, self.source.name)
+        return weight * (self.high - said)
 
     def room(self, members: list[Member]) -> Fraction:
         """The most that the members can lose."""
@@ -137,12 +136,22 @@ class PositionGround:
         """What the first player gets if it loses so much, from the start."""
         return self.high - Fraction(loss)
 
+    def has(self, position: Any) -> bool:
+        """Is this a position of the game, as far as it tells?
+
+        One of rules knows its game. An engine may have several kinds of positions, and at least
+        those who move there play this game.
+        """
+        start: Any = self.source.start
+        if isinstance(start, ReplayPosition) or isinstance(position, ReplayPosition | TreePosition):
+            return type(position) is type(start) and position.game == start.game
+        movers = getattr(position, "movers", None)
+        return isinstance(movers, tuple) and all(
+            mover in self.source.seats.player_number for mover in movers
+        )
+
     def place(self, position: Position, mover: str) -> int | None:
         """The mover's information set, if it was met."""
-        if type(position) is not type(self.source.start):
-            raise ParameterError(
-                f"{self.source.name}: {position!r:.100} is no position of the searched game"
-            )
         key = (mover, position.view(mover), tuple(position.options(mover)))
         return self._numbers.get(key)
 

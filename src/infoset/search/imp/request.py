@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,10 +9,9 @@ from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any
 
-from infoset.errors import ParameterError, RulesError
+from infoset.errors import ParameterError
 from infoset.rules import Position
-from infoset.rules.exact import exact
-from infoset.search.imp.limits import Bounds
+from infoset.search.imp.bounds import Bounds, pair
 
 
 @dataclass(frozen=True)
@@ -22,25 +20,23 @@ class Request:
 
     method: str
     name: str = "the game"  # the game's, for messages
-    upper: Any = None  # the most that the first player may get; None: what the game declares
-    lower: Any = None  # the least
     information_set_pruning: bool = False
     immediate_pruning: bool = False
     ordering: bool = False
+    bounds: Any = None  # what the first player may get; None: what the game declares
     depth: int | None = None  # choices to look ahead; None: to the end of the game
     evaluator: Callable[[Position], Any] | None = None  # what a position is worth to the first
-    deepening: bool = False
     seconds: float | None = None
+    deepening: bool | None = None  # deeper each time; None: if seconds are given
     stop: Callable[[], bool] | None = None
     tick: Callable[[str], None] | None = None
     began: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
         for name in ("information_set_pruning", "immediate_pruning", "ordering", "deepening"):
-            if not isinstance(getattr(self, name), bool):
-                raise ParameterError(
-                    f"{name}={getattr(self, name)!r:.60}: it must be True or False"
-                )
+            given = getattr(self, name)
+            if not isinstance(given, bool) and (given is not None or name != "deepening"):
+                raise ParameterError(f"{name}={given!r:.60}: it must be True or False")
         for name in ("evaluator", "stop", "tick"):
             given = getattr(self, name)
             if given is not None and not callable(given):
@@ -52,28 +48,15 @@ class Request:
         plain = isinstance(seconds, Real) and not isinstance(seconds, bool)
         if seconds is not None and not (plain and seconds >= 0):
             raise ParameterError(f"seconds={seconds!r:.60}: it must be 0 or more")
-        if self.ordering and self.evaluator is None and not self.deepening and seconds is None:
-            raise ParameterError(
-                "ordering=True: there is nothing to order by; give evaluator= or deepening=True"
-            )
-        for name in ("upper", "lower"):
-            _bound(name, getattr(self, name))
-        low, high = self.bounds(None)
-        if low is not None and high is not None and low > high:
-            raise ParameterError(f"lower={self.lower}, upper={self.upper}: give the lower first")
+        if self.bounds is not None:
+            pair(self.bounds)
 
-    def bounds(self, declared: tuple[Fraction, Fraction] | None) -> Bounds:
+    def bounded(self, declared: tuple[Fraction, Fraction] | None) -> Bounds:
         """The least and the most that the first player may get, None where that is not known.
 
-        What is given goes before what the game declares; an infinite bound says that there is none.
+        What is given stands in place of what the game declares, open ends and all.
         """
-        given = (_bound("lower", self.lower), _bound("upper", self.upper))
-        asked = (self.lower, self.upper)
-        low, high = (
-            one if one is not None or said is not None else other
-            for one, said, other in zip(given, asked, declared or (None, None), strict=True)
-        )
-        return low, high
+        return pair(self.bounds) if self.bounds is not None else declared or (None, None)
 
     def over(self) -> bool:
         """Is it time to stop?"""
@@ -84,13 +67,3 @@ class Request:
         """Say how far it is, if anyone listens."""
         if self.tick is not None:
             self.tick(f"{self.method}: {what}")
-
-
-def _bound(name: str, given: Any) -> Fraction | None:
-    """A bound as it was given; None where there is none."""
-    if given is None or (isinstance(given, float) and math.isinf(given)):
-        return None
-    try:
-        return exact(given)
-    except RulesError:
-        raise ParameterError(f"{name}={given!r:.60}: it must be a number, or None") from None

@@ -9,19 +9,18 @@ Each search leaves behind how the alternatives did, by which the next can order 
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from infoset.errors import Endless, ParameterError
+from infoset.errors import ParameterError
 from infoset.search.imp.ground import BEST, EVALUATED, WORST, Ground
 from infoset.search.imp.request import Request
 from infoset.search.imp.sets import UNDECIDED, SetSearch, Stopped
+from infoset.search.limits import deep_recursion
 
-FRAMES = 4  # of Python, for one choice
+FRAMES = 4  # calls within calls for one choice
 
 
 @dataclass(frozen=True)
@@ -32,8 +31,14 @@ class Round:
     complete: bool  # was nothing left beyond the horizon?
     low: Fraction
     high: Fraction
+    guessed: bool  # by an evaluator, as far as something was
     chosen: dict[int, int]  # by information set
     twice: int | None  # an information set that was met twice
+
+    @property
+    def settled(self) -> bool:
+        """Does nothing depend on what lies deeper?"""
+        return self.complete or (self.low == self.high and not self.guessed)
 
 
 @dataclass
@@ -48,19 +53,9 @@ class Rounds:
 
 def run(ground: Ground, request: Request, search: type[SetSearch] = SetSearch) -> Rounds:
     """Look ahead as deep as asked, or deeper and deeper."""
-    can_look = request.evaluator is not None or ground.floored
-    deepening = request.deepening or (request.seconds is not None and can_look)
-    if (request.depth is not None or deepening) and not can_look:
-        raise ParameterError(
-            f"{request.name}: to look only some choices ahead takes evaluator=, or bounds on what"
-            " the first player may get: lower= and upper="
-        )
-    depths: Iterable[int] = (-1 if request.depth is None else request.depth,)
-    if deepening:
-        depths = _depths(request.depth, request.deepening)
     found = Rounds()
-    with deep_recursion(request.name, ground.longest):
-        for depth in depths:
+    with deep_recursion(request.name, ground.longest, FRAMES):
+        for depth in _planned(ground, request):
             if found.last is not None and request.over():
                 found.stopped = True
                 break
@@ -69,9 +64,30 @@ def run(ground: Ground, request: Request, search: type[SetSearch] = SetSearch) -
             except Stopped:
                 found.stopped = True
                 break
-            if found.last.complete:
+            if found.last.settled:
                 break
     return found
+
+
+def _planned(ground: Ground, request: Request) -> Iterable[int]:
+    """How far to look, once or several times; -1: to the end of the game."""
+    can_look = request.evaluator is not None or ground.floored
+    deepening = request.deepening
+    if deepening is None:  # where nothing is known of what lies beyond, all time is for one look
+        deepening = request.seconds is not None and can_look
+    if (request.depth is not None or deepening) and not can_look:
+        raise ParameterError(
+            f"{request.name}: to look only some choices ahead takes evaluator= or"
+            " bounds=(low, high), the least and the most that the first player may get"
+        )
+    if request.ordering and request.evaluator is None and not deepening:
+        raise ParameterError(
+            f"{request.name}: ordering=True has nothing to order by; give evaluator= or"
+            " deepening=True"
+        )
+    if deepening:
+        return _depths(request.depth, request.deepening is True)
+    return (-1 if request.depth is None else request.depth,)
 
 
 def _depths(last: int | None, every: bool) -> Iterator[int]:
@@ -94,7 +110,7 @@ def _round(
     ground.unknown = EVALUATED if request.evaluator is not None else WORST
     low, first, beyond = _searched(ground, request, search, depth, found)
     if request.evaluator is not None or not beyond:
-        return Round(depth, not beyond, low, low, first.chosen, first.twice)
+        return Round(depth, not beyond, low, low, beyond > 0, first.chosen, first.twice)
     ground.unknown = BEST
     high, second, _ = _searched(ground, request, search, depth, found)
     # Each player is careful: the first goes by the worst for it, the second by the best.
@@ -103,7 +119,7 @@ def _round(
         if ground.owner[number] or chosen.get(number, UNDECIDED) == UNDECIDED:
             chosen[number] = taken
     twice = second.twice if first.twice is None else first.twice
-    return Round(depth, False, low, high, chosen, twice)
+    return Round(depth, False, low, high, False, chosen, twice)
 
 
 def _searched(
@@ -135,21 +151,3 @@ def unpruned(ground: Ground, request: Request, depth: int) -> dict[int, int]:
     )
     last = run(ground, thorough).last
     return {} if last is None else last.chosen
-
-
-@contextmanager
-def deep_recursion(name: str, moves: int) -> Iterator[None]:
-    """Let functions call themselves as often as a play may have moves.
-
-    Calls from Python to Python take memory and no stack of the machine's (since Python 3.11).
-    """
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(before + FRAMES * moves)
-    try:
-        yield
-    except RecursionError:
-        raise Endless(
-            f"{name}: a play goes on past {moves:,} moves; give depth= to look less far"
-        ) from None
-    finally:
-        sys.setrecursionlimit(before)

@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from infoset.errors import ParameterError
 from infoset.linear.numbers import Numbers, fitted, multiplied
 from infoset.rules import Position
 from infoset.rules.columns import CHANCE, LEAF
+from infoset.search.imp.bounds import Bounds, evaluated_within, within
 from infoset.search.imp.ground import BEST, EVALUATED, INFINITE, WORST, Loss, Shares
-from infoset.search.imp.limits import Bounds, evaluated, within
 from infoset.tree import Node, Tree
 from infoset.tree.walking import TreePosition
 
@@ -132,7 +131,7 @@ class TreeGround:
         if self.unknown == WORST or self.evaluator is None:
             return self.weights[node] * self.span
         position = TreePosition(self.tree, node)
-        said = evaluated(self.evaluator, position, self.bounds, self.tree.name)
+        said = evaluated_within(self.bounds, self.evaluator, position, self.tree.name)
         lost = (self.high - said) * self.under * self.weights[node]
         return lost.numerator if lost.denominator == 1 else lost
 
@@ -145,13 +144,13 @@ class TreeGround:
         """What the first player gets if it loses so much, from the start."""
         return self.high - Fraction(loss) / self.unit
 
-    def place(self, position: Position, mover: str) -> int | None:
+    def has(self, position: Any) -> bool:
+        """Is this a node of the tree, where one player moves at a time?"""
+        return type(position) is TreePosition and position.tree is self.tree
+
+    def place(self, position: Any, mover: str) -> int | None:
         """The mover's information set."""
         del mover  # in a tree one moves at a time
-        if not isinstance(position, TreePosition) or position.tree is not self.tree:
-            raise ParameterError(
-                f"{self.tree.name}: {position!r:.100} is no position of the searched tree"
-            )
         return int(self.tree.infoset[position.node])
 
     def told(self, number: int) -> tuple[str, str]:

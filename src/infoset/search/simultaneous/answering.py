@@ -23,8 +23,9 @@ from infoset.search.simultaneous.machine import Machine
 from infoset.search.simultaneous.oracle import BoundedDoubleOracle, DoubleOracle
 from infoset.search.simultaneous.pruning import SimultaneousAlphaBeta
 from infoset.search.simultaneous.request import WINDOWED, Request
-from infoset.search.simultaneous.session import ENDLESS, Session, Stopped, room
+from infoset.search.simultaneous.session import ENDLESS, Session, Stopped
 from infoset.search.source import Source
+from infoset.tree.walking import TreePosition
 
 
 class Method(Protocol):
@@ -72,9 +73,9 @@ def search_positions(source: Source, request: Request, compiled: bool) -> Search
     began = perf_counter()  # what is loaded and compiled by now does not count
     if request.seconds is not None:
         session.deadline = monotonic() + request.seconds
-    progress = Progress(session.low, session.high, depth=0)
+    progress = Progress(session.low, session.high, depth=0)  # in amounts, as they are counted
     try:
-        with room():
+        with session.room():
             _passes(session, method, progress)
     except Stopped as stopped:
         progress.note = f"{stopped} after {session.counts['nodes']:,} positions"
@@ -83,8 +84,8 @@ def search_positions(source: Source, request: Request, compiled: bool) -> Search
     return Searched(
         source=source,
         method=request.method,
-        value=progress.value,
-        bounds=(progress.low, progress.high),
+        value=_worth(session, progress.value),
+        bounds=(_worth(session, progress.low), _worth(session, progress.high)),
         optimal=ended,
         because=progress.because,
         counts=session.counted(),
@@ -98,10 +99,14 @@ def search_positions(source: Source, request: Request, compiled: bool) -> Search
     )
 
 
+def _worth(session: Session, amount: Any) -> Any:
+    return None if amount is None else session.arithmetic.worth(amount)
+
+
 def _check_bounds(session: Session) -> None:
     """Windows need ends, and so does what is not looked at."""
     request = session.request
-    short = request.depth is not None or request.deepens
+    short = session.limited
     if session.low is not None:
         return
     if request.method in WINDOWED or request.heuristic_bounds:
@@ -120,7 +125,7 @@ def _passes(session: Session, method: Method, progress: Progress) -> None:
     """All passes from the start, as deep as they may go."""
     request = session.request
     most = request.depth or ENDLESS
-    if not request.deepens:
+    if not session.deepens:
         return _one_depth(session, method, progress, most)
     depth = 1
     while depth <= most:
@@ -174,7 +179,7 @@ class Decisions:
         """As deep as the search came, at least one stage."""
         self.session = session
         self.method = method
-        self.depth = session.request.depth or (ENDLESS if depth is None else max(depth, 1))
+        self.depth = ENDLESS if depth is None else max(depth, 1)
         self.known: dict[Any, dict[str, Shares]] = {}
 
     def __call__(self, position: Position) -> Decision:
@@ -186,11 +191,13 @@ class Decisions:
             made = self.known[at]
         else:
             made = self.known[at] = self.make(at)
-        # Options as the rules have them; over whole numbers they may be bare.
+        # Options as the rules have them; over whole numbers they may be bare. Who asks by the rules
+        # or inside of a stage is told of those who move there.
         asked = position if isinstance(position, ReplayPosition) else at
+        inside = isinstance(position, TreePosition) and position.node != getattr(at, "node", None)
+        movers = position.movers if asked is position or inside else at.movers
         return {
-            mover: dict(zip(asked.options(mover), shares, strict=True))
-            for mover, shares in made.items()
+            mover: dict(zip(asked.options(mover), made[mover], strict=True)) for mover in movers
         }
 
     def make(self, position: Position) -> dict[str, Shares]:
@@ -199,7 +206,7 @@ class Decisions:
             return {}
         session, request = self.session, self.session.request
         depth, session.minding = self.depth, False
-        with room():
+        with session.room():
             played = [one_pass(session, depth, False, lambda: self.method.played(position, depth))]
             if session.cut and request.evaluator is None:
                 again = one_pass(session, depth, True, lambda: self.method.played(position, depth))

@@ -1,14 +1,17 @@
 """Numbers, matrix games and programs of a search: in floats or exact, counted and timed alike.
 
-In floats these are the kernels that a compiled search calls. ``tie`` is how far apart two floats
-may be and still count as equal; exact numbers are equal or they are not. What can be said of a
-program by looking at it is no program: a floor that no row reaches, or a row that aims highest and
-keeps to every floor.
+In floats these are the kernels that a compiled search calls. Where the least l and the most h that
+may be paid are known, floats count from the middle, in halves of what can be won: an amount v is
+(2v − l − h) / (h − l), between −1 and 1, however large or small payoffs are. ``tie`` is how far
+apart two floats may be and still count as equal; exact numbers are equal or they are not. What can
+be said of a program by looking at it is no program: a floor that no row reaches, or a row that aims
+highest and keeps to every floor.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -48,9 +51,24 @@ class ExactNumbers:
 
         self.tally = Tally()
 
+    def measure(self, low: Fraction, high: Fraction) -> None:
+        """Nothing is to be measured: numbers are taken as they are."""
+
     def number(self, value: Any) -> Number:
-        """A payoff, a bound or a probability."""
+        """A probability, or nothing at all."""
         return rational(value)
+
+    def amount(self, value: Any) -> Number:
+        """A payoff, or a bound of one."""
+        return rational(value)
+
+    def width(self, value: Any) -> Number:
+        """The difference of two amounts."""
+        return rational(value)
+
+    def worth(self, amount: Any) -> Any:
+        """What an amount stands for."""
+        return amount
 
     def play(self, matrix: Sequence[Sequence[Any]]) -> Played:
         """Solve a matrix game."""
@@ -86,12 +104,29 @@ class FloatNumbers:
 
     def __init__(self) -> None:
         self.tally = Tally()
+        self.middle, self.half = Fraction(0), Fraction(1)
         self._size = 0
         self._grow(8)
 
+    def measure(self, low: Fraction, high: Fraction) -> None:
+        """Count amounts from the middle between the least and the most, in halves of the span."""
+        self.middle, self.half = (low + high) / 2, (high - low) / 2 or Fraction(1)
+
     def number(self, value: Any) -> Number:
-        """A payoff, a bound or a probability."""
+        """A probability, or nothing at all."""
         return float(value)
+
+    def amount(self, value: Any) -> Number:
+        """A payoff, or a bound of one."""
+        return float((rational(value) - self.middle) / self.half)
+
+    def width(self, value: Any) -> Number:
+        """The difference of two amounts."""
+        return float(rational(value) / self.half)
+
+    def worth(self, amount: Any) -> Any:
+        """What an amount stands for."""
+        return float(self.middle) + float(self.half) * amount
 
     def play(self, matrix: Sequence[Sequence[Any]]) -> Played:
         """Solve a matrix game."""

@@ -15,6 +15,7 @@ from infoset.rules import Family, Game, Position
 from infoset.search.result import Searched
 from infoset.search.simultaneous.answering import search_positions
 from infoset.search.simultaneous.ground import Hidden
+from infoset.search.simultaneous.machine import LONGEST
 from infoset.search.simultaneous.request import Bounding, Evaluator, Request
 from infoset.search.source import Source, source
 from infoset.tree import Tree
@@ -267,6 +268,8 @@ def compiled_hindrance(given: Source, request: Request) -> str:
         return "compiled searches count in floats"
     if request.evaluator is not None:
         return "an evaluator is Python"
+    if given.stages.beginning.longest > LONGEST:
+        return f"plays of more than {LONGEST:,} moves are too long"
     if callable(request.transpositions) or callable(request.heuristic_bounds):
         return "functions of positions are Python"
     return ""

@@ -12,9 +12,10 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from infoset.errors import NotApplicable, ParameterError
+from infoset.errors import NotApplicable, ParameterError, StrategyError
 from infoset.rules import Position, StagePosition
 from infoset.rules.position import ReplayPosition
+from infoset.rules.stages import check_stages
 from infoset.rules.story import brief, text
 from infoset.search.source import Source
 from infoset.tree.together import TogetherPosition, hidden
@@ -69,17 +70,35 @@ class Ground:
         if isinstance(self.start, TogetherPosition):
             self._check_tree(self.start)
         elif source.stages is not None:
-            self.start = source.stages
+            self.start = checked(source, source.stages)
 
     def at(self, position: Position) -> Position:
-        """A position of the game as it is searched: over whole numbers, or a tree in stages."""
-        if isinstance(position, TreePosition) and not isinstance(position, TogetherPosition):
-            begins: Any = getattr(self, "start", None)
-            same = isinstance(begins, TogetherPosition) and begins.tree is position.tree
-            return TogetherPosition(position.tree, position.node, begins.joined if same else None)
-        if isinstance(position, ReplayPosition) and self.source.stages is not None:
-            return _over_whole_numbers(self.source.stages, position.moves)
+        """A position of the game as it is searched: over whole numbers, or a tree in stages.
+
+        In the middle of a stage of a tree, where one has moved unseen, this is the whole stage.
+        """
+        source, start = self.source, getattr(self, "start", None)
+        if isinstance(position, ReplayPosition):
+            if isinstance(start, TogetherPosition):
+                return self._stage_of(start, _node_after(start, position.moves))
+            if not isinstance(source.start, ReplayPosition) or source.start.game != position.game:
+                raise StrategyError(f"{position!r:.120} is no position of {self.name}")
+            if source.stages is not None:
+                return _over_whole_numbers(source.stages, position.moves)
+        elif isinstance(position, TreePosition):
+            if start is None:
+                return TogetherPosition(position.tree, position.node)
+            if not isinstance(start, TogetherPosition) or start.tree is not position.tree:
+                raise StrategyError(f"{position!r:.120} is no position of {self.name}")
+            return self._stage_of(start, position.node)
+        elif isinstance(position, StagePosition) and not isinstance(start, StagePosition | None):
+            raise StrategyError(f"{position!r:.120} is no position of {self.name}")
         return position
+
+    def _stage_of(self, start: TogetherPosition, node: int) -> TogetherPosition:
+        above = int(start.tree.parent[node])
+        inside = above >= 0 and start.joined[above]
+        return TogetherPosition(start.tree, above if inside else node, start.joined)
 
     def stage(self, position: Position) -> Stage:
         """The matrix of a position at which somebody chooses."""
@@ -107,11 +126,13 @@ class Ground:
             )
         return first
 
-    def within(self, amount: Any, low: Any, high: Any, tie: Any, what: str) -> Any:
+    def within(self, told: Any, amount: Any, bounds: Any, session: Any, what: str) -> Any:
         """An amount, refused if it lies outside of the bounds by which a search prunes."""
-        if low is not None and not low - tie <= amount <= high + tie:
+        low, high = bounds
+        if low is not None and not low - session.tie <= amount <= high + session.tie:
+            low, high = map(session.arithmetic.worth, bounds)
             raise ParameterError(
-                f"{self.name}: {what} {amount} is outside of {low} to {high}; give bounds= that"
+                f"{self.name}: {what} {told} is outside of {low} to {high}; give bounds= that"
                 " hold everywhere"
             )
         return amount
@@ -128,6 +149,18 @@ class Ground:
             raise hides(self.name, str(dark.player), str(dark.label))
 
 
+CHECKED: set[Hashable] = set()  # games whose stages were found to say what their rules say
+
+
+def checked(source: Source, stages: StagePosition) -> StagePosition:
+    """The start over whole numbers, once some random plays have shown that it is the same game."""
+    key = (stages.stages, stages.beginning, source.name)
+    if key not in CHECKED:
+        check_stages(source.start, stages)
+        CHECKED.add(key)
+    return stages
+
+
 class Hidden(NotApplicable):
     """A game that hides more than moves made at the same time, as far as its rules tell."""
 
@@ -139,6 +172,14 @@ def hides(name: str, player: str, seen: str) -> Hidden:
         " hidden information, for lp or discounted-cfr; moves made at the same time are written"
         " with g.together"
     )
+
+
+def _node_after(start: TogetherPosition, moves: Sequence[Any]) -> int:
+    """The node of a tree after the moves of a play by its rules."""
+    at = TreePosition(start.tree)
+    for move in moves:
+        at = at.after(move)
+    return at.node
 
 
 def _over_whole_numbers(stages: StagePosition, moves: Sequence[Any]) -> StagePosition:

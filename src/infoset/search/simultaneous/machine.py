@@ -8,13 +8,14 @@ the searches in Python it is one more method: it finds the same values by the sa
 from __future__ import annotations
 
 import threading
+from fractions import Fraction
 from importlib import import_module
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from infoset.errors import RulesError
 from infoset.rules import Position, StagePosition, memory
-from infoset.rules.stages import check_stages
-from infoset.search.simultaneous.arithmetic import Played
+from infoset.search.simultaneous.arithmetic import FloatNumbers, Played
 from infoset.search.simultaneous.request import ORDERS
 from infoset.search.simultaneous.session import Session
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 MOST_REMEMBERED = 4_000_000  # positions
 BYTES = 32  # of an entry beside its state
-CHECKED: set[Any] = set()  # games whose stages were found to say what their rules say
+STACK, FRAME = 1 << 24, 1 << 13  # bytes of a thread, and of each move of a play in it
+LONGEST = 100_000  # moves of a play that is searched compiled
 LOOK = 0.05  # seconds between two looks at how far it is
 MODULES = {
     "backward-induction": "backward",
@@ -43,9 +45,6 @@ class Machine:
 
         start = session.source.stages
         assert start is not None
-        if (start.stages, start.state) not in CHECKED:
-            check_stages(session.source.start, start)
-            CHECKED.add((start.stages, start.state))
         self.session = session
         self.start: StagePosition = start
         self.rules = compiled_rules(start.stages, start.name)
@@ -56,10 +55,12 @@ class Machine:
     def _new_desk(self, desk: Any) -> Desk:
         session, begins = self.session, self.start.beginning
         request, size = session.request, len(begins.state)
-        low, high = session.low, session.high
-        scale = (low, high, float(begins.unit), session.tie, 0.0, session.epsilon)
+        scale = (session.low, session.high, session.tie, 0.0, session.epsilon)
         entries = _room_for(size) if session.transpositions else 0
         made: Desk = desk.new_desk(size, begins.widest, begins.longest, scale, entries)
+        times, plus, parts = measure(session, begins.unit)
+        made.numbers[[desk.TIMES, desk.PLUS, desk.PARTS]] = times, plus, parts
+        made.numbers[[desk.LEAST, desk.MOST]] = begins.low, begins.high
         made.numbers[desk.LIMITED] = session.limited
         made.numbers[desk.ORDER] = ORDERS.index(request.order)
         made.numbers[desk.SKIP] = request.skip
@@ -118,7 +119,8 @@ class Machine:
         """That the stages do what they said they would not."""
         from infoset.kernels.search.desk import OUT_OF_BOUNDS, TOO_LONG
 
-        low, high = self.session.low, self.session.high
+        ends = (self.session.low, self.session.high)
+        low, high = map(self.session.arithmetic.worth, ends)
         said = self.start.beginning
         if how == OUT_OF_BOUNDS:
             trouble = f"a payoff is not between {low:g} and {high:g}, as its bounds say"
@@ -148,8 +150,12 @@ class Machine:
             except BaseException as error:
                 found.append(error)
 
-        worker = threading.Thread(target=work, daemon=True)
-        worker.start()
+        before = threading.stack_size(STACK + FRAME * self.start.beginning.longest)
+        try:
+            worker = threading.Thread(target=work, daemon=True)
+            worker.start()
+        finally:
+            threading.stack_size(before)
         try:
             worker.join(LOOK)
             while worker.is_alive():
@@ -179,6 +185,15 @@ class Machine:
         tally.widest = numbers[desk.WIDEST]
         session.cut = bool(numbers[desk.CUT])
         session.least_depth = numbers[desk.LEAST_LEFT]
+
+
+def measure(session: Session, unit: Fraction) -> tuple[int, int, int]:
+    """Whole numbers a, b and c: what is paid, p units, counts (a p + b) / c."""
+    arithmetic = session.arithmetic
+    assert isinstance(arithmetic, FloatNumbers)
+    times, plus = unit / arithmetic.half, -arithmetic.middle / arithmetic.half
+    parts = lcm(times.denominator, plus.denominator)
+    return int(times * parts), int(plus * parts), parts
 
 
 def _room_for(size: int) -> int:

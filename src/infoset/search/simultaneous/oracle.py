@@ -156,6 +156,9 @@ class BoundedDoubleOracle:
         known = session.recall(key, alpha, beta)
         if known is not None:
             return known
+        low, high = session.bounds(position)
+        if low == high or high <= alpha or low >= beta:
+            return low if low >= beta else high
         low, high = self.in_turn(position, alpha, beta, depth)
         if high <= alpha or low >= beta or high - low <= tie:
             value = low if low >= beta else high

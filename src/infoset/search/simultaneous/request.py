@@ -40,7 +40,7 @@ class Request:
     order: str = "l-shaped"  # of the cells of a matrix
     moves: str = "given"  # which options of a menu come first
     skip: int = 0  # no bounds until so many rows and as many columns are filled
-    dominance: bool = False  # look for dominated actions whenever a row or a column is filled
+    dominance: bool = False  # look for dominated actions after every cell
     deep: bool = True  # bounds from further up count, too
     cutoffs: bool = True  # leave a position once pure strategies alone decide its window
     leaves_first: bool = True  # fill in what the game ends with before any bound is computed
@@ -75,8 +75,8 @@ class Request:
                 raise ParameterError(
                     f"{name}={value!r:.40}: give a whole number of at least {least}"
                 )
-        if self.seconds is not None and not _positive(self.seconds):
-            raise ParameterError(f"seconds={self.seconds!r:.40}: give a time above 0")
+        if self.seconds is not None and not (self.seconds == 0 or _positive(self.seconds)):
+            raise ParameterError(f"seconds={self.seconds!r:.40}: give a time of 0 or more")
         if self.epsilon is not None and not _positive(self.epsilon):
             raise ParameterError(f"epsilon={self.epsilon!r:.40}: give a number above 0")
 

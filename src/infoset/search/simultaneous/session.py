@@ -8,21 +8,21 @@ averages are monotone in their entries.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Hashable
+from contextlib import AbstractContextManager
 from time import monotonic
 from typing import Any
 
 from infoset.errors import NotApplicable, ParameterError
 from infoset.rules import Position, StagePosition
+from infoset.rules.exact import exact as rational
+from infoset.search.limits import deep_recursion, evaluated
 from infoset.search.result import Number
-from infoset.search.simultaneous.arithmetic import TIE, arithmetic
+from infoset.search.simultaneous.arithmetic import TIE, ExactNumbers, arithmetic
 from infoset.search.simultaneous.ground import Ground, Stage
 from infoset.search.simultaneous.looking import Lookout
 from infoset.search.simultaneous.request import EPSILON, Request
 from infoset.search.source import Source
-from infoset.tree.together import TogetherPosition
 
 COUNTED = (
     "nodes",
@@ -37,9 +37,10 @@ COUNTED = (
     "serialized",
     "responses",
 )
+ROUNDING = 2.0**-53
 EVERY = 256  # nodes between two looks at the clock
 ENDLESS = 1 << 30  # a depth that no game has
-DEEPEST = 100_000  # calls within calls, for games of many stages
+LONGEST = 10_000  # moves of a play
 
 
 class Stopped(Exception):
@@ -58,9 +59,12 @@ class Session:
         self.lookout.ahead()
         self.arithmetic = arithmetic(request.exact)
         self.number = self.arithmetic.number
-        bounds = request.bounds if request.bounds is not None else _bounds(self.ground)
-        self.low: Any = None if bounds is None else self.number(bounds[0])
-        self.high: Any = None if bounds is None else self.number(bounds[1])
+        bounds = request.bounds if request.bounds is not None else source.bounds
+        if bounds is not None:
+            self.arithmetic.measure(*map(rational, bounds))
+        self.amount = self.arithmetic.amount
+        self.low: Any = None if bounds is None else self.amount(bounds[0])
+        self.high: Any = None if bounds is None else self.amount(bounds[1])
         if request.heuristic_bounds is True and not hasattr(self.ground.start, "bounds"):
             raise NotApplicable(
                 f"{self.ground.name}: its positions know no bounds of their own; give"
@@ -91,31 +95,41 @@ class Session:
     @property
     def epsilon(self) -> Any:
         """The width of a window in which one of two actions is refuted."""
-        if self.request.epsilon is not None:
-            return self.number(self.request.epsilon)
-        return self.number(EPSILON) * (self.high - self.low) or self.number(EPSILON)
+        if self.request.epsilon is None:
+            return self.number(EPSILON) * (self.high - self.low) or self.number(EPSILON)
+        wide = self.arithmetic.width(self.request.epsilon)
+        return max(wide, 4 * self.tie)  # less than a tie would tell nothing
 
     @property
     def error(self) -> float:
-        """By how much floats may have put the value off: at each stage, its gap and its ties."""
-        if self.request.exact:
+        """By how much floats may have put the value off.
+
+        At each stage by the gap between what both strategies guarantee, by its ties and by
+        rounding; and in the end by what it takes to say it in payoffs.
+        """
+        if isinstance(self.arithmetic, ExactNumbers):
             return 0.0
         stages = self.start_depth - self.least_depth
-        tally = self.arithmetic.tally
+        tally, tie = self.arithmetic.tally, float(self.tie)
         ties = 0 if self.request.method == "backward-induction" else 2 * tally.widest + 1
-        return stages * (tally.gap + ties * float(self.tie)) + float(self.tie)
+        most = 1.0 if self.low is not None else max(map(abs, self._seen), default=0.0)
+        rounding = 4 * (tally.widest + 2) * ROUNDING * most
+        half, middle = float(self.arithmetic.half), abs(float(self.arithmetic.middle))
+        off = stages * (tally.gap + ties * tie + rounding) + tie
+        return half * off + 4 * ROUNDING * (half + middle)
 
     # ------------------------------------------------------------------ positions
 
     def leaf(self, position: Position) -> Any:
         """What the first player gets."""
         self.counts["leaves"] += 1
-        paid = self.number(self.ground.payoff(position))
+        told = self.ground.payoff(position)
+        paid = self.amount(told)
         if self.low is None:
             seen = self._seen or [paid, paid]
             self._seen = [min(seen[0], paid), max(seen[1], paid)]
             return paid
-        return self.ground.within(paid, *self.bounds(position), self.tie, "the payoff")
+        return self.ground.within(told, paid, self.bounds(position), self, "the payoff")
 
     def guess(self, position: Position) -> Any:
         """What a position is taken to be worth that is too deep to look into."""
@@ -123,14 +137,11 @@ class Session:
         if self.request.evaluator is None:
             low, high = self.own_bounds(position)
             return high if self.unknown else low
-        said = self.request.evaluator(position)
-        try:
-            worth = self.number(said)
-        except (TypeError, ValueError):
-            raise ParameterError(f"evaluator: {said!r:.40} is not a number") from None
+        said = evaluated(self.request.evaluator, position, self.ground.name)
+        worth = self.amount(said)
         if self.low is None:
             return worth
-        self.ground.within(worth, self.low, self.high, self.tie, "the evaluator's")
+        self.ground.within(said, worth, (self.low, self.high), self, "the evaluator's")
         low, high = self.bounds(position)
         return min(max(worth, low), high)
 
@@ -138,7 +149,7 @@ class Session:
         """The same where a pass stops: what a state says of itself is used unasked."""
         if self.request.heuristic_bounds or not isinstance(position, StagePosition):
             return self.bounds(position)
-        low, high = map(self.number, position.bounds)
+        low, high = map(self.amount, position.bounds)
         return max(low, self.low), min(high, self.high)
 
     def bounds(self, position: Position) -> tuple[Any, Any]:
@@ -148,13 +159,15 @@ class Session:
             return self.low, self.high
         pair = position.bounds if asked is True else asked(position)  # type: ignore[attr-defined]
         try:
-            low, high = map(self.number, pair)
+            low, high = map(self.amount, pair)
         except (TypeError, ValueError):
             raise ParameterError(
                 f"heuristic_bounds: {pair!r:.40} is not a pair of numbers"
             ) from None
         if low > high:
-            raise ParameterError(f"heuristic_bounds: the least, {low}, is above the most, {high}")
+            raise ParameterError(
+                f"heuristic_bounds: the least, {pair[0]}, is above the most, {pair[1]}"
+            )
         return max(low, self.low), min(high, self.high)
 
     def enter(self, position: Position, depth: int) -> Stage:
@@ -200,7 +213,13 @@ class Session:
     @property
     def limited(self) -> bool:
         """May a pass stop short?"""
-        return self.request.depth is not None or self.request.deepens
+        return self.request.depth is not None or self.deepens
+
+    @property
+    def deepens(self) -> bool:
+        """Is it to go one stage deeper each time: unasked, if that can tell anything?"""
+        known = self.low is not None or self.request.evaluator is not None
+        return self.request.deepens and (known or self.request.deepening is True)
 
     def recall(self, key: Hashable, alpha: Any, beta: Any) -> Any:
         """What was found for a position, if it answers a search with this window; else None."""
@@ -228,6 +247,10 @@ class Session:
 
     # ------------------------------------------------------------------ the clock
 
+    def room(self) -> AbstractContextManager[None]:
+        """Let calls go as deep as a long game needs."""
+        return deep_recursion(self.ground.name, LONGEST)
+
     def mind(self) -> None:
         """Say how far it is, and stop if it is time to."""
         if not self.minding:
@@ -248,22 +271,3 @@ class Session:
             "programs": tally.programs,
         }
         return {**self.counts, **own}
-
-
-@contextmanager
-def room() -> Iterator[None]:
-    """Let calls go as deep as a long game needs."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, DEEPEST))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
-def _bounds(ground: Ground) -> tuple[Any, Any] | None:
-    """The least and the most for the first player, as the game tells."""
-    if isinstance(ground.start, TogetherPosition):
-        paid = [vector[0] for vector in ground.start.tree.settled.payoffs]
-        return min(paid), max(paid)
-    return ground.source.bounds
