@@ -70,7 +70,7 @@ Compiled = Annotated[
     _option(
         "--compiled/--interpreted",
         None,
-        "Run compiled, if the game says its rules over whole numbers; or by its rules.",
+        "Run compiled, if the game says its rules over whole numbers; or in Python.",
         "compiled where that is possible",
     ),
 ]

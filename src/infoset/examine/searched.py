@@ -16,7 +16,7 @@ from infoset.tree.walking import TreePosition
 if TYPE_CHECKING:
     from infoset.search.result import Searched
 
-FEW_PLACES = 12  # positions whose decisions are shown where nature moves first
+FEW_PLACES = 60  # positions whose decisions are shown where nature moves first
 MOST_COLUMNS = 8  # options that have columns of their own
 
 # What is counted, in the order in which it is told, and how one and several of it read.
@@ -47,7 +47,7 @@ def searched_facts(found: Searched) -> tuple[tuple[str, str], ...]:
     clock = f"{found.seconds:.2f} s"
     if found.lp_seconds:
         clock += f", {found.lp_seconds:.2f} s of it in linear programs"
-    deep = "" if found.depth is None else f", {found.depth} moves deep"
+    deep = "" if found.depth is None else f", {found.depth} deep"
     why = f"optimal: {found.because}" if found.optimal else found.because
     lines = [
         ("method", f"{found.method}{deep}"),
@@ -64,8 +64,9 @@ def _value(found: Searched) -> str:
     if found.value is None:
         low, high = ("not known" if one is None else number(one) for one in found.bounds)
         return f"{first} gets at least {low}, at most {high}"
-    if found.exact:
-        return f"{first} {number(found.value)}"
+    if found.exact or not found.optimal:
+        about = "" if found.optimal else "about "
+        return f"{first} {about}{number(found.value)}"
     digits = max(1, -floor(log10(found.error))) if found.error else 12
     return (
         f"{first} {round(float(found.value), digits) + 0.0:.10g}, off by {found.error:.1g} at most"
@@ -140,7 +141,9 @@ def searched_sheet(found: Searched, position: Position | None = None) -> Sheet:
     made = decisions(found, position)
     players = list(dict.fromkeys(row["player"] for row in made))
     tables = [_table(name, [row for row in made if row["player"] == name]) for name in players]
-    return Sheet(found.name, tables, searched_facts(found))
+    start = found.source.start if position is None else position
+    note = f"after the first {FEW_PLACES} of nature's moves" * (len(places(start)) == FEW_PLACES)
+    return Sheet(found.name, tables, searched_facts(found), note)
 
 
 def _table(player: str, rows: Sequence[dict[str, Any]]) -> Table:

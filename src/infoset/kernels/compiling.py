@@ -16,12 +16,16 @@ def compiled(*signature: Any, **options: Any) -> Callable[[Function], Function]:
     With a signature it is compiled now, and can be handed to another one as a pointer.
 
     What was compiled is kept beside the source, or where numba else finds a folder that it may
-    write to. Where there is none, every process compiles for itself.
+    write to. Where there is none, every process compiles for itself; and so it does with functions
+    from elsewhere, a game in a user's file say, which goes by more than one name.
     """
 
     def decorate(function: Function) -> Function:
         jit: Any = numba.njit
         made: Function
+        if not function.__module__.startswith("infoset."):
+            made = jit(*signature, **options)(function)
+            return made
         try:
             made = jit(*signature, cache=True, **options)(function)
         except RuntimeError:  # nowhere to keep it

@@ -10,7 +10,15 @@ from infoset.rules.hands import hand_name, poker_rank
 from infoset.rules.money import Money
 from infoset.rules.play import EVERYTHING, Play
 from infoset.rules.position import Position, ReplayPosition
-from infoset.rules.stages import NATURE, OVER, PLAYERS, Beginning, StagePosition, Stages
+from infoset.rules.stages import (
+    NATURE,
+    OVER,
+    PLAYERS,
+    Beginning,
+    StagePosition,
+    Stages,
+    check_stages,
+)
 
 __all__ = [
     "EVERYTHING",
@@ -32,6 +40,7 @@ __all__ = [
     "StagePosition",
     "Stages",
     "chain",
+    "check_stages",
     "exact",
     "game",
     "hand_name",

@@ -104,11 +104,12 @@ def test_moving_in_turn_costs_who_shows_its_coin() -> None:
 
 
 def test_a_position_below_its_window_is_worth_no_more_than_what_is_returned() -> None:
-    """Where Algorithm 1 as printed returns −5, the position is worth −1: here 0 is returned."""
+    """Where Algorithm 1 as printed returns −10, the position is worth −1: here 0 is returned."""
 
-    @game(players=("ann", "bob"), bounds=(-9, 9))
+    @game(players=("ann", "bob"), bounds=(-10, 10))
     def two_rows(g: Play) -> object:
-        worth = (-5, -1)[g.choose("ann", (0, 1))]
+        row, column = g.together({"ann": (0, 1), "bob": (0, 1)}).values()
+        worth = ((5, -10), (-1, -1))[row][column]
         return worth, -worth
 
     search = searcher(two_rows(), "smab", exact=True, leaves_first=False, cutoffs=False)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from infoset.errors import ParameterError, TooLarge
+from infoset.errors import NotApplicable, ParameterError, TooLarge
 from infoset.rules import Family, Game, Position
 from infoset.search.result import Searched
 from infoset.search.simultaneous.answering import search_positions
@@ -239,10 +239,10 @@ def search_simultaneous(game: Any, request: Request) -> Searched:
         raise ParameterError(f"compiled=True: {hindrance}; leave it out to search in Python")
     try:
         return search_positions(given, request, request.compiled is not False and not hindrance)
-    except Hidden:
+    except Hidden as dark:
         tree = _stages_in_tree(game)
         if tree is None:
-            raise
+            raise NotApplicable(str(dark)) from None
     return search_positions(source(tree), request, compiled=False)
 
 

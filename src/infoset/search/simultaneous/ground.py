@@ -88,9 +88,11 @@ class Ground:
         elif isinstance(position, TreePosition):
             if start is None:
                 return TogetherPosition(position.tree, position.node)
-            if not isinstance(start, TogetherPosition) or start.tree is not position.tree:
+            if position.tree.name != source.name:
                 raise StrategyError(f"{position!r:.120} is no position of {self.name}")
-            return self._stage_of(start, position.node)
+            same = isinstance(start, TogetherPosition) and start.tree is position.tree
+            stages = start if same else TogetherPosition(position.tree)
+            return self._stage_of(stages, position.node)
         elif isinstance(position, StagePosition) and not isinstance(start, StagePosition | None):
             raise StrategyError(f"{position!r:.120} is no position of {self.name}")
         return position
@@ -130,9 +132,9 @@ class Ground:
         """An amount, refused if it lies outside of the bounds by which a search prunes."""
         low, high = bounds
         if low is not None and not low - session.tie <= amount <= high + session.tie:
-            low, high = map(session.arithmetic.worth, bounds)
+            low, high = (float(session.arithmetic.worth(end)) for end in bounds)
             raise ParameterError(
-                f"{self.name}: {what} {told} is outside of {low} to {high}; give bounds= that"
+                f"{self.name}: {what} {told} is outside of {low:g} to {high:g}; give bounds= that"
                 " hold everywhere"
             )
         return amount

@@ -15,9 +15,9 @@ mixture of others and the artificial row means
 
 because a constant row α next to any game is worth the larger of both. So each step keeps the value
 clamped to [α, β]. It does not keep values beyond it: Algorithm 1 as printed returns the value of
-the rest, and if that is below α, the position may be worth more (a row at −5 is searched first; the
-next is worth −1 and refuted for α = 0: left is −5, the position is worth −1). Returned here is then
-α itself, with which the theorem holds.
+the rest, and if that is below α, the position may be worth more. (Of the rows (5, −10) and (−1, −1)
+with α = 0, the second is given up for the artificial row: left is −10, the position is worth −1.)
+Returned here is then α itself, with which the theorem holds.
 
 **Floats.** Numbers no further apart than a tie count as equal, always in favour of giving up, so
 that exact and float searches prune alike where values tie in theory.
