@@ -266,7 +266,7 @@ def test_files_are_searched_as_well(tmp_path: Path) -> None:
         ),
         (("goofspiel", "--method", "smab", "--bounds", "1"), "two numbers are wanted, as -1,1"),
         (("goofspiel", "--method", "smab", "--bounds", "1,-1"), "the least comes first"),
-        (("goofspiel", "--method", "smab", "--exact", "--compiled"), "; --interpreted searches by"),
+        (("goofspiel", "--method", "smab", "--exact", "--compiled"), "; --interpreted searches in Python"),
         (("goofspiel", "--method", "smab", "--bounds", ",1"), "needs both the least and the most"),
         (("goofspiel", "--method", "imp-minimax", "--floats"), "exact numbers"),
         (("goofspiel", "--method", "smabb"), "did you mean 'smab'?"),
@@ -295,7 +295,7 @@ def test_misfits_get_one_clear_line(words: tuple[str, ...], said: str) -> None:
         ("transpositions=False, exact=True", "--no-transpositions, exact=True"),
         (
             "compiled=True: an evaluator is Python; leave it out to search in Python",
-            "--compiled: an evaluator is Python; --interpreted searches by the rules",
+            "--compiled: an evaluator is Python; --interpreted searches in Python",
         ),
         ("reorder=3 and border= are none of ours", "reorder=3 and border= are none of ours"),
     ],

@@ -54,7 +54,7 @@ AGAINST = {
     "exact": "--floats",
     "transpositions": "--no-transpositions",
 }
-REMEDIES = {"leave it out to search in Python": "--interpreted searches by the rules"}
+REMEDIES = {"leave it out to search in Python": "--interpreted searches in Python"}
 
 # A setting with its value, if it has one; but no parameter of a game, which is written game(a=, b=)
 SETTING = re.compile(

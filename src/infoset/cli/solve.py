@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import time
-from collections.abc import Iterable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +17,6 @@ from infoset.cli.naming import (
     Patience,
     named_tree,
 )
-from infoset.cli.progress import status
 from infoset.cli.running import (
     Averaging,
     Checkpoint,
@@ -37,7 +33,6 @@ from infoset.cli.running import (
     Seed,
     Updates,
     Workers,
-    watching,
 )
 from infoset.cli.search_options import (
     After,
@@ -78,10 +73,9 @@ from infoset.cli.solve_options import (
     Welfare,
     Where,
 )
+from infoset.cli.solving import alone, solution_of, spare
 from infoset.errors import InfosetError, NoEquilibrium, ParameterError, TooLarge
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
-from infoset.rules.story import printable
-from infoset.solve.interrupt import interruptible
 from infoset.tree import Tree
 
 
@@ -189,10 +183,10 @@ def solve(
     if load is not None:
         kind = "--floats" if exact is False else "--exact"
         given = (("--method", method), (kind, exact), ("--time", seconds))
-        _alone("--load shows what was saved", given)
+        alone("--load shows what was saved", given)
     if as_json:
         listed = (("--where", where), ("--rows", rows), ("--page", page))
-        _alone("--json gives everything", listed)
+        alone("--json gives everything", listed)
     advice = row is not None and row.gives in ("correlated", "play")
     if advice or sampling:
         idle: list[tuple[str, Any]] = [("--plot", plot), ("--draw", draw), ("--save", save)]
@@ -214,7 +208,7 @@ def solve(
         written.check(row.gives)
     files.check()  # said before the work is done
     rules = Path(name.rpartition(":")[0] if ".py:" in name else name)
-    _spare((*files.named, *running.files), (against, rules, load if save is None else None))
+    spare((*files.named, *running.files), (against, rules, load if save is None else None))
     if sampling and method is not None:
         from infoset.cli.sampling import sampled_answer
 
@@ -269,7 +263,7 @@ def solve(
 
             solution = verified(found, tree)
         else:
-            solution = _solution(tree, method, load, asked, running, exact, seconds)
+            solution = solution_of(tree, method, load, asked, running, exact, seconds)
     except NoEquilibrium as none:  # which is an answer, too
         print(json.dumps(no_facts(tree, method, str(none))) if as_json else none)
         if files.named:
@@ -292,64 +286,3 @@ def solve(
         print("\n\n".join([view.text(shown, solution), *([told] if told else [])]))
     if problem is not None:  # the answer is not lost for it
         raise problem
-
-
-def _solution(
-    tree: Any,
-    method: str | None,
-    load: Path | None,
-    asked: Asked,
-    running: Running,
-    exact: bool | None,
-    seconds: float | None,
-) -> Any:
-    """The solution: loaded, or solved for now."""
-    from infoset.solve import Solution
-    from infoset.solve import solve as solved
-    from infoset.solve.choice import choose
-    from infoset.solve.regret.settings import TAKES
-
-    if load is not None:
-        return Solution.load(load, tree)
-    settings = running.settings
-    row = None if asked.subgame_perfect else choose(tree, method, settings, exact)[0]
-    wishes = {name: getattr(settings, name) for name in settings.chosen}
-    with ExitStack() as stack:
-        words, stop = f"solving {tree.name}", stack.enter_context(interruptible())
-        watch = tick = None
-        if row is not None and row.file in TAKES:
-            watch = stack.enter_context(watching(words))
-        else:
-            tick = stack.enter_context(status(words))
-        return solved(
-            tree,
-            method,
-            exact=exact,
-            seconds=seconds,
-            most=asked.most,
-            subgame_perfect=asked.subgame_perfect,
-            tick=tick,
-            stop=stop,
-            watch=watch,
-            **wishes,
-        )
-
-
-def _spare(written: Iterable[Path], read: Iterable[Path | None]) -> None:
-    """Refuse to write over a file that is read, and two things into one file."""
-    places = {os.path.realpath(file) for file in read if file is not None}
-    taken: set[str] = set()
-    for file in written:
-        place = os.path.realpath(file)  # unlike Path.resolve, it does not mind links in a circle
-        if place in places:
-            raise ParameterError(f"{printable(str(file))}: it is read here, and would be lost")
-        if place in taken:
-            name = printable(str(file))
-            raise ParameterError(f"{name}: two things cannot be written to one file")
-        taken.add(place)
-
-
-def _alone(why: str, others: Iterable[tuple[str, Any]]) -> None:
-    for name, value in others:
-        if value is not None and value != []:
-            raise ParameterError(f"{why}; {name} cannot change it")

@@ -18,13 +18,13 @@ from infoset.kernels.search.desk import (
     THEIRS,
     arrive,
     cut_off,
-    entry_of,
     game_value,
     halted,
     overflows,
     paid,
     total_weight,
 )
+from infoset.kernels.search.memory import entry_of
 from infoset.kernels.stages import NATURE, OVER, POINTERS, RULES, Rules
 
 

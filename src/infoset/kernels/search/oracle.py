@@ -31,7 +31,6 @@ from infoset.kernels.search.desk import (
     WIDE,
     arrive,
     cut_off,
-    entry_of,
     game_value,
     halted,
     overflows,
@@ -39,6 +38,7 @@ from infoset.kernels.search.desk import (
     spread,
     total_weight,
 )
+from infoset.kernels.search.memory import entry_of
 from infoset.kernels.stages import NATURE, OVER, POINTERS, RULES, Rules
 
 

@@ -50,19 +50,17 @@ from infoset.kernels.search.desk import (
     WINDOWS,
     arrive,
     cut_off,
-    entry_of,
     game_value,
     halted,
     overflows,
     paid,
-    recall,
-    remember,
     span,
     spans,
     spread,
     total_weight,
     within,
 )
+from infoset.kernels.search.memory import entry_of, recall, remember
 from infoset.kernels.stages import NATURE, OVER, POINTERS, RULES, Rules
 
 PAIR = types.UniTuple(types.int64, 2)

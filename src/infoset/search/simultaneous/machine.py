@@ -132,7 +132,8 @@ class Machine:
 
     def _forget(self, depth: int) -> None:
         """What is known of the first frame's state: what to do there is to be found out again."""
-        from infoset.kernels.search.desk import AT_ONCE, STATE, entry_of
+        from infoset.kernels.search.desk import AT_ONCE, STATE
+        from infoset.kernels.search.memory import entry_of
 
         entry = entry_of(self.desk, self.desk.longs[0, STATE], depth, AT_ONCE)
         if entry >= 0:
