@@ -39,7 +39,7 @@ def no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a tree was built")
 
     monkeypatch.setattr(Game, "tree", build)
-    monkeypatch.setattr("infoset.cli.sampling.named_tree", build)
+    monkeypatch.setattr("infoset.cli.naming.named_tree", build)
     monkeypatch.setattr("infoset.cli.naming.tree_of_game", build)
 
 

@@ -218,12 +218,12 @@ def test_bounds_reach_every_search(method: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("method", SEARCHES)
 def test_no_time_at_all_is_fine(method: str) -> None:
-    game = ("goofspiel", "cards=9", "points=true")
+    game = ("goofspiel", "cards=11", "points=true")
     if method in IMP:
         game = ("tic_tac_toe",) if method == "chance-minimax" else ("imp_model", "d=5", "b=5")
     told = facts(*game, "--method", method, "--time", "0")
     assert (told["optimal"], told["value"]) == (False, None)
-    assert told["depth"] in (0, 1, 2)
+    assert told["depth"] in range(5)  # what was finished before anyone looked at the clock
     assert told["note"]
 
 
@@ -266,7 +266,10 @@ def test_files_are_searched_as_well(tmp_path: Path) -> None:
         ),
         (("goofspiel", "--method", "smab", "--bounds", "1"), "two numbers are wanted, as -1,1"),
         (("goofspiel", "--method", "smab", "--bounds", "1,-1"), "the least comes first"),
-        (("goofspiel", "--method", "smab", "--exact", "--compiled"), "; --interpreted searches in Python"),
+        (
+            ("goofspiel", "--method", "smab", "--exact", "--compiled"),
+            "; --interpreted searches in Python",
+        ),
         (("goofspiel", "--method", "smab", "--bounds", ",1"), "needs both the least and the most"),
         (("goofspiel", "--method", "imp-minimax", "--floats"), "exact numbers"),
         (("goofspiel", "--method", "smabb"), "did you mean 'smab'?"),

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infoset.cli.advising import Written
-from infoset.cli.naming import named_game
 from infoset.cli.progress import status
 from infoset.cli.search_options import IMP, Searching
 from infoset.cli.showing import FEW, terminal, write_all
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
     from infoset.search.result import Searched
     from infoset.solve import Solution
     from infoset.tree import Tree
-
-
-__all__ = ["in_options", "named_game", "searched", "searched_record", "show_search", "verified"]
 
 # What is a setting in Python, and an option here; then what says that it is not wanted.
 OPTIONS = {

@@ -15,6 +15,7 @@ from infoset.cli.naming import (
     MaxNodes,
     ParametersArgument,
     Patience,
+    named_game,
     named_tree,
 )
 from infoset.cli.running import (
@@ -231,7 +232,7 @@ def solve(
         return
     found = game = None
     if searching and method is not None:
-        from infoset.cli.searching import named_game, searched, show_search
+        from infoset.cli.searching import searched, show_search
 
         game = named_game(name, parameters, (max_nodes, max_moves, patience))
         found = searched(game, method, search, exact, seconds)

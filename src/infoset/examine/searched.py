@@ -65,7 +65,7 @@ def _value(found: Searched) -> str:
         low, high = ("not known" if one is None else number(one) for one in found.bounds)
         return f"{first} gets at least {low}, at most {high}"
     if found.exact or not found.optimal:
-        about = "" if found.optimal else "about "
+        about = "" if found.depth is None else "about "
         return f"{first} {about}{number(found.value)}"
     digits = max(1, -floor(log10(found.error))) if found.error else 12
     return (

@@ -76,7 +76,8 @@ def compiled_rules(stages: Any, name: str) -> Rules:
         made = {}
         for called, (function, signature) in functions.items():
             try:
-                made[called] = compiled(signature, error_model="numpy")(function)
+                # With bounds checked: what a game writes beyond its arrays would be another's.
+                made[called] = compiled(signature, error_model="numpy", boundscheck=True)(function)
             except NumbaError as error:
                 said = " ".join(str(error).split())
                 raise RulesError(

@@ -197,8 +197,22 @@ def stage_position(
     if stages is None or len(players) != 2:
         return None
     wanted = inspect.signature(stages.beginning).parameters
+    unknown = [each for each in wanted if each not in params]
+    if unknown:
+        raise RulesError(f"{name}: beginning of its stages asks for {unknown[0]!r}, no parameter")
     beginning = stages.beginning(**{each: params[each] for each in wanted})
-    return None if beginning is None else StagePosition(stages, beginning, players, name)
+    if beginning is None:
+        return None
+    if not isinstance(beginning, Beginning):
+        raise RulesError(f"{name}: beginning of its stages gives {beginning!r:.60}, no Beginning")
+    whole = (*beginning.state, *beginning[1:5])
+    if not all(isinstance(each, int) and abs(each) < 2**62 for each in whole):
+        raise RulesError(
+            f"{name}: Beginning takes whole numbers below 2^62, not {beginning!r:.120}"
+        )
+    if beginning.widest < 1 or beginning.longest < 1 or beginning.low > beginning.high:
+        raise RulesError(f"{name}: a Beginning needs widest and longest from 1 on, low below high")
+    return StagePosition(stages, beginning, players, name)
 
 
 def check_stages(rules: Position, stages: StagePosition, plays: int = 8, seed: int = 0) -> None:

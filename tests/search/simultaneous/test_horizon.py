@@ -178,7 +178,7 @@ def test_bounds_of_a_position_outdo_what_is_seen_below_it() -> None:
 def test_an_evaluator_must_keep_to_the_bounds() -> None:
     with pytest.raises(ParameterError, match="the evaluator's 7 is outside of -1 to 1"):
         smab(goofspiel(cards=4), exact=True, depth=1, evaluator=lambda position: 7)
-    with pytest.raises(ParameterError, match="gave 'seven' at .*; it must give a number"):
+    with pytest.raises(ParameterError, match=r"gave 'seven' at .*; it must give a number"):
         smab(goofspiel(cards=4), exact=True, depth=1, evaluator=lambda position: "seven")
 
 

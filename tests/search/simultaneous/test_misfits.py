@@ -11,6 +11,7 @@ import pytest
 from infoset import Play, game
 from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.games import goofspiel, kuhn, liars_dice, prisoners_dilemma
+from infoset.rules import NATURE, OVER, PLAYERS, Beginning, Stages
 from infoset.search.simultaneous import (
     Request,
     backward_induction,
@@ -178,3 +179,42 @@ def test_a_request_searches_as_the_functions_do() -> None:
     found = search_simultaneous(goofspiel(cards=3), Request("smab", exact=True, skip=1))
     assert found.value == smab(goofspiel(cards=3), exact=True, skip=1).value == 0
     assert found.counts == smab(goofspiel(cards=3), exact=True, skip=1).counts
+
+
+def test_stages_cannot_hide_that_something_is_hidden() -> None:
+    """By their state all is known; the rules say who sees what."""
+
+    def beginning() -> Beginning:
+        return Beginning((0, 0), widest=2, longest=3, low=-1, high=1)
+
+    def turn(state: Any) -> int:
+        return (NATURE, PLAYERS, OVER)[min(state[0], 2)]
+
+    def options(state: Any, who: int, menu: Any) -> int:
+        menu[0], menu[1] = 1, 2
+        return 2
+
+    def after(state: Any, first: int, second: int, then: Any) -> None:
+        then[0] = state[0] + 1
+        then[1] = first if state[0] == 0 else (1 if (first + second + state[1]) % 2 else -1)
+
+    def payoff(state: Any) -> int:
+        return int(state[1])
+
+    @game(
+        players=("ann", "bob"),
+        bounds=(-1, 1),
+        stages=Stages(beginning, turn, options, after, payoff),
+    )
+    def dark(g: Play) -> object:
+        drawn = g.chance((1, 2))
+        ann, bob = g.together({"ann": (1, 2), "bob": (1, 2)}).values()
+        return g.win("ann" if (ann + bob + drawn) % 2 else "bob")
+
+    for search in SEARCHES:
+        refused(lambda: search(dark()), NotApplicable, "hidden information")  # noqa: B023
+
+
+def test_bounds_of_one_number_are_looked_into() -> None:
+    for search in SEARCHES:
+        refused(lambda: search(goofspiel(), bounds=(0, 0)), InfosetError, "bounds")  # noqa: B023

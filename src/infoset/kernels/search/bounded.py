@@ -112,7 +112,8 @@ def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: 
         if met:
             return value
         low, high = span(rules, desk, state)
-        if low == high or high <= alpha or low >= beta:
+        whole = desk.scale[LOW] < desk.scale[HIGH]
+        if whole and (low == high or high <= alpha or low >= beta):
             return low if low >= beta else high
         known_low, known_high = low, high
         start, end = max(alpha, low - 1.0), min(beta, high + 1.0)

@@ -189,7 +189,7 @@ def smab(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: int
     if met:
         return value
     low, high = span(rules, desk, state)
-    if low == high or high <= alpha or low >= beta:
+    if desk.scale[LOW] < desk.scale[HIGH] and (low == high or high <= alpha or low >= beta):
         return low if low >= beta else high
     height, width = rules.options(state, 0, ours), rules.options(state, 1, theirs)
     if overflows(desk, height, width):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from threading import Lock
 from time import monotonic, perf_counter
 from typing import Any, Protocol
 
@@ -181,6 +182,7 @@ class Decisions:
         self.method = method
         self.depth = ENDLESS if depth is None else max(depth, 1)
         self.known: dict[Any, dict[str, Shares]] = {}
+        self.turn = Lock()  # one search at a time: they share what is counted and remembered
 
     def __call__(self, position: Position) -> Decision:
         """By mover the probability of each option; nothing where nobody moves."""
@@ -204,6 +206,11 @@ class Decisions:
         """Search a position, and read what both players do."""
         if position.over or not position.movers:
             return {}
+        with self.turn:
+            return self.search(position)
+
+    def search(self, position: Position) -> dict[str, Shares]:
+        """The same, while nobody else does."""
         session, request = self.session, self.session.request
         depth, session.minding = self.depth, False
         with session.room():

@@ -23,6 +23,7 @@ from infoset.tree.labels import known
 from infoset.tree.together import TogetherPosition
 
 AHEAD = 3000  # positions that are looked at before a search starts
+GLANCE = 300  # by the rules of a game that is then searched over whole numbers
 MINUS_ONE = 0x9E3779B97F4A7C15 >> 3  # stands for −1, whose hash is that of −2
 
 
@@ -42,10 +43,11 @@ def fingerprint(value: Any) -> int:
 class Lookout:
     """Which stage looks like what to whom, as far as a search has come."""
 
-    def __init__(self, ground: Ground) -> None:
-        """Stages over whole numbers and those of trees hide nothing that is not known by now."""
+    def __init__(self, ground: Ground, start: Position | None = None) -> None:
+        """Stages over whole numbers do not tell what is seen, and those of trees hide nothing."""
         self.ground = ground
-        self.needed = not isinstance(ground.start, StagePosition | TogetherPosition)
+        self.start = ground.start if start is None else start
+        self.needed = not isinstance(self.start, StagePosition | TogetherPosition)
         self.seen: dict[tuple[str, int], int] = {}
 
     def note(self, position: Position) -> None:
@@ -60,7 +62,7 @@ class Lookout:
 
     def ahead(self, most: int = AHEAD) -> None:
         """Look at the positions nearest to the start."""
-        waiting = deque([self.ground.start] if self.needed else [])
+        waiting = deque([self.start] if self.needed else [])
         looked = 0
         while waiting and looked < most:
             position = waiting.popleft()
@@ -93,3 +95,14 @@ def identity(position: Position, players: tuple[str, ...]) -> int:
 def seen(position: Position, view: Any) -> str:
     """What a player sees, in the words of a tree's label where the rules tell it."""
     return known(view) if isinstance(position, ReplayPosition) else text(view)
+
+
+GLANCED: set[str] = set()  # games over whole numbers at whose rules someone has looked
+
+
+def glance(ground: Ground) -> None:
+    """See by the rules of a game whether something is hidden that its stages do not tell."""
+    name = ground.source.name
+    if isinstance(ground.start, StagePosition) and name not in GLANCED:
+        Lookout(ground, ground.source.start).ahead(GLANCE)
+        GLANCED.add(name)

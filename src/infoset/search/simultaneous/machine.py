@@ -13,7 +13,7 @@ from importlib import import_module
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from infoset.errors import RulesError
+from infoset.errors import ParameterError, RulesError
 from infoset.rules import Position, StagePosition, memory
 from infoset.search.simultaneous.arithmetic import FloatNumbers, Played
 from infoset.search.simultaneous.request import ORDERS
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MOST_REMEMBERED = 4_000_000  # positions
 BYTES = 32  # of an entry beside its state
 STACK, FRAME = 1 << 24, 1 << 13  # bytes of a thread, and of each move of a play in it
+WHOLE = 1 << 53  # floats hold whole numbers up to this one exactly
 LONGEST = 100_000  # moves of a play that is searched compiled
 LOOK = 0.05  # seconds between two looks at how far it is
 MODULES = {
@@ -63,7 +64,7 @@ class Machine:
         made.numbers[[desk.LEAST, desk.MOST]] = begins.low, begins.high
         made.numbers[desk.LIMITED] = session.limited
         made.numbers[desk.ORDER] = ORDERS.index(request.order)
-        made.numbers[desk.SKIP] = request.skip
+        made.numbers[desk.SKIP] = min(request.skip, begins.widest + 1)
         for place, switch in (
             (desk.DOMINANCE, request.dominance),
             (desk.DEEP, request.deep),
@@ -148,7 +149,7 @@ class Machine:
         def work() -> None:
             try:
                 found.append(self.enter(*self.rules, self.desk, depth))
-            except BaseException as error:
+            except Exception as error:
                 found.append(error)
 
         before = threading.stack_size(STACK + FRAME * self.start.beginning.longest)
@@ -167,8 +168,11 @@ class Machine:
             self.desk.numbers[STOP] = 1
             worker.join()
             raise
-        if isinstance(found[0], BaseException):
-            raise found[0]
+        if isinstance(found[0], IndexError):
+            raise RulesError(f"{self.start.name}: its stages reach beyond a state or a menu")
+        if isinstance(found[0], Exception):
+            said = f"{type(found[0]).__name__}: {found[0]}"
+            raise RulesError(f"{self.start.name}: its stages raised {said:.200}")
         return float(found[0])
 
     def _read(self) -> None:
@@ -194,7 +198,15 @@ def measure(session: Session, unit: Fraction) -> tuple[int, int, int]:
     assert isinstance(arithmetic, FloatNumbers)
     times, plus = unit / arithmetic.half, -arithmetic.middle / arithmetic.half
     parts = lcm(times.denominator, plus.denominator)
-    return int(times * parts), int(plus * parts), parts
+    found = int(times * parts), int(plus * parts), parts
+    begins = session.source.stages.beginning if session.source.stages is not None else None
+    most = 0 if begins is None else max(abs(begins.low), abs(begins.high))
+    if abs(found[0]) * most + abs(found[1]) + parts >= WHOLE:
+        raise ParameterError(
+            f"{session.ground.name}: payoffs between its bounds take more than 53 bits;"
+            " compiled=False searches in Python"
+        )
+    return found
 
 
 def _room_for(size: int) -> int:

@@ -157,7 +157,7 @@ class BoundedDoubleOracle:
         if known is not None:
             return known
         low, high = session.bounds(position)
-        if low == high or high <= alpha or low >= beta:
+        if session.low < session.high and (low == high or high <= alpha or low >= beta):
             return low if low >= beta else high
         low, high = self.in_turn(position, alpha, beta, depth)
         if high <= alpha or low >= beta or high - low <= tie:

@@ -64,7 +64,7 @@ class SimultaneousAlphaBeta:
         if known is not None:
             return known
         low, high = session.bounds(position)
-        if low == high or high <= alpha or low >= beta:
+        if session.low < session.high and (low == high or high <= alpha or low >= beta):
             return low if low >= beta else high
         value = self.stage(position, alpha, beta, depth).value
         value = min(max(value, low), high)  # of a pass that stops short, heuristics may know more

@@ -16,6 +16,7 @@ METHODS = ("backward-induction", "smab", "double-oracle", "double-oracle-alphabe
 ORDERS = ("l-shaped", "lexicographic")
 MOVES = ("given", "reversed")
 WINDOWED = ("smab", "double-oracle-alphabeta")  # need to know the least and the most beforehand
+DEEPEST = 1 << 29  # stages
 EPSILON = Fraction(1, 1000)  # of what can be won: the window in which an action is refuted
 
 Evaluator = Callable[[Position], Any]
@@ -75,6 +76,8 @@ class Request:
                 raise ParameterError(
                     f"{name}={value!r:.40}: give a whole number of at least {least}"
                 )
+        if self.depth is not None:  # more than any game has is the same as all of it
+            object.__setattr__(self, "depth", min(self.depth, DEEPEST))
         if self.seconds is not None and not (self.seconds == 0 or _positive(self.seconds)):
             raise ParameterError(f"seconds={self.seconds!r:.40}: give a time of 0 or more")
         if self.epsilon is not None and not _positive(self.epsilon):

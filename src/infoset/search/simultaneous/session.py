@@ -20,7 +20,7 @@ from infoset.search.limits import deep_recursion, evaluated
 from infoset.search.result import Number
 from infoset.search.simultaneous.arithmetic import TIE, ExactNumbers, arithmetic
 from infoset.search.simultaneous.ground import Ground, Stage
-from infoset.search.simultaneous.looking import Lookout
+from infoset.search.simultaneous.looking import Lookout, glance
 from infoset.search.simultaneous.request import EPSILON, Request
 from infoset.search.source import Source
 
@@ -38,6 +38,7 @@ COUNTED = (
     "responses",
 )
 ROUNDING = 2.0**-53
+LARGEST = 10**100  # of amounts that are searched
 EVERY = 256  # nodes between two looks at the clock
 ENDLESS = 1 << 30  # a depth that no game has
 LONGEST = 10_000  # moves of a play
@@ -57,9 +58,12 @@ class Session:
         self.ground = Ground(source)
         self.lookout = Lookout(self.ground)
         self.lookout.ahead()
+        glance(self.ground)
         self.arithmetic = arithmetic(request.exact)
         self.number = self.arithmetic.number
         bounds = request.bounds if request.bounds is not None else source.bounds
+        if bounds is not None and max(map(abs, map(rational, bounds))) > LARGEST:
+            raise ParameterError(f"{self.ground.name}: bounds beyond {LARGEST:.0e} are too large")
         if bounds is not None:
             self.arithmetic.measure(*map(rational, bounds))
         self.amount = self.arithmetic.amount
