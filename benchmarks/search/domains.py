@@ -25,7 +25,7 @@ DOMAINS: dict[str, tuple[Any, ...]] = {
         goofspiel(cards=4, order="random", prizes_up=False),
         goofspiel(cards=5, order="random", prizes_up=False),
     ),
-    "oshi-zumo": (oshi_zumo(coins=10, size=2, min_bid=1), oshi_zumo(coins=16, size=2, min_bid=1)),
+    "oshi-zumo": (oshi_zumo(coins=10, size=2, min_bid=1), oshi_zumo(coins=12, size=2, min_bid=1)),
     "oshi-zumo, bids from 0": (oshi_zumo(coins=5, size=1), oshi_zumo(coins=6, size=1)),
     "pursuit": (
         pursuit(rows=4, columns=4, turns=4, pursuers=2),

@@ -22,9 +22,28 @@ def test_without_a_place_every_process_compiles_for_itself(
 
     monkeypatch.setattr(numba, "njit", njit)
 
-    @compiled(nogil=True)
+    def twice(number: int) -> int:
+        return 2 * number
+
+    twice.__module__ = "infoset.kernels.somewhere"
+    assert compiled(nogil=True)(twice)(21) == 42
+    assert given == [{"cache": True, "nogil": True}, {"nogil": True}]
+
+
+def test_what_others_wrote_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game in a user's file goes by one name at the command and by another when imported."""
+    given: list[dict[str, object]] = []
+    usual = numba.njit
+
+    def njit(**options: object) -> object:
+        given.append(options)
+        return usual(**options)
+
+    monkeypatch.setattr(numba, "njit", njit)
+
+    @compiled()
     def twice(number: int) -> int:
         return 2 * number
 
     assert twice(21) == 42
-    assert given == [{"cache": True, "nogil": True}, {"nogil": True}]
+    assert given == [{}]

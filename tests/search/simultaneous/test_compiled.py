@@ -24,10 +24,10 @@ GAMES = (
     goofspiel(cards=4, points=True, order="ascending"),
     goofspiel(cards=3, order="random", prizes_up=False),
     goofspiel(cards=3, points=True, order="random", prizes_up=False),
-    oshi_zumo(coins=4),
+    oshi_zumo(coins=3),
     oshi_zumo(coins=6, size=2, min_bid=1),
-    stacked(width=3, height=4, depth=3, correlated=False),
-    stacked(chances=2, depth=3),
+    stacked(width=3, height=4, depth=2, correlated=False),
+    stacked(chances=2),
     pursuit(pursuers=2, turns=2),
 )
 SETTINGS: tuple[dict[str, Any], ...] = (
