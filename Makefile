@@ -42,8 +42,9 @@ types: $(TOOLS)
 imports: $(TOOLS)
 	$(BIN)/lint-imports
 
+# Two files of tests at a time: half as long.
 unit: $(TOOLS)
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 docs: $(TOOLS)
 	$(BIN)/mkdocs build --strict --quiet --site-dir build/site

@@ -112,7 +112,7 @@ def enumerated_value(table: list[list[int]]) -> Fraction:
     return F(best)
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(tables(ANY))
 def test_strategies_prove_each_other(table: Any) -> None:
     value, x, y, tally = kernel(table)
@@ -128,14 +128,14 @@ def test_strategies_prove_each_other(table: Any) -> None:
     assert tally[0] + tally[1] == 1
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(tables((SIGNS, SMALL, FLOATS)))
 def test_values_are_those_of_a_linear_program(table: Any) -> None:
     spread = float(np.max(table) - np.min(table))
     assert kernel(table)[0] == pytest.approx(linprog_value(table), abs=1e-8 * (spread or 1.0))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(tables((SIGNS, SMALL), most=4))
 def test_exact_values_are_those_of_enumeration(table: Any) -> None:
     found = solve_matrix_game(table, exact=True)
@@ -154,7 +154,7 @@ def prove(table: Any, found: matrices.MatrixAnswer) -> None:
         assert sum(a * b for a, b in zip(found.columns, row, strict=True)) <= found.value
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(tables((SIGNS, SMALL, st.fractions(-3, 3, max_denominator=7))))
 def test_exact_answers_prove_themselves(table: Any) -> None:
     found = solve_matrix_game(table, exact=True)
@@ -164,7 +164,7 @@ def test_exact_answers_prove_themselves(table: Any) -> None:
     assert all(isinstance(share, Fraction) for share in (*found.rows, *found.columns, found.value))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(tables((SIGNS, SMALL), most=6), st.data())
 def test_a_wrong_corner_is_noticed(table: Any, data: st.DataObject) -> None:
     size = data.draw(st.integers(1, min(len(table), len(table[0]))))
@@ -177,7 +177,7 @@ def test_a_wrong_corner_is_noticed(table: Any, data: st.DataObject) -> None:
     assert found.value == right.value
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(tables((SIGNS, SMALL)), st.integers(-20, 20))
 def test_symmetries(table: Any, constant: int) -> None:
     value = solve_matrix_game(table, exact=True).value
@@ -309,7 +309,7 @@ MISSED = ([[1.001], [0.0], [1e-8]], [1.0], [0.0, 1.0, 1.0])
 SECOND_BEST = ([[-1.0], [0.0], [1e-10]], [1e-13], [1.0, 0.8, 0.0])
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @example(MISSED)
 @example(SECOND_BEST)
 @given(mixtures(ANY))
@@ -324,7 +324,7 @@ def test_bounds_are_right_up_to_the_tolerance(program: Any) -> None:
     assert found is None or (most is not None and found <= float(most) + 1e-11 * spread)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(mixtures((SIGNS, SMALL)))
 def test_bounds_are_those_of_a_linear_program(program: Any) -> None:
     from scipy.optimize import linprog

@@ -205,7 +205,7 @@ def test_example_3_figure_9() -> None:
         imp_alphabeta(figure(), bounds=(None, 10), information_set_pruning=False)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 5), st.booleans())
 def test_theorem_3_without_a_bound_every_leaf_is_examined(
     seed: int, depth: int, forgetful: bool

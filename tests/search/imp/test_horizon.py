@@ -21,7 +21,7 @@ from tests.search.imp.independent import placed, random_duel
 SEARCHES = (imp_minimax, imp_alphabeta)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 5), st.booleans(), st.booleans())
 def test_bounds_close_in_on_the_value(seed: int, depth: int, forgetful: bool, two: bool) -> None:
     rules = random_duel(seed, depth) if two else random_rules(seed, 1, depth, forgetful)
@@ -61,7 +61,7 @@ def true_value(tree: Any) -> Fraction:
     return best
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 4))
 def test_bounds_hold_for_what_can_be_got(seed: int, depth: int) -> None:
     """Where no set is met twice, what is chosen gets as much as the lower bound says."""
@@ -74,7 +74,7 @@ def test_bounds_hold_for_what_can_be_got(seed: int, depth: int) -> None:
             assert got >= found.bounds[0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6), st.integers(3, 5))
 def test_both_players_are_careful_about_what_lies_beyond(seed: int, depth: int) -> None:
     tree = random_duel(seed, depth, sighted=True)().tree()
@@ -241,7 +241,7 @@ def test_the_second_player_prunes_as_the_first_does(size: tuple[int, int, int]) 
         assert first.counts["information_set_cutoffs"] > 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.booleans())
 def test_order_does_not_change_the_value(seed: int, depth: int, two: bool) -> None:
     rules = random_duel(seed, depth) if two else random_rules(seed, 1, depth, forgetful=True)

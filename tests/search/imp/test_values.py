@@ -19,7 +19,7 @@ from tests.search.imp.independent import placed, random_duel, v
 SWITCHES = list(product((False, True), repeat=2))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 5), st.booleans())
 def test_one_player_has_the_value_of_figure_6(seed: int, depth: int, forgetful: bool) -> None:
     game = random_rules(seed, 1, depth, forgetful)()
@@ -42,7 +42,7 @@ def test_one_player_has_the_value_of_figure_6(seed: int, depth: int, forgetful: 
             assert pruned.counts["nodes"] <= len(tree)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 5), st.booleans())
 def test_one_player_who_is_said_to_play_optimally_does(
     seed: int, depth: int, forgetful: bool
@@ -70,7 +70,7 @@ BOUNDS = (
 )
 
 
-@settings(max_examples=70, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 5), st.sampled_from(BOUNDS), st.sampled_from(SWITCHES))
 def test_two_players_have_one_value_however_much_is_pruned(
     seed: int, depth: int, bounds: tuple[Any, Any], switches: tuple[bool, bool]
@@ -91,7 +91,7 @@ def test_two_players_have_one_value_however_much_is_pruned(
     assert counts[0]["nodes"] <= len(tree)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 5), st.booleans())
 def test_two_players_who_are_said_to_play_optimally_are_in_equilibrium(
     seed: int, depth: int, sighted: bool
@@ -109,7 +109,7 @@ def test_two_players_who_are_said_to_play_optimally_are_in_equilibrium(
                 assert both.payoffs["ann"] == found.value == solve(tree, "lp").value
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 6))
 def test_chance_minimax_is_backward_induction(seed: int, depth: int) -> None:
     game = random_duel(seed, depth, sighted=True)()
@@ -151,7 +151,7 @@ def test_without_bounds_what_comes_later_may_make_up_for_anything(sign: int) -> 
             assert imp_alphabeta(each, bounds=bounds).value == sign * Fraction(7, 2)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from(BOUNDS))
 def test_larger_games_of_two_have_one_value(seed: int, bounds: tuple[Any, Any]) -> None:
     tree = random_duel(seed, 6)().tree()

@@ -34,9 +34,7 @@ SETTINGS: tuple[dict[str, Any], ...] = (
     {"transpositions": False},
     {"transpositions": True},
     {"depth": 2, "transpositions": False},
-    {"depth": 2, "transpositions": True},
     {"deepening": True, "transpositions": True},
-    {"heuristic_bounds": True, "transpositions": False},
     {"heuristic_bounds": True, "transpositions": True, "depth": 2},
     {"order": "lexicographic", "dominance": True, "transpositions": False},
     {"moves": "reversed", "skip": 1, "transpositions": False},
@@ -84,7 +82,7 @@ def test_the_same_values_counts_and_decisions(game: Any, method: str) -> None:
     correlated=st.booleans(),
     points=st.booleans(),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_random_stacked_games(**params: Any) -> None:
     game = stacked(**params)
     for method in METHODS:

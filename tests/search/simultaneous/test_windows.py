@@ -45,7 +45,7 @@ def says_true(found: Any, alpha: Any, beta: Any, value: Any, tie: float = 0) -> 
     return bool(abs(value - found) <= tie)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(SEEDS, ENDS, SETTINGS, st.booleans())
 def test_smab_says_the_truth_of_every_window(
     seed: int, ends: Any, options: dict[str, Any], table: bool
@@ -64,7 +64,7 @@ def test_smab_says_the_truth_of_every_window(
             assert says_true(found, *ends_of, floats.session.amount(value), 1e-8)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(SEEDS, ENDS, st.booleans())
 def test_double_oracle_says_the_truth_of_every_window(seed: int, ends: Any, table: bool) -> None:
     whole = stacked(seed, depth=2, widest=4)
@@ -78,7 +78,7 @@ def test_double_oracle_says_the_truth_of_every_window(seed: int, ends: Any, tabl
             assert says_true(found, alpha, beta, value), (found, alpha, beta, value)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(SEEDS, ENDS)
 def test_moving_in_turn_bounds_the_value_from_both_sides(seed: int, ends: Any) -> None:
     whole = stacked(seed, depth=2)
@@ -117,7 +117,7 @@ def test_a_position_below_its_window_is_worth_no_more_than_what_is_returned() ->
     assert search.search(two_rows().position(), -2, 5, ENDLESS) == -1
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(SEEDS, st.integers(0, 100))
 def test_heuristic_bounds_prune_and_change_no_value(seed: int, salt: int) -> None:
     whole = stacked(seed)
