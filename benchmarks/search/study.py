@@ -37,7 +37,7 @@ from infoset.tree import Tree
 
 sys.path.append(str(Path(__file__).parents[1] / "solve"))
 
-from measure import show
+from measure import show, verdict
 
 VALUES = 10  # whole numbers that a payoff may be
 RANGE = range(2, 11)
@@ -201,6 +201,7 @@ def times(study: Study) -> Iterator[tuple[str, ...]]:
             f"{full / nodes * 1e6:.2f} µs",
             str(looked),
             f"{ratio:.2f}×",
+            verdict(ratio < (1.0 if b > k else 1.3)),
         )
 
 
@@ -252,7 +253,7 @@ def report(quick: bool, picture: Path | None) -> None:
     print("The three trends: leaves examined fall with d and b, and grow with k\n")
     show(["fixed", "from, to", "at first", "at last", "steps against"], list(trends(study)))
     print("Seconds: IMP-minimax a node, and IMP-alpha-beta against it\n")
-    show(["", "half", "IMP-minimax", "nodes", "time"], list(times(study)))
+    show(["", "half", "IMP-minimax", "nodes", "time", ""], list(times(study)))
     if picture is not None:
         plot(study, picture)
 

@@ -35,8 +35,9 @@ def source(game: Any) -> Source:
     if isinstance(game, MatrixGame):
         game = game.tree()
     if isinstance(game, Tree):
-        paid = [vector[0] for vector in game.settled.payoffs]
-        bounds = (Fraction(min(paid)), Fraction(max(paid)))
+        stakes = game.stakes[0]
+        lowest, highest = stakes.numerators.argmin(), stakes.numerators.argmax()
+        bounds = (Fraction(stakes[int(lowest)]), Fraction(stakes[int(highest)]))
         seats = seats_of_names(game.names)
         return Source(game.name, seats, TreePosition(game), lambda: game, bounds)
     if isinstance(game, Game):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from infoset import game
 from infoset.errors import NotApplicable, ParameterError, RulesError
 from infoset.games import goofspiel, oshi_zumo, pursuit, stacked
-from infoset.rules import Beginning, Play, Stages
+from infoset.rules import Beginning, Family, Play, Stages
 from infoset.rules.stages import OVER, PLAYERS
 from infoset.search import SEARCHES, Searched, backward_induction, double_oracle, smab
 
@@ -197,15 +198,6 @@ def test_stages_that_cannot_be_compiled_are_named() -> None:
         smab(pennies(Stages(beginning, turn, options, after, fraction)), compiled=True)
 
 
-def test_payoffs_beyond_the_bounds_are_found_out() -> None:
-    def rarely(state: Any) -> int:
-        return 5 if state[0] == 22 else payoff(state)
-
-    game = pennies(Stages(beginning, turn, options, after, rarely))
-    with pytest.raises(RulesError):
-        backward_induction(game, compiled=True)
-
-
 def _go_on(state: Any, first: int, second: int, then: Any) -> None:
     then[0] = state[0] + 1
     then[1] = 0 if first == 1 and second == 1 else (1 if first == 1 else 2)
@@ -231,6 +223,17 @@ def patience(g: Play, longest: int = 31, widest: int = 3) -> object:
         if (one, two) != (1, 1):
             return g.win("one" if one == 1 else "two")
     return g.win("two")
+
+
+def test_payoffs_beyond_the_bounds_are_found_out_where_random_plays_do_not_come() -> None:
+    """Thirty times both go on: one play in 4^30."""
+    stages = patience().family.stages
+    assert stages is not None
+    beyond = replace(stages, payoff=lambda state: 5 if state[0] >= 30 else 1 - 2 * (state[1] - 1))
+    family = Family(patience.rules, ("one", "two"), bounds=(-1, 1), stages=beyond)
+    for method in METHODS:
+        with pytest.raises(RulesError, match="a payoff is not between -1 and 1"):
+            SEARCHES[method](family(), compiled=True)
 
 
 def test_plays_longer_than_was_said_end_the_search_and_nothing_else() -> None:

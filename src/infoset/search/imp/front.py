@@ -26,7 +26,7 @@ from infoset.search.imp.positions import PositionGround
 from infoset.search.imp.request import Request
 from infoset.search.imp.rounds import run
 from infoset.search.imp.sets import SetSearch, SightedSearch
-from infoset.search.imp.trees import TreeGround, own_bounds
+from infoset.search.imp.trees import TreeGround
 from infoset.search.result import Searched
 from infoset.search.source import Source, source
 from infoset.tree.walking import TreePosition
@@ -174,14 +174,13 @@ def _search(played: Source, request: Request, search: type[SetSearch]) -> Search
     """Check that the game fits, search it, and answer."""
     _check_players(played, request.method)
     ground: Ground
+    bounds = request.bounded(played.bounds)
     if isinstance(played.start, TreePosition):
         tree = played.start.tree
-        bounds = request.bounded(own_bounds(tree))
         if len(tree.players) == 2 and not (constant := tree.constant_sum):
             raise not_constant(played.name, request.method, constant.because)
         ground = TreeGround(tree, bounds, request.evaluator)
     else:
-        bounds = request.bounded(played.bounds)
         ground = PositionGround(played, bounds, request)
     return answer(played, request, ground, bounds, run(ground, request, search))
 

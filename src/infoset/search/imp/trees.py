@@ -157,10 +157,3 @@ class TreeGround:
         """Who moves at an information set, and what it knows."""
         infoset = self.tree.infosets[number]
         return infoset.player, infoset.label or f"#{number + 1}"
-
-
-def own_bounds(tree: Tree) -> tuple[Fraction, Fraction]:
-    """The least and the most that the first player gets anywhere in a tree."""
-    stakes = tree.stakes[0]
-    lowest, highest = int(np.argmin(stakes.numerators)), int(np.argmax(stakes.numerators))
-    return stakes[lowest], stakes[highest]

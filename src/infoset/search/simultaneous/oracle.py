@@ -31,36 +31,13 @@ from infoset.rules import Position
 from infoset.search.simultaneous.arithmetic import Played, added, shares
 from infoset.search.simultaneous.chance import average
 from infoset.search.simultaneous.ground import Stage
+from infoset.search.simultaneous.induction import BackwardInduction
 from infoset.search.simultaneous.serialized import Serialized
 from infoset.search.simultaneous.session import Session
 
 
-class DoubleOracle:
-    """Restricted games that grow, on cells that are solved when they are needed."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
-    def value(self, position: Position, depth: int) -> Any:
-        """What a position is worth to the first player."""
-        session = self.session
-        if position.over:
-            return session.leaf(position)
-        if not position.movers:
-            whole = session.number(0)
-            for share, child in session.outcomes(position):
-                whole += share * self.value(child, depth)
-            return whole
-        if depth == 0:
-            return session.guess(position)
-        key = session.key(position, depth)
-        if key in session.table:
-            session.counts["transpositions"] += 1
-            return session.table[key][0]
-        value = self.played(position, depth).value
-        if key is not None:
-            session.table[key] = (value, value)
-        return value
+class DoubleOracle(BackwardInduction):
+    """The same with restricted games that grow, on cells that are solved when they are needed."""
 
     def played(self, position: Position, depth: int) -> Played:
         """The matrix game of a stage, as far as it had to be looked at."""
