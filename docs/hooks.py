@@ -17,7 +17,8 @@ from typing import Any
 
 from infoset.games import LIBRARY
 from infoset.rules import Family
-from infoset.solve.table import SOLVERS, Solver
+from infoset.solve.row import Solver
+from infoset.solve.table import SOLVERS
 
 LIBRARY_MARK = "<!-- library -->"
 SOLVERS_MARK = "<!-- solvers -->"

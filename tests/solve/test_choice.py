@@ -11,7 +11,8 @@ import pytest
 from infoset import games, solve
 from infoset.errors import InfosetError, NotApplicable, NotProved, TooLarge
 from infoset.solve import lp
-from infoset.solve.table import SOLVERS, Solver
+from infoset.solve.row import Solver
+from infoset.solve.table import SOLVERS
 from infoset.strategy import profile
 from infoset.tree import matrix_game
 from tests.oracles.published import methods

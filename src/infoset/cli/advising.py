@@ -22,7 +22,7 @@ from infoset.solve.interrupt import interruptible
 if TYPE_CHECKING:
     from infoset.solve.against import Safe
     from infoset.solve.correlated import Correlated
-    from infoset.solve.table import Solver
+    from infoset.solve.row import Solver
     from infoset.strategy import Strategy
     from infoset.tree import Tree
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from infoset.solve import Solution
     from infoset.solve.regret.running import Moment
     from infoset.solve.regret.settings import Settings
-    from infoset.solve.table import Solver
+    from infoset.solve.row import Solver
 
 PANEL = "Large games (--method cfr+, discounted-cfr, ...)"
 LEVELS = "▁▂▃▄▅▆▇█"

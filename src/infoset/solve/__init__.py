@@ -13,8 +13,9 @@ from infoset.rules import Family, Game
 from infoset.solve.choice import choose
 from infoset.solve.options import Options
 from infoset.solve.regret.settings import TAKES, Settings, Wishes
+from infoset.solve.row import Solver
 from infoset.solve.solution import Solution, conclude
-from infoset.solve.table import SOLVERS, Solver, solver
+from infoset.solve.table import SOLVERS, solver
 from infoset.tree import MatrixGame, Tree
 
 if TYPE_CHECKING:

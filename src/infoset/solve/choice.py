@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from infoset.errors import NotApplicable, ParameterError
 from infoset.solve.regret.settings import TAKES, Settings
-from infoset.solve.table import LARGE, SOLVERS, Solver, payoffs_that_count, solver
+from infoset.solve.row import Solver, payoffs_that_count
+from infoset.solve.table import LARGE, SOLVERS, solver
 from infoset.tree import Tree
 
 
