@@ -287,20 +287,20 @@ def test_game_without_players_says_so() -> None:
 
 
 def test_memory_that_runs_out_stops_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
-    from infoset.games import kuhn
+    from infoset.games import liars_dice
     from infoset.rules import memory
 
     monkeypatch.setattr(memory, "available", lambda: 1000)
     with pytest.raises(TooLarge, match=r"memory is running out at 10,0.. nodes \(about 0\.\d+"):
-        kuhn(ranks=90).tree()
+        liars_dice().tree()
 
 
 def test_too_large_says_how_far_it_got_and_how_to_go_on() -> None:
-    from infoset.games import kuhn
+    from infoset.games import liars_dice
 
     with pytest.raises(
         TooLarge,
-        match=r"more than 1,000 nodes \(about 0\.\d+ of all plays seen\);"
+        match=r"more than 100,000 nodes \(about 0\.\d+ of all plays seen\);"
         r" raise max_nodes \(--max-nodes\)",
     ):
-        kuhn(ranks=30).tree(1000)
+        liars_dice().tree(100_000)

@@ -47,6 +47,11 @@ def _said(error: BaseException) -> str:
         words = [word for word in dir(Play) if not word.startswith("_")]
         return f"g has no {error.name!r}; {nearest(error.name, words)}"
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if isinstance(error, TypeError) and "Standin" in str(error):
+        return (
+            f"the rules hand a stand-in for what was dealt to C code ({said}); let g.map(f, ...)"
+            " call it, or leave out late=True"
+        )
     return f"the rules raised {said}"
 
 

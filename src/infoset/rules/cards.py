@@ -13,9 +13,11 @@ up, and so is what remains of it without given cards.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple, SupportsIndex, TypeVar, final, overload
 
 from infoset.errors import RulesError
+from infoset.rules.late.standin import Standin
 
 __all__ = ["Card", "Deck", "Hand"]
 
@@ -101,27 +103,43 @@ class Deck(tuple[Card, ...]):
 
     ranks: tuple[str, ...]
     suits: tuple[str, ...]
+    alike: tuple[tuple[int, ...], ...]  # groups of suits that the rules are said to treat alike
     _hash: int
     _by_text: dict[str, Card]
     _remainders: dict[tuple[Card | Iterable[Card], ...], tuple[Card, ...]]
 
-    def __new__(cls, ranks: int | Sequence[object] = 13, suits: int | Sequence[object] = 4) -> Deck:
-        """The deck of these ranks and suits, made the first time it is asked for."""
+    def __new__(
+        cls,
+        ranks: int | Sequence[object] = 13,
+        suits: int | Sequence[object] = 4,
+        *,
+        alike: bool | Sequence[Sequence[str]] = False,
+    ) -> Deck:
+        """The deck of these ranks and suits, made the first time it is asked for.
+
+        ``alike`` says that the rules treat its suits alike: all of them, or some, in groups of
+        their names. Where rules are run for all deals at once, this can be made use of.
+        """
         try:
-            return _decks[ranks, suits]
+            return _decks[ranks, suits, alike]
         except (KeyError, TypeError):  # TypeError: names in a list, which has no hash
             rank_names = _names(ranks, "ranks", _standard_ranks)
             suit_names = _names(suits, "suits", _standard_suits)
+        groups = _alike(alike, suit_names)
         # However it was asked for, a deck is kept once under its names: equal decks are identical.
-        deck = _decks.get((rank_names, suit_names))
+        deck = _decks.get((rank_names, suit_names, groups))
         if deck is None:
-            deck = _decks[rank_names, suit_names] = cls._make(rank_names, suit_names)
-        if isinstance(ranks, Hashable) and isinstance(suits, Hashable):
-            _decks[ranks, suits] = deck
+            deck = cls._make(rank_names, suit_names, groups)
+            _decks[rank_names, suit_names, groups] = deck
+        if all(isinstance(one, Hashable) for one in (ranks, suits, alike)):
+            with suppress(TypeError):
+                _decks[ranks, suits, alike] = deck
         return deck
 
     @classmethod
-    def _make(cls, ranks: tuple[str, ...], suits: tuple[str, ...]) -> Deck:
+    def _make(
+        cls, ranks: tuple[str, ...], suits: tuple[str, ...], alike: tuple[tuple[int, ...], ...]
+    ) -> Deck:
         deck = tuple.__new__(
             cls,
             [
@@ -132,6 +150,7 @@ class Deck(tuple[Card, ...]):
         )
         deck.ranks = ranks
         deck.suits = suits
+        deck.alike = alike
         deck._hash = tuple.__hash__(deck)
         deck._by_text = {}
         deck._remainders = {}
@@ -166,6 +185,10 @@ class Deck(tuple[Card, ...]):
         >>> print(*deck.without(deck["J♠"], Hand([deck["K♠"], deck["K♥"]])))
         J♥ Q♠ Q♥
         """
+        for item in taken:
+            if item.__class__ is Standin:
+                rest: tuple[Card, ...] = item._late.lift(self.without, *taken)
+                return rest
         try:
             return self._remainders[taken]
         except (KeyError, TypeError):  # TypeError: a hand given as a list, which has no hash
@@ -195,13 +218,45 @@ class Deck(tuple[Card, ...]):
 
     def __repr__(self) -> str:
         ranks = _shortest(self.ranks, _standard_ranks)
-        return f"Deck({ranks}, {_shortest(self.suits, _standard_suits)})"
+        alike = ""
+        if self.alike:
+            groups = [tuple(self.suits[suit] for suit in group) for group in self.alike]
+            alike = f", alike={True if groups == [self.suits] else tuple(groups)!r}"
+        return f"Deck({ranks}, {_shortest(self.suits, _standard_suits)}{alike})"
 
-    def __reduce__(self) -> tuple[type[Deck], tuple[tuple[str, ...], tuple[str, ...]]]:
-        return Deck, (self.ranks, self.suits)
+    def __reduce__(self) -> tuple[Any, ...]:
+        groups = tuple(tuple(self.suits[suit] for suit in group) for group in self.alike)
+        return _rebuilt, (self.ranks, self.suits, groups)
 
 
-_decks: dict[tuple[Hashable, Hashable], Deck] = {}
+_decks: dict[tuple[Hashable, Hashable, Hashable], Deck] = {}
+
+
+def _rebuilt(
+    ranks: tuple[str, ...], suits: tuple[str, ...], alike: tuple[tuple[str, ...], ...]
+) -> Deck:
+    return Deck(ranks, suits, alike=alike)
+
+
+def _alike(
+    given: bool | Sequence[Sequence[str]], suits: tuple[str, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """Groups of two suits or more, by their numbers."""
+    if given is True:
+        return (tuple(range(len(suits))),) if len(suits) > 1 else ()
+    if not given:
+        return ()
+    groups = []
+    for group in given:
+        for name in group:
+            if name not in suits:
+                raise RulesError(f"alike={given!r}: no suit {name!r}; there are {' '.join(suits)}")
+        if len(group) > 1:
+            groups.append(tuple(suits.index(name) for name in group))
+    named = [suit for group in groups for suit in group]
+    if len(set(named)) < len(named):
+        raise RulesError(f"alike={given!r}: a suit is named twice")
+    return tuple(groups)
 
 
 def _standard_ranks(number: int) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from infoset.errors import RulesError
+from infoset.rules.late.standin import Standin
 
 
 def exact(value: object) -> Fraction:
@@ -30,6 +31,9 @@ def exact(value: object) -> Fraction:
         return Fraction(value)
     if isinstance(value, numbers.Real) and math.isfinite(value):
         return Fraction(float.__repr__(value) if isinstance(value, float) else str(value))
+    if value.__class__ is Standin:
+        found: Fraction = value._late.lift(exact, value)
+        return found
     raise RulesError(f"{value!r} is not a number; use an int, a Fraction or a float")
 
 

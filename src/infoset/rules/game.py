@@ -19,6 +19,9 @@ from infoset.errors import ParameterError, RulesError, nearest
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE, Limits
 from infoset.rules.exact import exact
 from infoset.rules.grow import grow
+from infoset.rules.late.check import check
+from infoset.rules.late.explore import Late
+from infoset.rules.late.grow import grow_late
 from infoset.rules.play import Play
 from infoset.rules.position import ReplayPosition
 from infoset.rules.replay import Replay
@@ -26,6 +29,7 @@ from infoset.rules.seats import Seats, seat
 from infoset.rules.stages import StagePosition, Stages, stage_position
 
 if TYPE_CHECKING:
+    from infoset.forms.public import PublicForm
     from infoset.solve import Solution
     from infoset.tree import Tree
 
@@ -43,6 +47,7 @@ class Family:
         source: str = "",
         bounds: object = None,
         stages: Stages | None = None,
+        late: bool = False,
     ) -> None:
         """Take the function apart: its name, its parameters with their defaults, its docstring."""
         if not callable(rules) or not hasattr(rules, "__name__"):
@@ -58,6 +63,7 @@ class Family:
         self.source = source
         self.bounds = bounds
         self.stages = stages
+        self.late = late
         self.doc = inspect.cleandoc(rules.__doc__ or "")
         self.__doc__ = rules.__doc__
         self.__name__ = rules.__name__
@@ -166,9 +172,25 @@ class Game:
         filled.__kwdefaults__ = named or None
         return filled
 
+    @property
+    def late(self) -> bool:
+        """Are the rules run for all deals at once?"""
+        return self.family.late
+
     def grow(self, limits: Limits) -> Replay:
         """The raw columns of the tree; :meth:`tree` makes a record of them."""
         return grow(repr(self), self.seats, self.rules, limits)
+
+    def grow_late(self, limits: Limits, *, fold: bool = False) -> Late:
+        """The blocks of the tree, the rules run for all deals at once, and checked by plain runs.
+
+        With ``fold``, only one of each class of deals that differ by suits that are alike.
+        """
+        late = grow_late(repr(self), self.seats, self.rules, limits, fold=fold)
+        if not self.audited:
+            check(repr(self), late, self.rules)
+            self.audited = True
+        return late
 
     def tree(
         self,
@@ -187,6 +209,25 @@ class Game:
 
         limits = Limits(max_nodes, max_moves, patience, progress)
         return tree_of_game(self, limits)
+
+    def public(
+        self,
+        *,
+        fold: bool = True,
+        max_moves: int = MAX_MOVES,
+        patience: float = PATIENCE,
+        progress: Callable[[int], None] | None = None,
+    ) -> PublicForm:
+        """The public form, of rules that are run for all deals at once; no tree is made.
+
+        With ``fold``, suits that the deck says are alike are taken as one wherever nobody can tell
+        them apart. See :func:`infoset.forms.public.public_form`.
+        """
+        from infoset.forms.public import public_form
+
+        return public_form(
+            self, fold=fold, max_moves=max_moves, patience=patience, progress=progress
+        )
 
     def solve(
         self,
@@ -324,6 +365,7 @@ def game(
     source: str = "",
     bounds: object = None,
     stages: Stages | None = None,
+    late: bool = False,
 ) -> Callable[[Rules], Family]:
     """Turn a rules function into a family of games.
 
@@ -331,7 +373,9 @@ def game(
     family's parameters (by their names) that gives one of these. ``requires`` lists conditions on
     the parameters, such as ``"ranks >= 2"``. ``source`` says where the game comes from. ``bounds``
     are the least and the most that any player may get, or a function of parameters that gives both:
-    searches prune by them. ``stages`` say the same rules over whole numbers, to be compiled.
+    searches prune by them. ``stages`` say the same rules over whole numbers, to be compiled. With
+    ``late`` the rules are run for all deals at once: nature hands out values that stand for all of
+    its outcomes, and what the rules look at splits the run (:mod:`infoset.rules.late`).
 
     >>> @game(players=("hider", "seeker"), requires="places >= 1")
     ... def hide(g, places=2):
@@ -352,7 +396,7 @@ def game(
         raise RulesError(f"requires= takes texts such as 'ranks >= 2', not {requires!r}")
 
     def family(rules: Rules) -> Family:
-        made = Family(rules, players, tuple(conditions), source, bounds, stages)
+        made = Family(rules, players, tuple(conditions), source, bounds, stages, late)
         if not callable(players):
             seat(players)  # so that a slip is found where it is written
         return made

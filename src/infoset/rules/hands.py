@@ -2,8 +2,8 @@
 
 What a hand is worth follows from three combinations (Koller & Pfeffer 1997): the profile of its
 ranks, whether its suits form one class (a flush), and whether its ranks form a chain of neighbours
-(a straight). The whole hand is ranked: with seven cards, a straight has seven ranks in a row. To
-rank the best five of more cards, take the ``max`` over their ``itertools.combinations``.
+(a straight). The whole hand is ranked: with seven cards, a straight has seven ranks in a row. The
+best five of more cards are found by :func:`infoset.rules.best_hand.best_rank`.
 
 - The order of the categories is that of five cards, for hands of every size.
 - Straights and flushes count in hands of three cards or more; of two, every other one would be one.
@@ -20,12 +20,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from operator import attrgetter
+from typing import Any
 
 from infoset.errors import RulesError
 from infoset.rules.cards import Card
 from infoset.rules.combinations import chain, partition, profile
 
-__all__ = ["CATEGORIES", "hand_name", "poker_rank"]
+__all__ = ["CATEGORIES", "PokerRank", "better", "hand_name", "poker_rank"]
 
 CATEGORIES = (
     "high card",
@@ -79,6 +80,18 @@ def hand_name(hand: Card | Iterable[Card]) -> str:
     ('four of a kind', 'full house', 'high card')
     """
     return CATEGORIES[poker_rank(hand)[0]]
+
+
+def better(mine: Any, yours: Any) -> int:
+    """Which of two ranks is better: 1 if the first, -1 if the second, 0 if they are equal.
+
+    Times what is at stake, it is what the first player wins at a showdown.
+
+    >>> better(5, 3), better((0, 7), (0, 7)), better("J", "K")
+    (1, 0, -1)
+    """
+    sign: int = (mine > yours) - (mine < yours)
+    return sign
 
 
 @lru_cache(maxsize=1 << 16)

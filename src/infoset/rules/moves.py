@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set, Sized
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
-from math import comb
+from itertools import combinations, permutations
+from math import comb, lcm
 from typing import Any, NamedTuple
 
 from infoset.errors import RulesError, TooLarge
@@ -91,21 +91,37 @@ def as_lottery(outcomes: object, weights: object = None) -> Lottery:
     >>> as_lottery({"rain": 0.3, "sun": 0.7}).probabilities
     (Fraction(3, 10), Fraction(7, 10))
     """
-    total: dict[Hashable, Fraction] = {}
-    for value, size in zip(*weighed(outcomes, weights), strict=True):
+    if weights is None and not isinstance(outcomes, Mapping):
+        alike = _all_alike(as_menu(outcomes, "outcomes"))
+        if alike is not None:
+            return alike
+    values, sizes = weighed(outcomes, weights)
+    under = lcm(*{size.denominator for size in sizes})
+    total: dict[Hashable, int] = {}
+    for value, size in zip(values, sizes, strict=True):
         if not size:
             continue
         try:
-            total[value] = total.get(value, Fraction(0)) + size
+            total[value] = total.get(value, 0) + size.numerator * (under // size.denominator)
         except TypeError:
             raise RulesError(
                 f"the outcome {value!r} is not hashable; use a tuple instead of a list or dict"
             ) from None
     whole = sum(total.values())
-    return Lottery(tuple(total), tuple(size / whole for size in total.values()))
+    share = {size: Fraction(size, whole) for size in set(total.values())}
+    return Lottery(tuple(total), tuple([share[size] for size in total.values()]))
 
 
-def weighed(outcomes: object, weights: object = None) -> tuple[Menu, list[Fraction]]:
+def _all_alike(values: Menu) -> Lottery | None:
+    """Different outcomes, equally likely: the most frequent case, without any arithmetic."""
+    try:
+        different = len(set(values)) == len(values) > 0
+    except TypeError:
+        return None
+    return Lottery(values, (Fraction(1, len(values)),) * len(values)) if different else None
+
+
+def weighed(outcomes: object, weights: object = None) -> tuple[Menu, list[Fraction | int]]:
     """Outcomes as they are listed, each with its weight; at least one of them is possible."""
     if isinstance(outcomes, Mapping):
         if weights is not None:
@@ -114,16 +130,18 @@ def weighed(outcomes: object, weights: object = None) -> tuple[Menu, list[Fracti
     values = as_menu(outcomes, "outcomes")
     if not values:
         raise RulesError("a chance move needs at least one outcome")
-    sizes = [Fraction(1)] * len(values) if weights is None else _weights(weights, len(values))
+    sizes: list[Fraction | int] = [1] * len(values)
+    if weights is not None:
+        sizes = _weights(weights, len(values))
     if not any(sizes):
         raise RulesError(f"the weights {weights!r} are all zero; one outcome must be possible")
     return values, sizes
 
 
-def _weights(weights: object, count: int) -> list[Fraction]:
+def _weights(weights: object, count: int) -> list[Fraction | int]:
     if isinstance(weights, str) or not isinstance(weights, Iterable):
         raise RulesError(f"weights must be a sequence of numbers, not {weights!r}")
-    sizes = [exact(weight) for weight in weights]
+    sizes = [weight if type(weight) is int else exact(weight) for weight in weights]
     if len(sizes) != count:
         raise RulesError(f"{len(sizes)} weights for {count} outcomes; give one for each")
     for size in sizes:
@@ -177,13 +195,15 @@ def _deal_lottery(
     if not distinct:  # equal cards side by side, so that equal hands are equal tuples
         deck = tuple(sorted(deck, key=deck.index))
     single = [size == 1 and not as_hands for size in sizes]
-    deals: Iterable[Any] = (
-        tuple(
-            deck[hand[0]] if alone else Hand(deck[card] for card in hand)
-            for alone, hand in zip(single, hands, strict=True)
+    deals: Iterable[Any] = permutations(deck, len(sizes))
+    if not all(single):
+        deals = (
+            tuple(
+                deck[hand[0]] if alone else Hand(deck[card] for card in hand)
+                for alone, hand in zip(single, hands, strict=True)
+            )
+            for hands in _hands(tuple(range(len(deck))), sizes)
         )
-        for hands in _hands(tuple(range(len(deck))), sizes)
-    )
     if len(sizes) == 1:
         deals = (hands[0] for hands in deals)
     if distinct:

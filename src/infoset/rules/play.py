@@ -15,7 +15,7 @@ possible play and so builds the tree; :mod:`infoset.rules.position` runs them al
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from infoset.errors import RulesError
@@ -96,6 +96,16 @@ class Play(ABC):
     @abstractmethod
     def win(self, player: str, amount: Any = 1) -> Payoffs:
         """The payoffs when this player wins the amount from the others; ``return`` them."""
+
+    def map(self, function: Callable[..., Any], *values: Any) -> Any:
+        """What a function makes of these values.
+
+        Where rules are run for all deals at once (``@game(late=True)``), the values may stand for
+        all of them; the function is then called once for each combination that may occur, and what
+        it gives stands for all results: the way to say a showdown without looking at the cards. It
+        must depend on nothing but the values.
+        """
+        return function(*values)
 
     def others(self, player: str) -> tuple[str, ...]:
         """Everyone else who acts, in order of seats, beginning after this one.

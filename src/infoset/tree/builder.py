@@ -17,6 +17,7 @@ those along a play add up.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -106,7 +107,9 @@ class Builder:
         """
         values, sizes = weighed(outcomes, weights)
         whole = sum(sizes)
-        return self.draw(node, Lottery(values, tuple(size / whole for size in sizes)), name=name)
+        return self.draw(
+            node, Lottery(values, tuple(Fraction(size) / whole for size in sizes)), name=name
+        )
 
     def draw(self, node: int, lottery: Lottery, *, name: str = "") -> list[int]:
         """Let nature move by a lottery as it stands: its outcomes may repeat, or never happen."""

@@ -12,6 +12,7 @@ from infoset.rules.replay import Replay
 from infoset.tree.audit import audit
 from infoset.tree.knowing import knowing
 from infoset.tree.labels import KnowledgeLabels
+from infoset.tree.late import tree_of_blocks
 from infoset.tree.record import Tree
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ def tree_of_game(game: Game, limits: Limits) -> Tree:
 
 
 def _grown(game: Game, limits: Limits) -> Tree:
+    if game.late:
+        return tree_of_blocks(repr(game), game.grow_late(limits))
     replay = game.grow(limits)
     tree = freeze(repr(game), replay)
     if not game.audited:  # once is enough: the rules and the parameters stay the same

@@ -1,0 +1,133 @@
+"""Nature's move in all worlds at once: the field of its outcomes below the field there was.
+
+What nature draws from may depend on what it drew before: the deck without the cards that were dealt
+is another one in every world. For each different lottery its outcomes are listed once; the rows of
+the new field then are put together by array operations: every world, as often as its lottery has
+outcomes, with the products of probabilities as whole numbers over one denominator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import gcd, lcm
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from infoset.errors import TooLarge
+from infoset.rules.late.hidden import Hidden, by_identity
+from infoset.rules.late.worlds import ROOM, Field, Ints, Longs, Worlds, times
+from infoset.rules.moves import Lottery, Menu, deal_lottery
+
+if TYPE_CHECKING:
+    from infoset.rules.late.explore import Late
+
+MOST_ROWS = 200_000_000  # of one field: a gigabyte for each thing that is known about it
+
+
+@dataclass(frozen=True, eq=False)
+class Draw:
+    """A move of nature: what comes of it, and the worlds then."""
+
+    outcome: Hidden
+    entries: tuple[Hidden, ...]  # of a deal of several hands: each hand
+    after: Worlds
+    terms: Hidden | None  # what the lottery depends on, if it is not the same in all worlds
+    numbers: Ints  # [code of the terms] the lottery's number; one number if there are no terms
+    drawn: tuple[Hidden, ...]  # all outcomes up to here, the first ones first
+
+
+@dataclass(frozen=True)
+class _Lotteries:
+    """The different lotteries of a move, their outcomes one after the other."""
+
+    first: Longs  # [lottery] where its outcomes begin
+    sizes: Longs
+    codes: Ints  # [entry] the code of the outcome
+    weight: Any  # [entry] its probability, times ``under``
+    under: int
+
+
+def drawn(late: Late, make: Callable[..., Lottery], terms: Callable[..., Any], packed: Any) -> Draw:
+    """Nature's move: lotteries made of some terms, which may be a stand-in for many."""
+    worlds = late.worlds
+    hidden: Hidden | None = packed._hidden if hasattr(packed, "_hidden") else None
+    if hidden is None:
+        which: list[int] = [0]
+        given = [late.lotteries.number(make, terms(*packed))]
+    else:
+        which = hidden.seen_in(worlds)
+        given = [late.lotteries.number(make, terms(*hidden.table[code])) for code in which]
+    numbers = np.full(1 + max(which), -1, np.int32)
+    numbers[which] = [number for number, _ in given]
+    place = np.zeros(1 + max(which), np.int64)
+    place[which] = np.arange(len(which))
+    lottery = np.zeros(len(worlds), np.int64) if hidden is None else place[hidden.at(worlds)]
+
+    values = Hidden(worlds.field)  # for its codes alone; its field is made below
+    every = _every([(late.lotteries.table[number], menu) for number, menu in given], values)
+    count = every.sizes[lottery]
+    rows = int(count.sum())
+    if rows > MOST_ROWS:
+        raise TooLarge(
+            f"nature's moves have {rows:,} outcomes together, over {MOST_ROWS:,}; fold suits that"
+            " are alike, or choose smaller parameters"
+        )
+    above = np.repeat(worlds.rows, count)
+    outcome = (np.arange(rows) - np.repeat(np.cumsum(count) - count, count)).astype(np.int32)
+    entry = np.repeat(every.first[lottery], count) + outcome
+    weight, under = _lowest(
+        times(worlds.field.weight[above], every.weight[entry]), worlds.field.under * every.under
+    )
+    before = late.drawn
+    codes = every.codes[entry]
+    stands_for = np.ones(rows, np.int64)
+    if late.symmetry is not None:
+        columns = [_along(worlds.field, fact, above) for fact in before]
+        least, stands_for = late.symmetry.classes([*columns, codes], [*before, values])
+        above, outcome, codes = above[least], outcome[least], codes[least]
+        weight, stands_for = weight[least], stands_for[least]
+    field = Field(worlds.field, above, outcome, weight, under, stands_for)
+    values.field, values.codes = field, codes
+    said = packed if hidden is None else hidden.table[which[0]]
+    entries = _entries(values) if make is deal_lottery and len(said[1]) > 1 else ()
+    return Draw(values, entries, Worlds(field), hidden, numbers, (*before, values))
+
+
+def _along(field: Field, fact: Hidden, rows: Ints) -> Ints:
+    above = field.rows_in(fact.field)
+    return fact.codes[rows if above is None else above[rows]]
+
+
+def _every(given: Sequence[tuple[Lottery, Menu]], values: Hidden) -> _Lotteries:
+    sizes = np.array([len(menu) for _, menu in given], np.int64)
+    chances = [one for lottery, _ in given for one in lottery.probabilities]
+    known, at = by_identity(chances)
+    under = lcm(*(one.denominator for one in known))
+    weight = [one.numerator * (under // one.denominator) for one in known]
+    numbers = np.array(weight, np.int64 if max(weight) < ROOM else object)[at]
+    alone = len(given) == 1  # then its outcomes are different already
+    every = [value for _, menu in given for value in menu]
+    codes = values.adopt(every) if alone else values.codes_of(every)
+    return _Lotteries(np.cumsum(sizes) - sizes, sizes, codes, numbers, under)
+
+
+def _lowest(weight: Any, under: int) -> tuple[Any, int]:
+    """Weights without what all of them and their denominator share."""
+    if weight.dtype == object:
+        shared = gcd(under, *weight.tolist())
+    else:
+        shared = gcd(int(np.gcd.reduce(weight)), under)
+    return (weight // shared, under // shared) if shared > 1 else (weight, under)
+
+
+def _entries(values: Hidden) -> tuple[Hidden, ...]:
+    """A deal's hands, one by one."""
+    count = len(values.table[0])
+    found = []
+    for place in range(count):
+        hand = Hidden(values.field)
+        hand.codes = hand.codes_of([deal[place] for deal in values.table])[values.codes]
+        found.append(hand)
+    return tuple(found)

@@ -1,0 +1,133 @@
+"""Suits that the rules treat alike: worlds and knowledge up to permutations of suits.
+
+A permutation of suits takes a card to a card, a hand to a hand, and so a whole world to a world. If
+the rules treat the suits alike, what follows in the one world follows in the other, with the cards
+exchanged; then there is an equilibrium in which nobody's play changes when the suits are exchanged
+(any equilibrium, averaged over all permutations, is one: in games of two with opposed interests the
+optimal strategies are a convex set). So it is enough to look for strategies that are the same at
+all knowledge of a class, and to keep one world of each class, weighing as much as all of them.
+
+A class is named by its least member: the least key among those that the permutations make of it.
+Keys compare by what was dealt first, so that the beginning of a least world is a least world, and
+classes can be found move by move. Whether the rules do treat suits alike is checked
+(:mod:`infoset.rules.late.check`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import permutations, product
+from typing import Any
+
+import numpy as np
+
+from infoset.errors import TooLarge
+from infoset.rules.cards import Card, Deck, Hand
+from infoset.rules.late.hidden import Hidden
+from infoset.rules.late.lines import WIDEST, room_for
+from infoset.rules.late.worlds import Ints, Longs
+
+MOST = 5040  # permutations
+
+
+class Symmetry:
+    """The permutations of a deck's suits that are alike; the first one leaves all as it is."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck = deck
+        self.suits = [_filled(part, len(deck.suits)) for part in _orders(deck.alike)]
+        by_place = {(card.rank, card.suit): card for card in deck}
+        self._cards: list[dict[Any, Card]] = [
+            {card: by_place[card.rank, order[card.suit]] for card in deck} for order in self.suits
+        ]
+        self._tables: dict[Hidden, Ints] = {}
+
+    def __len__(self) -> int:
+        """How many permutations there are."""
+        return len(self.suits)
+
+    def __str__(self) -> str:
+        names = [" ".join(self.deck.suits[suit] for suit in group) for group in self.deck.alike]
+        return f"suits {' and '.join(names)} alike"
+
+    def moved(self, value: Any, order: int) -> Any:
+        """What a permutation makes of a value: of cards, wherever they are in it."""
+        kind = value.__class__
+        if kind is Card:
+            return self._cards[order].get(value, value)
+        if kind is Hand:
+            return Hand([self.moved(one, order) for one in value])
+        if kind is tuple:
+            return tuple([self.moved(one, order) for one in value])
+        if kind is frozenset:
+            return frozenset([self.moved(one, order) for one in value])
+        return value
+
+    def fixed(self, value: Any) -> bool:
+        """Is a value the same under all permutations?"""
+        return all(self.moved(value, order) == value for order in range(1, len(self)))
+
+    def codes(self, hidden: Hidden) -> Ints:
+        """[permutation, code] the code that the value with a code is moved to."""
+        found = self._tables.get(hidden)
+        if found is None or found.shape[1] != len(hidden.table):
+            count = len(hidden.table)
+            moved = [
+                [hidden.code(self.moved(hidden.table[code], order)) for code in range(count)]
+                for order in range(len(self))
+            ]
+            for code in range(count, len(hidden.table)):  # what came in by moving, moved in turn
+                for order, row in enumerate(moved):
+                    row.append(hidden.code(self.moved(hidden.table[code], order)))
+            found = self._tables[hidden] = np.array(moved, np.int32)
+        return found
+
+    def keys(self, columns: Sequence[Ints], facts: Sequence[Hidden]) -> tuple[list[Longs], int]:
+        """[permutation][row] the row's values, moved, as one number; and a bound on these."""
+        tables = [self.codes(fact) for fact in facts]
+        rooms = [room_for(fact) for fact in facts]
+        whole = 1
+        for room in rooms:
+            whole *= room
+        if whole >= WIDEST:
+            raise TooLarge("too many cards are dealt one by one to fold suits; deal them as hands")
+        made = []
+        for order in range(len(self)):
+            key = np.zeros(len(columns[0]), np.int64)
+            for table, room, column in zip(tables, rooms, columns, strict=True):
+                key = key * room + table[order][column]
+            made.append(key)
+        return made, whole
+
+    def least(self, columns: Sequence[Ints], facts: Sequence[Hidden]) -> tuple[Longs, int]:
+        """[row] the least of its keys, and a bound on them."""
+        keys, whole = self.keys(columns, facts)
+        return np.minimum.reduce(keys), whole
+
+    def classes(self, columns: Sequence[Ints], facts: Sequence[Hidden]) -> tuple[Any, Longs]:
+        """[row] is it the least of its class, and how many are in that?"""
+        keys, _ = self.keys(columns, facts)
+        least = np.minimum.reduce(keys) == keys[0]
+        same = np.zeros(len(keys[0]), np.int64)
+        for key in keys:
+            same += key == keys[0]
+        return least, len(self) // same
+
+
+def _orders(alike: Iterable[tuple[int, ...]]) -> Iterable[dict[int, int]]:
+    """All ways to permute some groups of suits, each within itself."""
+    groups = tuple(alike)
+    ways = [list(permutations(group)) for group in groups]
+    count = int(np.prod([len(way) for way in ways])) if ways else 1
+    if count > MOST:
+        raise TooLarge(f"{count:,} permutations of suits are too many; at most {MOST:,} are taken")
+    for chosen in product(*ways):
+        yield {
+            suit: to
+            for group, order in zip(groups, chosen, strict=True)
+            for suit, to in zip(group, order, strict=True)
+        }
+
+
+def _filled(part: dict[int, int], suits: int) -> tuple[int, ...]:
+    return tuple(part.get(suit, suit) for suit in range(suits))
