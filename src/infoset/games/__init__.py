@@ -11,6 +11,7 @@ from infoset.games.blind_tic_tac_toe import blind_tic_tac_toe
 from infoset.games.centipede import centipede
 from infoset.games.entry_game import entry_game
 from infoset.games.goofspiel import goofspiel
+from infoset.games.holdem import holdem
 from infoset.games.imp_model import imp_model
 from infoset.games.inspection import inspection
 from infoset.games.koller_megiddo_von_stengel import koller_megiddo_von_stengel
@@ -23,6 +24,7 @@ from infoset.games.oshi_zumo import oshi_zumo
 from infoset.games.poker import poker
 from infoset.games.prisoners_dilemma import prisoners_dilemma
 from infoset.games.pursuit import pursuit
+from infoset.games.rhode_island import rhode_island
 from infoset.games.scissors_paper_stone import scissors_paper_stone
 from infoset.games.seltens_horse import seltens_horse
 from infoset.games.stacked import stacked
@@ -41,6 +43,7 @@ __all__ = [
     "centipede",
     "entry_game",
     "goofspiel",
+    "holdem",
     "imp_model",
     "inspection",
     "koller_megiddo_von_stengel",
@@ -53,6 +56,7 @@ __all__ = [
     "poker",
     "prisoners_dilemma",
     "pursuit",
+    "rhode_island",
     "scissors_paper_stone",
     "seltens_horse",
     "stacked",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from infoset.rules import Deck, Play, game
+from infoset.rules import Card, Deck, Play, game
+from infoset.rules.hands import better
 
 
 def bounds(raises: int) -> tuple[int, int]:
@@ -16,6 +17,7 @@ def bounds(raises: int) -> tuple[int, int]:
     requires=("ranks * suits >= 3", "ranks >= 2", "raises >= 0"),
     source="F. Southey et al., Bayes' bluff: opponent modelling in poker, 2005",
     bounds=bounds,
+    late=True,
 )
 def leduc(g: Play, ranks: int = 3, suits: int = 2, raises: int = 2) -> object:
     """Leduc hold'em: a card each, a betting round, a shared card, a second betting round.
@@ -25,7 +27,7 @@ def leduc(g: Play, ranks: int = 3, suits: int = 2, raises: int = 2) -> object:
     equal ranks share. With 3 ranks and 2 suits: 9,451 nodes, 936 information sets, 1,093 sequences
     a player.
     """
-    deck = Deck(ranks, suits)
+    deck = Deck(ranks, suits, alike=True)
     one, two = g.deal(deck, 1, 1)
     g.reveal("one", one)
     g.reveal("two", two)
@@ -50,11 +52,13 @@ def leduc(g: Play, ranks: int = 3, suits: int = 2, raises: int = 2) -> object:
                 break
             player, other, opened = other, player, True
 
-    if one.rank == two.rank:
-        return (0, 0)
-    if shared.rank in (one.rank, two.rank):
-        return g.win("one" if one.rank == shared.rank else "two", put_in["one"])
-    return g.win("one" if one.rank > two.rank else "two", put_in["one"])
+    won = put_in["one"] * g.map(showdown, one, two, shared)
+    return won, -won
+
+
+def showdown(one: Card, two: Card, shared: Card) -> int:
+    """Who wins, as a sign: a card that pairs the shared one, otherwise the higher rank."""
+    return better((one.rank == shared.rank, one.rank), (two.rank == shared.rank, two.rank))
 
 
 MENUS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from infoset.rules import Play, game
+from infoset.rules import Play, Roll, game
 
 
 @lru_cache
@@ -17,6 +17,17 @@ def bids(dice: int, sides: int) -> tuple[str, ...]:
 def menu(dice: int, sides: int, made: int) -> tuple[str, ...]:
     """What may be said after bid number ``made``: a higher one, or that it is a lie."""
     return bids(dice, sides)[made + 1 :] + (("liar",) if made >= 0 else ())
+
+
+def showing(mine: Roll[int] | int, yours: Roll[int] | int, face: int, wild: int) -> int:
+    """How many dice of both players count as this face; a single die is its face itself."""
+    faces = [die for roll in (mine, yours) for die in ((roll,) if isinstance(roll, int) else roll)]
+    return sum(die in (face, wild) for die in faces)
+
+
+def judged(counted: int, claimed: int, bidder: str, caller: str) -> str:
+    """Who wins once the dice are shown."""
+    return bidder if counted >= claimed else caller
 
 
 @game(
@@ -42,9 +53,8 @@ def liars_dice(g: Play, dice: int = 1, sides: int = 6) -> object:
         move = g.choose(player, menu(2 * dice, sides, made))
         if move == "liar":
             count, face = made // sides + 1, made % sides + 1
-            faces = (mine, yours) if dice == 1 else mine + yours
-            true = sum(die in (face, sides) for die in faces) >= count
-            return g.win(other if true else player)
+            counted = g.map(showing, mine, yours, face, sides)
+            return g.win(g.map(judged, counted, count, other, player))
         g.reveal(other, move)
         made = bids(2 * dice, sides).index(move)
         player, other = other, player

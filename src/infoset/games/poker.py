@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from infoset.rules import Deck, Money, Play, game, poker_rank
+from infoset.rules.hands import better
 
 
 @lru_cache(maxsize=1024)
@@ -34,6 +35,7 @@ def bounds(cash: int) -> tuple[int, int]:
     source="D. Koller & A. Pfeffer, Representations and solutions for game-theoretic problems,"
     " 1997, figures 2 and 7",
     bounds=bounds,
+    late=True,
 )
 def poker(
     g: Play,
@@ -78,7 +80,6 @@ def poker(
                 break
             opened = True
 
-    gambler, dealer = map(poker_rank, hands)
-    if gambler == dealer:
-        return money.win("gambler", "dealer")
-    return money.win("gambler" if gambler > dealer else "dealer")
+    gambler, dealer = (g.map(poker_rank, hand) for hand in hands)
+    won = money.paid["gambler"] * g.map(better, gambler, dealer)
+    return won, -won

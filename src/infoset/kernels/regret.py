@@ -35,12 +35,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from infoset.kernels.blocks import BLOCK, U, climb_block, descend_block
 from infoset.kernels.compiling import compiled
 from infoset.kernels.together import wait
 
-BLOCK = 512  # sets done at a time: their sums stay in the nearest cache
 LANES = 4  # rows done at a time
-U = np.uint64  # an index that cannot be negative needs no test for it: half the time of a product
 
 _compiled = compiled(nogil=True, error_model="numpy")
 # A call hands over every array by its parts, a hundred numbers in all; small games would feel it.
@@ -111,110 +110,54 @@ def product(first: int, end: int, form: Form, weight: Any, pending: Any) -> None
             pending[rows[LANES * s + lane]] = total
 
 
-# Each of these does one action of all sets of a block: ``size`` sets, from sequence ``a`` on.
-
-
-@_compiled
-def _add_worth(size: Any, a: Any, worth: Any, share: Any, pending: Any) -> None:
-    for j in range(size):
-        worth[j] += share[a + j] * pending[a + j]
-
-
-@_compiled
-def _add_regret(
-    size: Any,
-    a: Any,
-    worth: Any,
-    pending: Any,
-    regret: Any,
-    share: Any,
-    total: Any,
-    keep: Any,
-    cut: Any,
-    ahead: Any,
-) -> None:
-    """Regrets; as shares, for the time being, their parts above zero, and the sums of those."""
-    for j in range(size):
-        gain = pending[a + j] - worth[j]
-        summed = regret[a + j] + gain
-        summed = summed * keep if summed > 0 else summed * cut
-        regret[a + j] = summed
-        expected = max(summed + ahead * gain, worth.dtype.type(0))
-        share[a + j] = expected
-        total[j] += expected
-
-
-@_compiled
-def normalize(size: Any, a: Any, share: Any, total: Any, even: Any) -> None:
-    """Shares of their total; even ones where there is none."""
-    for j in range(size):
-        share[a + j] = share[a + j] / total[j] if total[j] > 0 else even
-
-
-@_compiled
-def _add_weight(
-    size: Any, a: Any, weight: Any, summed: Any, share: Any, pending: Any, reach: Any, count: Any
-) -> None:
-    for j in range(size):
-        now = reach[j] * share[a + j]
-        weight[a + j] = now
-        summed[a + j] += count * now
-        pending[a + j] = 0
-
-
 @_inlined
 def _climb(
     first: int, end: int, form: Form, state: State, keep: Any, cut: Any, ahead: Any, room: Any
 ) -> None:
     """Values, regrets and new shares of some runs, the last sets first."""
     worth, total = room[0], room[1]
-    share, pending, regret = state.share, state.pending, state.regret
+    share, pending, regret, left = state.share, state.pending, state.regret, state.left
+    runs, before = form.runs, form.before
     for r in range(end - 1, first - 1, -1):
-        set_, sets = U(form.runs[r, 0]), U(form.runs[r, 1] - form.runs[r, 0])
-        sequence, actions = U(form.runs[r, 2]), U(form.runs[r, 3])
-        even = worth.dtype.type(1 / form.runs[r, 3])
-        begin = U(0)
+        sets, begin = U(runs[r, 1] - runs[r, 0]), U(0)
         while begin < sets:
             size = min(U(BLOCK), sets - begin)
-            for j in range(size):
-                worth[j] = 0
-                total[j] = 0
-            for action in range(actions):
-                _add_worth(size, sequence + action * sets + begin, worth, share, pending)
-            for action in range(actions):
-                a = sequence + action * sets + begin
-                _add_regret(size, a, worth, pending, regret, share, total, keep, cut, ahead)
-            for action in range(actions):
-                normalize(size, sequence + action * sets + begin, share, total, even)
-            if form.runs[r, 4]:
-                for j in range(size):
-                    state.left[set_ + begin + j] = worth[j]
-            else:
-                for j in range(size):
-                    pending[form.before[set_ + begin + j]] += worth[j]
+            climb_block(
+                r,
+                begin,
+                size,
+                runs,
+                before,
+                share,
+                pending,
+                regret,
+                left,
+                keep,
+                cut,
+                ahead,
+                worth,
+                total,
+            )
             begin += U(BLOCK)
 
 
 @_inlined
 def _descend(first: int, end: int, form: Form, state: State, count: Any, room: Any) -> None:
-    """Weights by the new shares, and their sums; what is pending is done with."""
-    reach, weight = room[0], state.weight
+    """Weights of some runs, the first sets first."""
+    reach, weight, summed = room[0], state.weight, state.summed
+    share, pending, runs, before = state.share, state.pending, form.runs, form.before
     for r in range(first, end):
-        set_, sets = U(form.runs[r, 0]), U(form.runs[r, 1] - form.runs[r, 0])
-        sequence, actions = U(form.runs[r, 2]), U(form.runs[r, 3])
-        begin = U(0)
+        sets, begin = U(runs[r, 1] - runs[r, 0]), U(0)
         while begin < sets:
             size = min(U(BLOCK), sets - begin)
-            for j in range(size):
-                reach[j] = weight[form.before[set_ + begin + j]]
-            for action in range(actions):
-                a = sequence + action * sets + begin
-                _add_weight(size, a, weight, state.summed, state.share, state.pending, reach, count)
+            descend_block(
+                r, begin, size, runs, before, weight, summed, share, pending, count, reach
+            )
             begin += U(BLOCK)
 
 
 @_inlined
-def _finish(player: int, form: Form, state: State, count: float) -> None:
+def finish(player: int, form: Form, state: State, count: float) -> None:
     """At the root: what the player got in this iteration, and what the iteration counts."""
     root = form.roots[player]
     state.gained[player] += count * state.pending[root]
@@ -282,7 +225,7 @@ def run(
                     state.pending[form.before[late]] += state.left[late]
                 top, end_of_top = form.crown[player, 0], form.crown[player, 1]
                 _climb(top, end_of_top, form, state, keep, cut, ahead, room)
-                _finish(player, form, state, last)
+                finish(player, form, state, last)
                 if alternating:
                     _descend(top, end_of_top, form, state, kind(count), room)
             if alternating:

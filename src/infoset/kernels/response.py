@@ -11,40 +11,66 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from infoset.kernels.blocks import BLOCK, normalize
 from infoset.kernels.compiling import compiled
-from infoset.kernels.regret import BLOCK, Form, normalize, product
+from infoset.kernels.regret import Form, product
 
 Floats = npt.NDArray[np.float64]
 
+_compiled = compiled(nogil=True, error_model="numpy")
+_inlined = compiled(nogil=True, error_model="numpy", inline="always")
 
-@compiled(nogil=True, error_model="numpy")
+
+@_inlined
+def average_block(
+    r: int, begin: int, size: int, form: Form, summed: Any, plan: Floats, room: Floats
+) -> None:
+    """The plan at some sets of a run, at most BLOCK, of which some sums of weights are multiples.
+
+    Sums of many rounded weights do not quite add up; taken as shares at every set they do.
+    """
+    share, total = room[0], room[1]
+    set_, sets = form.runs[r, 0], form.runs[r, 1] - form.runs[r, 0]
+    sequence, actions = form.runs[r, 2], form.runs[r, 3]
+    total[:size] = 0.0
+    for action in range(actions):
+        a = sequence + action * sets + begin
+        total[:size] += summed[a : a + size]
+    for action in range(actions):
+        a = sequence + action * sets + begin
+        share[:size] = summed[a : a + size]
+        normalize(size, 0, share, total, 1.0 / actions)
+        for j in range(size):
+            plan[a + j] = plan[form.before[set_ + begin + j]] * share[j]
+
+
+@_compiled
 def average(form: Form, order: Any, summed: Any, plan: Floats) -> None:
     """The plan of which some sums of weights are multiples; even shares where they are zero.
 
-    ``order`` are the runs, what is before a set before it. Sums of many rounded weights do not
-    quite add up; taken as shares at every set they do.
+    ``order`` are the runs, what is before a set before it.
     """
-    share, total = np.empty(BLOCK), np.empty(BLOCK)
+    room = np.empty((2, BLOCK))
     for root in form.roots:
         plan[root] = 1.0
     for r in order:
-        set_, sets = form.runs[r, 0], form.runs[r, 1] - form.runs[r, 0]
-        sequence, actions = form.runs[r, 2], form.runs[r, 3]
+        sets = form.runs[r, 1] - form.runs[r, 0]
         for begin in range(0, sets, BLOCK):
-            size = min(BLOCK, sets - begin)
-            total[:size] = 0.0
-            for action in range(actions):
-                a = sequence + action * sets + begin
-                total[:size] += summed[a : a + size]
-            for action in range(actions):
-                a = sequence + action * sets + begin
-                share[:size] = summed[a : a + size]
-                normalize(size, 0, share, total, 1.0 / actions)
-                for j in range(size):
-                    plan[a + j] = plan[form.before[set_ + begin + j]] * share[j]
+            average_block(r, begin, min(BLOCK, sets - begin), form, summed, plan, room)
 
 
-@compiled(nogil=True, error_model="numpy")
+@_inlined
+def best_block(r: int, begin: int, size: int, form: Form, pending: Floats, best: Floats) -> None:
+    """The most of what the actions pay at some sets of a run, at most BLOCK."""
+    sets, sequence = form.runs[r, 1] - form.runs[r, 0], form.runs[r, 2]
+    best[:size] = pending[sequence + begin : sequence + begin + size]
+    for action in range(1, form.runs[r, 3]):
+        a = sequence + action * sets + begin
+        for j in range(size):
+            best[j] = max(best[j], pending[a + j])
+
+
+@_compiled
 def _best(form: Form, order: Any, player: int, pending: Floats) -> float:
     """The most that a player can get of what its sequences pay; that is then gone."""
     best = np.empty(BLOCK)
@@ -54,16 +80,11 @@ def _best(form: Form, order: Any, player: int, pending: Floats) -> float:
     for k in range(len(order) - 1, -1, -1):
         r = order[k]
         set_, sets = form.runs[r, 0], form.runs[r, 1] - form.runs[r, 0]
-        sequence, actions = form.runs[r, 2], form.runs[r, 3]
-        if not low < sequence < high:
+        if not low < form.runs[r, 2] < high:
             continue
         for begin in range(0, sets, BLOCK):
             size = min(BLOCK, sets - begin)
-            best[:size] = pending[sequence + begin : sequence + begin + size]
-            for action in range(1, actions):
-                a = sequence + action * sets + begin
-                for j in range(size):
-                    best[j] = max(best[j], pending[a + j])
+            best_block(r, begin, size, form, pending, best)
             for j in range(size):
                 pending[form.before[set_ + begin + j]] += best[j]
     most = pending[low]
@@ -71,7 +92,7 @@ def _best(form: Form, order: Any, player: int, pending: Floats) -> float:
     return float(most)
 
 
-@compiled(nogil=True, error_model="numpy")
+@_compiled
 def respond(form: Form, order: Any, every: Any, plan: Floats, pending: Floats, found: Any) -> None:
     """``found[player]``: what a player gets by the plans, and by a best response to the others'.
 
@@ -91,7 +112,7 @@ def respond(form: Form, order: Any, every: Any, plan: Floats, pending: Floats, f
         found[player, 1] = _best(form, order, player, pending)
 
 
-@compiled(nogil=True, error_model="numpy")
+@_compiled
 def hindsight(form: Form, order: Any, faced: Any, pending: Floats, found: Any) -> None:
     """``found[player]``: the most that one plan would have got of all that a player faced."""
     pending[:] = faced

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable
 from math import inf
 from types import ModuleType
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Unpack, overload
 
 from infoset.errors import InfosetError, NotApplicable, ParameterError
+from infoset.forms.public import PublicForm
 from infoset.rules import Family, Game
 from infoset.solve.choice import choose
 from infoset.solve.options import Options
@@ -19,6 +20,7 @@ from infoset.solve.table import SOLVERS, solver
 from infoset.tree import MatrixGame, Tree
 
 if TYPE_CHECKING:
+    from infoset.solve.public.solution import PublicSolution
     from infoset.solve.regret.running import Moment
 
 __all__ = ["SOLVERS", "Options", "Solution", "Solver", "solve"]
@@ -26,6 +28,21 @@ __all__ = ["SOLVERS", "Options", "Solution", "Solver", "solve"]
 Solvable = Game | Family | Tree | MatrixGame
 
 
+@overload
+def solve(
+    game: PublicForm,
+    method: str | None = None,
+    *,
+    exact: bool | None = None,
+    seconds: float | None = None,
+    most: float | None = None,
+    subgame_perfect: bool = False,
+    tick: Callable[[str], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+    watch: Callable[[Moment], None] | None = None,
+    **settings: Unpack[Wishes],
+) -> PublicSolution: ...
+@overload
 def solve(
     game: Solvable,
     method: str | None = None,
@@ -38,7 +55,20 @@ def solve(
     stop: Callable[[], bool] | None = None,
     watch: Callable[[Moment], None] | None = None,
     **settings: Unpack[Wishes],
-) -> Solution:
+) -> Solution: ...
+def solve(
+    game: Solvable | PublicForm,
+    method: str | None = None,
+    *,
+    exact: bool | None = None,
+    seconds: float | None = None,
+    most: float | None = None,
+    subgame_perfect: bool = False,
+    tick: Callable[[str], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+    watch: Callable[[Moment], None] | None = None,
+    **settings: Unpack[Wishes],
+) -> Solution | PublicSolution:
     """An equilibrium of a game, verified.
 
     The method follows from the kind of game, unless one is named. With ``exact=True`` the answer is
@@ -53,10 +83,28 @@ def solve(
     ``regret`` stop it, ``checkpoint`` names a file to go on from, ``log`` one for its course; see
     :class:`~infoset.solve.regret.settings.Settings` for all. ``watch`` is shown how far a run is.
 
+    A public form (:meth:`~infoset.rules.game.Game.public`) is solved as it is, by ``lp`` or by
+    regret minimization, with no tree.
+
     >>> from infoset.games import prisoners_dilemma
     >>> solve(prisoners_dilemma()).method
     'lcp'
     """
+    if isinstance(game, PublicForm):
+        if most is not None or subgame_perfect:
+            raise ParameterError("on a public form one equilibrium is found; leave most out")
+        from infoset.solve.public.front import solve_public
+
+        return solve_public(
+            game,
+            method,
+            exact=exact,
+            seconds=seconds,
+            tick=tick,
+            stop=stop,
+            watch=watch,
+            **settings,
+        )
     asked = Settings.of(settings)
     _check_run(None if method is None else solver(method), exact, subgame_perfect, asked)
     Options(exact, seconds, tick, stop, most, asked, watch)  # what cannot be is refused at once

@@ -34,7 +34,7 @@ from infoset.solve.options import Found, Options
 from infoset.solve.regret.layout import lay_out
 from infoset.solve.regret.loop import Loop
 from infoset.solve.regret.memory import check_memory
-from infoset.solve.regret.running import Run
+from infoset.solve.regret.running import BEYOND, Run
 from infoset.solve.regret.settings import Settings
 from infoset.solve.regret.variants import variant
 from infoset.solve.text import decimal_above
@@ -140,7 +140,7 @@ def _remark(run: Run, opposed: bool) -> str:
     if last.coarse:
         own = ", ".join(
             f"{player} {decimal_above(max(amount, 0.0))}"
-            for player, amount in zip(run.loop.layout.tree.names, last.coarse, strict=True)
+            for player, amount in zip(run.loop.layout.game.names, last.coarse, strict=True)
         )
         parts.append(
             "the average of joint play is a coarse correlated equilibrium up to"
@@ -149,6 +149,6 @@ def _remark(run: Run, opposed: bool) -> str:
     elif not opposed and run.loop.variant.alternating:
         parts.append("alternating updates say nothing about the average of joint play")
     if run.beyond:
-        parts.append("sums grew beyond floats; this is the best before that")
+        parts.append(BEYOND)
     parts += run.troubles.values()
     return "; ".join(parts)

@@ -56,6 +56,11 @@ class Layout:
     workers: int
 
     @property
+    def game(self) -> Tree:
+        """What was laid out."""
+        return self.tree
+
+    @property
     def sequences(self) -> int:
         """How many there are, of all players."""
         return sum(len(place) for place in self.places)
@@ -172,8 +177,8 @@ def _entries(tree: Tree, player: int) -> tuple[list[Longs], npt.NDArray[np.float
         totals = totals.astype(object)
     totals = np.add.reduceat(totals, begin) if len(begin) else totals
     kept = np.flatnonzero(totals)
-    values, shared = _as_floats(totals[kept])
-    unit = _as_unit(Fraction(shared, worth.denominator), float(np.abs(values).max(initial=0.0)))
+    values, shared = as_floats(totals[kept])
+    unit = as_unit(Fraction(shared, worth.denominator), float(np.abs(values).max(initial=0.0)))
     if unit is None:
         raise NotApplicable(f"{tree.name}: payoffs are beyond floats; exact methods take them")
     return [own[order[begin[kept]]] for own in choices], values, unit
@@ -196,7 +201,7 @@ def _worth(tree: Tree, player: int) -> Numbers:
     return moved if bound(moved.numerators) <= FAR * bound(plain.numerators) else plain
 
 
-def _as_unit(unit: Fraction, largest: float) -> float | None:
+def as_unit(unit: Fraction, largest: float) -> float | None:
     """A unit as a float; None where it, or what entries up to ``largest`` come to, is none."""
     if not largest:
         return 1.0  # of no entries; their common denominator says nothing
@@ -224,7 +229,7 @@ def _groups(columns: list[Longs], sizes: list[int]) -> tuple[Longs, Longs]:
     return order, begin
 
 
-def _as_floats(integers: Array) -> tuple[npt.NDArray[np.float64], int]:
+def as_floats(integers: Array) -> tuple[npt.NDArray[np.float64], int]:
     """Integers as floats without their common divisor, and that divisor.
 
     Those too large to be floats exactly are rounded, as parts of the largest.

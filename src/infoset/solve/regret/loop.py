@@ -7,19 +7,20 @@ many workers, changes nothing either: two runs with as many iterations are the s
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from infoset.solve.regret.layout import Layout
 from infoset.solve.regret.variants import Variant
 
 if TYPE_CHECKING:
-    from infoset.kernels.regret import State
+    from infoset.kernels.regret import Form, State
 
 Floats = npt.NDArray[np.float64]
+Longs = npt.NDArray[np.int64]
 
 MANY = 1 << 20  # powers summed at once
 KEPT = ("regret", "share", "summed", "faced")  # what a run is to be restored from, by sequence
@@ -38,6 +39,54 @@ class Measured:
         return max(self.regrets)
 
 
+class Playable(Protocol):
+    """What was laid out, as a run names it and tells it from others."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A text that it shares with no other."""
+
+
+class LaidOut(Protocol):
+    """A game as arrays: of a tree, or of what is public in it."""
+
+    @property
+    def game(self) -> Playable:
+        """What was laid out."""
+
+    @property
+    def form(self) -> Form:
+        """Its arrays."""
+
+    @property
+    def run_order(self) -> Longs:
+        """All runs, what is before a set before it."""
+
+    @property
+    def places(self) -> tuple[Longs, ...]:
+        """[player][sequence] where it stands."""
+
+    @property
+    def units(self) -> tuple[float, ...]:
+        """[player] what an entry of 1 is in payoffs."""
+
+    @property
+    def workers(self) -> int:
+        """How many share the work."""
+
+    @property
+    def sequences(self) -> int:
+        """How many there are, of all players."""
+
+
 class Loop:
     """Iterations of one variant on one game.
 
@@ -45,7 +94,7 @@ class Loop:
     has a meaning with simultaneous updates only.
     """
 
-    def __init__(self, layout: Layout, variant: Variant, coarse: bool = False) -> None:
+    def __init__(self, layout: LaidOut, variant: Variant, coarse: bool = False) -> None:
         self.layout = layout
         self.variant = variant
         self.done = 0
@@ -54,35 +103,11 @@ class Loop:
     def iterate(self, iterations: int) -> None:
         """So many more iterations, by all workers."""
         from infoset.kernels.regret import run
-        from infoset.kernels.together import break_gate, new_gate
 
-        row, gate, workers = self.variant, new_gate(), self.layout.workers
+        row, workers = self.variant, self.layout.workers
         settled = (row.exponents, row.predictive, row.alternating)
         common = (iterations, self.done, self.layout.form, self.state, *settled)
-        failures: list[BaseException] = []
-
-        def work(worker: int) -> None:
-            try:
-                run(*common, worker, workers, gate)
-            except BaseException as problem:  # said below; the others are not to wait for it
-                failures.append(problem)
-                break_gate(gate)
-
-        others = [
-            threading.Thread(target=work, args=(worker,), daemon=True)
-            for worker in range(1, workers)
-        ]
-        try:
-            for other in others:
-                other.start()
-            run(*common, 0, workers, gate)
-            for other in others:
-                other.join()
-            if failures:
-                raise failures[0]
-        except BaseException:  # nobody is to wait for ever
-            break_gate(gate)
-            raise
+        all_at_work(lambda worker, gate: run(*common, worker, workers, gate), workers)
         self.done += iterations
 
     def plan(self, summed: Any = None) -> Floats:
@@ -143,6 +168,37 @@ class Loop:
         self.done = done
 
 
+def all_at_work(work: Callable[[int, Longs], None], workers: int) -> None:
+    """Let each worker, a thread, do its part; the first of them, 0, is whoever calls."""
+    from infoset.kernels.together import break_gate, new_gate
+
+    gate = new_gate()
+    failures: list[BaseException] = []
+
+    def careful(worker: int) -> None:
+        try:
+            work(worker, gate)
+        except BaseException as problem:  # said below; the others are not to wait for it
+            failures.append(problem)
+            break_gate(gate)
+
+    others = [
+        threading.Thread(target=careful, args=(worker,), daemon=True)
+        for worker in range(1, workers)
+    ]
+    try:
+        for other in others:
+            other.start()
+        work(0, gate)
+        for other in others:
+            other.join()
+        if failures:
+            raise failures[0]
+    except BaseException:  # nobody is to wait for ever
+        break_gate(gate)
+        raise
+
+
 def counted_by(done: int, exponent: float) -> float:
     """``1^C + 2^C + ... + (done - 1)^C``: what all iterations played counts in the average.
 
@@ -163,7 +219,7 @@ def _powers(begin: int, last: int, exponent: float) -> float:
     return float((times**exponent).sum())
 
 
-def _new_state(layout: Layout, coarse: bool) -> State:
+def _new_state(layout: LaidOut, coarse: bool) -> State:
     """Even shares at every set, and nothing regretted."""
     from infoset.kernels.regret import State
 
@@ -186,7 +242,7 @@ def _new_state(layout: Layout, coarse: bool) -> State:
     return state
 
 
-def _spread(layout: Layout, state: State) -> None:
+def _spread(layout: LaidOut, state: State) -> None:
     """The weights that follow from shares, as the kernel would make them."""
     form = layout.form
     for begin, end, sequence, actions, _ in form.runs.tolist():

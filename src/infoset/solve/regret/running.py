@@ -33,6 +33,7 @@ from infoset.solve.regret.course import Course, Point
 from infoset.solve.regret.loop import Loop
 from infoset.solve.regret.settings import Settings
 
+BEYOND = "sums grew beyond floats; this is the best before that"
 KIND = "regret minimization"
 BATCH = 0.05  # seconds of iterations between two looks at the clock
 FARTHEST = 2**62  # iterations that the kernel's integers can count
@@ -160,7 +161,7 @@ class Run:
     @property
     def course(self) -> Course:
         """What was measured."""
-        return Course(self.name, self.loop.layout.tree.names, tuple(self.points))
+        return Course(self.name, self.loop.layout.game.names, tuple(self.points))
 
     def _tell(self) -> None:
         moment = Moment(self.loop.done, self.seconds, tuple(self.points), self._part(), self.goal)
@@ -188,8 +189,8 @@ class Run:
         loop, row = self.loop, self.loop.variant
         return {
             "kind": KIND,
-            "game": loop.layout.tree.name,
-            "fingerprint": loop.layout.tree.fingerprint,
+            "game": loop.layout.game.name,
+            "fingerprint": loop.layout.game.fingerprint,
             "method": self.name,
             "exponents": list(row.exponents),
             "updates": "alternating" if row.alternating else "simultaneous",

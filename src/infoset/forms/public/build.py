@@ -1,0 +1,475 @@
+"""The public form of a game, straight from its rules: no node of its tree is made.
+
+Rules that were run for all deals at once leave blocks (:mod:`infoset.rules.late.explore`). A block
+at which a player moves, with all that the player may know there, is a decision. Where a run ends,
+its worlds say which sets of the players' last decisions meet, how likely nature makes that, and
+what is then paid: one number for each world, added up by pairs of sets.
+
+Most ends differ in nothing but the stakes. So what is paid is first divided by its common factor;
+ends in the same worlds, between sets that are divided alike, with the same numbers then, have the
+same table, which is made once. The sets of a table that can meet, directly or by way of others, are
+its blocks: the connected parts of the graph of pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import gcd, lcm
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from infoset.errors import NotApplicable, TooLarge
+from infoset.forms.public.record import (
+    NOT_YET,
+    Block,
+    Counts,
+    Decision,
+    End,
+    Longs,
+    Meeting,
+    PublicForm,
+    Table,
+)
+from infoset.rules import memory
+from infoset.rules.columns import CHANCE, LEAF, MAX_MOVES, PATIENCE, Limits
+from infoset.rules.grow import uncollected
+from infoset.rules.late.explore import Block as Nodes
+from infoset.rules.late.explore import Late
+from infoset.rules.late.hidden import Hidden
+from infoset.rules.late.lines import Line, Part
+from infoset.rules.late.worlds import Worlds
+from infoset.rules.moves import Menu
+from infoset.tree.knowing import Word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from infoset.rules import Game
+
+EXACT_FLOAT = 1 << 53  # whole numbers up to here are floats too
+UNLIMITED = 1 << 62  # nodes: they are counted, not made
+
+Last = tuple[int, int]  # a decision and an option; (NOT_YET, 0)
+
+
+def public_form(
+    game: Game,
+    *,
+    fold: bool = True,
+    max_moves: int = MAX_MOVES,
+    patience: float = PATIENCE,
+    progress: Callable[[int], None] | None = None,
+) -> PublicForm:
+    """The public form of a game of two whose rules are run for all deals at once.
+
+    With ``fold``, suits that the deck says are alike are taken as one wherever nobody can tell them
+    apart; without, the form has all information sets of the game.
+
+    >>> from infoset.games import kuhn
+    >>> public_form(kuhn(ranks=13))
+    <Public form of kuhn(ranks=13): 1,405 nodes, 52 information sets, 3 tables>
+    """
+    _check(game)
+    limits = Limits(UNLIMITED, max_moves, patience, progress)
+    with uncollected():
+        return _Building(repr(game), game.grow_late(limits, fold=fold)).form()
+
+
+def _check(game: Game) -> None:
+    if not game.late:
+        raise NotApplicable(
+            f"{game!r}: the public form is built from rules that are run for all deals at once;"
+            " say @game(late=True), or solve the tree"
+        )
+    if len(game.players) != 2 or len(game.seats.agents) != 2:
+        count = len(game.players)
+        who = f"{count} players" if count != 2 else "teams"
+        raise NotApplicable(
+            f"{game!r}: the public form is one of two players, and this game has {who}; solve its"
+            " tree: cfr+ and external-sampling take any number"
+        )
+
+
+@dataclass(eq=False)
+class _Group:
+    """A decision in the making."""
+
+    number: int  # among the player's
+    line: Line
+    menu: Menu
+    met: Any  # [code of the line's part] is there a set?
+    after: Last
+    index: Any = None  # [code] the number of the set
+    before_meetings: dict[Last, list[_Piece]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Worlds in which something is paid: a code for each, and what each code is paid."""
+
+    worlds: Worlds
+    codes: Any  # an array over the rows of a field; None if all are paid the same
+    field: Any
+    amounts: tuple[int, ...]  # [code]; one alone if all are paid the same
+
+
+class _Building:
+    """What is known while a form is built."""
+
+    def __init__(self, name: str, late: Late) -> None:
+        self.name = name
+        self.late = late
+        self.groups: tuple[list[_Group], list[_Group]] = ([], [])
+        self.by_line: dict[tuple[Line, Menu], _Group] = {}
+        self.tables: list[Table] = []
+        self.known: dict[Any, int] = {}  # tables by what they are made of
+        self.indices: dict[Any, Any] = {}
+        self.bytes = 0
+
+    def form(self) -> PublicForm:
+        """All of it."""
+        late = self.late
+        self._gather()
+        ends, total = self._ends()
+        decisions = tuple(
+            tuple(self._decision(player, group) for group in self.groups[player])
+            for player in (0, 1)
+        )
+        return PublicForm(
+            name=self.name,
+            players=(late.players[0], late.players[1]),
+            decisions=(decisions[0], decisions[1]),
+            tables=tuple(self.tables),
+            ends=ends,
+            total=total,
+            counts=self._counts((decisions[0], decisions[1])),
+            folded="" if late.symmetry is None else str(late.symmetry),
+        )
+
+    def _gather(self) -> None:
+        """All decisions, with the sets that are met."""
+        for block in self.late.blocks:
+            if block.kind < 0:
+                continue
+            line = block.lines[block.kind]
+            if any(one.before is None and one.last == "knows" for one in _up(line)):
+                raise NotApplicable(
+                    f"{self.name}: the public form needs players who forget nothing; this one says"
+                    " knowing="
+                )
+            key = (line, block.menu)
+            group = self.by_line.get(key)
+            if group is None:
+                own = self.groups[block.kind]
+                met = np.zeros(len(line.part), bool)
+                group = _Group(len(own), line, block.menu, met, self._last(line))
+                own.append(group)
+                self.by_line[key] = group
+            group.met[line.part.at(block.worlds)] = True
+            piece = _Piece(block.worlds, None, None, (1,))
+            other = self._last(block.lines[1 - block.kind])
+            group.before_meetings.setdefault(other, []).append(piece)
+        for own in self.groups:
+            for group in own:
+                group.index = self._index(group)
+
+    def _index(self, group: _Group) -> Any:
+        """[code] the number of a set; the same array for decisions that are divided alike."""
+        key = (group.line.part, group.met.tobytes())
+        if key not in self.indices:
+            self.indices[key] = np.where(group.met, np.cumsum(group.met) - 1, -1)
+        return self.indices[key]
+
+    def _last(self, line: Line) -> Last:
+        """The player's last choice on a line."""
+        for one in _up(line):
+            if one.before is not None and one.last[0] == "took":
+                menu, option = one.last[1]
+                return (self.by_line[one.before, menu].number, option)
+        return (NOT_YET, 0)
+
+    # ------------------------------------------------------------------ what is paid
+
+    def _ends(self) -> tuple[tuple[End, ...], Fraction]:
+        pieces: dict[tuple[Last, Last], list[tuple[Nodes, Any]]] = {}
+        totals: set[Fraction] = set()
+        for block in self.late.blocks:
+            if block.kind != LEAF:
+                continue
+            paid = block.what
+            every = [paid]
+            if isinstance(paid, Hidden):
+                every = [paid.table[code] for code in paid.seen_in(block.worlds)]
+            totals |= {Fraction(one) + Fraction(two) for one, two in every}
+            last = (self._last(block.lines[0]), self._last(block.lines[1]))
+            pieces.setdefault(last, []).append((block, paid))
+        if len(totals) > 1:
+            low, high = min(totals), max(totals)
+            raise NotApplicable(
+                f"{self.name}: the public form is one of two players with opposed interests; here"
+                f" both together get {low} or {high}; solve its tree"
+            )
+        ends = []
+        for last, parts in pieces.items():
+            made, factor = _with_factor(parts)
+            if factor:
+                number, under = self._table(last, made)
+                ends.append(End(last, number, factor / under))
+        return tuple(ends), totals.pop()
+
+    def _table(self, last: tuple[Last, Last], pieces: Sequence[_Piece]) -> tuple[int, int]:
+        """The number of a table, made if it is new, and what its entries are to be divided by."""
+        axes = tuple(self._axis(player, last[player]) for player in (0, 1))
+        key = (
+            *(index if index is None else (id(index[0]), id(index[1])) for index in axes),
+            *((id(one.worlds), id(one.codes), one.amounts) for one in pieces),
+        )
+        under = lcm(*(piece.worlds.field.under for piece in pieces))
+        if key not in self.known:
+            self.known[key] = len(self.tables)
+            self.tables.append(self._made(axes, pieces, under))
+        return self.known[key], under
+
+    def _axis(self, player: int, last: Last) -> tuple[Part, Any] | None:
+        """By what the rows, or the columns, of a table are found; None if there is only one."""
+        if last[0] == NOT_YET:
+            return None
+        group = self.groups[player][last[0]]
+        return group.line.part, group.index
+
+    def _made(self, axes: Sequence[Any], pieces: Sequence[_Piece], under: int) -> Table:
+        sides: list[list[Any]] = [[], []]
+        amounts = []
+        for piece in pieces:
+            worlds = piece.worlds
+            for side, axis in zip(sides, axes, strict=True):
+                zero = np.zeros(len(worlds), np.int64)
+                side.append(zero if axis is None else axis[1][axis[0].at(worlds)])
+            amounts.append(_amounts(piece, under // worlds.field.under))
+        rows, columns = (np.concatenate(side) for side in sides)
+        return Table(tuple(self._blocks(rows, columns, np.concatenate(amounts))))
+
+    def _blocks(self, rows: Longs, columns: Longs, amounts: Any) -> Iterator[Block]:
+        count, of_row, of_column = _components(rows, columns)
+        row_order, row_start = _grouped(of_row, count)
+        column_order, column_start = _grouped(of_column, count)
+        high, wide = np.diff(row_start), np.diff(column_start)
+        start = np.concatenate(([0], np.cumsum(high * wide)))
+        self._check_room(int(start[-1]))
+        part = of_row[rows]
+        at = _places(row_order)[rows] - row_start[part]
+        across = _places(column_order)[columns] - column_start[part]
+        entries = _summed(start[part] + at * wide[part] + across, amounts, int(start[-1]))
+        for one in range(count):
+            shape = (int(high[one]), int(wide[one]))
+            yield Block(
+                row_order[row_start[one] : row_start[one + 1]],
+                column_order[column_start[one] : column_start[one + 1]],
+                entries[start[one] : start[one + 1]].reshape(shape),
+            )
+
+    def _check_room(self, entries: int) -> None:
+        """Refuse tables that memory has no room for, before they are made."""
+        self.bytes += 8 * entries
+        room = memory.available()
+        sequences = 1 + sum(
+            int(group.met.sum()) * len(group.menu) for own in self.groups for group in own
+        )
+        needed = 2 * self.bytes + 64 * sequences
+        if room is not None and 8 * entries + 64 * sequences > room - memory.KEEP_FREE:
+            raise TooLarge(
+                f"{self.name}: its public form has {sequences:,} sequences and tables of"
+                f" {self.bytes / 8:,.0f} entries or more, and takes {needed / 2**30:,.1f} GiB to"
+                f" solve; {room / 2**30:,.1f} GiB are free; fold suits that are alike, or choose"
+                " smaller parameters"
+            )
+
+    # ------------------------------------------------------------------ decisions
+
+    def _decision(self, player: int, group: _Group) -> Decision:
+        codes = np.flatnonzero(group.met)
+        part = group.line.part
+        meetings = []
+        for last, pieces in group.before_meetings.items():
+            mine = (group.number, 0)
+            both = (mine, last) if player == 0 else (last, mine)
+            number, under = self._table(both, _different(pieces))
+            meetings.append(Meeting(last, number, Fraction(1, under)))
+        return Decision(
+            player=player,
+            menu=group.menu,
+            after=group.after[0],
+            option=group.after[1],
+            before=self._before(player, group, codes),
+            stands_for=self._stands_for(part, codes),
+            words=Words(group.line, codes),
+            meetings=tuple(meetings),
+        )
+
+    def _before(self, player: int, group: _Group, codes: Longs) -> Longs:
+        """[set] the player's set before it."""
+        if group.after[0] == NOT_YET:
+            return np.zeros(len(codes), np.int64)
+        earlier = self.groups[player][group.after[0]]
+        part = group.line.part
+        rows = np.flatnonzero(part.codes >= 0)
+        first = np.zeros(len(part), np.int64)
+        first[part.codes[rows]] = rows
+        above = part.field.rows_in(earlier.line.part.field)
+        there = first[codes] if above is None else above[first[codes]]
+        found: Longs = earlier.index[earlier.line.part.codes[there]]
+        return found
+
+    def _stands_for(self, part: Part, codes: Longs) -> Longs:
+        symmetry = self.late.symmetry
+        if symmetry is None or not part.facts:
+            return np.ones(len(codes), np.int64)
+        views = np.array(part.views, np.int32)[codes]
+        return symmetry.classes(list(views.T), part.facts)[1]
+
+    def _counts(self, decisions: tuple[tuple[Decision, ...], tuple[Decision, ...]]) -> Counts:
+        nodes = dict.fromkeys((LEAF, CHANCE, 0, 1), 0)
+        for block in self.late.blocks:
+            nodes[block.kind] += block.worlds.stands_for
+        sets = [sum(int(one.stands_for.sum()) for one in own) for own in decisions]
+        sequences = [
+            1 + sum(len(one.menu) * int(one.stands_for.sum()) for one in own) for own in decisions
+        ]
+        return Counts(
+            nodes=sum(nodes.values()),
+            chance=nodes[CHANCE],
+            leaves=nodes[LEAF],
+            decisions=(nodes[0], nodes[1]),
+            infosets=(sets[0], sets[1]),
+            sequences=(sequences[0], sequences[1]),
+        )
+
+
+class Words(Sequence[tuple[Word, ...]]):
+    """What a player knows at the sets of a decision, put into words when it is looked at."""
+
+    def __init__(self, line: Line, codes: Longs) -> None:
+        """The sets with these codes of a line."""
+        self._line = line
+        self._codes = codes
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        words = []
+        for kind, what in self._line.words(int(self._codes[at])):
+            if kind == "took":
+                words.append(Word(what[0][what[1]], own=True))
+            else:
+                words.append(Word(what, own=False))
+        return tuple(words)
+
+
+def _up(line: Line) -> Iterator[Line]:
+    """A line and those that it goes on from, the last ones first."""
+    one: Line | None = line
+    while one is not None:
+        yield one
+        one = one.before
+
+
+def _different(pieces: list[_Piece]) -> list[_Piece]:
+    """Pieces, each worlds once: two runs may pass the same decision."""
+    return list({id(piece.worlds): piece for piece in pieces}.values())
+
+
+def _with_factor(parts: Sequence[tuple[Nodes, Any]]) -> tuple[list[_Piece], Fraction]:
+    """What is paid at some leaves as whole numbers, and the factor that was taken out."""
+    paid: list[tuple[Nodes, Any, dict[int, Fraction]]] = []
+    for block, what in parts:
+        if isinstance(what, Hidden):
+            codes = what.seen_in(block.worlds)
+            paid.append((block, what, {code: Fraction(what.table[code][0]) for code in codes}))
+        else:
+            paid.append((block, None, {0: Fraction(what[0])}))
+    every = [one for *_, amounts in paid for one in amounts.values()]
+    under = lcm(*(one.denominator for one in every))
+    shared = gcd(*(int(one * under) for one in every))
+    first = next((one for one in every if one), None)
+    if first is None:
+        return [], Fraction(0)
+    factor = Fraction(shared if first > 0 else -shared, under)
+    pieces = []
+    for block, what, amounts in paid:
+        whole = {code: int(one / factor) for code, one in amounts.items()}
+        if len(set(whole.values())) == 1:
+            pieces.append(_Piece(block.worlds, None, None, (next(iter(whole.values())),)))
+            continue
+        values = tuple(whole.get(code, 0) for code in range(max(whole) + 1))
+        pieces.append(_Piece(block.worlds, what.codes, what.field, values))
+    return pieces, factor
+
+
+def _amounts(piece: _Piece, times: int) -> Any:
+    """[world] nature's probability times what is paid, in whole numbers."""
+    worlds = piece.worlds
+    weight, several = worlds.field.weight, worlds.field.stands_for
+    most = int(weight.max()) * int(several.max()) * times * max(map(abs, piece.amounts))
+    if most * len(worlds) >= UNLIMITED:
+        weight = weight.astype(object)
+    amounts = weight[worlds.rows] * several[worlds.rows] * times
+    if piece.codes is None:
+        return amounts * piece.amounts[0]
+    above = worlds.field.rows_in(piece.field)
+    rows = worlds.rows if above is None else above[worlds.rows]
+    kind = np.int64 if most < UNLIMITED else object
+    return amounts * np.array(piece.amounts, kind)[piece.codes[rows]]
+
+
+def _components(rows: Longs, columns: Longs) -> tuple[int, Longs, Longs]:
+    """Which rows and columns hang together: how many parts there are, and which part each is in."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    high, wide = int(rows.max()) + 1, int(columns.max()) + 1
+    ones = np.ones(len(rows), bool)
+    size = high + wide
+    graph = coo_array((ones, (rows, high + columns)), shape=(size, size))
+    _, part = connected_components(graph, directed=False)
+    used = np.zeros(size, bool)
+    used[rows] = used[high + columns] = True
+    number = np.full(int(part.max()) + 1, -1, np.int64)
+    of_rows = part[:high]
+    first = np.unique(of_rows[used[:high]], return_index=True)
+    order = first[0][np.argsort(first[1], kind="stable")]
+    number[order] = np.arange(len(order))
+    found = np.where(used, number[part], -1)
+    return len(order), found[:high], found[high:]
+
+
+def _grouped(part: Longs, count: int) -> tuple[Longs, Longs]:
+    """The members of each part, one part after the other, and where each begins."""
+    members = np.flatnonzero(part >= 0)
+    order = members[np.argsort(part[members], kind="stable")]
+    return order, np.concatenate(([0], np.cumsum(np.bincount(part[members], minlength=count))))
+
+
+def _places(order: Longs) -> Longs:
+    """[member] its place in an order."""
+    place = np.zeros(int(order.max()) + 1, np.int64)
+    place[order] = np.arange(len(order))
+    return place
+
+
+def _summed(at: Longs, amounts: Any, size: int) -> Any:
+    """Amounts added up by where they belong, exactly."""
+    if amounts.dtype == object:
+        found = np.zeros(size, object)
+        np.add.at(found, at, amounts)
+        return found
+    if float(np.abs(amounts).astype(np.float64).sum()) < EXACT_FLOAT:
+        return np.bincount(at, amounts, size).astype(np.int64)
+    found = np.zeros(size, np.int64)
+    np.add.at(found, at, amounts)
+    return found

@@ -1,0 +1,198 @@
+"""The public form: the tree of what everybody sees, private knowledge as the axes of matrices.
+
+In a game of cards the players' moves are seen by all, and what is hidden are the hands. So put all
+information sets of a player that differ only in what is private into one *decision*: "the gambler
+has passed, the dealer has bet". Where the game ends, the last decisions of both players meet, and
+what is paid is a matrix over their information sets:
+
+    entries[i, j] = sum of nature's probability times player one's payoff, over the plays that end
+                    here with player one in its set i and player two in its set j.
+
+Ends that differ only in the stake have the same matrix up to a *factor*: a *table* is kept once for
+all of them, and what all of them pay is one product of matrices. Where a part of what a player
+knows is known to both (a card on the board), sets meet only those with the same board, and the
+table falls into *blocks*, one for each.
+
+This is the sequence form (:mod:`infoset.forms.sequence`) with its payoff matrix in dense pieces;
+plans and their constraints are the same. Payoffs of player two are ``total`` minus those of player
+one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.errors import InfosetError, nearest
+from infoset.rules.moves import Menu
+from infoset.rules.story import brief
+from infoset.tree.knowing import Word
+
+Longs = npt.NDArray[np.int64]
+NOT_YET = -1  # instead of a decision: the player has chosen nothing so far
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """How a player's sets at a decision meet the other's: a table of nature's probabilities.
+
+    Rows are sets of player one, columns of player two, whoever is to move: on the side of the mover
+    those of its decision, on the other side those where the other player chose last.
+    """
+
+    last: tuple[int, int]  # the other player's last choice: decision and option; (NOT_YET, 0)
+    table: int
+    factor: Fraction  # times an entry of the table: nature's probability
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """A player to move, as everybody sees it: all that it may know in private, one set for each."""
+
+    player: int
+    menu: Menu
+    after: int  # the player's decision before this one, an index into its decisions; or NOT_YET
+    option: int  # which option was taken there; 0 if there is none
+    before: Longs  # [set] which set it was there; 0 if there is none
+    stands_for: Longs  # [set] how many information sets of the whole game it stands for
+    words: Sequence[tuple[Word, ...]]  # [set] what the player knows, made when it is looked at
+    meetings: tuple[Meeting, ...]  # how likely nature lets it meet the other player's sets
+
+    def __len__(self) -> int:
+        """The number of information sets."""
+        return len(self.before)
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """A dense piece of a table: the sets of both players that can meet."""
+
+    rows: Longs  # sets of player one's decision
+    columns: Longs  # sets of player two's decision
+    entries: npt.NDArray[Any]  # [row, column] whole numbers: int64, or Python's if they are large
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """What is paid at some ends, up to a factor; sets that are in no block never meet."""
+
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class End:
+    """Where plays end: the last choice of both players, and what is paid."""
+
+    last: tuple[tuple[int, int], tuple[int, int]]  # [player] decision and option; (NOT_YET, 0)
+    table: int
+    factor: Fraction  # times an entry of the table: probability times player one's payoff
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How large the tree is that a public form stands for, counted and not made."""
+
+    nodes: int
+    chance: int
+    leaves: int
+    decisions: tuple[int, int]  # [player] nodes at which it moves
+    infosets: tuple[int, int]
+    sequences: tuple[int, int]  # with the empty one
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PublicForm:
+    """A game of two with opposed interests, by what is public."""
+
+    name: str
+    players: tuple[str, str]
+    decisions: tuple[tuple[Decision, ...], tuple[Decision, ...]]  # [player] earlier ones first
+    tables: tuple[Table, ...]
+    ends: tuple[End, ...]
+    total: Fraction  # what both get together, at every end
+    counts: Counts
+    folded: str = ""  # what was folded, in words; empty if nothing
+
+    def __repr__(self) -> str:
+        sets = sum(self.infosets)
+        return (
+            f"<Public form of {brief(self.name)}: {self.counts.nodes:,} nodes,"
+            f" {sets:,} information sets, {len(self.tables):,} tables>"
+        )
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players, as trees call this."""
+        return self.players
+
+    @cached_property
+    def infosets(self) -> tuple[int, int]:
+        """[player] information sets that are kept; fewer than the game has, if it is folded."""
+        one, two = (sum(map(len, own)) for own in self.decisions)
+        return one, two
+
+    @cached_property
+    def sequences(self) -> tuple[int, int]:
+        """[player] the sequences of the form, the empty one included."""
+        one, two = (1 + sum(len(d) * len(d.menu) for d in own) for own in self.decisions)
+        return one, two
+
+    @cached_property
+    def begins(self) -> tuple[Longs, Longs]:
+        """[player][decision] the number of its first sequence; the empty one is 0.
+
+        Sequences stand option by option: the first option at every set, the second at every set...
+        """
+        return (_begins(self.decisions[0]), _begins(self.decisions[1]))
+
+    @cached_property
+    def spread(self) -> Fraction:
+        """The largest entry of all tables, times its factor: the scale of what is at stake."""
+        largest = [
+            max((int(np.abs(block.entries).max()) for block in table.blocks), default=0)
+            for table in self.tables
+        ]
+        return max((abs(end.factor) * largest[end.table] for end in self.ends), default=Fraction(0))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the entries of all tables take."""
+        return sum(block.entries.nbytes for table in self.tables for block in table.blocks)
+
+    def player_number(self, player: str) -> int:
+        """Which player has this name."""
+        if player not in self.players:
+            hint = nearest(player, self.players)
+            raise InfosetError(f"{brief(self.name)}: no player {player!r:.60}; {hint}")
+        return self.players.index(player)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A text that two public forms share only if they are the same, whatever their names."""
+        mixed = blake2b(digest_size=16)
+        for own in self.decisions:
+            for one in own:
+                mixed.update(repr((one.player, one.menu, one.after, one.option)).encode())
+                mixed.update(one.before.tobytes())
+        for table in self.tables:
+            for block in table.blocks:
+                mixed.update(block.rows.tobytes() + b"|" + block.columns.tobytes())
+                whole = block.entries.dtype == np.int64
+                mixed.update(
+                    block.entries.tobytes() if whole else repr(block.entries.tolist()).encode()
+                )
+        for end in self.ends:
+            mixed.update(repr((end.last, end.table, str(end.factor))).encode())
+        return mixed.hexdigest()
+
+
+def _begins(decisions: Sequence[Decision]) -> Longs:
+    sizes = np.array([len(one) * len(one.menu) for one in decisions], np.int64)
+    return 1 + np.cumsum(sizes) - sizes

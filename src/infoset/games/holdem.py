@@ -1,0 +1,227 @@
+"""A spot of no-limit hold'em for two: the last betting round, or the last two, with any ranges.
+
+The board and the pot are there; what the players may hold is given as ranges (the notation is that
+of :mod:`infoset.rules.ranges`). Hands are dealt so that every pair of hands without a common card
+has the product of its weights as its probability, up to a factor. Said in two lotteries, the second
+one without the cards of the first, the first one's weights must then be
+
+    w₁(h) · Σ {w₂(h') : h' shares no card with h},
+
+and the sum follows from the weights of all hands, less those with either card, and those with both
+once more. Spots like this are what the textbooks of the game take apart (B. Chen & J. Ankenman, The
+Mathematics of Poker, 2006): with a range of winners and losers against hands between them and one
+bet of b into a pot of P, bluffs are b/(P + 2b) of all bets, and P/(P + b) of the bets are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+
+from infoset.errors import InfosetError, ParameterError
+from infoset.rules import Card, Deck, Hand, Play, exact, game
+from infoset.rules.best_hand import best_rank
+from infoset.rules.hands import better
+from infoset.rules.ranges import parse_cards, parse_range
+
+Weights = dict[Hand[Card], int]
+Amount = int | Fraction
+
+
+class Spot:
+    """A board with what both players may hold on it: weights as whole numbers, and who beats whom.
+
+    >>> spot = Spot("Ks 7d 2c 9h 3s", "AA:0.5 KK", "77 AhKh")
+    >>> len(spot.first), len(spot.second(next(iter(spot.first))))
+    (9, 3)
+    """
+
+    def __init__(self, board: str, one: str, two: str) -> None:
+        """Read the texts."""
+        self.board = Hand(parse_cards(board))
+        if len(self.board) not in (4, 5):
+            raise ParameterError(
+                f"board={board!r} has {len(self.board)} cards; name four, or five with the river"
+            )
+        self.one, self.two = self._held("one", one), self._held("two", two)
+        self.first = self._first()
+        if not self.first:
+            raise ParameterError(f"one={one!r} and two={two!r} share a card in every pair of hands")
+        # Rules are run deal by deal, or once for each hand: the last few hands are enough to keep.
+        self.second = lru_cache(maxsize=8)(self._second)
+        self.order = lru_cache(maxsize=64)(self._order)
+
+    def _held(self, name: str, text: str) -> Weights:
+        gone = set(self.board)
+        held = {hand: size for hand, size in parse_range(text).items() if gone.isdisjoint(hand)}
+        if not held:
+            raise ParameterError(
+                f"{name}={text!r} holds no hand that the board {self.board} leaves"
+            )
+        scale = lcm(*(size.denominator for size in held.values()))
+        return {hand: int(size * scale) for hand, size in held.items()}
+
+    def _first(self) -> Weights:
+        """What player one is dealt: each hand by its weight and by what it leaves to player two."""
+        total = sum(self.two.values())
+        having: dict[Card, int] = {}
+        for hand, weight in self.two.items():
+            for card in hand:
+                having[card] = having.get(card, 0) + weight
+        weights: Weights = {}
+        for hand, weight in self.one.items():
+            left = total - sum(having.get(card, 0) for card in hand) + self.two.get(hand, 0)
+            if left:
+                weights[hand] = weight * left
+        return weights
+
+    def _second(self, mine: Hand[Card]) -> Weights:
+        """What player two is then dealt: its hands that share no card."""
+        low, high = mine
+        return {
+            hand: weight
+            for hand, weight in self.two.items()
+            if low not in hand and high not in hand
+        }
+
+    def strength(self, hand: Hand[Card], river: Card | None = None) -> int:
+        """The place of a hand in the order of those on the whole board; equal hands have one."""
+        return self.order(river)[hand]
+
+    def _order(self, river: Card | None) -> Mapping[Hand[Card], int]:
+        whole = self.board if river is None else (*self.board, river)
+        hands = [hand for hand in self.one | self.two if river is None or river not in hand]
+        ranks = {hand: best_rank((*whole, *hand)) for hand in hands}
+        places = {rank: place for place, rank in enumerate(sorted(set(ranks.values())))}
+        return {hand: places[rank] for hand, rank in ranks.items()}
+
+
+the_spot = lru_cache(maxsize=16)(Spot)
+
+
+def bounds(pot: int, stack: int) -> tuple[Amount, Amount]:
+    """Half of the pot and the whole stack, lost or won."""
+    most = Fraction(pot, 2) + stack
+    return -most, most
+
+
+@game(
+    players=("one", "two"),
+    requires=("pot >= 1", "stack >= 1", "len(bets) >= 1", "raises >= 0"),
+    source="B. Chen & J. Ankenman, The Mathematics of Poker, 2006",
+    bounds=bounds,
+    late=True,
+)
+def holdem(
+    g: Play,
+    board: str = "Ks 7d 2c 9h 3s",
+    pot: int = 10,
+    stack: int = 20,
+    bets: tuple[object, ...] = (0.5, 1, 2),
+    raises: int = 2,
+    one: str = "all",
+    two: str = "all",
+) -> object:
+    """No-limit hold'em from the turn or the river on: a board, a pot, two ranges, sizes of bets.
+
+    The board has four cards, and a river comes after the first betting round, or five. The players
+    hold hands of their ranges, such as ``one="QQ+ AKs T9s-76s KhQh:0.5"``, and have ``stack`` each.
+    Player one acts first. Bets are parts of the pot, raises parts of the pot after the call; what
+    reaches the stack is all in, and no other raise is by less than the bet before it. A round has
+    at most ``raises`` bets and raises. The better five of seven cards take the pot; of the pot that
+    was there, half counts as paid by each, so that what one wins the other loses.
+    """
+    spot = the_spot(board, one, two)
+    sizes = parts(tuple(bets))
+    mine = g.chance(spot.first)
+    yours = g.chance(g.map(spot.second, mine))
+    g.reveal("one", mine)
+    g.reveal("two", yours)
+    half = _plain(Fraction(pot, 2))
+    paid: dict[str, Amount] = {"one": 0, "two": 0}
+    shown: tuple[Card, ...] = ()
+
+    for number in range(6 - len(spot.board)):
+        if number:
+            shown = (g.chance(Deck(13, 4).without(spot.board, mine, yours)),)
+            g.reveal(g.players, shown[0])
+        if paid["one"] < stack:
+            loser = betting(g, paid, pot, stack, sizes, raises)
+            if loser:
+                return g.win(g.other(loser), half + paid[loser])
+
+    places = (g.map(spot.strength, hand, *shown) for hand in (mine, yours))
+    won = (half + paid["one"]) * g.map(better, *places)
+    return won, -won
+
+
+def betting(
+    g: Play, paid: dict[str, Amount], pot: int, stack: int, sizes: tuple[Amount, ...], left: int
+) -> str | None:
+    """One round, until all is paid; who folded, if one did."""
+    player, other, opened, before = "one", "two", False, paid["one"]
+    while True:
+        owed = paid[other] - paid[player]
+        stakes = (paid[player] - before, owed, pot + paid[player] + paid[other])
+        options = menu(*stakes, stack - paid[player], sizes if left else ())
+        move = g.choose(player, tuple(options))
+        g.reveal(other, move)
+        if move == "fold":
+            return player
+        paid[player] += options[move]
+        if opened and paid[player] == paid[other]:
+            return None
+        left -= paid[player] > paid[other]
+        player, other, opened = other, player, True
+
+
+@lru_cache(maxsize=4096)
+def menu(
+    before: Amount, owed: Amount, pot: Amount, stack: Amount, sizes: tuple[Amount, ...]
+) -> dict[str, Amount]:
+    """What a player may do, and what it then pays; ``before`` is what it paid in this round.
+
+    >>> menu(0, 5, 15, 20, (Fraction(1, 2),))
+    {'fold': 0, 'call': 5, 'raise to 15': 15}
+    """
+    options: dict[str, Amount] = {"fold": 0, "call": owed} if owed else {"check": 0}
+    word = "raise to" if owed else "bet"
+    for size in sizes if stack > owed else ():
+        more = _plain(size * (pot + owed))
+        if owed + more >= stack:
+            options["all in"] = stack
+        elif more >= owed:
+            options[f"{word} {_told(before + owed + more)}"] = owed + more
+    return options
+
+
+@lru_cache(maxsize=64)
+def parts(bets: tuple[object, ...]) -> tuple[Amount, ...]:
+    """Sizes of bets as parts of the pot, from small to large.
+
+    >>> parts((2, 0.5, "1/3"))
+    (Fraction(1, 3), Fraction(1, 2), 2)
+    """
+    sizes: set[Amount] = set()
+    for bet in bets:
+        try:
+            size = Fraction(bet) if isinstance(bet, str) else exact(bet)
+        except (InfosetError, ValueError, ZeroDivisionError):
+            size = Fraction(0)
+        if size <= 0:
+            raise ParameterError(f"{bet!r} in bets is no part of the pot; write 0.5, 2 or '1/3'")
+        sizes.add(_plain(size))
+    return tuple(sorted(sizes))
+
+
+def _plain(amount: Amount) -> Amount:
+    """A whole number where it is one, which is quicker to reckon with and to look up."""
+    return amount.numerator if amount.denominator == 1 else amount
+
+
+def _told(amount: Amount) -> str:
+    """As a decimal where that is all of it."""
+    decimal = f"{float(amount):g}"
+    return decimal if Fraction(decimal) == amount else str(amount)

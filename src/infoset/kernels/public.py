@@ -1,0 +1,259 @@
+"""Regret minimization on the public form: products of matrices, and panels of sets.
+
+An iteration is that of :mod:`infoset.kernels.regret`, sequence by sequence, but for what sequences
+pay by themselves: that is a product of matrices (:mod:`infoset.kernels.products`), in waves,
+between which all workers wait for each other.
+
+Climbing and descending are shared out by sets. Where a decision has the same sets as the player's
+decision before it, each of them continued, the sets do not concern each other: decisions that hang
+together in this way are a *group*, and some neighbouring sets of all its decisions are a *panel*,
+small enough for the cache, from the last decision to the first. What a panel is worth is left
+behind, and added where the group hangs when all panels of its *level* are done.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from infoset.kernels.blocks import BLOCK, U, climb_block, descend_block
+from infoset.kernels.compiling import compiled
+from infoset.kernels.products import Tables, product
+from infoset.kernels.regret import Form, State, faded, finish
+from infoset.kernels.response import Floats, average_block, best_block
+from infoset.kernels.together import wait
+
+_compiled = compiled(nogil=True, error_model="numpy")
+
+
+class Panels(NamedTuple):
+    """Who climbs and descends where."""
+
+    members: Any  # the runs of groups, one group after the other, earlier decisions first
+    panels: Any  # [panel] first member, one past the last; first set, one past the last
+    levels: Any  # [player] first level, one past the last; what is above comes first
+    shares: Any  # [level, worker] first panel, one past the last
+    late_runs: Any  # the first runs of groups, those that hang at the same option together
+    late: Any  # [option] first of those runs, one past the last
+    late_shares: Any  # [level, worker] first option, one past the last
+
+
+class Measuring(NamedTuple):
+    """What is measured; all of it is zero before."""
+
+    plan: Any  # [sequence] the average plans; one more at the end that nobody reads
+    pending: Any  # what sequences pay, likewise
+    left: Any  # [set] what is left behind
+    found: Any  # [player] what it gets by the plans, and by a best response to the other's
+
+
+# ---------------------------------------------------------------------- up and down
+
+
+@_compiled
+def _climb_panels(
+    first: int,
+    end: int,
+    panels: Panels,
+    form: Form,
+    state: State,
+    keep: Any,
+    cut: Any,
+    ahead: Any,
+    room: Any,
+) -> None:
+    worth, total = room[0], room[1]
+    share, pending, regret, left = state.share, state.pending, state.regret, state.left
+    runs, before = form.runs, form.before
+    for k in range(first, end):
+        begin, size = U(panels.panels[k, 2]), U(panels.panels[k, 3] - panels.panels[k, 2])
+        for member in range(panels.panels[k, 1] - 1, panels.panels[k, 0] - 1, -1):
+            r = panels.members[member]
+            climb_block(
+                r,
+                begin,
+                size,
+                runs,
+                before,
+                share,
+                pending,
+                regret,
+                left,
+                keep,
+                cut,
+                ahead,
+                worth,
+                total,
+            )
+
+
+@_compiled
+def _descend_panels(
+    first: int, end: int, panels: Panels, form: Form, state: State, count: Any, room: Any
+) -> None:
+    reach, weight, summed = room[0], state.weight, state.summed
+    share, pending, runs, before = state.share, state.pending, form.runs, form.before
+    for k in range(first, end):
+        begin, size = U(panels.panels[k, 2]), U(panels.panels[k, 3] - panels.panels[k, 2])
+        for member in range(panels.panels[k, 0], panels.panels[k, 1]):
+            r = panels.members[member]
+            descend_block(
+                r, begin, size, runs, before, weight, summed, share, pending, count, reach
+            )
+
+
+@_compiled
+def _add_late(first: int, end: int, panels: Panels, form: Form, pending: Any, left: Any) -> None:
+    """Add what groups are worth to the sequences that they hang at."""
+    for option in range(first, end):
+        for k in range(panels.late[option, 0], panels.late[option, 1]):
+            r = panels.late_runs[k]
+            for late in range(form.runs[r, 0], form.runs[r, 1]):
+                pending[form.before[late]] += left[late]
+
+
+@_compiled
+def run(
+    iterations: int,
+    done: int,
+    form: Form,
+    panels: Panels,
+    tables: Tables,
+    state: State,
+    exponents: tuple[float, float, float],
+    predictive: bool,
+    alternating: bool,
+    worker: int,
+    workers: int,
+    gate: Any,
+) -> None:
+    """Some more iterations, after those already done.
+
+    Every worker calls it with the same arguments and its own number; the first one is 0.
+    """
+    kind = state.weight.dtype.type
+    room = np.empty((2, BLOCK), state.weight.dtype)
+    given = np.empty(tables.room, state.weight.dtype)
+    paid = np.empty(tables.room, state.weight.dtype)
+    ahead = kind(1.0 if predictive else 0.0)
+    for time in range(done + 1, done + iterations + 1):
+        keep, cut = kind(faded(time, exponents[0])), kind(faded(time, exponents[1]))
+        count, last = float(time) ** exponents[2], 0.0
+        if time > 1:  # what was played in this iteration was made in the last one
+            last = float(time - 1) ** exponents[2]
+        for player in range(2):
+            for wave in range(tables.waves[player, 0], tables.waves[player, 1]):
+                first, end = tables.shares[wave, worker, 0], tables.shares[wave, worker, 1]
+                product(first, end, tables, state.weight, state.pending, given, paid)
+                wait(gate, workers)
+            for level in range(panels.levels[player, 1] - 1, panels.levels[player, 0] - 1, -1):
+                first, end = panels.shares[level, worker, 0], panels.shares[level, worker, 1]
+                _climb_panels(first, end, panels, form, state, keep, cut, ahead, room)
+                wait(gate, workers)
+                late = panels.late_shares[level, worker]
+                _add_late(late[0], late[1], panels, form, state.pending, state.left)
+                wait(gate, workers)
+            if worker == 0:
+                finish(player, form, state, last)
+            if alternating:
+                _descend_levels(
+                    player, form, panels, state, kind(count), room, worker, workers, gate
+                )
+        if not alternating:
+            for player in range(2):
+                _descend_levels(
+                    player, form, panels, state, kind(count), room, worker, workers, gate
+                )
+
+
+@_compiled
+def _descend_levels(
+    player: int,
+    form: Form,
+    panels: Panels,
+    state: State,
+    count: Any,
+    room: Any,
+    worker: int,
+    workers: int,
+    gate: Any,
+) -> None:
+    for level in range(panels.levels[player, 0], panels.levels[player, 1]):
+        first, end = panels.shares[level, worker, 0], panels.shares[level, worker, 1]
+        _descend_panels(first, end, panels, form, state, count, room)
+        wait(gate, workers)
+
+
+# ---------------------------------------------------------------------- how good it is
+
+
+@_compiled
+def _average_panels(
+    first: int, end: int, panels: Panels, form: Form, summed: Any, plan: Floats, room: Floats
+) -> None:
+    for k in range(first, end):
+        begin, size = panels.panels[k, 2], panels.panels[k, 3] - panels.panels[k, 2]
+        for member in range(panels.panels[k, 0], panels.panels[k, 1]):
+            average_block(panels.members[member], begin, size, form, summed, plan, room)
+
+
+@_compiled
+def _best_panels(
+    first: int, end: int, panels: Panels, form: Form, pending: Floats, left: Floats, best: Floats
+) -> None:
+    for k in range(first, end):
+        begin, size = panels.panels[k, 2], panels.panels[k, 3] - panels.panels[k, 2]
+        for member in range(panels.panels[k, 1] - 1, panels.panels[k, 0] - 1, -1):
+            r = panels.members[member]
+            set_ = form.runs[r, 0] + begin
+            best_block(r, begin, size, form, pending, best)
+            if form.runs[r, 4]:
+                left[set_ : set_ + size] = best[:size]
+            else:
+                for j in range(size):
+                    pending[form.before[set_ + j]] += best[j]
+
+
+@_compiled
+def respond(
+    form: Form,
+    panels: Panels,
+    tables: Tables,
+    summed: Any,
+    measuring: Measuring,
+    worker: int,
+    workers: int,
+    gate: Any,
+) -> None:
+    """What the average plans pay, and best responses to them, in float64, by all workers.
+
+    ``summed`` are the weights of which the plans are averages.
+    """
+    plan, pending, left, found = measuring
+    given, paid, room = np.empty(tables.room), np.empty(tables.room), np.empty((2, BLOCK))
+    for player in range(2):
+        plan[form.roots[player]] = 1.0
+    for level in range(len(panels.shares)):
+        first, end = panels.shares[level, worker, 0], panels.shares[level, worker, 1]
+        _average_panels(first, end, panels, form, summed, plan, room)
+        wait(gate, workers)
+    for player in range(2):
+        for wave in range(tables.waves[player, 0], tables.waves[player, 1]):
+            first, end = tables.shares[wave, worker, 0], tables.shares[wave, worker, 1]
+            product(first, end, tables, plan, pending, given, paid)
+            wait(gate, workers)
+        root, last = form.roots[player], len(plan) - 1 if player else form.roots[1]
+        if worker == 0:
+            for k in range(root, last):
+                found[player, 0] += plan[k] * pending[k]
+        wait(gate, workers)
+        for level in range(panels.levels[player, 1] - 1, panels.levels[player, 0] - 1, -1):
+            first, end = panels.shares[level, worker, 0], panels.shares[level, worker, 1]
+            _best_panels(first, end, panels, form, pending, left, room[0])
+            wait(gate, workers)
+            late = panels.late_shares[level, worker]
+            _add_late(late[0], late[1], panels, form, pending, left)
+            wait(gate, workers)
+        if worker == 0:
+            found[player, 1] = pending[root]

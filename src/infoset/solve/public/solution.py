@@ -1,0 +1,217 @@
+"""The answer on a public form: plans of both players, what they are worth, and how that is known.
+
+Payoffs and regrets are computed anew from the form and the plans
+(:mod:`infoset.solve.public.verify`): exactly where the form is small, in floats where it is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.errors import ParameterError, StrategyError
+from infoset.forms.public.record import Decision, PublicForm
+from infoset.rules.story import brief, text
+from infoset.solve.public.verify import Verified, faced, first_of, shares_of
+from infoset.solve.text import decimal_above, decimal_near
+from infoset.tree.labels import BETWEEN, NOTHING
+
+if TYPE_CHECKING:
+    from infoset.solve.regret.course import Course
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PublicSolution:
+    """A plan for either player, with what was shown of it."""
+
+    form: PublicForm
+    plans: tuple[Floats, Floats]  # [player][sequence] weights, as the form numbers sequences
+    verified: Verified
+    method: str
+    because: str = ""  # why this method
+    work: Mapping[str, int] = field(default_factory=dict)  # counts: iterations, sequences, ...
+    note: str = ""
+    seconds: float = 0.0
+    course: Course | None = None  # how its regret fell
+
+    # ------------------------------------------------------------------ what it is worth
+
+    @property
+    def payoffs(self) -> dict[str, Any]:
+        """What each player expects."""
+        return dict(zip(self.form.players, self.verified.payoffs, strict=True))
+
+    @property
+    def value(self) -> Any:
+        """What player one gets."""
+        return self.verified.payoffs[0]
+
+    @property
+    def regrets(self) -> dict[str, Any]:
+        """What each player could gain at most by playing otherwise."""
+        return dict(zip(self.form.players, self.verified.regrets, strict=True))
+
+    @property
+    def regret(self) -> Any:
+        """The largest regret."""
+        return max(self.verified.regrets)
+
+    @property
+    def exploitability(self) -> Any:
+        """What both players could gain together, each against the other's plan."""
+        return sum(self.verified.regrets)
+
+    @property
+    def value_bounds(self) -> tuple[Any, Any]:
+        """Where the value of the game lies: what player one makes sure of, and what it can get."""
+        one, two = self.verified.most
+        total = self.form.total if self.proved else float(self.form.total)
+        return total - two, one
+
+    @property
+    def proved(self) -> bool:
+        """Do the regrets hold in rational arithmetic?"""
+        return self.verified.exact
+
+    @property
+    def exact(self) -> bool:
+        """Is this an equilibrium, proved in rational arithmetic?"""
+        return self.proved and not self.regret
+
+    @property
+    def certificate(self) -> str:
+        """``"exact"``, or the regret, and how it is known."""
+        if self.exact:
+            return "exact"
+        if self.proved:
+            return f"regret at most {decimal_above(self.regret)}, proved in rational arithmetic"
+        return f"regret about {decimal_near(self.regret, 6)}, computed in floats"
+
+    def __repr__(self) -> str:
+        return f"<Solution of {brief(self.form.name)} by {self.method}: {self.certificate}>"
+
+    def __str__(self) -> str:
+        low, high = (decimal_near(bound, 6) for bound in self.value_bounds)
+        lines = [
+            f"{brief(self.form.name)}, by {self.method}",
+            f"value for {self.form.players[0]}: between {low} and {high}",
+            self.certificate,
+        ]
+        return "\n".join([*lines, *([self.note] if self.note else [])])
+
+    # ------------------------------------------------------------------ what is done where
+
+    def shares(self, player: str | int, decision: int) -> Floats:
+        """[option, set] how likely a player takes an option; even where it never comes there."""
+        number, one = self._at(player, decision)
+        begin = int(self.form.begins[number][decision])
+        own = self.plans[number][begin : begin + len(one.menu) * len(one)]
+        return shares_of(own.reshape(len(one.menu), len(one)))
+
+    def reach(self, player: str | int, decision: int) -> Floats:
+        """[set] how likely the play comes there."""
+        number, one = self._at(player, decision)
+        before = first_of(self.form, number, (one.after, one.option)) + one.before
+        return np.asarray(self.plans[number][before] * self._let(number, one))
+
+    def values(self, player: str | int, decision: int) -> Floats:
+        """[set] what the player expects when it is there; NaN where the others never let it."""
+        number, one = self._at(player, decision)
+        let, worth = self._let(number, one), self._worths[number][decision]
+        none = np.full(len(one), np.nan)
+        paid = np.divide(worth, let, out=none, where=let > 0)
+        return np.asarray(paid + float(self.form.total) if number else paid)
+
+    @cached_property
+    def strategy(self) -> Mapping[str, Mapping[str, Mapping[Hashable, float]]]:
+        """By player, by what it knows: how likely each option is."""
+        made = {name: _Labelled(self, number) for number, name in enumerate(self.form.players)}
+        return MappingProxyType(made)
+
+    def _at(self, player: str | int, decision: int) -> tuple[int, Decision]:
+        number = player if isinstance(player, int) else self.form.player_number(player)
+        own = self.form.decisions[number]
+        if not 0 <= decision < len(own):
+            raise ParameterError(
+                f"decision={decision}: {self.form.players[number]} has {len(own):,}, counted from 0"
+            )
+        return number, own[decision]
+
+    def _let(self, player: int, one: Decision) -> Floats:
+        """[set] how likely nature and the other player let the play come there."""
+        found = np.zeros(len(one))
+        for meeting in one.meetings:
+            first = first_of(self.form, 1 - player, meeting.last)
+            for block in self.form.tables[meeting.table].blocks:
+                entries = block.entries.astype(np.float64)
+                rows, columns = block.rows, block.columns
+                if player:
+                    rows, columns, entries = columns, rows, entries.T
+                there = entries @ self.plans[1 - player][first + columns]
+                np.add.at(found, rows, float(meeting.factor) * there)
+        return found
+
+    @cached_property
+    def _worths(self) -> tuple[list[Floats], list[Floats]]:
+        """[player][decision][set] payoffs by the plans, times how likely the others let it come."""
+        return self._worth(0), self._worth(1)
+
+    def _worth(self, player: int) -> list[Floats]:
+        form = self.form
+        left = faced(form, player, self.plans[1 - player])
+        found: list[Floats] = []
+        for number in range(len(form.decisions[player]) - 1, -1, -1):
+            one, begin = form.decisions[player][number], int(form.begins[player][number])
+            shares = self.shares(player, number)
+            paid = (shares * left[begin : begin + shares.size].reshape(shares.shape)).sum(axis=0)
+            found.append(paid)
+            np.add.at(left, first_of(form, player, (one.after, one.option)) + one.before, paid)
+        return found[::-1]
+
+
+class _Labelled(Mapping[str, Mapping[Hashable, float]]):
+    """A player's strategy by what it knows, in words, made when they are asked for."""
+
+    def __init__(self, solution: PublicSolution, player: int) -> None:
+        self._solution, self._player = solution, player
+        self._own = solution.form.decisions[player]
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[int, int]]:
+        """[label] decision and set; options are added where only they tell two sets apart."""
+        by_words: dict[str, list[tuple[int, int]]] = {}
+        for number, one in enumerate(self._own):
+            for at, words in enumerate(one.words):
+                label = BETWEEN.join(map(str, words)) or NOTHING
+                by_words.setdefault(label, []).append((number, at))
+        found = {}
+        for label, places in by_words.items():
+            for number, at in places:
+                options = BETWEEN.join(map(text, self._own[number].menu))
+                found[label if len(places) == 1 else f"{label} {{{options}}}"] = (number, at)
+        return found
+
+    def __getitem__(self, label: str) -> Mapping[Hashable, float]:
+        if label not in self._places:
+            name = brief(self._solution.form.players[self._player])
+            raise StrategyError(f"{name} has no information set {label!r:.80}; list() names them")
+        number, at = self._places[label]
+        shares = self._solution.shares(self._player, number)[:, at].tolist()
+        return dict(zip(self._own[number].menu, shares, strict=True))
+
+    def __contains__(self, label: object) -> bool:
+        return label in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._own))

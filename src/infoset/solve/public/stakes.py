@@ -1,0 +1,77 @@
+"""What is at stake in a public form: the scale against which a regret is small or large.
+
+An entry of a table is a probability times a payoff, summed over plays; nature's part of it is an
+entry of the meeting at the decision that was last before the end. Where both tables have the same
+blocks, one over the other is what is paid there. Where they have not (sets that are paid nothing
+may be left out of a table), the amount that the end pays on average stands for it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from infoset.forms.public.record import NOT_YET, End, Meeting, PublicForm, Table
+
+
+def at_stake(form: PublicForm) -> float:
+    """How far apart the most and the least are that player one is paid.
+
+    >>> from infoset.solve.public.front import pennies
+    >>> at_stake(pennies())
+    2.0
+    """
+    known: dict[tuple[int, int], tuple[float, float]] = {}
+    low, high = np.inf, -np.inf
+    for end in form.ends:
+        meeting = _last_meeting(form, end)
+        if meeting is None:
+            amount = float(abs(end.factor) * _amount(form.tables[end.table]))
+            paid = [-amount, amount]
+        else:
+            pair = end.table, meeting.table
+            if pair not in known:
+                known[pair] = _paid(form.tables[pair[0]], form.tables[pair[1]])
+            paid = [one * float(end.factor / meeting.factor) for one in known[pair]]
+        low, high = min(low, *paid), max(high, *paid)
+    return max(high - low, 0.0)
+
+
+def _last_meeting(form: PublicForm, end: End) -> Meeting | None:
+    """The meeting at the decision that was last before an end."""
+    for player in range(2):
+        number, _ = end.last[player]
+        if number == NOT_YET:
+            continue
+        for meeting in form.decisions[player][number].meetings:
+            if meeting.last == end.last[1 - player]:
+                return meeting
+    return None
+
+
+def _paid(table: Table, likely: Table) -> tuple[float, float]:
+    """The least and the most of a table's entries over nature's."""
+    if not _alike(table, likely):
+        whole = sum(int(block.entries.sum(dtype=object)) for block in likely.blocks)
+        mean = float(Fraction(_amount(table), whole))
+        return -mean, mean
+    found = []
+    for block, chance in zip(table.blocks, likely.blocks, strict=True):
+        there = chance.entries > 0
+        found.append((block.entries[there] / chance.entries[there]).astype(np.float64))
+    every = np.concatenate(found)
+    return float(every.min()), float(every.max())
+
+
+def _alike(one: Table, two: Table) -> bool:
+    """Have two tables the same blocks, but for their entries?"""
+    return len(one.blocks) == len(two.blocks) and all(
+        np.array_equal(a.rows, b.rows) and np.array_equal(a.columns, b.columns)
+        for a, b in zip(one.blocks, two.blocks, strict=True)
+    )
+
+
+def _amount(table: Table) -> int:
+    """All entries of a table, without their signs."""
+    return sum(int(np.abs(block.entries).sum(dtype=object)) for block in table.blocks)
