@@ -22,7 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.rules.columns import CHANCE, LEAF
-from infoset.rules.late.explore import Block, Late
+from infoset.rules.late.blocks import Block
+from infoset.rules.late.explore import Late
 from infoset.rules.late.hidden import MISSING, Hidden
 from infoset.rules.late.lines import Line
 from infoset.rules.moves import Menu, Payoffs

@@ -36,7 +36,7 @@ from infoset.forms.public.record import (
 from infoset.rules import memory
 from infoset.rules.columns import CHANCE, LEAF, MAX_MOVES, PATIENCE, Limits
 from infoset.rules.grow import uncollected
-from infoset.rules.late.explore import Block as Nodes
+from infoset.rules.late.blocks import Block as Nodes
 from infoset.rules.late.explore import Late
 from infoset.rules.late.hidden import Hidden
 from infoset.rules.late.lines import Line, Part
@@ -127,6 +127,8 @@ class _Building:
         self.tables: list[Table] = []
         self.known: dict[Any, int] = {}  # tables by what they are made of
         self.indices: dict[Any, Any] = {}
+        self.occurring: dict[tuple[Part, Worlds], Any] = {}
+        self.rows: dict[Part, Any] = {}
         self.bytes = 0
 
     def form(self) -> PublicForm:
@@ -168,13 +170,30 @@ class _Building:
                 group = _Group(len(own), line, block.menu, met, self._last(line))
                 own.append(group)
                 self.by_line[key] = group
-            group.met[line.part.at(block.worlds)] = True
+            group.met[self._codes(line.part, block.worlds)] = True
             piece = _Piece(block.worlds, None, None, (1,))
             other = self._last(block.lines[1 - block.kind])
             group.before_meetings.setdefault(other, []).append(piece)
         for own in self.groups:
             for group in own:
                 group.index = self._index(group)
+
+    def _codes(self, part: Part, worlds: Worlds) -> Any:
+        """The codes that occur in some worlds; many decisions ask for the same."""
+        key = (part, worlds)
+        if key not in self.occurring:
+            there = np.zeros(len(part), bool)
+            there[part.at(worlds)] = True
+            self.occurring[key] = np.flatnonzero(there)
+        return self.occurring[key]
+
+    def _row_of(self, part: Part) -> Any:
+        """[code] a row of its field that has it."""
+        if part not in self.rows:
+            first = np.zeros(len(part) + 1, np.int64)
+            first[part.codes] = np.arange(len(part.codes))  # what has no code, -1, goes to the end
+            self.rows[part] = first[:-1]
+        return self.rows[part]
 
     def _index(self, group: _Group) -> Any:
         """[code] the number of a set; the same array for decisions that are divided alike."""
@@ -315,11 +334,9 @@ class _Building:
             return np.zeros(len(codes), np.int64)
         earlier = self.groups[player][group.after[0]]
         part = group.line.part
-        rows = np.flatnonzero(part.codes >= 0)
-        first = np.zeros(len(part), np.int64)
-        first[part.codes[rows]] = rows
+        rows = self._row_of(part)[codes]
         above = part.field.rows_in(earlier.line.part.field)
-        there = first[codes] if above is None else above[first[codes]]
+        there = rows if above is None else above[rows]
         found: Longs = earlier.index[earlier.line.part.codes[there]]
         return found
 

@@ -25,7 +25,8 @@ import numpy as np
 
 from infoset.errors import InfosetError, RulesError
 from infoset.rules.columns import CHANCE, LEAF, Limits
-from infoset.rules.late.explore import LOOK, Block, Frame, Late
+from infoset.rules.late.blocks import LOOK, Block, Frame
+from infoset.rules.late.explore import Late
 from infoset.rules.late.hidden import Hidden
 from infoset.rules.late.lines import Line
 from infoset.rules.late.symmetry import Symmetry

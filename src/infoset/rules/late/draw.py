@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infoset.errors import TooLarge
+from infoset.rules import memory
 from infoset.rules.late.hidden import Hidden, by_identity
 from infoset.rules.late.worlds import ROOM, Field, Ints, Longs, Worlds, times
 from infoset.rules.moves import Lottery, Menu, deal_lottery
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from infoset.rules.late.explore import Late
 
 MOST_ROWS = 200_000_000  # of one field: a gigabyte for each thing that is known about it
+BYTES_A_ROW = 100  # while it is made; afterwards less than half of it
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +60,10 @@ def drawn(late: Late, make: Callable[..., Lottery], terms: Callable[..., Any], p
         given = [late.lotteries.number(make, terms(*packed))]
     else:
         which = hidden.seen_in(worlds)
-        given = [late.lotteries.number(make, terms(*hidden.table[code])) for code in which]
+        given = []
+        for code in which:
+            given.append(late.lotteries.number(make, terms(*hidden.table[code])))
+            late.worked += 1
     numbers = np.full(1 + max(which), -1, np.int32)
     numbers[which] = [number for number, _ in given]
     place = np.zeros(1 + max(which), np.int64)
@@ -69,17 +74,14 @@ def drawn(late: Late, make: Callable[..., Lottery], terms: Callable[..., Any], p
     every = _every([(late.lotteries.table[number], menu) for number, menu in given], values)
     count = every.sizes[lottery]
     rows = int(count.sum())
-    if rows > MOST_ROWS:
-        raise TooLarge(
-            f"nature's moves have {rows:,} outcomes together, over {MOST_ROWS:,}; fold suits that"
-            " are alike, or choose smaller parameters"
-        )
+    _check_room(rows, late.symmetry is not None)
     above = np.repeat(worlds.rows, count)
     outcome = (np.arange(rows) - np.repeat(np.cumsum(count) - count, count)).astype(np.int32)
     entry = np.repeat(every.first[lottery], count) + outcome
     weight, under = _lowest(
         times(worlds.field.weight[above], every.weight[entry]), worlds.field.under * every.under
     )
+    late.worked += 1
     before = late.drawn
     codes = every.codes[entry]
     stands_for = np.ones(rows, np.int64)
@@ -88,11 +90,24 @@ def drawn(late: Late, make: Callable[..., Lottery], terms: Callable[..., Any], p
         least, stands_for = late.symmetry.classes([*columns, codes], [*before, values])
         above, outcome, codes = above[least], outcome[least], codes[least]
         weight, stands_for = weight[least], stands_for[least]
+    late.worked += 1
     field = Field(worlds.field, above, outcome, weight, under, stands_for)
     values.field, values.codes = field, codes
     said = packed if hidden is None else hidden.table[which[0]]
     entries = _entries(values) if make is deal_lottery and len(said[1]) > 1 else ()
     return Draw(values, entries, Worlds(field), hidden, numbers, (*before, values))
+
+
+def _check_room(rows: int, folded: bool) -> None:
+    """Refuse a field that memory has no room for, before it is made."""
+    room, needed = memory.available(), rows * BYTES_A_ROW
+    if rows > MOST_ROWS or (room is not None and needed > room - memory.KEEP_FREE):
+        free = "" if room is None else f", and {room / 2**30:,.1f} GiB are free"
+        fold = "" if folded else "fold suits that are alike (Deck(..., alike=True)), or "
+        raise TooLarge(
+            f"nature's moves have {rows:,} outcomes together, which take {needed / 2**30:,.1f} GiB"
+            f" to run the rules for at once{free}; {fold}choose smaller parameters"
+        )
 
 
 def _along(field: Field, fact: Hidden, rows: Ints) -> Ints:

@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from infoset.rules.late.explore import Late
     from infoset.rules.late.hidden import Hidden
+    from infoset.rules.late.lifting import Lifting
 
 
 class Standin:
@@ -27,10 +27,10 @@ class Standin:
 
     __slots__ = ("_hidden", "_late")
 
-    _late: Late
+    _late: Lifting
     _hidden: Hidden
 
-    def __init__(self, late: Late, hidden: Hidden) -> None:
+    def __init__(self, late: Lifting, hidden: Hidden) -> None:
         object.__setattr__(self, "_late", late)
         object.__setattr__(self, "_hidden", hidden)
 

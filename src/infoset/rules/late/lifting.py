@@ -1,0 +1,232 @@
+"""Values for all worlds at once, along a script: what stand-ins do when they are asked something.
+
+Here a run of the rules is at some place of its script, in some worlds. A function of stand-ins is
+known again by itself and its operands, so that every run but the first finds its values ready. A
+look is a step of the script: the worlds are split by what is seen, and the run goes on in one part.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from types import FunctionType
+from typing import Any
+
+from infoset.errors import Endless, NotRepeatable, RulesError
+from infoset.rules import story
+from infoset.rules.cards import Card, Deck
+from infoset.rules.columns import Limits
+from infoset.rules.late.blocks import LOOK, Frame
+from infoset.rules.late.hidden import Hidden, deepest, fill, loose
+from infoset.rules.late.standin import Standin
+from infoset.rules.late.worlds import Worlds, first_field
+from infoset.rules.moves import Menu, as_menu
+from infoset.rules.play import Play
+from infoset.rules.seats import Seats
+
+LONG = 0.25  # seconds
+
+
+class Lifting(Play):
+    """A play in all worlds at once, as far as values go."""
+
+    __slots__ = (
+        "_cache",
+        "_depth",
+        "_limits",
+        "_looked_at",
+        "_mapping",
+        "_start",
+        "frames",
+        "guide",
+        "running",
+        "scripted",
+        "worked",
+        "worlds",
+    )
+
+    def __init__(self, seats: Seats, limits: Limits) -> None:
+        """At the start of an empty script, before nature has moved."""
+        super().__init__(seats)
+        self._limits = limits
+        self._start = self.worlds = Worlds(first_field())
+        self.frames: list[Frame] = []
+        self.scripted = 0
+        self._depth = 0
+        self.running = False
+        self.worked = 0  # signs of life
+        # Which way to go where the script is at its end; the first one, if nobody says.
+        self.guide: Callable[[Frame], int] | None = None
+        self._mapping = False  # is a function of the rules computed for all worlds just now?
+        self._cache: dict[Any, Any] = {}
+        self._looked_at: list[Any] = []  # kept alive, so that what they are known by stays theirs
+
+    def lift(self, function: Callable[..., Any], *operands: Any) -> Any:
+        """A function of values, some of which may be stand-ins: then so is what it gives."""
+        for operand in operands:
+            if operand.__class__ is Standin:
+                break
+        else:
+            return function(*operands)
+        self._check_mapping()
+        terms = [one._hidden if one.__class__ is Standin else one for one in operands]
+        hidden = [term for term in terms if term.__class__ is Hidden]
+        alike = all(one.codes is hidden[0].codes for one in hidden)
+        if not alike:
+            terms = [
+                one.tightened(self.worlds) if one.__class__ is Hidden else one for one in terms
+            ]
+        key = key_of(function, terms)
+        made = self._cache.get(key) if key is not None else None
+        if made is None:
+            base = hidden[0].base or hidden[0]
+            made = Standin(self, Hidden(base.field, base) if alike else Hidden(deepest(hidden)))
+            if key is not None:
+                self._cache[key] = made
+                self._looked_at.append((function, operands))
+        self._mapping = True
+        began = time.perf_counter()
+        try:
+            if alike:
+                loose(made._hidden, function, terms, self.worlds)
+            else:
+                fill(made._hidden, function, terms, self.worlds, self._worked)
+        finally:
+            self._mapping = False
+        self.breathe(began)
+        return made
+
+    def breathe(self, began: float) -> None:
+        """Give a sign of life after long work on arrays, which is no loop of the rules'."""
+        if time.perf_counter() - began > LONG:
+            self.worked += 1
+
+    def _check_mapping(self) -> None:
+        if self._mapping:
+            raise RulesError("a function given to g.map uses a stand-in; hand it in as a value")
+
+    def look(self, value: Any) -> Any:
+        """What a stand-in is: the worlds are split by it, unless it is the same in all of them."""
+        if value.__class__ is not Standin:
+            return value
+        if not self.running:
+            raise RulesError("a value that was dealt is looked at when the play is over")
+        self._check_mapping()
+        hidden = value._hidden.tightened(self.worlds)
+        codes = hidden.seen_in(self.worlds)
+        if len(codes) == 1:
+            return hidden.table[codes[0]]
+        depth = self._depth
+        self._depth = depth + 1
+        if depth < self.scripted:
+            frame = self.frames[depth]
+            if frame.kind != LOOK:
+                raise self.changed(frame, None, ())
+            self.worlds = frame.worlds
+            return frame.answers[frame.at]
+        parts = hidden.split(self.worlds)
+        answers, after = [seen for seen, _ in parts], [worlds for _, worlds in parts]
+        frame = self._step(Frame(LOOK, answers, after, None))
+        self.worlds = frame.worlds
+        return frame.answers[frame.at]
+
+    def _worked(self) -> None:
+        self.worked += 1
+
+    def signs(self) -> int:
+        """Signs of life so far: a number that grows."""
+        return self.worked
+
+    def plain(self, value: Any) -> Any:
+        """A value, looked at if it is a stand-in."""
+        return self.look(value) if value.__class__ is Standin else value
+
+    def packed(self, value: Any) -> Any:
+        """A tuple with stand-ins in it as one stand-in; a list, a set and a dict likewise."""
+        kind = type(value)
+        if kind is Deck or kind is Card:
+            return value
+        if issubclass(kind, tuple) or kind is list or kind is frozenset:
+            entries = [self.packed(entry) for entry in value]
+            if any(entry.__class__ is Standin for entry in entries):
+                make = getattr(kind, "_make", kind)
+                return self.lift(_held, make, *entries)
+        elif kind is dict:
+            entries = [self.packed(entry) for entry in value.values()]
+            if any(entry.__class__ is Standin for entry in entries):
+                return self.lift(_dict, tuple(value), *entries)
+        return value
+
+    def menu_of(self, options: Any) -> Menu:
+        """The options, looked at where they depend on what was dealt."""
+        menu = as_menu(self.plain(options))
+        packed = [self.packed(option) for option in menu]
+        if any(option.__class__ is Standin for option in packed):
+            return tuple([self.plain(option) for option in packed])
+        return menu
+
+    def step(self, frame: Frame) -> Frame:
+        """One more step, after the end of the script."""
+        moves = len(self.frames)
+        if moves >= self._limits.max_moves:  # a look is none
+            moves = sum(one.kind != LOOK for one in self.frames)
+        if frame.kind != LOOK and moves >= self._limits.max_moves:
+            raise Endless(
+                f"a play has gone on for {self._limits.max_moves:,} moves without an end;"
+                " if the game is that long, raise max_moves (--max-moves)"
+            )
+        if self.guide is not None:
+            frame.at = self.guide(frame)
+        self.frames.append(frame)
+        self.scripted = self._depth
+        return frame
+
+    def changed(self, frame: Frame, player: str | None, options: Iterable[Any]) -> NotRepeatable:
+        """The error for rules that ask something else than they asked before."""
+        who = self.agents[frame.kind] if frame.kind >= 0 else None
+        before = story.question(who, frame.answers if who else ())
+        now = story.question(player, options)
+        return NotRepeatable(f"one run {before}, another with the same choices {now}")
+
+
+def _held(kind: Callable[[Any], Any], *entries: Any) -> Any:
+    return kind(entries)
+
+
+def _dict(names: tuple[Any, ...], *values: Any) -> dict[Any, Any]:
+    return dict(zip(names, values, strict=True))
+
+
+def _kind(value: Any) -> Any:
+    """A value's type, and of a tuple those of its entries: (1,) is not (True,)."""
+    return tuple(map(_kind, value)) if value.__class__ is tuple else value.__class__
+
+
+def key_of(function: Callable[..., Any], terms: list[Any]) -> Any:
+    """What a function of some values is known by; None if it cannot be known again.
+
+    A function that the rules make anew in every run is known by its code and what it encloses.
+    """
+    if function.__class__ is FunctionType:
+        cells = function.__closure__ or ()
+        try:
+            enclosed = tuple([cell.cell_contents for cell in cells])
+        except ValueError:
+            return None
+        by_name = tuple((function.__kwdefaults__ or {}).items())
+        named: Any = (function.__code__, function.__defaults__, by_name, enclosed)
+        plain = [*enclosed, *(function.__defaults__ or ()), *[value for _, value in by_name]]
+    else:
+        named, plain = function, []
+    key = (
+        named,
+        tuple([_kind(one) for one in plain]),
+        tuple([(_kind(one), id(one) if one.__class__ is Hidden else one) for one in terms]),
+    )
+    if any(one.__class__ is Standin for one in plain):
+        raise RulesError("a function given to g.map encloses a stand-in; hand it in as a value")
+    try:
+        hash(key)
+    except TypeError:
+        return None
+    return key

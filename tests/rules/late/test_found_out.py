@@ -1,0 +1,78 @@
+"""Rules that see through stand-ins, and suits that are not alike, are found out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from infoset import Play
+from infoset.errors import RulesError
+from infoset.rules import Deck
+from infoset.rules.columns import Limits
+from tests.rules.late.compare import family
+
+
+def by_identity(g: Play) -> object:
+    card = g.chance((None, 1))
+    won = 1 if card is None else 2  # the line
+    return won, 0
+
+
+def by_type(g: Play) -> object:
+    card = g.chance((1, 2))
+    return called(card), 0
+
+
+def called(card: object) -> int:
+    return 1 if isinstance(card, int) else 2  # the line
+
+
+def for_one_rare_deal(g: Play) -> object:
+    card = g.chance((*range(40), None))
+    if card is None:  # the line
+        return 5, 0
+    return 0, 0
+
+
+@pytest.mark.parametrize("rules", [by_identity, by_type, for_one_rare_deal])
+def test_rules_that_slip_through(rules: Callable[[Play], object]) -> None:
+    with open(__file__, encoding="utf-8") as source:
+        lines = source.read().splitlines()
+    begin = (called if rules is by_type else rules).__code__.co_firstlineno
+    line = next(n for n, text in enumerate(lines, 1) if n >= begin and text.endswith("# the line"))
+    with pytest.raises(RulesError, match=rf"test_found_out.py:{line} they see") as caught:
+        family(rules).tree()
+    assert "\n" not in str(caught.value)
+
+
+def test_c_code_is_named() -> None:
+    with pytest.raises(RulesError, match=r"hand a stand-in .* to C code .*test_found_out.py:"):
+        family(lambda g: ("".join([g.chance(("a", "b"))]), 0)).tree()
+
+
+def showing(value: Callable[[Any], object], pays: bool = False) -> Callable[[Play], object]:
+    def rules(g: Play) -> object:
+        one, two = g.deal(Deck(2, 2, alike=True), 1, 1)
+        g.reveal("ann", g.map(value, one))
+        g.choose("ann", ("x", "y"))
+        won = g.map(lambda a, b: a > b, one, two) if pays else one.rank - two.rank
+        return won, -won
+
+    return rules
+
+
+def test_suits_that_are_alike() -> None:
+    whole = family(showing(lambda card: card)).grow_late(Limits())
+    folded = family(showing(lambda card: card)).grow_late(Limits(), fold=True)
+    assert folded.nodes == whole.nodes == 1 + 12 * 3
+    assert sum(len(block.worlds) for block in folded.blocks) == 1 + 6 * 3
+
+
+@pytest.mark.parametrize(
+    "rules", [showing(lambda card: card.suit), showing(str), showing(lambda card: 0, True)]
+)
+def test_suits_that_are_not(rules: Callable[[Play], object]) -> None:
+    with pytest.raises(RulesError, match="says the deck, but not the rules: the play"):
+        family(rules).grow_late(Limits(), fold=True)
