@@ -8,6 +8,7 @@ of the textbook that the drawings and sweeps make.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from infoset import solve
 from infoset.errors import InfosetError
@@ -20,6 +21,10 @@ from infoset.solve.text import amount_text
 from infoset.tree import Tree
 
 DOCS = Path(__file__).parent
+SMALLER: dict[str, dict[str, Any]] = {  # members that are drawn where the family's own is too large
+    "holdem": {"bets": (1,), "raises": 1, "one": "AA 65s", "two": "KQs"},
+    "rhode_island": {"ranks": 4, "suits": 1, "raises": 1},
+}
 MOST = 120  # nodes of a picture: less than the library draws by itself, for a page of many
 HEAD = """# Gallery
 
@@ -27,7 +32,8 @@ Every game of the [library](reference/games.md), drawn by the library itself (`m
 players by colour, information sets as ovals or dashed links, what is played thick. Of large trees,
 branches that differ only in what was dealt are drawn once, and what is still too much is a triangle
 with the number of its nodes. Each picture is what `infoset solve NAME --nodes 120 --draw FILE`
-makes, or `infoset tree` with the same options where no method applies.
+makes, or `infoset tree` with the same options where no method applies. Of poker at full size, whose
+tree would have millions or billions of nodes, a small member of the family is drawn.
 """
 
 
@@ -51,7 +57,7 @@ def worth(found: Solution | str) -> str:
 
 def section(name: str, family: Family) -> str:
     """A game's part of the page; its picture is written on the way."""
-    shown = family()
+    shown = family(**SMALLER.get(name, {}))
     tree = shown.tree()
     found = answer(tree)
     drawing = draw(tree if isinstance(found, str) else found, most=MOST)

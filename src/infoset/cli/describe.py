@@ -13,8 +13,13 @@ from infoset.cli.naming import (
     MaxNodes,
     ParametersArgument,
     Patience,
+    is_tree,
+    named_game,
     named_tree,
 )
+from infoset.cli.public import Public, built, fits, form_record
+from infoset.errors import NotApplicable, TooLarge
+from infoset.rules import Game
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.rules.story import printable
 from infoset.tree import Tree
@@ -30,11 +35,24 @@ def describe(
     max_nodes: MaxNodes = MAX_NODES,
     max_moves: MaxMoves = MAX_MOVES,
     patience: Patience = PATIENCE,
+    public: Public = None,
     as_json: Json = False,
 ) -> None:
     """Build a game's tree and say how large it is and what is true of it."""
+    limits = (max_nodes, max_moves, patience)
+    if public:
+        describe_public(named_game(name, parameters, limits), limits, as_json)
+        return
     began = time.perf_counter()
-    tree = named_tree(name, parameters, max_nodes, max_moves, patience)
+    try:
+        tree = named_tree(name, parameters, *limits)
+    except TooLarge:
+        if public is None and max_nodes == MAX_NODES and not is_tree(name):
+            game = named_game(name, parameters, limits)
+            if fits(game):
+                describe_public(game, limits, as_json)
+                return
+        raise
     seconds = time.perf_counter() - began
     if as_json:
         print(json.dumps(facts(tree, seconds)))
@@ -167,6 +185,65 @@ def _players(tree: Tree) -> list[str]:
             [row[0].ljust(widths[0])]
             + [cell.rjust(width) for cell, width in zip(row[1:-1], widths[1:-1], strict=True)]
             + [row[-1]]
+        )
+        for row in rows
+    ]
+
+
+def describe_public(game: Game | Tree, limits: tuple[int, int, float], as_json: bool) -> None:
+    """How large a game is, counted from its public form; no tree is built."""
+    from infoset.forms.public.merge import merged
+
+    if not isinstance(game, Game):
+        raise NotApplicable(f"{game.name}: a public form is built from rules; leave --public out")
+    began = time.perf_counter()
+    form = built(game, True, *limits[1:])
+    seconds = time.perf_counter() - began
+    least = merged(form)
+    if as_json:
+        print(
+            json.dumps(
+                {
+                    "game": form.name,
+                    "players": list(form.players),
+                    **form_record(form),
+                    "merged_infosets": list(least.infosets),
+                    "merged_sequences": list(least.sequences),
+                    "seconds": round(seconds, 6),
+                }
+            )
+        )
+        return
+    counts = form.counts
+    print(printable(form.name))
+    print(
+        f"{counts.nodes:,} nodes ({sum(counts.decisions):,} decisions, {counts.chance:,} chance,"
+        f" {counts.leaves:,} leaves), {sum(counts.infosets):,} information sets"
+    )
+    print(f"counted from the public form in {seconds:.2f} s; no tree was built")
+    entries = sum(block.entries.size for table in form.tables for block in table.blocks)
+    print(f"{len(form.ends):,} ends share {len(form.tables):,} tables of {entries:,} entries")
+    print()
+    rows = [["player", "information sets", "sequences"]]
+    kinds = [("in the whole game", counts.infosets, counts.sequences)]
+    kinds += [(form.folded, form.infosets, form.sequences)] if form.folded else []
+    kinds += [("strategically identical ones merged", least.infosets, least.sequences)]
+    for player, name in enumerate(form.players):
+        for words, sets, sequences in kinds:
+            rows.append(
+                [f"{printable(name)}, {words}", f"{sets[player]:,}", f"{sequences[player]:,}"]
+            )
+    for line in aligned(rows):
+        print(line)
+
+
+def aligned(rows: list[list[str]]) -> list[str]:
+    """Rows of text with numbers to the right, under each other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            [row[0].ljust(widths[0])]
+            + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
         )
         for row in rows
     ]

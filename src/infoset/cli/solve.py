@@ -15,9 +15,11 @@ from infoset.cli.naming import (
     MaxNodes,
     ParametersArgument,
     Patience,
+    is_tree,
     named_game,
     named_tree,
 )
+from infoset.cli.public import Fold, Public, Wanted, fits, public_answer
 from infoset.cli.running import (
     Averaging,
     Checkpoint,
@@ -131,6 +133,8 @@ def solve(
     skip: Skip = None,
     pruning: Pruning = None,
     best_first: BestFirst = False,
+    public: Public = None,
+    fold: Fold = True,
     max_nodes: MaxNodes = MAX_NODES,
     max_moves: MaxMoves = MAX_MOVES,
     patience: Patience = PATIENCE,
@@ -230,6 +234,34 @@ def solve(
             patience=patience,
         )
         return
+    wanted = Wanted(
+        method,
+        exact,
+        seconds,
+        player,
+        tuple(where or ()),
+        rows,
+        as_json,
+        fold,
+        csv,
+        table,
+        plot,
+        save,
+        load,
+        theme,
+        max_moves,
+        patience,
+    )
+    by_tree: list[tuple[str, Any]] = [("--page", page), ("--draw", draw), ("--several", several)]
+    by_tree += [("--all", every or None), ("--pick", pick), ("--welfare", welfare)]
+    by_tree += [("--subgame-perfect", subgame_perfect or None)]
+    if public:
+        alone("--public gives one equilibrium, without a tree", by_tree)
+        limits = (max_nodes, max_moves, patience)
+        public_answer(named_game(name, parameters, limits), wanted, running)
+        return
+    if not fold:
+        raise ParameterError("--no-fold goes with --public")
     found = game = None
     if searching and method is not None:
         from infoset.cli.searching import searched, show_search
@@ -247,6 +279,13 @@ def solve(
             else named_tree(name, parameters, max_nodes, max_moves, patience)
         )
     except TooLarge as large:
+        plain = not any(value is not None for _, value in by_tree) and max_nodes == MAX_NODES
+        suits = row is None or row.file == "cfr" or row.name == "lp"
+        if public is None and plain and suits and not is_tree(name):
+            late = named_game(name, parameters, (max_nodes, max_moves, patience))
+            if fits(late):
+                public_answer(late, wanted, running)
+                return
         raise TooLarge(f"{large}; --method external-sampling needs no tree") from None
     building = time.perf_counter() - began
     if player is not None:

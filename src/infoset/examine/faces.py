@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any
 from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.examine.correlations import correlated_html, correlated_sheet, correlated_text
 from infoset.examine.plots.courses import plot_courses
+from infoset.examine.public_report import public_csv, public_html, public_plot, public_text
+from infoset.examine.public_tables import public_sheet
+from infoset.examine.public_tree import on_tree
 from infoset.examine.report import (
     facts,
     forgets_its_place,
@@ -60,10 +63,16 @@ __all__ = [
     "game_html",
     "infoset_html",
     "node_html",
+    "on_tree",
     "plan_html",
     "plot",
     "plot_courses",
     "profile_html",
+    "public_csv",
+    "public_html",
+    "public_plot",
+    "public_sheet",
+    "public_text",
     "pure_html",
     "report",
     "response_html",

@@ -35,6 +35,7 @@ class Panel:
     reach: Floats  # [row] how likely the player is there
     ordered: bool  # do the names have an order, as ranks have?
     private: bool  # is there anything private, shown or not?
+    breaks: tuple[int, ...] = ()  # rows at which a new order begins: another suit's ranks
 
 
 @dataclass(frozen=True, eq=False)

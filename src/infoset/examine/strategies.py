@@ -11,7 +11,7 @@ Tables are made of a situation only when it is looked at, and rows only when the
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,7 +20,7 @@ import numpy as np
 
 from infoset.errors import ParameterError, StrategyError
 from infoset.examine.situations import Longs, Situation, Situations, situations
-from infoset.examine.standing import Standings
+from infoset.examine.standing import Floats, Standings
 from infoset.examine.tables import NUMBER, PROSE, SHARE, Column, Sheet, Table
 from infoset.examine.telling import Telling
 from infoset.examine.wording import menu_names, merged
@@ -78,7 +78,8 @@ def strategy_sheet(
         kept = one if rows is None else one[rows.start : rows.stop]
         return Sheet(strategy.player, [kept] if len(kept) else [])
     if rows is not None:
-        return Sheet(strategy.player, _page(shown, found, rows))
+        sizes = (len(situation if only is None else only) for situation, only in found)
+        return Sheet(strategy.player, page(sizes, lambda at: shown.table(*found[at]), rows))
     return Sheet(strategy.player, Views(lambda at: shown.table(*found[at]), len(found)))
 
 
@@ -95,20 +96,22 @@ def _check(
         or ((given := profile[strategy.player]) is not strategy and given != strategy)
     ):
         raise StrategyError(f"{name}: the profile has another strategy for this player")
+    check_rows(rows)
+
+
+def check_rows(rows: range | None) -> None:
+    """Refuse what is no page of rows."""
     if rows is not None and (not isinstance(rows, range) or rows.step != 1 or rows.start < 0):
         raise ParameterError(f"rows={rows!r:.60}: give a range such as range(40, 80)")
 
 
-def _page(
-    shown: _Shown, found: Sequence[tuple[Situation, set[int] | None]], rows: range
-) -> list[Table]:
-    """The tables, or the parts of them, that hold these rows."""
+def page(sizes: Iterable[int], table: Callable[[int], Table], rows: range) -> list[Table]:
+    """The tables, or the parts of them, that hold these rows; no others are made."""
     tables, above = [], 0
-    for situation, only in found:
-        size = len(situation) if only is None else len(only)
+    for at, size in enumerate(sizes):
         first, last = max(rows.start - above, 0), min(rows.stop - above, size)
         if first < last:
-            tables.append(shown.table(situation, only)[first:last])
+            tables.append(table(at)[first:last])
         above += size
         if above >= rows.stop:
             break
@@ -258,7 +261,7 @@ class _Shown:
         if self.standings is None:
             return (name, *shares)
         here = self.standings.at(infoset)
-        guess = (_believes(here.beliefs(telling)),) if self._guesses else ()
+        guess = (believes(here.beliefs(telling)),) if self._guesses else ()
         return (name, *shares, here.reach, here.value, *guess)
 
     def overview(self, found: Sequence[tuple[Situation, set[int] | None]]) -> Table:
@@ -267,20 +270,12 @@ class _Shown:
         reach = self.standings.infoset_reach
         sets = [sets_of(situation, only) for situation, only in found]
         likely = np.array([reach[kept].sum() for kept in sets])
-        order = np.argsort(-likely, kind="stable")
-        order = order[likely[order] > 0] if likely.any() else order
 
-        def row(at: int) -> tuple[Any, ...]:
-            number = int(order[at])
-            situation, kept = found[number][0], sets[number]
-            reached = min(1.0, round(float(likely[number]), 12))  # sums of floats
-            return situation.title, len(kept), reached, self._frequencies(situation, kept)
+        def told(at: int) -> tuple[str, str]:
+            situation = found[at][0]
+            return situation.title, self._frequencies(situation, sets[at])
 
-        unreached = len(found) - len(order)
-        note = f"{sum(map(len, sets)):,} information sets in {len(found):,} situations"
-        note += f"; {unreached:,} situations are never reached" if unreached else ""
-        columns = (Column("situation"), Column("sets", NUMBER), Column("reach", SHARE))
-        return Table("", (*columns, Column("does")), Views(row, len(order)), note=note)
+        return overview_table(likely, list(map(len, sets)), told)
 
     def _frequencies(self, situation: Situation, kept: Longs) -> str:
         """How often each action is taken in a situation, whatever the player holds."""
@@ -292,11 +287,43 @@ class _Shown:
         for infoset, weight in zip(kept.tolist(), weights / weights.sum(), strict=True):
             shares = shares_at(self.strategy, situation, self.strategy.tree.infosets[infoset])
             total += weight * np.array([float(share or 0) for share in shares])
-        often = np.argsort(-total, kind="stable")
-        often = often[total[often] >= HARDLY]
-        shown = sorted(often[: LIKELIEST if len(often) > LIKELIEST + 1 else None].tolist())
-        words = [f"{situation.actions[at]} {total[at]:.0%}" for at in shown]
-        return ", ".join(words) + ("" if len(shown) == len(often) else ", …")
+        return frequencies(situation.actions, total)
+
+
+def overview_table(
+    likely: Floats, sizes: Sequence[int], told: Callable[[int], tuple[str, str]]
+) -> Table:
+    """A row for each situation that is reached, the likeliest first.
+
+    Of each: how likely it is, how many sets it has, and its title with what is done there.
+    """
+    order = np.argsort(-likely, kind="stable")
+    order = order[likely[order] > 0] if likely.any() else order
+
+    def row(at: int) -> tuple[Any, ...]:
+        number = int(order[at])
+        reached = min(1.0, round(float(likely[number]), 12))  # sums of floats
+        title, does = told(number)
+        return title, int(sizes[number]), reached, does
+
+    unreached = len(sizes) - len(order)
+    note = f"{sum(sizes):,} information sets in {len(sizes):,} situations"
+    note += f"; {unreached:,} situations are never reached" if unreached else ""
+    columns = (Column("situation"), Column("sets", NUMBER), Column("reach", SHARE))
+    return Table("", (*columns, Column("does")), Views(row, len(order)), note=note)
+
+
+def frequencies(actions: Sequence[str], total: Floats) -> str:
+    """The likeliest actions, each with how often it is taken.
+
+    >>> frequencies(("fold", "call", "raise"), np.array([0.25, 0.75, 0.0]))
+    'fold 25%, call 75%'
+    """
+    often = np.argsort(-total, kind="stable")
+    often = often[total[often] >= HARDLY]
+    shown = sorted(often[: LIKELIEST if len(often) > LIKELIEST + 1 else None].tolist())
+    words = [f"{actions[at]} {total[at]:.0%}" for at in shown]
+    return ", ".join(words) + ("" if len(shown) == len(often) else ", …")
 
 
 def sets_of(situation: Situation, only: set[int] | None) -> Longs:
@@ -313,7 +340,7 @@ def shares_at(strategy: Behaviour, situation: Situation, infoset: Infoset) -> li
     return [offered.get(action) for action in situation.actions]
 
 
-def _believes(beliefs: dict[str, Any] | None) -> str | None:
+def believes(beliefs: dict[str, Any] | None) -> str | None:
     """What the others may know and how likely that is, in words."""
     if beliefs is None:
         return "never here"

@@ -217,14 +217,15 @@ def _taken(panel: Panel, looks: dict[str, Look]) -> list[tuple[str, Floats, Look
 
 
 def _lines(axis: Axes, panel: Panel, looks: dict[str, Look]) -> None:
-    places = np.arange(len(panel.names))
+    many = len(panel.names) > CROWD
+    places = np.insert(np.arange(len(panel.names), dtype=np.float64), panel.breaks, np.nan)
     for action, shares, look in _taken(panel, looks):
         axis.plot(
             places,
-            shares,
+            np.insert(shares, panel.breaks, np.nan),  # where a line is interrupted
             color=look.colour,
             linestyle=look.line,
-            marker=look.marker if len(places) <= CROWD else "",
+            marker="" if many else look.marker,
             label=_named(action),
             clip_on=False,
         )

@@ -126,7 +126,7 @@ class Lifting(Play):
             return frame.answers[frame.at]
         parts = hidden.split(self.worlds)
         answers, after = [seen for seen, _ in parts], [worlds for _, worlds in parts]
-        frame = self._step(Frame(LOOK, answers, after, None))
+        frame = self.step(Frame(LOOK, answers, after, None))
         self.worlds = frame.worlds
         return frame.answers[frame.at]
 

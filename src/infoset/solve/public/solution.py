@@ -6,9 +6,10 @@ Payoffs and regrets are computed anew from the form and the plans
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,11 @@ from infoset.solve.text import decimal_above, decimal_near
 from infoset.tree.labels import BETWEEN, NOTHING
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from infoset.examine.tables import Sheet
     from infoset.solve.regret.course import Course
+    from infoset.solve.solution import Solution
 
 Floats = npt.NDArray[np.float64]
 
@@ -98,14 +103,67 @@ class PublicSolution:
     def __repr__(self) -> str:
         return f"<Solution of {brief(self.form.name)} by {self.method}: {self.certificate}>"
 
+    # ------------------------------------------------------------------ how it shows itself
+
     def __str__(self) -> str:
-        low, high = (decimal_near(bound, 6) for bound in self.value_bounds)
-        lines = [
-            f"{brief(self.form.name)}, by {self.method}",
-            f"value for {self.form.players[0]}: between {low} and {high}",
-            self.certificate,
-        ]
-        return "\n".join([*lines, *([self.note] if self.note else [])])
+        from infoset.examine.faces import public_text
+
+        return public_text(self)
+
+    def _repr_html_(self) -> str:
+        from infoset.examine.faces import public_html
+
+        return public_html(self)
+
+    def table(
+        self,
+        player: str,
+        *,
+        where: str | Sequence[str] = (),
+        fold: bool | None = None,
+        rows: range | None = None,
+    ) -> Sheet:
+        """What a player does, a table for each public history: see :meth:`Solution.table`.
+
+        Where suits are folded, a row stands for all information sets that differ in suits only, and
+        ``where`` finds it by the label of any of them.
+        """
+        from infoset.examine.faces import public_sheet
+
+        return public_sheet(self, player, where=where, fold=fold, rows=rows)
+
+    def plot(
+        self, player: str | None = None, file: str | Path | None = None, **options: Any
+    ) -> Figure:
+        """The probability of each action against what is private: see :meth:`Solution.plot`."""
+        from infoset.examine.faces import public_plot
+
+        return public_plot(self, player, file, **options)
+
+    def csv(self, player: str | None = None) -> Iterator[str]:
+        """The lines of a file: player, information set, action, probability; a block at a time."""
+        from infoset.examine.faces import public_csv
+
+        return public_csv(self, player)
+
+    def on_tree(self, game: Any) -> Solution:
+        """The same strategies on the game's tree, proved there; for games that fit into one."""
+        from infoset.examine.faces import on_tree
+
+        return on_tree(self, game)
+
+    def save(self, path: str | Path) -> None:
+        """Write to a file; :meth:`load` reads it again."""
+        from infoset.solve.public.store import save_public
+
+        save_public(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | Path, game: Any) -> PublicSolution:
+        """Read a solution of this game, or of its public form, and verify it again."""
+        from infoset.solve.public.store import load_public
+
+        return load_public(Path(path), game)
 
     # ------------------------------------------------------------------ what is done where
 
