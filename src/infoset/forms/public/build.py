@@ -5,10 +5,9 @@ at which a player moves, with all that the player may know there, is a decision.
 its worlds say which sets of the players' last decisions meet, how likely nature makes that, and
 what is then paid: one number for each world, added up by pairs of sets.
 
-Most ends differ in nothing but the stakes. So what is paid is first divided by its common factor;
-ends in the same worlds, between sets that are divided alike, with the same numbers then, have the
-same table, which is made once. The sets of a table that can meet, directly or by way of others, are
-its blocks: the connected parts of the graph of pairs.
+Most ends differ in nothing but the stakes: ends in the same worlds, between sets that are divided
+alike, with the same numbers but for a factor, have the same table, which is made once
+(:mod:`infoset.forms.public.tables`).
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import gcd, lcm
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +23,6 @@ import numpy as np
 from infoset.errors import NotApplicable, TooLarge
 from infoset.forms.public.record import (
     NOT_YET,
-    Block,
     Counts,
     Decision,
     End,
@@ -33,6 +31,7 @@ from infoset.forms.public.record import (
     PublicForm,
     Table,
 )
+from infoset.forms.public.tables import Piece, table_of, with_factor
 from infoset.rules import memory
 from infoset.rules.columns import CHANCE, LEAF, MAX_MOVES, PATIENCE, Limits
 from infoset.rules.grow import uncollected
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
 
     from infoset.rules import Game
 
-EXACT_FLOAT = 1 << 53  # whole numbers up to here are floats too
 UNLIMITED = 1 << 62  # nodes: they are counted, not made
 
 Last = tuple[int, int]  # a decision and an option; (NOT_YET, 0)
@@ -103,17 +101,7 @@ class _Group:
     met: Any  # [code of the line's part] is there a set?
     after: Last
     index: Any = None  # [code] the number of the set
-    before_meetings: dict[Last, list[_Piece]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class _Piece:
-    """Worlds in which something is paid: a code for each, and what each code is paid."""
-
-    worlds: Worlds
-    codes: Any  # an array over the rows of a field; None if all are paid the same
-    field: Any
-    amounts: tuple[int, ...]  # [code]; one alone if all are paid the same
+    before_meetings: dict[Last, list[Piece]] = field(default_factory=dict)
 
 
 class _Building:
@@ -171,7 +159,7 @@ class _Building:
                 own.append(group)
                 self.by_line[key] = group
             group.met[self._codes(line.part, block.worlds)] = True
-            piece = _Piece(block.worlds, None, None, (1,))
+            piece = Piece(block.worlds, None, None, (1,))
             other = self._last(block.lines[1 - block.kind])
             group.before_meetings.setdefault(other, []).append(piece)
         for own in self.groups:
@@ -233,13 +221,13 @@ class _Building:
             )
         ends = []
         for last, parts in pieces.items():
-            made, factor = _with_factor(parts)
+            made, factor = with_factor(parts)
             if factor:
                 number, under = self._table(last, made)
                 ends.append(End(last, number, factor / under))
         return tuple(ends), totals.pop()
 
-    def _table(self, last: tuple[Last, Last], pieces: Sequence[_Piece]) -> tuple[int, int]:
+    def _table(self, last: tuple[Last, Last], pieces: Sequence[Piece]) -> tuple[int, int]:
         """The number of a table, made if it is new, and what its entries are to be divided by."""
         axes = tuple(self._axis(player, last[player]) for player in (0, 1))
         key = (
@@ -249,7 +237,7 @@ class _Building:
         under = lcm(*(piece.worlds.field.under for piece in pieces))
         if key not in self.known:
             self.known[key] = len(self.tables)
-            self.tables.append(self._made(axes, pieces, under))
+            self.tables.append(table_of(axes, pieces, under, self._check_room))
         return self.known[key], under
 
     def _axis(self, player: int, last: Last) -> tuple[Part, Any] | None:
@@ -258,37 +246,6 @@ class _Building:
             return None
         group = self.groups[player][last[0]]
         return group.line.part, group.index
-
-    def _made(self, axes: Sequence[Any], pieces: Sequence[_Piece], under: int) -> Table:
-        sides: list[list[Any]] = [[], []]
-        amounts = []
-        for piece in pieces:
-            worlds = piece.worlds
-            for side, axis in zip(sides, axes, strict=True):
-                zero = np.zeros(len(worlds), np.int64)
-                side.append(zero if axis is None else axis[1][axis[0].at(worlds)])
-            amounts.append(_amounts(piece, under // worlds.field.under))
-        rows, columns = (np.concatenate(side) for side in sides)
-        return Table(tuple(self._blocks(rows, columns, np.concatenate(amounts))))
-
-    def _blocks(self, rows: Longs, columns: Longs, amounts: Any) -> Iterator[Block]:
-        count, of_row, of_column = _components(rows, columns)
-        row_order, row_start = _grouped(of_row, count)
-        column_order, column_start = _grouped(of_column, count)
-        high, wide = np.diff(row_start), np.diff(column_start)
-        start = np.concatenate(([0], np.cumsum(high * wide)))
-        self._check_room(int(start[-1]))
-        part = of_row[rows]
-        at = _places(row_order)[rows] - row_start[part]
-        across = _places(column_order)[columns] - column_start[part]
-        entries = _summed(start[part] + at * wide[part] + across, amounts, int(start[-1]))
-        for one in range(count):
-            shape = (int(high[one]), int(wide[one]))
-            yield Block(
-                row_order[row_start[one] : row_start[one + 1]],
-                column_order[column_start[one] : column_start[one + 1]],
-                entries[start[one] : start[one + 1]].reshape(shape),
-            )
 
     def _check_room(self, entries: int) -> None:
         """Refuse tables that memory has no room for, before they are made."""
@@ -396,97 +353,6 @@ def _up(line: Line) -> Iterator[Line]:
         one = one.before
 
 
-def _different(pieces: list[_Piece]) -> list[_Piece]:
+def _different(pieces: list[Piece]) -> list[Piece]:
     """Pieces, each worlds once: two runs may pass the same decision."""
     return list({id(piece.worlds): piece for piece in pieces}.values())
-
-
-def _with_factor(parts: Sequence[tuple[Nodes, Any]]) -> tuple[list[_Piece], Fraction]:
-    """What is paid at some leaves as whole numbers, and the factor that was taken out."""
-    paid: list[tuple[Nodes, Any, dict[int, Fraction]]] = []
-    for block, what in parts:
-        if isinstance(what, Hidden):
-            codes = what.seen_in(block.worlds)
-            paid.append((block, what, {code: Fraction(what.table[code][0]) for code in codes}))
-        else:
-            paid.append((block, None, {0: Fraction(what[0])}))
-    every = [one for *_, amounts in paid for one in amounts.values()]
-    under = lcm(*(one.denominator for one in every))
-    shared = gcd(*(int(one * under) for one in every))
-    first = next((one for one in every if one), None)
-    if first is None:
-        return [], Fraction(0)
-    factor = Fraction(shared if first > 0 else -shared, under)
-    pieces = []
-    for block, what, amounts in paid:
-        whole = {code: int(one / factor) for code, one in amounts.items()}
-        if len(set(whole.values())) == 1:
-            pieces.append(_Piece(block.worlds, None, None, (next(iter(whole.values())),)))
-            continue
-        values = tuple(whole.get(code, 0) for code in range(max(whole) + 1))
-        pieces.append(_Piece(block.worlds, what.codes, what.field, values))
-    return pieces, factor
-
-
-def _amounts(piece: _Piece, times: int) -> Any:
-    """[world] nature's probability times what is paid, in whole numbers."""
-    worlds = piece.worlds
-    weight, several = worlds.field.weight, worlds.field.stands_for
-    most = int(weight.max()) * int(several.max()) * times * max(map(abs, piece.amounts))
-    if most * len(worlds) >= UNLIMITED:
-        weight = weight.astype(object)
-    amounts = weight[worlds.rows] * several[worlds.rows] * times
-    if piece.codes is None:
-        return amounts * piece.amounts[0]
-    above = worlds.field.rows_in(piece.field)
-    rows = worlds.rows if above is None else above[worlds.rows]
-    kind = np.int64 if most < UNLIMITED else object
-    return amounts * np.array(piece.amounts, kind)[piece.codes[rows]]
-
-
-def _components(rows: Longs, columns: Longs) -> tuple[int, Longs, Longs]:
-    """Which rows and columns hang together: how many parts there are, and which part each is in."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    high, wide = int(rows.max()) + 1, int(columns.max()) + 1
-    ones = np.ones(len(rows), bool)
-    size = high + wide
-    graph = coo_array((ones, (rows, high + columns)), shape=(size, size))
-    _, part = connected_components(graph, directed=False)
-    used = np.zeros(size, bool)
-    used[rows] = used[high + columns] = True
-    number = np.full(int(part.max()) + 1, -1, np.int64)
-    of_rows = part[:high]
-    first = np.unique(of_rows[used[:high]], return_index=True)
-    order = first[0][np.argsort(first[1], kind="stable")]
-    number[order] = np.arange(len(order))
-    found = np.where(used, number[part], -1)
-    return len(order), found[:high], found[high:]
-
-
-def _grouped(part: Longs, count: int) -> tuple[Longs, Longs]:
-    """The members of each part, one part after the other, and where each begins."""
-    members = np.flatnonzero(part >= 0)
-    order = members[np.argsort(part[members], kind="stable")]
-    return order, np.concatenate(([0], np.cumsum(np.bincount(part[members], minlength=count))))
-
-
-def _places(order: Longs) -> Longs:
-    """[member] its place in an order."""
-    place = np.zeros(int(order.max()) + 1, np.int64)
-    place[order] = np.arange(len(order))
-    return place
-
-
-def _summed(at: Longs, amounts: Any, size: int) -> Any:
-    """Amounts added up by where they belong, exactly."""
-    if amounts.dtype == object:
-        found = np.zeros(size, object)
-        np.add.at(found, at, amounts)
-        return found
-    if float(np.abs(amounts).astype(np.float64).sum()) < EXACT_FLOAT:
-        return np.bincount(at, amounts, size).astype(np.int64)
-    found = np.zeros(size, np.int64)
-    np.add.at(found, at, amounts)
-    return found
