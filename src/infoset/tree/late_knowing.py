@@ -1,8 +1,8 @@
-"""What everyone knows in a tree that is made of blocks: information sets, and the trie of knowledge.
+"""What everyone knows in a tree that is made of blocks: information sets, the trie of knowledge.
 
 Lines and codes (:mod:`infoset.rules.late.lines`) become the numbers of states that
-:class:`~infoset.tree.knowing.Knowing` has: a line's states, one for each code that was met, lie side
-by side, and so do the states after the options of an information set.
+:class:`~infoset.tree.knowing.Knowing` has: a line's states, one for each code that was met, lie
+side by side, and so do the states after the options of an information set.
 """
 
 from __future__ import annotations
@@ -90,6 +90,7 @@ def knowing_of(
     menu: Ints,
     menus: tuple[Menu, ...],
 ) -> Knowing:
+    """The record of what everyone knows at every decision."""
     trie, blocks = _Trie(len(late.agents)), late.blocks
     set_number = np.full(sets.count, -1, np.int32)
     set_number[order] = np.arange(len(order), dtype=np.int32)

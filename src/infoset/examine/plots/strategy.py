@@ -42,6 +42,7 @@ TITLE = 31  # signs of a title in one line
 SIGN = 0.082  # inches of a sign of ordinary width
 NAME = 14  # signs of a name below an axis
 IN_A_ROW = 34  # signs that fit below one
+SUITS = "♠♥♦♣"  # signs that are twice as wide as others
 ALONE = 0.6  # of the width of a page, where there is one panel
 FEW_ACTIONS = 6  # that are all drawn, also if they are never taken
 SELDOM = 0.001
@@ -97,7 +98,8 @@ def _upright(names: Sequence[str]) -> float:
 
 
 def _crowded(names: Sequence[str]) -> bool:
-    return sum(width(name) + 1 for name in names) > IN_A_ROW
+    suits = sum(name.count(suit) for name in names for suit in SUITS)
+    return sum(width(name) + 1 for name in names) + suits > IN_A_ROW
 
 
 def _in_line(names: Sequence[str], inches: float) -> int:
