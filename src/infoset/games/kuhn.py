@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from infoset.rules import Card, Deck, Play, game
+from infoset.rules import Deck, Play, game
 
 
 def seats(players: int) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def kuhn(g: Play, ranks: int = 3, players: int = 2, ante: int = 1, bet: int = 1)
     mine, yours = g.deal(Deck(ranks, 1), 1, 1)
     g.reveal("gambler", mine)
     g.reveal("dealer", yours)
-    winner = g.map(higher, mine, yours)
+    winner = g.map(("dealer", "gambler").__getitem__, mine > yours)
 
     if g.choose("gambler", ("pass", "bet")) == "bet":
         g.reveal("dealer", "bet")
@@ -51,11 +51,6 @@ def kuhn(g: Play, ranks: int = 3, players: int = 2, ante: int = 1, bet: int = 1)
     if g.choose("gambler", ("pass", "bet")) == "pass":
         return g.win("dealer", ante)
     return g.win(winner, ante + bet)
-
-
-def higher(mine: Card, yours: Card) -> str:
-    """Who wins when both show their cards."""
-    return "gambler" if mine > yours else "dealer"
 
 
 def table(g: Play, ranks: int, players: int, ante: int, bet: int) -> object:

@@ -73,7 +73,7 @@ def tree_of_blocks(name: str, late: Late) -> Tree:
 
 
 def _columns(
-    late: Late, places: list[Ints], numbers: list[Any], met: dict[str, _Met]
+    late: Late, places: list[Longs], numbers: list[Any], met: dict[str, _Met]
 ) -> dict[str, Any]:
     """The columns of the nodes, every block written to its places."""
     nodes = sum(map(len, places))
@@ -113,7 +113,7 @@ class _Met:
     def __init__(self) -> None:
         self._first = np.zeros(0, np.int64)  # [thing] the first node that meets it
 
-    def note(self, numbers: Any, places: Ints) -> Any:
+    def note(self, numbers: Any, places: Longs) -> Any:
         """Things that the nodes of a block meet, its places in increasing order; or one thing."""
         if isinstance(numbers, int):
             low = high = numbers
@@ -153,7 +153,7 @@ def _above(block: Block) -> Any:
     return block.worlds.places_in(block.parent.worlds)
 
 
-def _places(blocks: list[Block]) -> list[Ints]:
+def _places(blocks: list[Block]) -> list[Longs]:
     """[block][world] the number of the node."""
     size = [np.ones(len(block.worlds), np.int32) for block in blocks]
     number = {id(block): at for at, block in enumerate(blocks)}
@@ -168,8 +168,8 @@ def _places(blocks: list[Block]) -> list[Ints]:
         else:
             parts = np.bincount(above, size[at], len(size[up]))  # whole numbers below 2^53
             size[up] += parts.astype(np.int32)
-    place = [np.zeros(0, np.int32) for _ in blocks]
-    place[0] = np.zeros(1, np.int32)
+    place = [np.zeros(0, np.int64) for _ in blocks]  # what numpy takes as an index as it is
+    place[0] = np.zeros(1, np.int64)
     for up, under in enumerate(below):
         if blocks[up].kind == CHANCE:
             _place_outcomes(blocks, size, place, up, under)
@@ -185,7 +185,7 @@ def _places(blocks: list[Block]) -> list[Ints]:
 
 
 def _place_outcomes(
-    blocks: list[Block], size: list[Ints], place: list[Ints], up: int, under: list[int]
+    blocks: list[Block], size: list[Ints], place: list[Longs], up: int, under: list[int]
 ) -> None:
     """The places of what follows a chance node: by the outcome, whatever block it is in."""
     field = blocks[up].what.after.field
@@ -195,7 +195,7 @@ def _place_outcomes(
     before = np.cumsum(sizes) - sizes
     world = np.searchsorted(blocks[up].worlds.rows, field.above)
     first = np.searchsorted(field.above, blocks[up].worlds.rows)
-    begins = (place[up][world] + 1 + before - before[first][world]).astype(np.int32)
+    begins = place[up][world] + 1 + before - before[first][world]
     for at in under:
         place[at] = begins[blocks[at].worlds.along(field)]
 

@@ -83,7 +83,7 @@ def _types(fact: Any) -> Any:
 
 def knowing_of(
     late: Late,
-    places: list[Ints],
+    places: list[Longs],
     player: npt.NDArray[np.int8],
     sets: Sets,
     order: Longs,

@@ -11,13 +11,16 @@ matters which are (to look, to reveal, to combine), it is *tightened*: it gets c
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from itertools import islice, repeat
 from typing import Any
 
 import numpy as np
 
 from infoset.errors import RulesError
+from infoset.rules.cards import Card
 from infoset.rules.late.standin import Standin
 from infoset.rules.late.worlds import Field, Ints, Longs, Worlds
 
@@ -171,6 +174,40 @@ def _plain(value: Any) -> Any:
     return value
 
 
+# What comparing two values comes to, where it is known how they are ordered.
+COMPARED: dict[Any, Callable[[Any, Any], Any]] = {
+    operator.lt: np.less,
+    operator.le: np.less_equal,
+    operator.gt: np.greater,
+    operator.ge: np.greater_equal,
+    operator.eq: np.equal,
+    operator.ne: np.not_equal,
+}
+ORDERED = (int, str, Fraction, Card)  # types whose values have one order from low to high
+
+
+def _in_order(hidden: Sequence[Hidden]) -> bool:
+    """Are all values of one type that has an order?"""
+    kinds = {value.__class__ for one in hidden for value in one.table}
+    return len(kinds) == 1 and kinds.pop() in ORDERED
+
+
+def _compared(
+    result: Hidden,
+    compare: Callable[[Any, Any], Any],
+    hidden: Sequence[Hidden],
+    columns: list[Ints],
+) -> Ints:
+    """[row] the codes of a comparison, by the places of the values in their order."""
+    places = {value: at for at, value in enumerate(sorted({*hidden[0].table, *hidden[1].table}))}
+    one, two = (
+        np.array([places[value] for value in side.table], np.int32)[column]
+        for side, column in zip(hidden, columns, strict=True)
+    )
+    codes = np.array([result.code(False), result.code(True)], np.int32)
+    return np.asarray(codes[compare(one, two).astype(np.int8)])
+
+
 def deepest(values: Sequence[Hidden]) -> Field:
     """The field that all of these values can be told in."""
     return max((value.field for value in values), key=lambda field: field.depth)
@@ -230,6 +267,9 @@ def fill(
     for operand in hidden:
         above = result.field.rows_in(operand.field)
         columns.append(operand.codes[rows if above is None else above[rows]])
+    if function in COMPARED and len(hidden) == len(operands) and _in_order(hidden):
+        result.codes[rows] = _compared(result, COMPARED[function], hidden, columns)
+        return
     first, number = combinations(columns, [len(operand.table) for operand in hidden])
     taken = iter(columns)
     values = [
