@@ -58,9 +58,7 @@ def test_the_value_is_the_same_exactly_on_the_tree_folded_and_merged(one: Game) 
 
 
 @pytest.mark.parametrize("one", [kuhn(), leduc(), poker(ranks=4, cash=3, rounds=2)], ids=repr)
-@pytest.mark.parametrize(
-    "method", ["cfr", "cfr+", "linear-cfr", "discounted-cfr", "predictive-cfr+"]
-)
+@pytest.mark.parametrize("method", [row.name for row in VARIANTS])
 def test_every_variant_takes_the_course_that_it_takes_on_the_tree(one: Game, method: str) -> None:
     by_tree = solve(one, method, iterations=30)
     by_form = solve(one.public(fold=False), method, iterations=30)
