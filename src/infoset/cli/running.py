@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from infoset.solve import Solution
     from infoset.solve.regret.running import Moment
     from infoset.solve.regret.settings import Settings
+    from infoset.solve.public.solution import PublicSolution
     from infoset.solve.row import Solver
 
 PANEL = "Large games (--method cfr+, discounted-cfr, ...)"
@@ -188,7 +189,7 @@ class Running:
         """Those that are written."""
         return tuple(file for file in (self.checkpoint, self.log, self.plot) if file is not None)
 
-    def write(self, solution: Solution) -> str:
+    def write(self, solution: Solution | PublicSolution) -> str:
         """Plot the course, and say what was written."""
         if self.plot is not None:
             if solution.course is None:

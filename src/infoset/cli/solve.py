@@ -19,7 +19,7 @@ from infoset.cli.naming import (
     named_game,
     named_tree,
 )
-from infoset.cli.public import Fold, Public, Wanted, fits, public_answer
+from infoset.cli.public import Fold, Merge, Public, Wanted, fits, public_answer
 from infoset.cli.running import (
     Averaging,
     Checkpoint,
@@ -135,6 +135,7 @@ def solve(
     best_first: BestFirst = False,
     public: Public = None,
     fold: Fold = True,
+    merge: Merge = False,
     max_nodes: MaxNodes = MAX_NODES,
     max_moves: MaxMoves = MAX_MOVES,
     patience: Patience = PATIENCE,
@@ -243,6 +244,7 @@ def solve(
         rows,
         as_json,
         fold,
+        merge,
         csv,
         table,
         plot,
@@ -260,8 +262,8 @@ def solve(
         limits = (max_nodes, max_moves, patience)
         public_answer(named_game(name, parameters, limits), wanted, running)
         return
-    if not fold:
-        raise ParameterError("--no-fold goes with --public")
+    if not fold or merge:
+        raise ParameterError(f"{'--merge' if merge else '--no-fold'} goes with --public")
     found = game = None
     if searching and method is not None:
         from infoset.cli.searching import searched, show_search

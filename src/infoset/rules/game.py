@@ -214,6 +214,7 @@ class Game:
         self,
         *,
         fold: bool = True,
+        merge: bool = False,
         max_moves: int = MAX_MOVES,
         patience: float = PATIENCE,
         progress: Callable[[int], None] | None = None,
@@ -221,12 +222,18 @@ class Game:
         """The public form, of rules that are run for all deals at once; no tree is made.
 
         With ``fold``, suits that the deck says are alike are taken as one wherever nobody can tell
-        them apart. See :func:`infoset.forms.public.public_form`.
+        them apart; with ``merge``, information sets that are strategically identical are one. See
+        :func:`infoset.forms.public.public_form`.
         """
         from infoset.forms.public import public_form
 
         return public_form(
-            self, fold=fold, max_moves=max_moves, patience=patience, progress=progress
+            self,
+            fold=fold,
+            merge=merge,
+            max_moves=max_moves,
+            patience=patience,
+            progress=progress,
         )
 
     def solve(

@@ -158,6 +158,6 @@ def test_it_says_what_it_is() -> None:
     solution = solved("kuhn", iterations=5, prove=False)
     assert repr(solution).startswith("<Solution of kuhn() by discounted-cfr: regret about 0.")
     lines = str(solution).splitlines()
-    assert lines[0] == "kuhn(), by discounted-cfr"
-    assert lines[1].startswith("value for gambler: between -0.")
-    assert lines[2].endswith(", computed in floats")
+    assert lines[0] == "kuhn()"
+    assert any(line.startswith("method") and "discounted-cfr" in line for line in lines)
+    assert any(line.startswith("certificate") and "computed in floats" in line for line in lines)

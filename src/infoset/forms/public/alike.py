@@ -11,6 +11,10 @@ first each is compared by one number: its sum with a random weight for every cla
 Equal vectors have equal numbers, so that nothing is parted by mistake; different ones hardly ever
 do. Then refinement goes on with exact sums, which mostly finds that nothing is left to do.
 
+In a folded form a set stands for several of the whole game, and its row is the sum of theirs. What
+is compared is what one of them has: all sums, and the numbers of sets that follow, over how many
+the set stands for; times a common multiple of these, so that all stays whole.
+
 Source: Grohe, Kersting, Mladenov & Selman 2014, section 3, for the partition of a matrix; here the
 matrix stays in its blocks, and what many decisions share is done once.
 """
@@ -21,13 +25,14 @@ from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
+from math import lcm
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from infoset.forms.public.record import NOT_YET, Block, Longs, PublicForm
-from infoset.linear.numbers import ROOM, Array, added_up, bound
+from infoset.forms.public.record import NOT_YET, Block, Decision, Longs, PublicForm
+from infoset.linear.numbers import ROOM, Array, added_up, bound, multiplied
 
 Hashes = npt.NDArray[np.uint64]
 Key = tuple[Any, ...]
@@ -57,6 +62,17 @@ class Refinement:
         }
         self.now = [[whole[len(one)] for one in own] for own in form.decisions]
         self._links = _links(form)
+        common = lcm(
+            *{int(one) for own in form.decisions for d in own for one in np.unique(d.stands_for)}
+        )
+        several, self._scales = dict[bytes, int](), list[Longs]()
+        self._scale = [[0] * len(own) for own in form.decisions]
+        for player, own in enumerate(form.decisions):
+            for at, one in enumerate(own):
+                number = several.setdefault(one.stands_for.tobytes(), len(several))
+                if number == len(self._scales):
+                    self._scales.append(common // one.stands_for)
+                self._scale[player][at] = number
         self._followers = _followers(form)
         self._crossings = _crossings(form)
         self._seen: dict[tuple[int, int], set[Key]] = defaultdict(set)  # by player and decision
@@ -109,49 +125,52 @@ class Refinement:
     def _marks_of(self, player: int, at: int, exact: bool) -> dict[Key, Callable[[], Array]]:
         """All that tells sets of a decision apart: arrays over them, by what they depend on."""
         decision = self.form.decisions[player][at]
-        size, found = len(decision), dict[Key, Callable[[], Array]]()
+        found = dict[Key, Callable[[], Array]]()
         key: Key
         if decision.after != NOT_YET:
             above = self._partition(player, decision.after)
             key = ("follows", self._links[player][at], above)
             found[key] = partial(np.take, self.partitions[above], decision.before)
+        scale = self._scale[player][at]
         for after in self._followers[player][at]:
-            below, before = self.now[player][after], self.form.decisions[player][after].before
-            key = ("is followed", self._links[player][after], below, size, exact)
-            found[key] = partial(self._followed, before, below, size, exact)
+            below, later = self.now[player][after], self.form.decisions[player][after]
+            several = self._scale[player][after]
+            key = ("is followed", self._links[player][after], below, several, scale, exact)
+            found[key] = partial(self._followed, later, below, self._scales[scale], exact)
         for table, other in self._crossings[player][at]:
             across = self._partition(1 - player, other)
-            key = ("meets", player, table, across, size, exact)
-            found[key] = partial(self._met, player, table, across, size, exact)
+            key = ("meets", player, table, across, scale, exact)
+            found[key] = partial(self._met, player, table, across, self._scales[scale], exact)
         return found
 
-    def _followed(self, before: Longs, below: int, size: int, exact: bool) -> Array:
+    def _followed(self, later: Decision, below: int, scale: Longs, exact: bool) -> Array:
         """[set] how many sets of each class follow it in a decision."""
-        classes = self.partitions[below]
+        classes, before, several = self.partitions[below], later.before, later.stands_for
         if exact:
-            return _told_apart(before, classes, np.ones(len(before), np.int64), size)
-        total = np.zeros(size, np.uint64)
-        np.add.at(total, before, self._weights[below][classes])
-        return total
+            return _told_apart(before, classes, several * scale[before], len(scale))
+        total = np.zeros(len(scale), np.uint64)
+        np.add.at(total, before, self._weights[below][classes] * several.astype(np.uint64))
+        return total * scale.astype(np.uint64)
 
-    def _met(self, player: int, table: int, across: int, size: int, exact: bool) -> Array:
+    def _met(self, player: int, table: int, across: int, scale: Longs, exact: bool) -> Array:
         """[set] its sums over the classes of the other player's sets, in a table."""
-        classes, total = self.partitions[across], np.zeros(size, np.uint64)
+        classes, total = self.partitions[across], np.zeros(len(scale), np.uint64)
         weights = self._weights[across][classes]
         pieces = []
         for block in self.form.tables[table].blocks:
             own, others, entries = _seen_by(player, block)
             if exact:
                 groups, sums = summed(entries, classes[others], axis=1)
+                sums = multiplied(sums, scale[own][:, None])
                 pieces.append(
                     (np.repeat(own, len(groups)), np.tile(groups, len(own)), sums.ravel())
                 )
             else:
                 np.add.at(total, own, _weighed(entries, weights[others]))
         if not pieces:
-            return total
+            return total * scale.astype(np.uint64)
         rows, columns, values = (np.concatenate(part) for part in zip(*pieces, strict=True))
-        return _told_apart(rows, columns, values, size)
+        return _told_apart(rows, columns, values, len(scale))
 
 
 def _links(form: PublicForm) -> list[list[int]]:

@@ -57,6 +57,7 @@ def public_form(
     game: Game,
     *,
     fold: bool = True,
+    merge: bool = False,
     max_moves: int = MAX_MOVES,
     patience: float = PATIENCE,
     progress: Callable[[int], None] | None = None,
@@ -64,7 +65,8 @@ def public_form(
     """The public form of a game of two whose rules are run for all deals at once.
 
     With ``fold``, suits that the deck says are alike are taken as one wherever nobody can tell them
-    apart; without, the form has all information sets of the game.
+    apart; without, the form has all information sets of the game. With ``merge``, those that are
+    strategically identical are one (:mod:`infoset.forms.public.merge`).
 
     >>> from infoset.games import kuhn
     >>> public_form(kuhn(ranks=13))
@@ -73,7 +75,12 @@ def public_form(
     _check(game)
     limits = Limits(UNLIMITED, max_moves, patience, progress)
     with uncollected():
-        return _Building(repr(game), game.grow_late(limits, fold=fold)).form()
+        form = _Building(repr(game), game.grow_late(limits, fold=fold)).form()
+    if not merge:
+        return form
+    from infoset.forms.public.merge import merged
+
+    return merged(form)
 
 
 def _check(game: Game) -> None:
@@ -137,6 +144,7 @@ class _Building:
             total=total,
             counts=self._counts((decisions[0], decisions[1])),
             folded="" if late.symmetry is None else str(late.symmetry),
+            suits=() if late.symmetry is None else late.symmetry.alike,
         )
 
     def _gather(self) -> None:
@@ -327,17 +335,17 @@ class Words(Sequence[tuple[Word, ...]]):
 
     def __init__(self, line: Line, codes: Longs) -> None:
         """The sets with these codes of a line."""
-        self._line = line
-        self._codes = codes
+        self.line = line
+        self.codes = codes
 
     def __len__(self) -> int:
-        return len(self._codes)
+        return len(self.codes)
 
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
             return [self[one] for one in range(*at.indices(len(self)))]
         words = []
-        for kind, what in self._line.words(int(self._codes[at])):
+        for kind, what in self.line.words(int(self.codes[at])):
             if kind == "took":
                 words.append(Word(what[0][what[1]], own=True))
             else:

@@ -119,6 +119,7 @@ class PublicForm:
     total: Fraction  # what both get together, at every end
     counts: Counts
     folded: str = ""  # what was folded, in words; empty if nothing
+    suits: tuple[tuple[str, ...], ...] = ()  # groups of suits that were taken as alike
 
     def __repr__(self) -> str:
         sets = sum(self.infosets)

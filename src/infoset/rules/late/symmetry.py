@@ -46,9 +46,13 @@ class Symmetry:
         """How many permutations there are."""
         return len(self.suits)
 
+    @property
+    def alike(self) -> tuple[tuple[str, ...], ...]:
+        """The groups of suits, by their names."""
+        return tuple(tuple(self.deck.suits[suit] for suit in group) for group in self.deck.alike)
+
     def __str__(self) -> str:
-        names = [" ".join(self.deck.suits[suit] for suit in group) for group in self.deck.alike]
-        return f"suits {' and '.join(names)} alike"
+        return f"suits {' and '.join(map(' '.join, self.alike))} alike"
 
     def moved(self, value: Any, order: int) -> Any:
         """What a permutation makes of a value: of cards, wherever they are in it."""

@@ -123,11 +123,11 @@ def _by_program(form: PublicForm, options: Options, because: str) -> PublicSolut
     found = public_lp.find(form, options)
     one, two = found.weights
     options.tell("verifying")
-    if found.exact:
-        whole = (one.numerators.astype(object), two.numerators.astype(object))
-        shown = verified_exactly(form, whole, (one.denominator, two.denominator))
-    else:
-        shown = verified(form, (one.floats, two.floats), exact=False)
+    shown = (
+        verified_exactly(form, (one, two))
+        if found.exact
+        else verified(form, (one.floats, two.floats), exact=False)
+    )
     return PublicSolution(
         form=form,
         plans=(one.floats, two.floats),
@@ -137,6 +137,7 @@ def _by_program(form: PublicForm, options: Options, because: str) -> PublicSolut
         work=MappingProxyType(dict(found.work)),
         note=found.note,
         seconds=time.perf_counter() - options.began,
+        weights=found.weights if found.exact else None,
     )
 
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from infoset.errors import ParameterError, StrategyError
 from infoset.forms.public.record import Decision, PublicForm
+from infoset.linear.numbers import Numbers
 from infoset.rules.story import brief, text
 from infoset.solve.public.verify import Verified, faced, first_of, shares_of
 from infoset.solve.text import decimal_above, decimal_near
@@ -46,6 +47,7 @@ class PublicSolution:
     note: str = ""
     seconds: float = 0.0
     course: Course | None = None  # how its regret fell
+    weights: tuple[Numbers, Numbers] | None = None  # the plans exactly, where they were found so
 
     # ------------------------------------------------------------------ what it is worth
 

@@ -21,9 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.forms.public.record import NOT_YET, PublicForm
+from infoset.linear.numbers import Numbers
 
 Floats = npt.NDArray[np.float64]
-Numbers = npt.NDArray[Any]  # floats, or Python's integers
+Amounts = npt.NDArray[Any]  # floats, or Python's integers
 
 GRID = 2**52  # weights are whole multiples of its inverse where they are exact
 PROVABLE = 200_000  # entries at all ends, up to which regrets are proved unasked
@@ -53,8 +54,8 @@ def first_of(form: PublicForm, player: int, last: tuple[int, int]) -> int:
 
 
 def faced(
-    form: PublicForm, player: int, weights: Numbers, factors: Sequence[Any] | None = None
-) -> Numbers:
+    form: PublicForm, player: int, weights: Amounts, factors: Sequence[Any] | None = None
+) -> Amounts:
     """What a player's sequences get by themselves, against these weights of the other's sequences.
 
     Player two is paid the opposite of player one. ``factors`` stand for those of the ends.
@@ -64,7 +65,7 @@ def faced(
     by_table: list[list[int]] = [[] for _ in form.tables]
     for number, end in enumerate(form.ends):
         by_table[end.table].append(number)
-    found: Numbers = np.zeros(form.sequences[player], weights.dtype)
+    found: Amounts = np.zeros(form.sequences[player], weights.dtype)
     for table, own in zip(form.tables, by_table, strict=True):
         last = [form.ends[number].last for number in own]
         mine = np.array([first_of(form, player, one[player]) for one in last], np.int64)
@@ -80,7 +81,7 @@ def faced(
     return found
 
 
-def most_of(form: PublicForm, player: int, gets: Numbers) -> Any:
+def most_of(form: PublicForm, player: int, gets: Amounts) -> Any:
     """The most that a player can get of what its sequences get by themselves."""
     left = gets.copy()
     begins = form.begins[player]
@@ -113,14 +114,17 @@ def _nearly(form: PublicForm, plans: tuple[Floats, Floats]) -> Verified:
 
 
 def _exactly(form: PublicForm, plans: tuple[Floats, Floats]) -> Verified:
-    whole = [np.array([int(one) for one in (plan * GRID).tolist()], object) for plan in plans]
-    return verified_exactly(form, (whole[0], whole[1]), (GRID, GRID))
+    one, two = (
+        Numbers(np.array([int(one) for one in (plan * GRID).tolist()], object), GRID)
+        for plan in plans
+    )
+    return verified_exactly(form, (one, two))
 
 
-def verified_exactly(
-    form: PublicForm, whole: tuple[Numbers, Numbers], under: tuple[int, int]
-) -> Verified:
-    """Payoffs and best responses of plans in whole numbers, Python's, over a denominator each."""
+def verified_exactly(form: PublicForm, plans: tuple[Numbers, Numbers]) -> Verified:
+    """Payoffs and best responses of plans that are exact."""
+    whole = tuple(plan.numerators.astype(object) for plan in plans)
+    under = tuple(plan.denominator for plan in plans)
     common = lcm(*(end.factor.denominator for end in form.ends))
     factors = [int(end.factor * common) for end in form.ends]
     one, two = (faced(form, player, whole[1 - player], factors) for player in range(2))
