@@ -18,9 +18,9 @@ from infoset.rules.story import brief, printable
 
 if TYPE_CHECKING:
     from infoset.solve import Solution
+    from infoset.solve.public.solution import PublicSolution
     from infoset.solve.regret.running import Moment
     from infoset.solve.regret.settings import Settings
-    from infoset.solve.public.solution import PublicSolution
     from infoset.solve.row import Solver
 
 PANEL = "Large games (--method cfr+, discounted-cfr, ...)"

@@ -35,7 +35,7 @@ def test_it_answers_as_on_the_tree(method: str) -> None:
 
 
 def test_if_nothing_limits_it_it_stops_near() -> None:
-    found = solve_public(public("kuhn"))
+    found = solve_public(public("kuhn"), "discounted-cfr")
     assert found.regret <= NEAR * 4  # from -2 to 2
     assert found.course.points[-2].regret > NEAR * 4
     assert not found.note
@@ -52,7 +52,11 @@ def test_it_stops_at_a_regret_and_says_if_it_did_not() -> None:
 def test_whoever_stops_it_gets_the_best_so_far() -> None:
     seen: list[Moment] = []
     found = solve_public(
-        public("leduc"), regret=0.0, stop=lambda: len(seen) >= 2, watch=seen.append
+        public("leduc"),
+        "discounted-cfr",
+        regret=0.0,
+        stop=lambda: len(seen) >= 2,
+        watch=seen.append,
     )
     assert found.note.startswith("stopped after ")
     assert found.work["iterations"] >= seen[-1].iterations > 0
@@ -85,7 +89,7 @@ def test_a_log_is_written(tmp_path: Path) -> None:
 def test_what_cannot_be_asked_for_is_refused() -> None:
     with pytest.raises(ParameterError, match="seed: discounted-cfr takes no seed"):
         solve_public(public("kuhn"), seed=3)
-    with pytest.raises(ParameterError, match="no variant 'cfr\\+\\+'"):
+    with pytest.raises(NotApplicable, match="'cfr\\+\\+' does not take public forms; did you"):
         solve_public(public("kuhn"), "cfr++")
     with pytest.raises(ParameterError, match="there is no setting 'iteration'"):
         solve_public(public("kuhn"), iteration=3)  # type: ignore[call-arg]

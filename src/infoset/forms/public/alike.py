@@ -161,7 +161,7 @@ class Refinement:
             own, others, entries = _seen_by(player, block)
             if exact:
                 groups, sums = summed(entries, classes[others], axis=1)
-                sums = multiplied(sums, scale[own][:, None])
+                sums = multiplied(sums, scale[own][:, None]) if sums.size else sums
                 pieces.append(
                     (np.repeat(own, len(groups)), np.tile(groups, len(own)), sums.ravel())
                 )
