@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from infoset.errors import FileError, ParameterError, TooLarge
+from infoset.errors import FileError, NotApplicable, ParameterError, TooLarge
 from infoset.rules import memory
 from infoset.solve import solve
 from infoset.solve.cfr import NEAR

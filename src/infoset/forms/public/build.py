@@ -31,7 +31,7 @@ from infoset.forms.public.record import (
     PublicForm,
     Table,
 )
-from infoset.forms.public.tables import Piece, table_of, with_factor
+from infoset.forms.public.tables import Piece, connected, table_of, with_factor
 from infoset.rules import memory
 from infoset.rules.columns import CHANCE, LEAF, MAX_MOVES, PATIENCE, Limits
 from infoset.rules.grow import uncollected
@@ -107,6 +107,8 @@ class _Group:
     menu: Menu
     met: Any  # [code of the line's part] is there a set?
     after: Last
+    first: Nodes  # the first block that has it
+    codes: Any = None  # [set] its code
     index: Any = None  # [code] the number of the set
     before_meetings: dict[Last, list[Piece]] = field(default_factory=dict)
 
@@ -124,6 +126,7 @@ class _Building:
         self.indices: dict[Any, Any] = {}
         self.occurring: dict[tuple[Part, Worlds], Any] = {}
         self.rows: dict[Part, Any] = {}
+        self.states: dict[Any, tuple[Longs, Longs]] = {}
         self.bytes = 0
 
     def form(self) -> PublicForm:
@@ -163,16 +166,16 @@ class _Building:
             if group is None:
                 own = self.groups[block.kind]
                 met = np.zeros(len(line.part), bool)
-                group = _Group(len(own), line, block.menu, met, self._last(line))
+                group = _Group(len(own), line, block.menu, met, self._last(line), block)
                 own.append(group)
                 self.by_line[key] = group
             group.met[self._codes(line.part, block.worlds)] = True
             piece = Piece(block.worlds, None, None, (1,))
             other = self._last(block.lines[1 - block.kind])
             group.before_meetings.setdefault(other, []).append(piece)
-        for own in self.groups:
+        for player, own in enumerate(self.groups):
             for group in own:
-                group.index = self._index(group)
+                group.codes, group.index = self._numbered(player, group)
 
     def _codes(self, part: Part, worlds: Worlds) -> Any:
         """The codes that occur in some worlds; many decisions ask for the same."""
@@ -191,12 +194,33 @@ class _Building:
             self.rows[part] = first[:-1]
         return self.rows[part]
 
-    def _index(self, group: _Group) -> Any:
-        """[code] the number of a set; the same array for decisions that are divided alike."""
+    def _numbered(self, player: int, group: _Group) -> tuple[Any, Any]:
+        """[set] its code, and [code] its set; the same arrays for decisions divided alike.
+
+        Sets that may meet the same sets of the other player stand side by side: those are the
+        entries of a table that are needed together.
+        """
         key = (group.line.part, group.met.tobytes())
         if key not in self.indices:
-            self.indices[key] = np.where(group.met, np.cumsum(group.met) - 1, -1)
-        return self.indices[key]
+            codes = np.flatnonzero(group.met)
+            public = self._publics(group.first)[player]
+            known = np.full(len(group.met), len(public), np.int64)
+            known[: len(public)] = public
+            codes = codes[np.argsort(known[codes], kind="stable")]
+            index = np.full(len(group.met), -1, np.int64)
+            index[codes] = np.arange(len(codes))
+            self.indices[key] = codes, index
+        found: tuple[Any, Any] = self.indices[key]
+        return found
+
+    def _publics(self, block: Nodes) -> tuple[Longs, Longs]:
+        """[player][code] which of the public states of a block it belongs to: sets that meet."""
+        parts = tuple(line.part for line in block.lines)
+        key = (*parts, block.worlds)
+        if key not in self.states:
+            one, two = (part.at(block.worlds).astype(np.int64) for part in parts)
+            self.states[key] = connected(one, two)[1:]
+        return self.states[key]
 
     def _last(self, line: Line) -> Last:
         """The player's last choice on a line."""
@@ -274,8 +298,7 @@ class _Building:
     # ------------------------------------------------------------------ decisions
 
     def _decision(self, player: int, group: _Group) -> Decision:
-        codes = np.flatnonzero(group.met)
-        part = group.line.part
+        codes, part = group.codes, group.line.part
         meetings = []
         for last, pieces in group.before_meetings.items():
             mine = (group.number, 0)

@@ -63,7 +63,7 @@ def table_of(
 def _blocks(
     rows: Longs, columns: Longs, amounts: Any, room: Callable[[int], None]
 ) -> Iterator[Block]:
-    count, of_row, of_column = _components(rows, columns)
+    count, of_row, of_column = connected(rows, columns)
     row_order, row_start = _grouped(of_row, count)
     column_order, column_start = _grouped(of_column, count)
     high, wide = np.diff(row_start), np.diff(column_start)
@@ -125,7 +125,7 @@ def _amounts(piece: Piece, times: int) -> Any:
     return amounts * np.array(piece.amounts, kind)[piece.codes[rows]]
 
 
-def _components(rows: Longs, columns: Longs) -> tuple[int, Longs, Longs]:
+def connected(rows: Longs, columns: Longs) -> tuple[int, Longs, Longs]:
     """Which rows and columns hang together: how many parts there are, and which part each is in."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
