@@ -77,6 +77,7 @@ bench: $(VENV)/.programs
 	$(BIN)/python benchmarks/equilibria/figures.py
 	$(BIN)/python benchmarks/regret --plot docs/textbook/figures/regret-leduc.svg
 	$(BIN)/python benchmarks/search --plot docs/textbook/figures/imp-study.svg
+	$(BIN)/python benchmarks/public --rhode-island --plot docs/textbook/figures/public-growth.svg
 
 # Grows poker until ten minutes or 24 GiB run out: some hours.
 bench-limit: $(READY)

@@ -1,0 +1,131 @@
+"""``infoset solve GAME --public`` and ``infoset describe --public``: no tree, and its misfits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infoset.rules.game import Game
+from infoset.tree.files import save
+from tests.cli import test_command as command
+
+SCREEN: list[pytest.CaptureFixture[str]] = []
+
+
+@pytest.fixture(autouse=True)
+def screen(capsys: pytest.CaptureFixture[str]) -> None:
+    SCREEN[:] = [capsys]
+
+
+@pytest.fixture
+def no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever builds a tree fails."""
+
+    def build(*given: Any, **limits: Any) -> Any:
+        raise AssertionError("a tree was built")
+
+    monkeypatch.setattr(Game, "tree", build)
+    monkeypatch.setattr("infoset.cli.naming.tree_of_game", build)
+
+
+def out(*words: str) -> str:
+    return command.out(SCREEN[0], *words)
+
+
+def refusal(*words: str) -> str:
+    return command.refusal(SCREEN[0], *words)
+
+
+@pytest.mark.usefixtures("no_tree")
+def test_small_ones_are_exact_and_need_no_tree() -> None:
+    told = out("solve", "kuhn", "--public")
+    assert "value           -1/18" in told
+    assert "certificate     exact" in told
+    assert "at the start" in told
+
+
+@pytest.mark.usefixtures("no_tree")
+def test_for_programs() -> None:
+    found = json.loads(out("solve", "leduc", "--public", "--method", "cfr+", "--json"))
+    assert found["nodes"] == 9_451
+    assert found["kept_infosets"] == [234, 234]
+    assert found["folded"] == "suits ♠ ♥ alike"
+    assert found["method"] == "cfr+"
+    assert {one["player"] for one in found["strategies"]} == {"one", "two"}
+    merged = json.loads(
+        out("solve", "leduc", "--public", "--merge", "--iterations", "5", "--json")
+    )
+    assert merged["kept_infosets"] == [144, 144]
+    whole = json.loads(
+        out("solve", "leduc", "--public", "--no-fold", "--iterations", "5", "--json")
+    )
+    assert whole["kept_infosets"] == [468, 468]
+    assert whole["folded"] == ""
+
+
+def test_what_is_too_large_for_a_tree_goes_there_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infoset.cli.solve.MAX_NODES", 5_000)
+    monkeypatch.setattr("infoset.cli.describe.MAX_NODES", 5_000)
+    told = out("solve", "leduc", "--max-nodes", "5000", "--iterations", "3")
+    assert "folded to 468: suits ♠ ♥ alike" in told
+    told = out("describe", "leduc", "--max-nodes", "5000")
+    assert "counted from the public form" in told
+    assert "strategically identical ones merged" in told
+    assert "more than 5,000 nodes" in refusal(
+        "solve", "leduc", "--max-nodes", "5000", "--tree", "--iterations", "3"
+    )
+
+
+def test_files_of_all_kinds(tmp_path: Path) -> None:
+    names = [str(tmp_path / name) for name in ("a.sol", "b.csv", "c.html", "d.svg", "e.csv")]
+    told = out(
+        *("solve", "leduc", "--public", "--iterations", "20", "--save", names[0]),
+        *("--csv", names[1], "--table", names[2], "--plot", names[3], "--log", names[4]),
+    )
+    assert all(Path(name).stat().st_size for name in names)
+    assert "log in " in told
+    again = out("solve", "leduc", "--public", "--load", names[0])
+    assert "20 iterations" in again
+    assert Path(names[1]).read_text(encoding="utf-8").startswith("player,information set,")
+
+
+def test_a_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    kept = str(tmp_path / "run")
+    base = ("solve", "leduc", "--public", "--checkpoint", kept)
+    out(*base, "--iterations", "7")
+    found = json.loads(out(*base, "--iterations", "20", "--json"))
+    straight = json.loads(out("solve", "leduc", "--public", "--iterations", "20", "--json"))
+    assert found["regret"] == straight["regret"]
+    assert "of another game" in refusal(
+        "solve", "kuhn", "--public", "--checkpoint", kept, "--iterations", "3"
+    )
+
+
+def test_describe_counts_what_it_does_not_make() -> None:
+    found = json.loads(out("describe", "rhode_island", "ranks=3", "--public", "--json"))
+    assert found["nodes"] == 12_421_333
+    assert found["infosets"] == 524_928
+    assert sum(found["kept_infosets"]) == 34_968
+    assert sum(found["merged_infosets"]) < 34_968
+
+
+def test_misfits_get_one_line(tmp_path: Path) -> None:
+    from infoset.games import kuhn
+
+    save(kuhn().tree(), tmp_path / "kuhn.efg")
+    for words, said in (
+        (("solve", "kuhn", "players=3", "--public"), "this game has 3 players"),
+        (("solve", "goofspiel", "--public"), "say @game(late=True)"),
+        (("solve", str(tmp_path / "kuhn.efg"), "--public"), "this is a tree; leave --public out"),
+        (("solve", "kuhn", "--public", "--draw", "a.svg"), "--draw cannot change it"),
+        (("solve", "kuhn", "--no-fold"), "--no-fold goes with --public"),
+        (("solve", "kuhn", "--merge"), "--merge goes with --public"),
+        (("solve", "kuhn", "--public", "--player", "gamblor"), "did you mean 'gambler'?"),
+        (("solve", "kuhn", "--public", "--method", "backward"), "does not take public forms"),
+        (("solve", "kuhn", "--public", "--method", "lp", "--iterations", "3"), "no such setting"),
+        (("describe", "tricks", "--public"), "say @game(late=True)"),
+    ):
+        assert said in refusal(*words), words
