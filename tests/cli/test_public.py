@@ -55,9 +55,7 @@ def test_for_programs() -> None:
     assert found["folded"] == "suits ♠ ♥ alike"
     assert found["method"] == "cfr+"
     assert {one["player"] for one in found["strategies"]} == {"one", "two"}
-    merged = json.loads(
-        out("solve", "leduc", "--public", "--merge", "--iterations", "5", "--json")
-    )
+    merged = json.loads(out("solve", "leduc", "--public", "--merge", "--iterations", "5", "--json"))
     assert merged["kept_infosets"] == [144, 144]
     whole = json.loads(
         out("solve", "leduc", "--public", "--no-fold", "--iterations", "5", "--json")
