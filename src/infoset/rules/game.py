@@ -139,6 +139,7 @@ class Game:
         self._check_requirements()
         self.seats = self._seat()
         self.audited = False  # have some plays been run twice, to see that the rules repeat?
+        self.checked: set[bool] = set()  # and of late-bound rules: whole, folded?
 
     @property
     def name(self) -> str:
@@ -187,9 +188,10 @@ class Game:
         With ``fold``, only one of each class of deals that differ by suits that are alike.
         """
         late = grow_late(repr(self), self.seats, self.rules, limits, fold=fold)
-        if not self.audited:
+        folded = late.symmetry is not None
+        if folded not in self.checked:  # that suits are alike is another thing to be checked
             check(repr(self), late, self.rules)
-            self.audited = True
+            self.checked.add(folded)
         return late
 
     def tree(

@@ -76,3 +76,16 @@ def test_suits_that_are_alike() -> None:
 def test_suits_that_are_not(rules: Callable[[Play], object]) -> None:
     with pytest.raises(RulesError, match="says the deck, but not the rules: the play"):
         family(rules).grow_late(Limits(), fold=True)
+
+
+def test_suits_are_checked_even_if_the_whole_game_was_before() -> None:
+    def by_suit(g: Play) -> object:
+        one, two = g.deal(Deck(2, 2, alike=True), 1, 1)
+        g.reveal("one", one)
+        g.choose("one", ("a", "b"))
+        return g.win(g.map(lambda mine, yours: "one" if mine > yours else "two", one, two))
+
+    whole = family(by_suit, ("one", "two"))
+    whole.grow_late(Limits())
+    with pytest.raises(RulesError, match=r"suits ♠ ♥ alike, says the deck, but not the rules"):
+        whole.grow_late(Limits(), fold=True)
