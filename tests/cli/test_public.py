@@ -87,6 +87,7 @@ def test_files_of_all_kinds(tmp_path: Path) -> None:
     assert "log in " in told
     again = out("solve", "leduc", "--public", "--load", names[0])
     assert "20 iterations" in again
+    assert "--public loads it" in refusal("solve", "leduc", "--load", names[0])
     assert Path(names[1]).read_text(encoding="utf-8").startswith("player,information set,")
 
 
@@ -119,6 +120,8 @@ def test_misfits_get_one_line(tmp_path: Path) -> None:
         (("solve", "goofspiel", "--public"), "say @game(late=True)"),
         (("solve", str(tmp_path / "kuhn.efg"), "--public"), "this is a tree; leave --public out"),
         (("solve", "kuhn", "--public", "--draw", "a.svg"), "--draw cannot change it"),
+        (("solve", "kuhn", "--public", "--max-nodes", "9"), "--max-nodes cannot change it"),
+        (("describe", "kuhn", "--public", "--max-nodes", "9"), "--max-nodes cannot change it"),
         (("solve", "kuhn", "--no-fold"), "--no-fold goes with --public"),
         (("solve", "kuhn", "--merge"), "--merge goes with --public"),
         (("solve", "kuhn", "--public", "--player", "gamblor"), "did you mean 'gambler'?"),

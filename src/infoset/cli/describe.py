@@ -18,7 +18,7 @@ from infoset.cli.naming import (
     named_tree,
 )
 from infoset.cli.public import Public, built, fits, form_record
-from infoset.errors import NotApplicable, TooLarge
+from infoset.errors import NotApplicable, ParameterError, TooLarge
 from infoset.rules import Game
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.rules.story import printable
@@ -41,6 +41,8 @@ def describe(
     """Build a game's tree and say how large it is and what is true of it."""
     limits = (max_nodes, max_moves, patience)
     if public:
+        if max_nodes != MAX_NODES:
+            raise ParameterError("--public builds no tree; --max-nodes cannot change it")
         describe_public(named_game(name, parameters, limits), limits, as_json)
         return
     began = time.perf_counter()

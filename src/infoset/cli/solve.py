@@ -197,6 +197,8 @@ def solve(
     if advice or sampling:
         idle: list[tuple[str, Any]] = [("--plot", plot), ("--draw", draw), ("--save", save)]
         idle += [("--load", load), ("--page", page)]
+        idle += [("--public", public or None), ("--merge", merge or None)]
+        idle += [("--no-fold", None if fold else True)]
         idle += [("--where", where), ("--rows", rows)] if advice else [("--exact", exact)]
         idle += [("--player", player)] if row is not None and row.gives == "correlated" else []
         for option, value in idle:
@@ -258,6 +260,8 @@ def solve(
     by_tree += [("--all", every or None), ("--pick", pick), ("--welfare", welfare)]
     by_tree += [("--subgame-perfect", subgame_perfect or None)]
     if public:
+        limit = ("--max-nodes", None if max_nodes == MAX_NODES else max_nodes)
+        alone("--public builds no tree", [limit])
         alone("--public gives one equilibrium, without a tree", by_tree)
         limits = (max_nodes, max_moves, patience)
         public_answer(named_game(name, parameters, limits), wanted, running)

@@ -32,6 +32,10 @@ def solution_of(
     from infoset.solve.regret.settings import TAKES
 
     if load is not None:
+        if _is_public(load):
+            raise ParameterError(
+                f"{printable(str(load))}: a solution of a public form; --public loads it"
+            )
         return Solution.load(load, tree)
     settings = running.settings
     row = None if asked.subgame_perfect else choose(tree, method, settings, exact)[0]
@@ -55,6 +59,17 @@ def solution_of(
             watch=watch,
             **wishes,
         )
+
+
+def _is_public(file: Path) -> bool:
+    """Does a file say that it has a solution of a public form?"""
+    from infoset.solve.public.store import MAGIC
+
+    try:
+        with file.open("rb") as opened:
+            return opened.read(len(MAGIC)) == MAGIC
+    except OSError:  # said by whoever reads all of it
+        return False
 
 
 def spare(written: Iterable[Path], read: Iterable[Path | None]) -> None:

@@ -2,8 +2,8 @@
 
 Every information set of the tree is one of the form's, known by its words and options; in a folded
 form by the least of what exchanges of suits make of its words. Probabilities are read off the plan
-exactly, weights being whole multiples of 2^-52, and the regret is then proved on the tree, which
-shares nothing with the form but the rules.
+exactly, weights being fractions or whole multiples of 2^-52, and the regret is then proved on the
+tree, which shares nothing with the form but the rules.
 """
 
 from __future__ import annotations
@@ -56,8 +56,11 @@ def on_tree(solution: PublicSolution, game: Any) -> Solution:
 def _placed(solution: PublicSolution, tree: Tree, seat: int) -> Behaviour:
     """A player's plan as a behaviour strategy."""
     form, name = solution.form, solution.form.players[seat]
-    plan = solution.plans[seat]
-    plan = (plan if solution.proved else on_grid(form, seat, plan)) * GRID
+    plan: Any = solution.plans[seat]
+    if solution.weights is not None:
+        plan = solution.weights[seat].numerators
+    else:
+        plan = (plan if solution.proved else on_grid(form, seat, plan)) * GRID
     states = PublicStates(form, name)
     known = _Known(states.suits)
     place: dict[Any, tuple[int, int]] = {}  # where the first option's weight is; sets there

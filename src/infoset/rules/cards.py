@@ -126,7 +126,7 @@ class Deck(tuple[Card, ...]):
             rank_names = _names(ranks, "ranks", _standard_ranks)
             suit_names = _names(suits, "suits", _standard_suits)
         groups = _alike(alike, suit_names)
-        # However it was asked for, a deck is kept once under its names: equal decks are identical.
+        # However it was asked for, a deck is kept once, under its names and what is alike in it.
         deck = _decks.get((rank_names, suit_names, groups))
         if deck is None:
             deck = cls._make(rank_names, suit_names, groups)
@@ -246,13 +246,18 @@ def _alike(
         return (tuple(range(len(suits))),) if len(suits) > 1 else ()
     if not given:
         return ()
+    groups_of_names = isinstance(given, Sequence) and not isinstance(given, str)
+    if not groups_of_names or any(not isinstance(one, Sequence) or len(one) < 2 for one in given):
+        raise RulesError(
+            f"alike={given!r:.60} has no groups of suits; write True for all of them, or groups of"
+            " two or more, such as (('♠', '♥'),)"
+        )
     groups = []
     for group in given:
         for name in group:
             if name not in suits:
                 raise RulesError(f"alike={given!r}: no suit {name!r}; there are {' '.join(suits)}")
-        if len(group) > 1:
-            groups.append(tuple(suits.index(name) for name in group))
+        groups.append(tuple(suits.index(name) for name in group))
     named = [suit for group in groups for suit in group]
     if len(set(named)) < len(named):
         raise RulesError(f"alike={given!r}: a suit is named twice")

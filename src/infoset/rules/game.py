@@ -19,9 +19,6 @@ from infoset.errors import ParameterError, RulesError, nearest
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE, Limits
 from infoset.rules.exact import exact
 from infoset.rules.grow import grow
-from infoset.rules.late.check import check
-from infoset.rules.late.explore import Late
-from infoset.rules.late.grow import grow_late
 from infoset.rules.play import Play
 from infoset.rules.position import ReplayPosition
 from infoset.rules.replay import Replay
@@ -30,6 +27,7 @@ from infoset.rules.stages import StagePosition, Stages, stage_position
 
 if TYPE_CHECKING:
     from infoset.forms.public import PublicForm
+    from infoset.rules.late.explore import Late
     from infoset.solve import Solution
     from infoset.tree import Tree
 
@@ -187,6 +185,9 @@ class Game:
 
         With ``fold``, only one of each class of deals that differ by suits that are alike.
         """
+        from infoset.rules.late.check import check
+        from infoset.rules.late.grow import grow_late
+
         late = grow_late(repr(self), self.seats, self.rules, limits, fold=fold)
         folded = late.symmetry is not None
         if folded not in self.checked:  # that suits are alike is another thing to be checked

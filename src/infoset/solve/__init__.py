@@ -92,7 +92,8 @@ def solve(
     """
     if isinstance(game, PublicForm):
         if most is not None or subgame_perfect:
-            raise ParameterError("on a public form one equilibrium is found; leave most out")
+            word = "subgame_perfect" if most is None else "most"
+            raise ParameterError(f"{word}: on a public form one equilibrium is found; leave it out")
         from infoset.solve.public.front import solve_public
 
         return solve_public(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from infoset import Play
-from infoset.errors import RulesError
+from infoset.errors import NotRepeatable, RulesError
 from infoset.rules import Deck
 from infoset.rules.columns import Limits
 from tests.rules.late.compare import family
@@ -89,3 +89,56 @@ def test_suits_are_checked_even_if_the_whole_game_was_before() -> None:
     whole.grow_late(Limits())
     with pytest.raises(RulesError, match=r"suits ♠ ♥ alike, says the deck, but not the rules"):
         whole.grow_late(Limits(), fold=True)
+
+
+def ties_by_suit(g: Play) -> object:
+    one, two = g.deal(Deck(13, 4, alike=True), 1, 1)
+    g.reveal("one", one)
+    g.choose("one", ("a", "b"))
+    return g.win(g.map(lambda mine, yours: "one" if mine > yours else "two", one, two))
+
+
+def flush_in_spades(g: Play) -> object:
+    one = g.deal(Deck(6, 3, alike=True), 2)
+    g.reveal("one", one)
+    g.choose("one", ("a", "b"))
+    return g.win("one", g.map(lambda hand: 2 if all(not c.suit for c in hand) else 1, one))
+
+
+def a_move_in_one_suit(g: Play) -> object:
+    card = g.deal(Deck(2, 2, alike=True), 1)
+    pair = ("a", "b")
+    taken = g.chance(pair) if card.suit == 0 else g.choose("one", pair)
+    return g.win("one", 1 if taken == "a" else 2)
+
+
+def no_such_suit(g: Play) -> object:
+    card = g.deal(Deck(2, 2, alike=True), 1)
+    g.choose("one", ("a", "b"))
+    return g.win("one", {0: 1, 1: 2}[card.suit] if card.rank else 1)
+
+
+@pytest.mark.parametrize("rules", [ties_by_suit, flush_in_spades, a_move_in_one_suit, no_such_suit])
+def test_suits_that_are_not_alike(rules: Callable[[Play], object]) -> None:
+    one = family(rules, ("one", "two"))
+    with pytest.raises(RulesError, match="alike, says the deck, but not the rules: the play") as it:
+        one.grow_late(Limits(), fold=True)
+    assert "\n" not in str(it.value)
+
+
+@pytest.mark.parametrize("alike", [("♠", "♥"), "♠♥", [["♠"]], 5])
+def test_what_is_said_to_be_alike_must_be_groups_of_suits(alike: Any) -> None:
+    with pytest.raises(RulesError, match="alike="):
+        Deck(3, 2, alike=alike)
+
+
+def test_rules_that_do_not_repeat() -> None:
+    drawn = iter(range(10**6))
+
+    def rules(g: Play) -> object:
+        card = g.chance((1, 2))
+        g.choose("ann", ("a", "b"))
+        return card * next(drawn), 0
+
+    with pytest.raises(NotRepeatable, match=r"the same play, run twice, went two ways"):
+        family(rules).tree()

@@ -86,3 +86,22 @@ def test_facts_must_be_hashable() -> None:
 
     with pytest.raises(RulesError, match=r"the fact \[0\] is not hashable"):
         blocks_of(family(rules))
+
+
+def test_rules_that_compute_with_stand_ins_for_ever() -> None:
+    def grows(g: Play) -> object:
+        one, two = g.deal(range(3), 1, 1)
+        while True:
+            one = one + two
+
+    with pytest.raises(Endless, match=r"computed for 0\.3 s"):
+        blocks_of(family(grows), limits=Limits(patience=0.3))
+
+
+def test_many_facts_one_by_one() -> None:
+    def rules(g: Play) -> object:
+        for _ in range(12):
+            g.reveal("ann", g.chance((0, 1)))
+        return g.choose("ann", (0, 1)), 0
+
+    assert len(blocks_of(family(rules)).blocks[-2].worlds) == 4096

@@ -114,10 +114,11 @@ def test_what_does_not_fit_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatc
     from infoset.rules import memory
 
     monkeypatch.setattr(memory, "available", lambda: memory.KEEP_FREE + 10_000)
-    with pytest.raises(TooLarge, match=r"take.* GiB.*are free"):
+    with pytest.raises(TooLarge, match=r"721 sequences and a table of 8,100 entries, which take 0"):
         kuhn(ranks=90).public()
-    with pytest.raises(TooLarge, match=r"take.* GiB.*are free"):
-        public_form(kuhn(ranks=12, ante=2))
+    monkeypatch.setattr(memory, "available", lambda: memory.KEEP_FREE + (1 << 27))
+    with pytest.raises(TooLarge, match=r"2,248,500 outcomes.* GiB.*0\.\d GiB are free"):
+        public_form(kuhn(ranks=1500))
 
 
 @game(players=("one", "two"), late=True)

@@ -127,7 +127,6 @@ class _Building:
         self.occurring: dict[tuple[Part, Worlds], Any] = {}
         self.rows: dict[Part, Any] = {}
         self.states: dict[Any, tuple[Longs, Longs]] = {}
-        self.bytes = 0
 
     def form(self) -> PublicForm:
         """All of it."""
@@ -281,18 +280,17 @@ class _Building:
 
     def _check_room(self, entries: int) -> None:
         """Refuse tables that memory has no room for, before they are made."""
-        self.bytes += 8 * entries
         room = memory.available()
         sequences = 1 + sum(
             int(group.met.sum()) * len(group.menu) for own in self.groups for group in own
         )
-        needed = 2 * self.bytes + 64 * sequences
-        if room is not None and 8 * entries + 64 * sequences > room - memory.KEEP_FREE:
+        needed = 16 * entries + 64 * sequences  # a table and its floats, what a run keeps
+        if room is not None and needed > room - memory.KEEP_FREE:
             raise TooLarge(
-                f"{self.name}: its public form has {sequences:,} sequences and tables of"
-                f" {self.bytes / 8:,.0f} entries or more, and takes {needed / 2**30:,.1f} GiB to"
-                f" solve; {room / 2**30:,.1f} GiB are free; fold suits that are alike, or choose"
-                " smaller parameters"
+                f"{self.name}: its public form has {sequences:,} sequences and a table of"
+                f" {entries:,} entries, which take {needed / 2**30:,.2f} GiB to solve, and"
+                f" {room / 2**30:,.2f} GiB are free; fold suits that are alike, or choose smaller"
+                " parameters"
             )
 
     # ------------------------------------------------------------------ decisions

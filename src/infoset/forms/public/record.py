@@ -177,7 +177,7 @@ class PublicForm:
     @cached_property
     def fingerprint(self) -> str:
         """A text that two public forms share only if they are the same, whatever their names."""
-        mixed = blake2b(digest_size=16)
+        mixed = blake2b(str(self.total).encode(), digest_size=16)
         for own in self.decisions:
             for one in own:
                 mixed.update(repr((one.player, one.menu, one.after, one.option)).encode())

@@ -166,8 +166,9 @@ def _summed(at: Longs, amounts: Any, size: int) -> Any:
         found = np.zeros(size, object)
         np.add.at(found, at, amounts)
         return found
-    if float(np.abs(amounts).astype(np.float64).sum()) < EXACT_FLOAT:
+    whole = float(np.abs(amounts).astype(np.float64).sum())
+    if whole < EXACT_FLOAT:
         return np.bincount(at, amounts, size).astype(np.int64)
-    found = np.zeros(size, np.int64)
+    found = np.zeros(size, np.int64 if whole < ROOM else object)
     np.add.at(found, at, amounts)
     return found

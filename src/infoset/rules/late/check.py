@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from infoset.errors import InfosetError, RulesError
+from infoset.errors import NotRepeatable, RulesError
 from infoset.rules.columns import CHANCE, LEAF, Limits
 from infoset.rules.late.blocks import LOOK, Block, Frame
 from infoset.rules.late.explore import Late
@@ -37,7 +37,8 @@ from infoset.rules.story import text, told
 from infoset.rules.walk import Asked, View, Walk
 
 PLAYS = 256  # that are run again, at most
-MOVED = 64  # that are run again with suits exchanged, at most
+AGAIN = 8  # times that a play is run where it went wrong, to see whether it repeats
+MOVED = 1024  # that are run again with suits exchanged, at most
 
 _LANGUAGE = str(Path(__file__).parent.parent)  # where g itself is
 
@@ -58,11 +59,12 @@ class Played:
 class Plain(Walk):
     """A walk that keeps the lotteries that it meets."""
 
-    __slots__ = ("lotteries",)
+    __slots__ = ("came_to", "lotteries")
 
     def __init__(self, seats: Any, moves: Any) -> None:
         super().__init__(seats, moves)
         self.lotteries: list[Lottery] = []
+        self.came_to: Any = None  # payoffs, views, lotteries; None if the rules went elsewhere
 
     def _draw(self, lottery: Lottery) -> Any:
         self.lotteries.append(lottery)
@@ -74,12 +76,19 @@ def check(name: str, late: Late, rules: Rules) -> None:
     for played in _plays(late, PLAYS):
         walk, same = _walked(late, rules, played)
         if not same:
+            others = [_walked(late, rules, played)[0] for _ in range(AGAIN)]
+            if any((one.told, one.came_to) != (walk.told, walk.came_to) for one in others):
+                raise NotRepeatable(
+                    f"{name}: the same play, run twice, went two ways ({told(walk.told)}); rules"
+                    " must depend on nothing but their parameters and g's answers"
+                )
             line = _parting(late, rules, played)
             where = f"at {line} " if line else ""
             raise RulesError(
                 f"{name}: the rules do otherwise for all deals at once than deal by deal"
                 f" ({told(walk.told)}); {where}they see that a stand-in is no card: by `is`, its"
-                " type, or C code; use ==, or g.map(f, ...), or leave out late=True"
+                " type, or C code, or a function given to g.map depends on more than its values;"
+                " use ==, or g.map(f, ...), or leave out late=True"
             )
     if late.symmetry is not None:
         _check_symmetry(name, late, rules, late.symmetry)
@@ -91,8 +100,9 @@ def _plays(late: Late, most: int) -> Iterator[Played]:
     if len(leaves) > most:
         leaves = chosen.sample(leaves, most)
     for leaf in leaves:
-        for _ in range(max(1, most // (4 * len(leaves)))):
-            yield _played(late, leaf, int(leaf.worlds.rows[chosen.randrange(len(leaf.worlds))]))
+        worlds = range(len(leaf.worlds))
+        for at in chosen.sample(worlds, min(len(worlds), most // len(leaves))):
+            yield _played(late, leaf, int(leaf.worlds.rows[at]))
 
 
 def _played(late: Late, leaf: Block, row: int) -> Played:
@@ -146,13 +156,11 @@ def _walked(late: Late, rules: Rules, played: Played) -> tuple[Plain, bool]:
     walk = Plain(late.seats, played.moves)
     try:
         paid = walk.result(rules)
-    except (Asked, InfosetError):
-        return walk, False
-    except Exception:  # the rules fail where they did not fail before
+    except (Exception, Asked):  # the rules ask for something else, or fail where they did not
         return walk, False
     views = tuple(walk.view(agent) for agent in range(len(late.agents)))
-    same = paid == played.payoffs and views == played.views
-    return walk, same and tuple(walk.lotteries) == played.lotteries
+    walk.came_to = (paid, views, tuple(walk.lotteries))
+    return walk, walk.came_to == (played.payoffs, played.views, played.lotteries)
 
 
 # -------------------------------------------------------------------- suits
@@ -166,7 +174,7 @@ def _check_symmetry(name: str, late: Late, rules: Rules, symmetry: Symmetry) -> 
         walk = Plain(late.seats, moved)
         try:
             paid: Any = walk.result(rules)
-        except (Asked, InfosetError):
+        except (Exception, Asked):  # the rules ask for something else, or fail
             paid = "something else"
         if paid == "something else" or not _same_but_for(walk, played, symmetry, order, paid):
             exchanged = _exchanged(symmetry, order)
@@ -189,7 +197,7 @@ def _same_but_for(
     expected = tuple(
         tuple((kind, symmetry.moved(what, order)) for kind, what in view) for view in played.views
     )
-    chances = all(
+    chances = len(walk.lotteries) == len(played.lotteries) and all(
         dict(zip(one.outcomes, one.probabilities, strict=True))
         == {
             symmetry.moved(value, order): size

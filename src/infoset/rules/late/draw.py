@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from infoset.rules.late.explore import Late
 
 MOST_ROWS = 200_000_000  # of one field: a gigabyte for each thing that is known about it
+SMALL = 1 << 26  # bytes that are always taken
 BYTES_A_ROW = 100  # while it is made; afterwards less than half of it
 
 
@@ -63,6 +64,8 @@ def drawn(late: Late, make: Callable[..., Lottery], terms: Callable[..., Any], p
         given = []
         for code in which:
             given.append(late.lotteries.number(make, terms(*hidden.table[code])))
+            if len(given) == 1 and make is deal_lottery and _equally_many(hidden, which):
+                _check_room(len(given[0][1]) * len(worlds), late.symmetry is not None)
             late.worked += 1
     numbers = np.full(1 + max(which), -1, np.int32)
     numbers[which] = [number for number, _ in given]
@@ -98,10 +101,24 @@ def drawn(late: Late, make: Callable[..., Lottery], terms: Callable[..., Any], p
     return Draw(values, entries, Worlds(field), hidden, numbers, (*before, values))
 
 
+def _equally_many(terms: Hidden, codes: Sequence[int]) -> bool:
+    """Are there as many deals in all worlds: equally many different cards, into the same hands?"""
+    try:
+        said = {
+            (len(deck), len(set(deck)), sizes, hands)
+            for deck, sizes, hands in map(terms.table.__getitem__, codes)
+        }
+    except TypeError:  # whoever deals from it will say so
+        return False
+    cards, different, _, _ = next(iter(said))
+    return len(said) == 1 and cards == different
+
+
 def _check_room(rows: int, folded: bool) -> None:
     """Refuse a field that memory has no room for, before it is made."""
     room, needed = memory.available(), rows * BYTES_A_ROW
-    if rows > MOST_ROWS or (room is not None and needed > room - memory.KEEP_FREE):
+    scarce = room is not None and needed > SMALL and needed > room - memory.KEEP_FREE
+    if rows > MOST_ROWS or scarce:
         free = "" if room is None else f", and {room / 2**30:,.1f} GiB are free"
         fold = "" if folded else "fold suits that are alike (Deck(..., alike=True)), or "
         raise TooLarge(

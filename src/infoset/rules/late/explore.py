@@ -57,6 +57,7 @@ class Late(Lifting):
         "_last",
         "_won_at",
         "anew",
+        "belated",
         "blocks",
         "drawn",
         "fold",
@@ -77,12 +78,17 @@ class Late(Lifting):
         *,
         fold: bool = False,
         looking: frozenset[Any] = frozenset(),
+        symmetry: Symmetry | None = None,
     ) -> None:
-        """Nothing explored yet; ``looking`` are the lines at which facts are looked at first."""
+        """Nothing explored yet; ``looking`` are the lines at which facts are looked at first.
+
+        ``symmetry`` is that of a deck that comes up after other moves, if this is known already.
+        """
         super().__init__(seats, limits)
         self.fold = fold
         self.looking = looking
-        self.symmetry: Symmetry | None = None
+        self.symmetry = symmetry
+        self.belated = False  # was the symmetry found only after some moves?
         self.lotteries = Lotteries()
         self.blocks: list[Block] = []
         self.nodes = 0  # of the whole game
@@ -119,7 +125,10 @@ class Late(Lifting):
         else:
             check_menu(menu)
             if self.symmetry is not None and not self.symmetry.fixed(menu):
-                raise NotApplicable("an option names a card; suits are folded only where none does")
+                raise NotApplicable(
+                    "an option names a card; suits are folded only where none does: say fold=False"
+                    " (--no-fold)"
+                )
             block = self._block(agent, self.worlds)
             block.menu, block.minds = menu, minds
             frame = self.step(Frame(agent, menu, self.worlds, block))
@@ -175,8 +184,6 @@ class Late(Lifting):
         """See :meth:`Play.map`."""
         return self.lift(function, *[self.packed(value) for value in values])
 
-    # -------------------------------------------------------------------- values for all worlds
-
     # -------------------------------------------------------------------- along one run
 
     def _block(self, kind: int, worlds: Worlds) -> Block:
@@ -219,6 +226,7 @@ class Late(Lifting):
             return frame.answers
         if self.fold and self.symmetry is None:
             self.symmetry = _declared(given)
+            self.belated = self.symmetry is not None and bool(self.blocks)
         key: Any = None
         if packed.__class__ is Standin:
             key = (make, id(packed._hidden))
@@ -245,10 +253,10 @@ class Late(Lifting):
         """A line after one more fact."""
         hidden = fact._hidden if fact.__class__ is Standin else fact
         if hidden.__class__ is Hidden:
-            began = time.perf_counter()
+            self._since = time.perf_counter()
             after = line.saw_hidden(hidden.tightened(self.worlds))
             after.part.fill(self.worlds, self.symmetry)
-            self.breathe(began)
+            self.breathe()
             return after
         try:
             after = line.saw(fact)
@@ -257,7 +265,7 @@ class Late(Lifting):
         if self.symmetry is not None and not self.symmetry.fixed(fact):
             raise NotApplicable(
                 "the rules look at cards and then reveal them; suits are folded only where they"
-                " are revealed unseen"
+                " are revealed unseen: say fold=False (--no-fold)"
             )
         return after
 

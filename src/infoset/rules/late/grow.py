@@ -9,6 +9,7 @@ from infoset.rules.blame import blamed
 from infoset.rules.columns import Limits
 from infoset.rules.late.explore import Late
 from infoset.rules.late.lines import Line, clashes
+from infoset.rules.late.symmetry import Symmetry
 from infoset.rules.patience import Patience
 from infoset.rules.play import Play
 from infoset.rules.seats import Seats
@@ -22,15 +23,23 @@ def grow_late(
     *,
     fold: bool = False,
 ) -> Late:
-    """All plays of a game, as blocks."""
+    """All plays of a game, as blocks.
+
+    Where a deck says that suits are alike after other moves were made, these were not held to it:
+    then all is run again, with the suits alike from the start.
+    """
     looking: frozenset[Any] = frozenset()
+    symmetry: Symmetry | None = None
     while True:
-        late = Late(seats, limits, fold=fold, looking=looking)
+        late = Late(seats, limits, fold=fold, looking=looking, symmetry=symmetry)
         with (
             blamed(name, late.story, limits.patience),
             Patience(limits.patience, late.signs),
         ):
             late.explore(rules)
+        if late.belated:
+            symmetry = Symmetry(late.symmetry.deck) if late.symmetry is not None else None
+            continue
         twice = [line.path() for line in clashes(_lines(late))]
         if not twice:
             return late

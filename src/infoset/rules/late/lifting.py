@@ -36,6 +36,7 @@ class Lifting(Play):
         "_limits",
         "_looked_at",
         "_mapping",
+        "_since",
         "_start",
         "frames",
         "guide",
@@ -55,6 +56,7 @@ class Lifting(Play):
         self._depth = 0
         self.running = False
         self.worked = 0  # signs of life
+        self._since = 0.0  # when the last long work began
         # Which way to go where the script is at its end; the first one, if nobody says.
         self.guide: Callable[[Frame], int] | None = None
         self._mapping = False  # is a function of the rules computed for all worlds just now?
@@ -85,21 +87,23 @@ class Lifting(Play):
                 self._cache[key] = made
                 self._looked_at.append((function, operands))
         self._mapping = True
-        began = time.perf_counter()
+        self._since = time.perf_counter()
         try:
             if alike:
                 loose(made._hidden, function, terms, self.worlds)
             else:
-                fill(made._hidden, function, terms, self.worlds, self._worked)
+                fill(made._hidden, function, terms, self.worlds, self.breathe)
         finally:
             self._mapping = False
-        self.breathe(began)
+        self.breathe()
         return made
 
-    def breathe(self, began: float) -> None:
-        """Give a sign of life after long work on arrays, which is no loop of the rules'."""
-        if time.perf_counter() - began > LONG:
+    def breathe(self) -> None:
+        """Give a sign of life after long work for all worlds, which is no loop of the rules'."""
+        now = time.perf_counter()
+        if now - self._since > LONG:
             self.worked += 1
+            self._since = now
 
     def _check_mapping(self) -> None:
         if self._mapping:
@@ -110,7 +114,10 @@ class Lifting(Play):
         if value.__class__ is not Standin:
             return value
         if not self.running:
-            raise RulesError("a value that was dealt is looked at when the play is over")
+            raise RulesError(
+                "a value that was dealt is looked at when the play is over: it was kept, or is in"
+                " an object that was revealed or offered; reveal it by itself, or in a tuple"
+            )
         self._check_mapping()
         hidden = value._hidden.tightened(self.worlds)
         codes = hidden.seen_in(self.worlds)
@@ -129,9 +136,6 @@ class Lifting(Play):
         frame = self.step(Frame(LOOK, answers, after, None))
         self.worlds = frame.worlds
         return frame.answers[frame.at]
-
-    def _worked(self) -> None:
-        self.worked += 1
 
     def signs(self) -> int:
         """Signs of life so far: a number that grows."""

@@ -23,7 +23,7 @@ import numpy as np
 from infoset.errors import TooLarge
 from infoset.rules.knowledge import unhashable
 from infoset.rules.late.hidden import Hidden, numbered
-from infoset.rules.late.worlds import Field, Ints, Longs, Worlds
+from infoset.rules.late.worlds import Field, Ints, Worlds
 from infoset.rules.moves import Menu
 
 if TYPE_CHECKING:
@@ -88,9 +88,12 @@ class Part:
         columns = [
             fact.equal(_moved_to(self.field, fact.field, fact.codes, rows)) for fact in self.facts
         ]
-        key, size = (
-            _key(columns, self.facts) if symmetry is None else symmetry.least(columns, self.facts)
-        )
+        if symmetry is None:  # what was known before has a code of its own
+            before = _moved_to(self.field, self.up.field, self.up.codes, rows).astype(np.int64)
+            room = room_for(self.facts[-1])
+            key, size = before * room + columns[-1], len(self.up) * room
+        else:
+            key, size = symmetry.least(columns, self.facts)
         first, number = numbered(key, size)
         fresh = np.empty(len(first), np.int32)
         for at, (place, one) in enumerate(zip(first.tolist(), key[first].tolist(), strict=True)):
@@ -114,19 +117,6 @@ def _moved_to(field: Field, above: Field, codes: Ints, rows: Ints) -> Ints:
     return codes[rows if there is None else there[rows]]
 
 
-def _key(columns: list[Ints], facts: tuple[Hidden, ...]) -> tuple[Longs, int]:
-    """Codes side by side in one number; their tables have room to grow, so that keys stay."""
-    key = np.zeros(len(columns[0]), np.int64)
-    whole = 1
-    for column, fact in zip(columns, facts, strict=True):
-        room = room_for(fact)
-        whole *= room
-        if whole >= WIDEST:
-            raise TooLarge("an agent is told too many hidden facts one by one; reveal them as one")
-        key = key * room + column
-    return key, whole
-
-
 def room_for(fact: Hidden) -> int:
     """How many codes a fact has at most; fixed when it is first asked for."""
     if fact.room == 0:
@@ -142,7 +132,7 @@ def room_for(fact: Hidden) -> int:
 class Line:
     """What an agent is told and does, hidden facts left open."""
 
-    __slots__ = ("_next", "agent", "before", "last", "number", "part")
+    __slots__ = ("_next", "agent", "before", "last", "part")
 
     def __init__(self, agent: int, before: Line | None, last: Any, part: Part) -> None:
         """``last`` is a fact, a hidden one, or the menu and the number of the option taken.
@@ -154,7 +144,6 @@ class Line:
         self.before = before
         self.last = last
         self.part = part
-        self.number = -1
         self._next: dict[Any, Line] = {}
 
     def saw(self, fact: Hashable) -> Line:
@@ -177,10 +166,13 @@ class Line:
 
     def path(self) -> tuple[Any, ...]:
         """The line in a way that is the same in another run: hidden facts are gaps."""
-        if self.before is None:
-            return (self.agent, self.last)
-        kind, what = self.last
-        return (*self.before.path(), (kind, None if kind == "hidden" else what))
+        steps: list[Any] = []
+        line = self
+        while line.before is not None:
+            kind, what = line.last
+            steps.append((kind, None if kind == "hidden" else what))
+            line = line.before
+        return (line.agent, line.last, *steps[::-1])
 
     def below(self) -> Iterator[Line]:
         """The lines that go on from here."""

@@ -62,6 +62,12 @@ class Standin:
     def __reversed__(self) -> Iterator[Any]:
         return iter([self[place] for place in range(len(self) - 1, -1, -1)])
 
+    def __copy__(self) -> Standin:
+        return self  # it cannot be changed
+
+    def __deepcopy__(self, _: Any) -> Standin:
+        return self
+
     # ------------------------------------------------------------------ answered by a look
 
     def __bool__(self) -> bool:
@@ -139,8 +145,3 @@ def _equip() -> None:
 
 
 _equip()
-
-
-def is_late(*values: Any) -> bool:
-    """Is one of these values a stand-in?"""
-    return any(value.__class__ is Standin for value in values)

@@ -49,9 +49,10 @@ class Field:
             return None
         found = self._rows_above.get(field)
         if found is None:
-            assert self.up is not None
-            further = self.up.rows_in(field)
-            found = self.above if further is None else further[self.above]
+            found, up = self.above, self.up
+            while up is not field:  # step by step: nature may have moved very often
+                assert up is not None
+                found, up = up.above[found], up.up
             self._rows_above[field] = found
         return found
 

@@ -197,7 +197,7 @@ class PublicSolution:
         return MappingProxyType(made)
 
     def _at(self, player: str | int, decision: int) -> tuple[int, Decision]:
-        number = player if isinstance(player, int) else self.form.player_number(player)
+        number = player if player in (0, 1) else self.form.player_number(player)  # type: ignore[arg-type]
         own = self.form.decisions[number]
         if not 0 <= decision < len(own):
             raise ParameterError(

@@ -3,7 +3,8 @@
 An entry of a table is a probability times a payoff, summed over plays; nature's part of it is an
 entry of the meeting at the decision that was last before the end. Where both tables have the same
 blocks, one over the other is what is paid there. Where they have not (sets that are paid nothing
-may be left out of a table), the amount that the end pays on average stands for it.
+may be left out of a table), the amount that the end pays on average stands for it. Ends that pay
+nothing are left out of a form; so nothing always counts as paid somewhere.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from infoset.forms.public.record import NOT_YET, End, Meeting, PublicForm, Table
 
 
 def at_stake(form: PublicForm) -> float:
-    """How far apart the most and the least are that player one is paid.
+    """How far apart the most and the least are that player one is paid, and nothing.
 
     >>> from infoset.solve.public.front import pennies
     >>> at_stake(pennies())
     2.0
     """
     known: dict[tuple[int, int], tuple[float, float]] = {}
-    low, high = np.inf, -np.inf
+    low = high = 0.0
     for end in form.ends:
         meeting = _last_meeting(form, end)
         if meeting is None:
@@ -35,7 +36,7 @@ def at_stake(form: PublicForm) -> float:
                 known[pair] = _paid(form.tables[pair[0]], form.tables[pair[1]])
             paid = [one * float(end.factor / meeting.factor) for one in known[pair]]
         low, high = min(low, *paid), max(high, *paid)
-    return max(high - low, 0.0)
+    return high - low
 
 
 def _last_meeting(form: PublicForm, end: End) -> Meeting | None:

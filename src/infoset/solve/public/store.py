@@ -109,7 +109,9 @@ def _parts(name: str, data: bytes) -> tuple[dict[str, Any], bytes]:
     """The facts and the packed plans of a file that is whole."""
     head, _, rest = data.partition(b"\n")
     if not head.startswith(MAGIC):
-        raise FileError(f"{name}: no solution of a public form; PublicSolution.save writes one")
+        raise FileError(
+            f"{name}: no solution of a public form; one of a tree is loaded without --public"
+        )
     if head != MAGIC + VERSION:
         version = printable(head[len(MAGIC) :][:20].decode("utf-8", "replace"))
         raise FileError(

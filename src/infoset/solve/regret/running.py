@@ -289,7 +289,7 @@ def _difference(kept: dict[str, Any], now: dict[str, Any]) -> str:
     if kept.get("fingerprint") != now["fingerprint"]:
         was, name = (printable(str(facts.get("game")))[:60] for facts in (kept, now))
         if was == name:
-            return f"of another {was}: its rules have changed since"
+            return f"of another {was}: its rules have changed since, or how it was folded"
         return f"of another game: {was}, not {name}"
     for name in ("method", "exponents", "updates", "precision"):
         if kept.get(name) != now[name]:
