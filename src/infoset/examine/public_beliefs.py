@@ -18,7 +18,6 @@ import numpy.typing as npt
 
 from infoset.examine.public_states import PublicState, PublicStates, next_meetings
 from infoset.forms.public.record import NOT_YET, Longs, Meeting
-from infoset.solve.public.verify import first_of
 
 if TYPE_CHECKING:
     from infoset.solve.public.solution import PublicSolution
@@ -86,7 +85,7 @@ class Guesses:
     def _weights(self, meeting: Meeting) -> Floats:
         """[set] the weight in the other's plan of what it did last."""
         seat = self._others.seat
-        first = first_of(self._own.form, seat, meeting.last)
+        first = self._own.form.first(seat, meeting.last)
         size = len(self._others.decisions[meeting.last[0]])
         return self._solution.plans[seat][first : first + size]
 

@@ -93,5 +93,5 @@ def straightened(form: PublicForm, player: int, sketch: Floats) -> Floats:
         own = given[here].reshape(shape)
         total = own.sum(axis=0)
         shares = np.where(total > 0, own / np.where(total > 0, total, 1.0), 1 / shape[0])
-        weights[here] = (shares * weights[before_sequences(decision, decisions, begins)]).ravel()
+        weights[here] = (shares * weights[before_sequences(form, decision)]).ravel()
     return weights

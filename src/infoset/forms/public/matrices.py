@@ -13,13 +13,12 @@ This is as long as the game is; it serves exact linear programs, and tests of wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import lcm
 
 import numpy as np
 
 from infoset.errors import TooLarge
-from infoset.forms.public.record import NOT_YET, Block, Decision, End, Longs, PublicForm
+from infoset.forms.public.record import Block, Decision, End, Longs, PublicForm
 from infoset.linear.numbers import Array, Numbers, fitted, multiplied
 from infoset.linear.sparse import Sparse
 from infoset.rules.story import brief
@@ -40,23 +39,19 @@ def sequence_matrices(form: PublicForm) -> tuple[Sparse, Sparse, Sparse]:
     >>> sequence_matrices(nothing)
     (<1 × 1 matrix, 0 entries>, <1 × 1 matrix, 1 entries>, <1 × 1 matrix, 1 entries>)
     """
-    one, two = (
-        plan_constraints(own, begins)
-        for own, begins in zip(form.decisions, form.begins, strict=True)
-    )
-    return payoff_matrix(form), one, two
+    return payoff_matrix(form), plan_constraints(form, 0), plan_constraints(form, 1)
 
 
-def plan_constraints(decisions: Sequence[Decision], begins: Longs) -> Sparse:
+def plan_constraints(form: PublicForm, player: int) -> Sparse:
     """The matrix E (or F) of a player: what leads to a set is shared out among its options."""
     rows, columns = [np.zeros(1, np.int64)], [np.zeros(1, np.int64)]
     values = [np.ones(1, np.int64)]
     sets = sequences = 1
-    for decision, begin in zip(decisions, begins.tolist(), strict=True):
+    for decision, begin in zip(form.decisions[player], form.begins[player].tolist(), strict=True):
         size, options = len(decision), len(decision.menu)
         own = sets + np.arange(size)
         rows += [own, np.tile(own, options)]
-        columns += [before_sequences(decision, decisions, begins)]
+        columns += [before_sequences(form, decision)]
         columns += [begin + np.arange(size * options)]
         values += [np.full(size, -1), np.ones(size * options, np.int64)]
         sets, sequences = sets + size, sequences + size * options
@@ -64,17 +59,9 @@ def plan_constraints(decisions: Sequence[Decision], begins: Longs) -> Sparse:
     return Sparse.summed(np.concatenate(rows), np.concatenate(columns), entries, (sets, sequences))
 
 
-def before_sequences(decision: Decision, decisions: Sequence[Decision], begins: Longs) -> Longs:
+def before_sequences(form: PublicForm, decision: Decision) -> Longs:
     """[set] the number of the sequence that leads there; 0, the empty one, if nothing does."""
-    if decision.after == NOT_YET:
-        return np.zeros(len(decision), np.int64)
-    return first_sequence(decisions, begins, (decision.after, decision.option)) + decision.before
-
-
-def first_sequence(decisions: Sequence[Decision], begins: Longs, last: tuple[int, int]) -> int:
-    """The number of the first set's sequence that ends with an option at a decision."""
-    at, option = last
-    return 0 if at == NOT_YET else int(begins[at]) + option * len(decisions[at])
+    return form.first(decision.player, (decision.after, decision.option)) + decision.before
 
 
 def payoff_matrix(form: PublicForm) -> Sparse:
@@ -105,10 +92,7 @@ def _placed(
     at = np.nonzero(block.entries)
     if not len(at[0]):
         return None
-    row, column = (
-        first_sequence(own, begins, last)
-        for own, begins, last in zip(form.decisions, form.begins, end.last, strict=True)
-    )
+    row, column = (form.first(player, last) for player, last in enumerate(end.last))
     scale = int(end.factor * under)
     values = multiplied(block.entries[at], fitted([scale]))
     return row + block.rows[at[0]], column + block.columns[at[1]], values

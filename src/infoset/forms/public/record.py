@@ -153,6 +153,13 @@ class PublicForm:
         """
         return (_begins(self.decisions[0]), _begins(self.decisions[1]))
 
+    def first(self, player: int, last: tuple[int, int]) -> int:
+        """The sequence of the first set, of an option at a decision; 0 before any decision."""
+        number, option = last
+        if number == NOT_YET:
+            return 0
+        return int(self.begins[player][number]) + option * len(self.decisions[player][number])
+
     @cached_property
     def spread(self) -> Fraction:
         """The largest entry of all tables, times its factor: the scale of what is at stake."""

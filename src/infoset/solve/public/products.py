@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import NotApplicable
-from infoset.forms.public.record import NOT_YET, Block, PublicForm
+from infoset.forms.public.record import Block, PublicForm
 from infoset.solve.public.panels import dealt
 from infoset.solve.regret.layout import as_floats, as_unit
 
@@ -35,12 +35,7 @@ MOVED = 16  # what it takes to gather and scatter a number, in products
 
 def first_sequence(form: PublicForm, player: int, last: tuple[int, int]) -> int:
     """Where the sequence of the first set stands, of an option at a decision of a player."""
-    number, option = last
-    root = form.sequences[0] if player else 0
-    if number == NOT_YET:
-        return root
-    size = len(form.decisions[player][number])
-    return root + int(form.begins[player][number]) + option * size
+    return (form.sequences[0] if player else 0) + form.first(player, last)
 
 
 def tables_of(form: PublicForm, precision: np.dtype[Any], workers: int) -> tuple[Tables, float]:

@@ -20,7 +20,7 @@ from infoset.errors import ParameterError, StrategyError
 from infoset.forms.public.record import Decision, PublicForm
 from infoset.linear.numbers import Numbers
 from infoset.rules.story import brief, text
-from infoset.solve.public.verify import Verified, faced, first_of, shares_of
+from infoset.solve.public.verify import Verified, faced, shares_of
 from infoset.solve.text import decimal_above, decimal_near
 from infoset.tree.labels import BETWEEN, NOTHING
 
@@ -179,7 +179,7 @@ class PublicSolution:
     def reach(self, player: str | int, decision: int) -> Floats:
         """[set] how likely the play comes there."""
         number, one = self._at(player, decision)
-        before = first_of(self.form, number, (one.after, one.option)) + one.before
+        before = self.form.first(number, (one.after, one.option)) + one.before
         return np.asarray(self.plans[number][before] * self._let(number, one))
 
     def values(self, player: str | int, decision: int) -> Floats:
@@ -209,7 +209,7 @@ class PublicSolution:
         """[set] how likely nature and the other player let the play come there."""
         found = np.zeros(len(one))
         for meeting in one.meetings:
-            first = first_of(self.form, 1 - player, meeting.last)
+            first = self.form.first(1 - player, meeting.last)
             for block in self.form.tables[meeting.table].blocks:
                 entries = block.entries.astype(np.float64)
                 rows, columns = block.rows, block.columns
@@ -233,7 +233,7 @@ class PublicSolution:
             shares = self.shares(player, number)
             paid = (shares * left[begin : begin + shares.size].reshape(shares.shape)).sum(axis=0)
             found.append(paid)
-            np.add.at(left, first_of(form, player, (one.after, one.option)) + one.before, paid)
+            np.add.at(left, form.first(player, (one.after, one.option)) + one.before, paid)
         return found[::-1]
 
 

@@ -31,7 +31,7 @@ from infoset.linear.numbers import Numbers, fitted
 from infoset.rules.game import Game
 from infoset.rules.story import printable
 from infoset.solve.public.solution import Floats, PublicSolution
-from infoset.solve.public.verify import GRID, first_of, verified, verified_exactly
+from infoset.solve.public.verify import GRID, verified, verified_exactly
 from infoset.solve.regret.course import Course
 from infoset.solve.store import number, spelled
 from infoset.tree.files.atomic import file_name, refuse_special, told, write_bytes
@@ -193,7 +193,7 @@ def _check_sums(form: PublicForm, player: int, plan: Any, room: float) -> None:
     for number_, one in enumerate(form.decisions[player]):
         begin, options = int(form.begins[player][number_]), len(one.menu)
         whole = plan[begin : begin + options * len(one)].reshape(options, len(one)).sum(axis=0)
-        before = plan[first_of(form, player, (one.after, one.option)) + one.before]
+        before = plan[form.first(player, (one.after, one.option)) + one.before]
         if (np.abs(whole - before) > room).any():
             name = form.players[player]
             raise FileError(f"the weights of {name} do not sum to those before them")

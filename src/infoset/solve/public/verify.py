@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.forms.public.record import NOT_YET, PublicForm
+from infoset.forms.public.record import PublicForm
 from infoset.linear.numbers import Numbers
 
 Floats = npt.NDArray[np.float64]
@@ -45,14 +45,6 @@ class Verified:
         return (one, two) if self.exact else (max(one, 0.0), max(two, 0.0))
 
 
-def first_of(form: PublicForm, player: int, last: tuple[int, int]) -> int:
-    """The sequence of the first set, of an option at a decision; 0 before any decision."""
-    number, option = last
-    if number == NOT_YET:
-        return 0
-    return int(form.begins[player][number]) + option * len(form.decisions[player][number])
-
-
 def faced(
     form: PublicForm, player: int, weights: Amounts, factors: Sequence[Any] | None = None
 ) -> Amounts:
@@ -68,8 +60,8 @@ def faced(
     found: Amounts = np.zeros(form.sequences[player], weights.dtype)
     for table, own in zip(form.tables, by_table, strict=True):
         last = [form.ends[number].last for number in own]
-        mine = np.array([first_of(form, player, one[player]) for one in last], np.int64)
-        yours = np.array([first_of(form, 1 - player, one[1 - player]) for one in last], np.int64)
+        mine = np.array([form.first(player, one[player]) for one in last], np.int64)
+        yours = np.array([form.first(1 - player, one[1 - player]) for one in last], np.int64)
         times = np.array([scale[number] for number in own], weights.dtype)[:, None]
         for block in table.blocks:
             entries = block.entries.astype(object if whole else np.float64)
@@ -89,7 +81,7 @@ def most_of(form: PublicForm, player: int, gets: Amounts) -> Any:
         one = form.decisions[player][number]
         size = len(one) * len(one.menu)
         options = left[begins[number] : begins[number] + size].reshape(len(one.menu), len(one))
-        before = first_of(form, player, (one.after, one.option)) + one.before
+        before = form.first(player, (one.after, one.option)) + one.before
         np.add.at(left, before, options.max(axis=0))
     return left[0]
 
@@ -149,7 +141,7 @@ def on_grid(form: PublicForm, player: int, plan: Floats) -> Floats:
         begin, options = int(form.begins[player][number]), len(one.menu)
         own = slice(begin, begin + options * len(one))
         shares = shares_of(plan[own].reshape(options, len(one)))
-        before = found[first_of(form, player, (one.after, one.option)) + one.before]
+        before = found[form.first(player, (one.after, one.option)) + one.before]
         parts = (before * shares).astype(np.int64)
         largest = shares.argmax(axis=0)
         parts[largest, np.arange(len(one))] += before - parts.sum(axis=0)
