@@ -12,7 +12,6 @@ blocks by :mod:`infoset.tree.late`, the public form by :mod:`infoset.forms.publi
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
@@ -253,7 +252,6 @@ class Late(Lifting):
         """A line after one more fact."""
         hidden = fact._hidden if fact.__class__ is Standin else fact
         if hidden.__class__ is Hidden:
-            self._since = time.perf_counter()
             after = line.saw_hidden(hidden.tightened(self.worlds))
             after.part.fill(self.worlds, self.symmetry)
             self.breathe()

@@ -283,7 +283,8 @@ def fill(
     try:
         while some := list(islice(every, CALLS)):
             found += map(_plain, some)
-            worked()
+            if len(some) == CALLS:
+                worked()
     except BaseException:
         result.forget(worlds)  # rules that go on after an error must not find half of it done
         raise

@@ -7,7 +7,6 @@ look is a step of the script: the worlds are split by what is seen, and the run 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
@@ -24,7 +23,7 @@ from infoset.rules.moves import Menu, as_menu
 from infoset.rules.play import Play
 from infoset.rules.seats import Seats
 
-LONG = 0.25  # seconds
+MANY = 1_000_000  # worlds from which a step takes long
 
 
 class Lifting(Play):
@@ -36,7 +35,6 @@ class Lifting(Play):
         "_limits",
         "_looked_at",
         "_mapping",
-        "_since",
         "_start",
         "frames",
         "guide",
@@ -56,7 +54,6 @@ class Lifting(Play):
         self._depth = 0
         self.running = False
         self.worked = 0  # signs of life
-        self._since = 0.0  # when the last long work began
         # Which way to go where the script is at its end; the first one, if nobody says.
         self.guide: Callable[[Frame], int] | None = None
         self._mapping = False  # is a function of the rules computed for all worlds just now?
@@ -87,23 +84,23 @@ class Lifting(Play):
                 self._cache[key] = made
                 self._looked_at.append((function, operands))
         self._mapping = True
-        self._since = time.perf_counter()
         try:
             if alike:
                 loose(made._hidden, function, terms, self.worlds)
             else:
-                fill(made._hidden, function, terms, self.worlds, self.breathe)
+                fill(made._hidden, function, terms, self.worlds, self._called)
         finally:
             self._mapping = False
         self.breathe()
         return made
 
+    def _called(self) -> None:
+        self.worked += 1
+
     def breathe(self) -> None:
         """Give a sign of life after long work for all worlds, which is no loop of the rules'."""
-        now = time.perf_counter()
-        if now - self._since > LONG:
+        if len(self.worlds) > MANY:  # by size, not by time: memory that fills up takes time, too
             self.worked += 1
-            self._since = now
 
     def _check_mapping(self) -> None:
         if self._mapping:
