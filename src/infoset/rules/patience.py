@@ -4,6 +4,9 @@ A loop in the rules that asks for no move cannot be seen from within: the engine
 that never comes back. So a thread looks now and then whether the runs still advance, and if one has
 used up the patience, in seconds of the thread's own computing, it raises :class:`OutOfPatience` in
 the thread that runs the rules. One watching thread serves all builds, and goes away when idle.
+
+Python drops an error that comes up while it is cleaning up (a callback of the garbage collector, a
+destructor), so one is not enough: the thread goes on raising until the run is over.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ class Patience:
         self.thread = threading.get_ident()
         self.seen = -1
         self.since = 0.0
-        self.spent = False
+        self.over = False
 
     def __enter__(self) -> Patience:
         _WATCHER.add(self)
@@ -41,15 +44,19 @@ class Patience:
     def __exit__(
         self, kind: type[BaseException] | None, error: object, where: TracebackType | None
     ) -> None:
-        _WATCHER.remove(self)
+        try:
+            self.over = True
+        finally:
+            _WATCHER.remove(self)
+        _raise_in(self.thread, None)
 
     def look(self) -> None:
         """Compare with the last look; called by the watching thread."""
         now, progress = self._computed(), self.progress()
         if progress != self.seen:
             self.seen, self.since = progress, now
-        elif now - self.since > self.seconds and not self.spent:
-            self.spent = True
+        elif now - self.since > self.seconds and not self.over:
+            self.since = now
             _raise_in(self.thread, OutOfPatience)
 
     def _computed(self) -> float:
@@ -95,5 +102,7 @@ class _Watcher:
 _WATCHER = _Watcher()
 
 
-def _raise_in(thread: int, error: type[BaseException]) -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    """Raise an error in a thread, at its next step; None takes back one that is still to come."""
+    what = None if error is None else ctypes.py_object(error)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
