@@ -29,10 +29,15 @@ by k sets of a class, the value of that class is the sum over its k m sets, and 
 Nature's probabilities (:class:`Meeting`) are held to (c), too, and are summed likewise.
 
 The coarsest such partition is found in :mod:`infoset.forms.public.alike`.
+
+Any classes with (a) have a quotient, whose plans are plans of the whole. Without (b) and (c) it is
+another game, in which players see less than they do (:func:`merged_by`): *lossy abstraction*. What
+its equilibria are worth in the whole must be measured there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -52,15 +57,17 @@ from infoset.tree.knowing import Word
 from infoset.tree.views import Views
 
 MERGED = "information sets that are alike are merged"
+BLURRED = "players see less than they do"
 ALONE: Longs = np.zeros(1, np.int64)  # the only class, before a player has chosen anything
 
 
 @dataclass(frozen=True, eq=False)
 class Merging:
-    """Which sets of a public form are alike."""
+    """Which sets of a public form are taken as one."""
 
     whole: PublicForm
     classes: tuple[tuple[Longs, ...], tuple[Longs, ...]]  # [player][decision][set], as first met
+    said: str = MERGED
 
     @cached_property
     def form(self) -> PublicForm:
@@ -93,7 +100,8 @@ class Merging:
     def lift(self, player: int, weights: Numbers) -> Numbers:
         """A player's plan of the quotient as one of the whole: members weigh what the class does.
 
-        Its regret is the same. For arrays: ``weights[merging.sequences[player]]``.
+        Where sets are alike, its regret is the same. For arrays:
+        ``weights[merging.sequences[player]]``.
         """
         return weights.take(self.sequences[player])
 
@@ -126,11 +134,50 @@ def merging(form: PublicForm) -> Merging:
     return Merging(form, (search.classes(0), search.classes(1)))
 
 
+def merged_by(
+    form: PublicForm,
+    key: Callable[[tuple[Word, ...]], Hashable],
+    players: tuple[int, ...] = (0, 1),
+) -> Merging:
+    """Some players tell sets apart only by what the key says of their words, now and before.
+
+    That loses, in general: ``solve(merging.form)`` solves another game.
+
+    >>> from infoset.games import kuhn
+    >>> blind = merged_by(kuhn().public(), lambda words: None)  # nobody looks at its card
+    >>> blind.whole.infosets, blind.form.infosets
+    ((6, 6), (2, 2))
+    """
+    classes = []
+    for player, own in enumerate(form.decisions):
+        if player in players:
+            classes.append(_classes_by(own, key))
+        else:
+            every = {len(one): np.arange(len(one)) for one in own}
+            classes.append(tuple(every[len(one)] for one in own))
+    return Merging(form, (classes[0], classes[1]), BLURRED)
+
+
+def _classes_by(
+    decisions: tuple[Decision, ...], key: Callable[[tuple[Word, ...]], Hashable]
+) -> tuple[Longs, ...]:
+    """[decision][set] its class, counted as they are first met; equal ones are one array."""
+    found: list[Longs] = []
+    known: dict[bytes, Longs] = {}
+    for one in decisions:
+        above = ALONE if one.after == NOT_YET else found[one.after]
+        numbers: dict[Hashable, int] = {}
+        said = zip(above[one.before].tolist(), map(key, one.words), strict=True)
+        classes = np.array([numbers.setdefault(pair, len(numbers)) for pair in said], np.int64)
+        found.append(known.setdefault(classes.tobytes(), classes))
+    return tuple(found)
+
+
 class _Quotient:
     """The parts of a merged form; tables are made as they are asked for, each once."""
 
     def __init__(self, merging: Merging) -> None:
-        self.whole, self.classes = merging.whole, merging.classes
+        self.whole, self.classes, self.said = merging.whole, merging.classes, merging.said
         self.tables: list[Table] = []
         self._made: dict[tuple[int, int, int], int] = {}
         self._first: dict[int, Longs] = {}  # by partition: the first member of each class
@@ -151,7 +198,7 @@ class _Quotient:
             decisions=(one, two),
             tables=tuple(self.tables),
             ends=ends,
-            folded="; ".join(filter(None, (whole.folded, MERGED))),
+            folded="; ".join(filter(None, (whole.folded, self.said))),
         )
 
     def decision(self, player: int, at: int) -> Decision:
