@@ -17,8 +17,13 @@ _ENGINE = tuple(str(_PACKAGE / part) + os.sep for part in ("rules", "tree", "sol
 
 
 @contextmanager
-def blamed(game: str, story: Callable[[], str], seconds: float = 0) -> Iterator[None]:
-    """Turn whatever the rules raise into one line that says where it happened."""
+def blamed(
+    game: str, story: Callable[[], str], seconds: float = 0, *, late: bool = False
+) -> Iterator[None]:
+    """Turn whatever the rules raise into one line that says where it happened.
+
+    ``late`` says that the rules were given stand-ins for what was dealt.
+    """
     try:
         yield
     except TooLarge as error:
@@ -38,10 +43,10 @@ def blamed(game: str, story: Callable[[], str], seconds: float = 0) -> Iterator[
     except RecursionError as error:
         raise Endless(f"{game}: the rules call themselves without an end{_place(error)}") from None
     except (Exception, SystemExit) as error:
-        raise RulesError(f"{game}: {_said(error)} ({story()}{_place(error)})") from error
+        raise RulesError(f"{game}: {_said(error, late)} ({story()}{_place(error)})") from error
 
 
-def _said(error: BaseException) -> str:
+def _said(error: BaseException, late: bool) -> str:
     # Not by a __getattr__ of Play, which would make every word of the language slow.
     if isinstance(error, AttributeError) and isinstance(error.obj, Play):
         words = [word for word in dir(Play) if not word.startswith("_")]
@@ -52,6 +57,8 @@ def _said(error: BaseException) -> str:
             f"the rules hand a stand-in for what was dealt to C code ({said}); let g.map(f, ...)"
             " call it, or leave out late=True"
         )
+    if isinstance(error, TypeError) and late:
+        return f"the rules raised {said}; if that is about what was dealt, let g.map(f, ...) do it"
     return f"the rules raised {said}"
 
 

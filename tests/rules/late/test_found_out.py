@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -50,6 +51,11 @@ def test_rules_that_slip_through(rules: Callable[[Play], object]) -> None:
 def test_c_code_is_named() -> None:
     with pytest.raises(RulesError, match=r"hand a stand-in .* to C code .*test_found_out.py:"):
         family(lambda g: ("".join([g.chance(("a", "b"))]), 0)).tree()
+
+
+def test_code_that_does_not_name_the_stand_in_has_the_hint_too() -> None:
+    with pytest.raises(RulesError, match=r"Rational instances; .* g\.map\(f, \.\.\.\) do it \("):
+        family(lambda g: (Fraction(g.chance((1, 2)), 3), 0)).tree()
 
 
 def showing(value: Callable[[Any], object], pays: bool = False) -> Callable[[Play], object]:

@@ -19,7 +19,7 @@ TWO = [
     *(operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge),
     *(operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod),
     *(operator.pow, operator.lshift, operator.rshift, operator.and_, operator.or_, operator.xor),
-    divmod,
+    *(divmod, lambda one, two: pow(one, int(two), 5)),
 ]
 ONE = [operator.neg, operator.pos, abs, operator.invert, round, int, float, str, bool, repr, hash]
 

@@ -33,7 +33,7 @@ def grow_late(
     while True:
         late = Late(seats, limits, fold=fold, looking=looking, symmetry=symmetry)
         with (
-            blamed(name, late.story, limits.patience),
+            blamed(name, late.story, limits.patience, late=True),
             Patience(limits.patience, late.signs),
         ):
             late.explore(rules)

@@ -115,8 +115,8 @@ def _sliced(value: Any, *ends: Any) -> Any:
 def _two(name: str, function: Callable[..., Any]) -> None:
     """Give stand-ins an operator of two operands, on either side."""
 
-    def left(self: Standin, other: Any) -> Any:
-        return self._late.lift(function, self, other)
+    def left(self: Standin, other: Any, *modulo: Any) -> Any:  # of pow(x, y, modulo)
+        return self._late.lift(pow if modulo else function, self, other, *modulo)
 
     def right(self: Standin, other: Any) -> Any:
         return self._late.lift(function, other, self)
