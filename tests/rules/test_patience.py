@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from infoset.rules import patience
@@ -52,4 +54,37 @@ def test_nothing_is_raised_once_it_is_over(monkeypatch: pytest.MonkeyPatch) -> N
         watched.look()  # sees how far the run has come
         watched.look()
     watched.look()
-    assert raised == [OutOfPatience, None]
+    assert raised == [OutOfPatience]
+
+
+class LastMoment(NoWatcher):
+    """Raises when all is done."""
+
+    def remove(self, watched: Patience) -> None:
+        patience._raise_in(watched.thread, OutOfPatience)
+
+
+def test_an_error_of_the_last_moment_does_not_get_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "_WATCHER", LastMoment())
+    with Patience(1.0, lambda: 0):
+        pass
+    for _ in range(1000):
+        pass
+
+
+def test_tracing_goes_on_after_a_watch() -> None:
+    """Python 3.11 hangs when it is told to take back an error, and traced after that."""
+    steps: list[str] = []
+
+    def trace(frame: object, event: str, _: object) -> None:
+        steps.append(event)
+
+    with Patience(1.0, lambda: 0):
+        pass
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        sorted([2, 1], key=lambda one: one)
+    finally:
+        sys.settrace(before)
+    assert steps == ["call", "call"]

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
+from weakref import WeakSet
 
 LOOK_EVERY = 0.25  # seconds
 IDLE_LOOKS = 40  # looks with nothing to watch before the thread goes away
@@ -35,6 +36,7 @@ class Patience:
         self.thread = threading.get_ident()
         self.seen = -1
         self.since = 0.0
+        self.raised = False
         self.over = False
 
     def __enter__(self) -> Patience:
@@ -46,9 +48,11 @@ class Patience:
     ) -> None:
         try:
             self.over = True
-        finally:
             _WATCHER.remove(self)
-        _raise_in(self.thread, None)
+            if self.raised:
+                _let_pass()
+        except OutOfPatience:
+            return  # at the last moment, when all was done
 
     def look(self) -> None:
         """Compare with the last look; called by the watching thread."""
@@ -56,7 +60,7 @@ class Patience:
         if progress != self.seen:
             self.seen, self.since = progress, now
         elif now - self.since > self.seconds and not self.over:
-            self.since = now
+            self.since, self.raised = now, True
             _raise_in(self.thread, OutOfPatience)
 
     def _computed(self) -> float:
@@ -69,13 +73,13 @@ class Patience:
 
 class _Watcher:
     def __init__(self) -> None:
-        self.watched: list[Patience] = []
+        self.watched: WeakSet[Patience] = WeakSet()  # who is gone needs no watch
         self.lock = threading.Lock()
         self.running: threading.Thread | None = None
 
     def add(self, patience: Patience) -> None:
         with self.lock:
-            self.watched.append(patience)
+            self.watched.add(patience)
             if self.running is None or not self.running.is_alive():
                 self.running = threading.Thread(
                     target=self._watch, name="infoset-patience", daemon=True
@@ -84,7 +88,7 @@ class _Watcher:
 
     def remove(self, patience: Patience) -> None:
         with self.lock:
-            self.watched.remove(patience)
+            self.watched.discard(patience)
 
     def _watch(self) -> None:
         idle = 0
@@ -102,7 +106,15 @@ class _Watcher:
 _WATCHER = _Watcher()
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Raise an error in a thread, at its next step; None takes back one that is still to come."""
-    what = None if error is None else ctypes.py_object(error)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    """Raise an error in a thread, at one of its next steps."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
+
+
+def _let_pass() -> None:
+    """Make some steps, so that an error that is still to come does.
+
+    To take it back by SetAsyncExc(thread, NULL) would have Python 3.11 look for it for ever.
+    """
+    for _ in range(10):
+        pass
