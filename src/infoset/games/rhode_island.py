@@ -1,7 +1,7 @@
 """Rhode Island hold'em: a card each, two cards on the board, three rounds of limited betting.
 
 Made by Shi and Littman (2001) to be like Texas hold'em and small enough to study; solved by Gilpin
-and Sandholm (2007) with abstraction that loses nothing.
+and Sandholm (2007) after abstraction.
 """
 
 from __future__ import annotations
