@@ -52,7 +52,7 @@ def best_rank(cards: Iterable[Card]) -> PokerRank:
     for ranks in suits.values():
         if len(ranks) >= 5:
             ranks.sort(reverse=True)
-            run = _run(ranks, ace)
+            run = _run(sorted(set(ranks), reverse=True), ace)  # a card may be there twice
             flush = (_FLUSH, _SINGLE, tuple(ranks[:5]))
             found = max(found, flush if run is None else (_STRAIGHT_FLUSH, _SINGLE, run))
     if found[0] < _STRAIGHT and len(counts) >= 5:

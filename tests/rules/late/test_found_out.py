@@ -148,3 +148,52 @@ def test_rules_that_do_not_repeat() -> None:
 
     with pytest.raises(NotRepeatable, match=r"the same play, run twice, went two ways"):
         family(rules).tree()
+
+
+DECK = Deck(13, 4, alike=True)
+
+
+def one_deal_in_many(one: Any, two: Any, three: Any) -> int:
+    if (one, two, three) == (DECK["K♠"], DECK["Q♠"], DECK["A♠"]):
+        return 100
+    return int(one.rank > two.rank)
+
+
+def test_a_deal_among_many_in_which_suits_are_not_alike() -> None:
+    """None of the plays at random meets it; the function of cards, asked for all of them, does."""
+
+    def rules(g: Play) -> object:
+        one, two = g.deal(DECK, 1, 1)
+        g.reveal("ann", one)
+        third = g.chance(DECK.without(one, two))
+        g.choose("ann", ("x", "y"))
+        won = g.map(one_deal_in_many, one, two, third)
+        return won, -won
+
+    with pytest.raises(RulesError, match=r"the play K♠ Q♠, A♠, \w pays \(100, -100\), and with"):
+        family(rules).public()
+
+
+def test_a_function_that_prefers_a_suit_may_come_to_the_same() -> None:
+    def rules(g: Play) -> object:
+        hand, other = g.deal(Deck(3, 2, alike=True), 2, 1)
+        g.reveal("ann", hand)
+        first = g.map(lambda cards: min(cards, key=lambda card: card.suit), hand)
+        g.choose("ann", ("x", "y"))
+        won = g.map(lambda one, cards: sum(card.rank for card in cards), first, hand)
+        return won, -won
+
+    assert family(rules).public().folded
+
+
+def test_chances_that_suits_change_are_told() -> None:
+    def rules(g: Play) -> object:
+        one, two = g.deal(Deck(2, 2, alike=True), 1, 1)
+        g.reveal("ann", one)
+        g.choose("ann", ("x", "y"))
+        weights = g.map(lambda card: (1, 1 + card.suit), two)
+        won = g.chance((1, -1), weights)
+        return won, -won
+
+    with pytest.raises(RulesError, match="exchanged it has other chances"):
+        family(rules).public()

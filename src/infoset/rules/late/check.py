@@ -29,6 +29,7 @@ from infoset.rules.late.blocks import LOOK, Block, Frame
 from infoset.rules.late.explore import Late
 from infoset.rules.late.hidden import Hidden
 from infoset.rules.late.lines import Line
+from infoset.rules.late.suspects import suspects
 from infoset.rules.late.symmetry import Symmetry
 from infoset.rules.late.worlds import Field
 from infoset.rules.moves import Lottery
@@ -39,6 +40,7 @@ from infoset.rules.walk import Asked, View, Walk
 PLAYS = 256  # that are run again, at most
 AGAIN = 8  # times that a play is run where it went wrong, to see whether it repeats
 MOVED = 1024  # that are run again with suits exchanged, at most
+ENDS = 32  # of which there is a play in a suspect world
 
 _LANGUAGE = str(Path(__file__).parent.parent)  # where g itself is
 
@@ -168,44 +170,95 @@ def _walked(late: Late, rules: Rules, played: Played) -> tuple[Plain, bool]:
 
 def _check_symmetry(name: str, late: Late, rules: Rules, symmetry: Symmetry) -> None:
     chosen = random.Random(1)
-    for played in _plays(late, MOVED):
-        order = chosen.randrange(1, len(symmetry)) if len(symmetry) > 1 else 0
-        moved = tuple(symmetry.moved(move, order) for move in played.moves)
-        walk = Plain(late.seats, moved)
+    exchange = _Exchange(name, late, rules, symmetry)
+    if len(symmetry) > 1:
+        for played in _plays(late, MOVED):
+            exchange.check(played, chosen.randrange(1, len(symmetry)))
+        for played, order in _suspected(late, symmetry):
+            exchange.check(played, order)
+
+
+def _suspected(late: Late, symmetry: Symmetry) -> Iterator[tuple[Played, int]]:
+    """Plays in worlds where a function of cards tells suits apart, one of every end."""
+    chosen = random.Random(2)
+    leaves = [block for block in late.blocks if block.kind == LEAF]
+    for field, row, order in suspects(late.computed, symmetry):
+        below = [leaf for leaf in leaves if _is_below(leaf.worlds.field, field)]
+        for leaf in chosen.sample(below, min(len(below), ENDS)):
+            there = np.flatnonzero(leaf.worlds.along(field) == row)
+            if len(there):
+                at = int(there[chosen.randrange(len(there))])
+                yield _played(late, leaf, int(leaf.worlds.rows[at])), order
+
+
+def _is_below(field: Field | None, other: Field) -> bool:
+    while field is not None and field.depth > other.depth:
+        field = field.up
+    return field is other
+
+
+class _Exchange:
+    """Runs plays with suits exchanged, which must be the same but for the exchanged cards."""
+
+    def __init__(self, name: str, late: Late, rules: Rules, symmetry: Symmetry) -> None:
+        self.name, self.late, self.rules, self.symmetry = name, late, rules, symmetry
+        self._fixed: dict[int, tuple[Lottery, bool]] = {}  # by identity: is it, under all orders?
+
+    def check(self, played: Played, order: int) -> None:
+        """Run a play with suits exchanged; an error if it is not the same."""
+        symmetry = self.symmetry
+        walk = Plain(self.late.seats, tuple(symmetry.moved(move, order) for move in played.moves))
         try:
-            paid: Any = walk.result(rules)
+            paid: Any = walk.result(self.rules)
         except (Exception, Asked):  # the rules ask for something else, or fail
-            paid = "something else"
-        if paid == "something else" or not _same_but_for(walk, played, symmetry, order, paid):
-            exchanged = _exchanged(symmetry, order)
-            first = ", ".join(map(text, played.moves))
-            pays = "goes on otherwise" if isinstance(paid, str) else f"pays {_amounts(paid)}"
-            if paid == played.payoffs:
-                pays = "tells the players otherwise"
-            raise RulesError(
-                f"{name}: {symmetry}, says the deck, but not the rules: the play {first} pays"
-                f" {_amounts(played.payoffs)}, and with {exchanged} exchanged it {pays};"
-                " leave out alike=, or mend the rules"
-            )
+            paid = None
+        if paid is None:
+            said = "goes on otherwise"
+        elif paid != played.payoffs:
+            said = f"pays {_amounts(paid)}"
+        elif self._views(walk) != self._expected(played, order):
+            said = "tells the players otherwise"
+        elif not self._same_chances(walk, played, order):
+            said = "has other chances"
+        else:
+            return
+        first = ", ".join(map(text, played.moves))
+        raise RulesError(
+            f"{self.name}: {symmetry}, says the deck, but not the rules: the play {first} pays"
+            f" {_amounts(played.payoffs)}, and with {_exchanged(symmetry, order)} exchanged it"
+            f" {said}; leave out alike=, or mend the rules"
+        )
 
+    def _views(self, walk: Plain) -> tuple[View, ...]:
+        return tuple(walk.view(agent) for agent in range(len(self.late.agents)))
 
-def _same_but_for(
-    walk: Plain, played: Played, symmetry: Symmetry, order: int, paid: tuple[Fraction, ...]
-) -> bool:
-    """Is a play with suits exchanged the same, but for the exchanged cards?"""
-    views = tuple(walk.view(agent) for agent in range(len(played.views)))
-    expected = tuple(
-        tuple((kind, symmetry.moved(what, order)) for kind, what in view) for view in played.views
-    )
-    chances = len(walk.lotteries) == len(played.lotteries) and all(
-        dict(zip(one.outcomes, one.probabilities, strict=True))
-        == {
-            symmetry.moved(value, order): size
-            for value, size in zip(two.outcomes, two.probabilities, strict=True)
-        }
-        for one, two in zip(walk.lotteries, played.lotteries, strict=True)
-    )
-    return paid == played.payoffs and views == expected and chances
+    def _expected(self, played: Played, order: int) -> tuple[View, ...]:
+        moved = self.symmetry.moved
+        return tuple(
+            tuple((kind, moved(what, order)) for kind, what in view) for view in played.views
+        )
+
+    def _same_chances(self, walk: Plain, played: Played, order: int) -> bool:
+        return len(walk.lotteries) == len(played.lotteries) and all(
+            (one == two and self._is_fixed(two))
+            or self._chances(one, 0) == self._chances(two, order)
+            for one, two in zip(walk.lotteries, played.lotteries, strict=True)
+        )
+
+    def _is_fixed(self, lottery: Lottery) -> bool:
+        """Is a lottery the same with any suits exchanged? A large one is asked only once."""
+        if id(lottery) not in self._fixed:
+            chances = self._chances(lottery, 0)
+            fixed = all(self._chances(lottery, two) == chances for two in self.symmetry.swaps)
+            self._fixed[id(lottery)] = (lottery, fixed)
+        return self._fixed[id(lottery)][1]
+
+    def _chances(self, lottery: Lottery, order: int) -> dict[Any, Any]:
+        """The chances of a lottery with suits exchanged."""
+        moved, values = self.symmetry.moved, lottery.outcomes
+        if order:
+            values = tuple([moved(value, order) for value in values])
+        return dict(zip(values, lottery.probabilities, strict=True))
 
 
 def _exchanged(symmetry: Symmetry, order: int) -> str:

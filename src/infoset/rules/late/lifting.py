@@ -25,6 +25,8 @@ from infoset.rules.seats import Seats
 
 MANY = 1_000_000  # worlds from which a step takes long
 
+Computed = tuple[Callable[..., Any], list[Any], Hidden]  # a function, its operands, its values
+
 
 class Lifting(Play):
     """A play in all worlds at once, as far as values go."""
@@ -36,6 +38,7 @@ class Lifting(Play):
         "_looked_at",
         "_mapping",
         "_start",
+        "computed",
         "frames",
         "guide",
         "running",
@@ -58,7 +61,8 @@ class Lifting(Play):
         self.guide: Callable[[Frame], int] | None = None
         self._mapping = False  # is a function of the rules computed for all worlds just now?
         self._cache: dict[Any, Any] = {}
-        self._looked_at: list[Any] = []  # kept alive, so that what they are known by stays theirs
+        self.computed: list[Computed] = []  # kept alive, so that what is known by them stays theirs
+        self._looked_at: list[Any] = []  # by draws; kept alive likewise
 
     def lift(self, function: Callable[..., Any], *operands: Any) -> Any:
         """A function of values, some of which may be stand-ins: then so is what it gives."""
@@ -82,7 +86,7 @@ class Lifting(Play):
             made = Standin(self, Hidden(base.field, base) if alike else Hidden(deepest(hidden)))
             if key is not None:
                 self._cache[key] = made
-                self._looked_at.append((function, operands))
+                self.computed.append((function, terms, made._hidden))
         self._mapping = True
         try:
             if alike:

@@ -51,6 +51,15 @@ class Symmetry:
         """The groups of suits, by their names."""
         return tuple(tuple(self.deck.suits[suit] for suit in group) for group in self.deck.alike)
 
+    @property
+    def swaps(self) -> list[int]:
+        """The permutations that exchange two suits: what they leave as it is, all do."""
+        return [
+            at
+            for at, suits in enumerate(self.suits)
+            if sum(suit != to for suit, to in enumerate(suits)) == 2
+        ]
+
     def __str__(self) -> str:
         return f"suits {' and '.join(map(' '.join, self.alike))} alike"
 

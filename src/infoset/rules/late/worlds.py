@@ -19,7 +19,7 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
-ROOM = 1 << 62  # what int64 arithmetic may reach
+ROOM = 1 << 62  # what int64 arithmetic may reach; rules know nothing of infoset.linear
 
 
 class Field:
