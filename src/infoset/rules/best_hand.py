@@ -11,6 +11,7 @@ of one at each of 21 fives (Koller & Pfeffer 1997 have only the whole hand).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from infoset.errors import RulesError
@@ -51,15 +52,24 @@ def best_rank(cards: Iterable[Card]) -> PokerRank:
     found = _by_ranks(counts)
     for ranks in suits.values():
         if len(ranks) >= 5:
-            ranks.sort(reverse=True)
-            run = _run(sorted(set(ranks), reverse=True), ace)  # a card may be there twice
-            flush = (_FLUSH, _SINGLE, tuple(ranks[:5]))
-            found = max(found, flush if run is None else (_STRAIGHT_FLUSH, _SINGLE, run))
+            found = max(found, _of_a_suit(ranks, ace))
     if found[0] < _STRAIGHT and len(counts) >= 5:
         run = _run(sorted(counts, reverse=True), ace)
         if run is not None:
             return _STRAIGHT, _SINGLE, run
     return found
+
+
+def _of_a_suit(ranks: list[int], ace: bool) -> PokerRank:
+    """The best flush or straight flush of five or more cards of a suit."""
+    different = sorted(set(ranks), reverse=True)
+    run = _run(different, ace)
+    if run is not None:
+        return _STRAIGHT_FLUSH, _SINGLE, run
+    if len(different) == len(ranks):
+        return _FLUSH, _SINGLE, tuple(different[:5])
+    kind, sizes, best = _by_ranks(Counter(ranks))  # of several decks: the same card twice
+    return max(kind, _FLUSH), sizes, best
 
 
 def _by_ranks(counts: dict[int, int]) -> PokerRank:

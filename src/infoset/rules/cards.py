@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple, SupportsIndex, TypeVar, final, overload
 
 from infoset.errors import RulesError
-from infoset.rules.late.standin import Standin
+from infoset.rules.late.standin import standin_in
 
 __all__ = ["Card", "Deck", "Hand"]
 
@@ -71,6 +71,10 @@ class Hand(tuple[T, ...]):
         if cards.__class__ is Card:
             raise RulesError(f"Hand({cards}) is given a single card; write Hand([card])")
         held: Sequence[Any] = tuple(cards)
+        found = standin_in(held)
+        if found is not None:
+            hand: Hand[T] = found._late.lift(_hand, cls, *held)
+            return hand
         if held and held[0].__class__ is Card:
             held = sorted(held)
         return tuple.__new__(cls, held)
@@ -80,6 +84,10 @@ class Hand(tuple[T, ...]):
 
     def __repr__(self) -> str:
         return f"Hand({tuple(self)!r})"
+
+
+def _hand(kind: type[Hand[T]], *cards: T) -> Hand[T]:
+    return kind(cards)
 
 
 @final
@@ -185,10 +193,10 @@ class Deck(tuple[Card, ...]):
         >>> print(*deck.without(deck["J♠"], Hand([deck["K♠"], deck["K♥"]])))
         J♥ Q♠ Q♥
         """
-        for item in taken:
-            if item.__class__ is Standin:
-                rest: tuple[Card, ...] = item._late.lift(self.without, *taken)
-                return rest
+        found = standin_in(taken)
+        if found is not None:
+            rest: tuple[Card, ...] = found._late.lift(self.without, *taken)
+            return rest
         try:
             return self._remainders[taken]
         except (KeyError, TypeError):  # TypeError: a hand given as a list, which has no hash

@@ -25,6 +25,7 @@ from typing import Any
 from infoset.errors import RulesError
 from infoset.rules.cards import Card
 from infoset.rules.combinations import chain, partition, profile
+from infoset.rules.late.standin import standin_in
 
 __all__ = ["CATEGORIES", "PokerRank", "better", "hand_name", "poker_rank"]
 
@@ -68,7 +69,12 @@ def poker_rank(hand: Card | Iterable[Card]) -> PokerRank:
     >>> poker_rank(kings) > poker_rank(queens)
     True
     """
-    return _poker_rank(hand if isinstance(hand, tuple) else tuple(hand))
+    cards = hand if isinstance(hand, tuple) else tuple(hand)
+    found = standin_in(cards)
+    if found is not None:
+        rank: PokerRank = found._late.lift(poker_rank, cards)
+        return rank
+    return _poker_rank(cards)
 
 
 def hand_name(hand: Card | Iterable[Card]) -> str:

@@ -92,7 +92,8 @@ def as_lottery(outcomes: object, weights: object = None) -> Lottery:
     (Fraction(3, 10), Fraction(7, 10))
     """
     if weights is None and not isinstance(outcomes, Mapping):
-        alike = _all_alike(as_menu(outcomes, "outcomes"))
+        outcomes = as_menu(outcomes, "outcomes")  # once: it may be a generator
+        alike = _all_alike(outcomes)
         if alike is not None:
             return alike
     values, sizes = weighed(outcomes, weights)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from infoset.rules.late.blocks import Block
 from infoset.rules.late.explore import Late
+from infoset.rules.late.hidden import kind_of
 from infoset.rules.late.lines import Line
 from infoset.rules.moves import Menu
 from infoset.tree.knowing import Knowing
@@ -70,15 +71,10 @@ class _Trie:
 
     def fact(self, fact: Hashable) -> int:
         """The number of a fact."""
-        number = self._fact.setdefault((_types(fact), fact), len(self.facts))
+        number = self._fact.setdefault((kind_of(fact), fact), len(self.facts))
         if number == len(self.facts):
             self.facts.append(fact)
         return number
-
-
-def _types(fact: Any) -> Any:
-    """What tells 1 from True in words: the type of a fact, and of a tuple those of its entries."""
-    return tuple(map(_types, fact)) if fact.__class__ is tuple else fact.__class__
 
 
 def knowing_of(

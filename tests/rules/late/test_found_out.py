@@ -176,7 +176,7 @@ def test_a_deal_among_many_in_which_suits_are_not_alike() -> None:
 
 def test_a_function_that_prefers_a_suit_may_come_to_the_same() -> None:
     def rules(g: Play) -> object:
-        hand, other = g.deal(Deck(3, 2, alike=True), 2, 1)
+        hand = g.deal(Deck(3, 2, alike=True), 2)
         g.reveal("ann", hand)
         first = g.map(lambda cards: min(cards, key=lambda card: card.suit), hand)
         g.choose("ann", ("x", "y"))

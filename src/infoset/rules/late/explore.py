@@ -155,14 +155,13 @@ class Late(Lifting):
 
     def reveal(self, players: str | Iterable[str], fact: Hashable) -> None:
         """See :meth:`Play.reveal`."""
-        audience = self.seats.audience(self.plain(players))
-        packed = self.packed(fact)
-        known = packed._hidden if packed.__class__ is Standin else None
-        if known is not None and self.looking and self._clashed(audience):
-            fact, known = self.look(Standin(self, known)), None
+        audience = self.seats.audience(self.plain(self.packed(players)))
+        known = self.packed(fact)
+        if known.__class__ is Standin and self.looking and self._clashed(audience):
+            known = self.look(known)
         lines = list(self.lines)
         for agent in audience:
-            lines[agent] = self._told(lines[agent], fact if known is None else known)
+            lines[agent] = self._told(lines[agent], known)
         self.lines = tuple(lines)
 
     def pay(self, player: str, amount: Any) -> None:
@@ -212,6 +211,7 @@ class Late(Lifting):
 
     def _draw(self, make: Callable[..., Lottery], terms: Callable[..., Any], *given: Any) -> Any:
         """Nature's move: a stand-in for its outcome."""
+        given = tuple([self.packed(one) for one in given])
         packed = self.packed(given)
         depth = self._depth
         self._depth = depth + 1
@@ -325,16 +325,12 @@ class Late(Lifting):
         given, went_on = tuple(self._given), self._won_at != self._depth
         if not any(one.__class__ is Standin for one in (result, paid, *given)):
             return conclude(self.seats, result, paid, given, went_on)
-        if result is None and given:
-            if went_on:
-                raise RulesError("the rules went on after g.win(...); write: return g.win(...)")
-            result = given[-1]
-        found = self.lift(_concluded, self.seats, result, paid)
+        found = self.lift(_concluded, self.seats, went_on, result, paid, *given)
         return found._hidden if found.__class__ is Standin else found
 
 
-def _concluded(seats: Seats, result: Any, paid: Any) -> Payoffs:
-    return conclude(seats, result, paid, (), went_on=False)
+def _concluded(seats: Seats, went_on: bool, result: Any, paid: Any, *given: Any) -> Payoffs:
+    return conclude(seats, result, paid, given, went_on=went_on)
 
 
 def _as_they_are(*terms: Any) -> Any:

@@ -15,6 +15,7 @@ import operator
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import islice, repeat
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
@@ -58,9 +59,9 @@ class Hidden:
     def code(self, value: Any) -> int:
         """The code of a value; equal values of different types are kept apart, as 1 and True."""
         if len(self._code_of) < self._adopted:
-            self._code_of = {(one.__class__, one): at for at, one in enumerate(self.table)}
+            self._code_of = {(kind_of(one), one): at for at, one in enumerate(self.table)}
         try:
-            found = self._code_of.setdefault((value.__class__, value), len(self.table))
+            found = self._code_of.setdefault((kind_of(value), value), len(self.table))
         except TypeError:  # a list or a dict: each stands for itself
             found = len(self.table)
         if found == len(self.table):
@@ -147,6 +148,11 @@ class Hidden:
             code[seen] = tight.codes_of([self.table[one] for one in seen])
             tight.codes[rows] = code[self.codes[rows]]
         return tight
+
+
+def kind_of(value: Any) -> Any:
+    """A value's type, and of a tuple those of its entries: (1,) is not (True,)."""
+    return tuple(map(kind_of, value)) if value.__class__ is tuple else value.__class__
 
 
 MISSING: Any = object()  # in the table of a loose value: nobody has needed it yet
@@ -267,8 +273,9 @@ def fill(
     for operand in hidden:
         above = result.field.rows_in(operand.field)
         columns.append(operand.codes[rows if above is None else above[rows]])
-    if function in COMPARED and len(hidden) == len(operands) and _in_order(hidden):
-        result.codes[rows] = _compared(result, COMPARED[function], hidden, columns)
+    compare = COMPARED.get(function) if isinstance(function, BuiltinFunctionType) else None
+    if compare is not None and len(hidden) == len(operands) and _in_order(hidden):
+        result.codes[rows] = _compared(result, compare, hidden, columns)
         return
     first, number = combinations(columns, [len(operand.table) for operand in hidden])
     taken = iter(columns)

@@ -7,16 +7,17 @@ look is a step of the script: the worlds are split by what is seen, and the run 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from types import FunctionType
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from types import FunctionType, NoneType
 from typing import Any
 
-from infoset.errors import Endless, NotRepeatable, RulesError
+from infoset.errors import Endless, InfosetError, NotRepeatable, RulesError
 from infoset.rules import story
 from infoset.rules.cards import Card, Deck
 from infoset.rules.columns import Limits
 from infoset.rules.late.blocks import LOOK, Frame
-from infoset.rules.late.hidden import Hidden, deepest, fill, loose
+from infoset.rules.late.hidden import Hidden, deepest, fill, kind_of, loose
 from infoset.rules.late.standin import Standin
 from infoset.rules.late.worlds import Worlds, first_field
 from infoset.rules.moves import Menu, as_menu
@@ -24,6 +25,9 @@ from infoset.rules.play import Play
 from infoset.rules.seats import Seats
 
 MANY = 1_000_000  # worlds from which a step takes long
+
+# Types of values that hold no others.
+SINGLE = frozenset((Standin, Card, Deck, int, str, bool, float, Fraction, NoneType, FunctionType))
 
 Computed = tuple[Callable[..., Any], list[Any], Hidden]  # a function, its operands, its values
 
@@ -66,12 +70,21 @@ class Lifting(Play):
 
     def lift(self, function: Callable[..., Any], *operands: Any) -> Any:
         """A function of values, some of which may be stand-ins: then so is what it gives."""
+        operands = tuple([one if one.__class__ in SINGLE else self.packed(one) for one in operands])
         for operand in operands:
             if operand.__class__ is Standin:
                 break
         else:
             return function(*operands)
         self._check_mapping()
+        try:
+            return self._lifted(function, operands)
+        except (InfosetError, MemoryError, RecursionError):
+            raise
+        except Exception:
+            return self._where_it_works(function, operands)
+
+    def _lifted(self, function: Callable[..., Any], operands: tuple[Any, ...]) -> Standin:
         terms = [one._hidden if one.__class__ is Standin else one for one in operands]
         hidden = [term for term in terms if term.__class__ is Hidden]
         alike = all(one.codes is hidden[0].codes for one in hidden)
@@ -80,7 +93,7 @@ class Lifting(Play):
                 one.tightened(self.worlds) if one.__class__ is Hidden else one for one in terms
             ]
         key = key_of(function, terms)
-        made = self._cache.get(key) if key is not None else None
+        made: Standin | None = self._cache.get(key) if key is not None else None
         if made is None:
             base = hidden[0].base or hidden[0]
             made = Standin(self, Hidden(base.field, base) if alike else Hidden(deepest(hidden)))
@@ -97,6 +110,16 @@ class Lifting(Play):
             self._mapping = False
         self.breathe()
         return made
+
+    def _where_it_works(self, function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
+        """A function that fails in some worlds: they are told apart by a look, and it fails there.
+
+        As the rules, deal by deal, would have it: they may catch the error.
+        """
+        failed = self.look(self._lifted(_failure, (function, *operands)))
+        if failed is not None:
+            raise failed.error
+        return self._lifted(function, operands)
 
     def _called(self) -> None:
         self.worked += 1
@@ -133,6 +156,8 @@ class Lifting(Play):
             self.worlds = frame.worlds
             return frame.answers[frame.at]
         parts = hidden.split(self.worlds)
+        if any(seen.__class__ is Failure for seen, _ in parts):  # an error should not wait
+            parts = sorted(parts, key=lambda part: part[0].__class__ is not Failure)
         answers, after = [seen for seen, _ in parts], [worlds for _, worlds in parts]
         frame = self.step(Frame(LOOK, answers, after, None))
         self.worlds = frame.worlds
@@ -149,18 +174,27 @@ class Lifting(Play):
     def packed(self, value: Any) -> Any:
         """A tuple with stand-ins in it as one stand-in; a list, a set and a dict likewise."""
         kind = type(value)
-        if kind is Deck or kind is Card:
+        if kind in SINGLE:
             return value
-        if issubclass(kind, tuple) or kind is list or kind is frozenset:
+        if issubclass(kind, tuple) or kind is list:
             entries = [self.packed(entry) for entry in value]
             if any(entry.__class__ is Standin for entry in entries):
                 make = getattr(kind, "_make", kind)
                 return self.lift(_held, make, *entries)
-        elif kind is dict:
-            entries = [self.packed(entry) for entry in value.values()]
-            if any(entry.__class__ is Standin for entry in entries):
-                return self.lift(_dict, tuple(value), *entries)
+        elif issubclass(kind, Mapping):
+            return self._packed_mapping(value)
+        elif issubclass(kind, set | frozenset):  # what is in it was looked at, to be hashed
+            if any(entry.__class__ is Standin for entry in value):
+                return kind(map(self.plain, value))
+        elif issubclass(kind, Iterator):
+            return self.packed(tuple(value))
         return value
+
+    def _packed_mapping(self, value: Mapping[Any, Any]) -> Any:
+        entries = [self.packed(entry) for entry in value.values()]
+        if not any(entry.__class__ is Standin for entry in (*value, *entries)):
+            return value
+        return self.lift(_dict, tuple(map(self.plain, value)), *entries)
 
     def menu_of(self, options: Any) -> Menu:
         """The options, looked at where they depend on what was dealt."""
@@ -194,17 +228,37 @@ class Lifting(Play):
         return NotRepeatable(f"one run {before}, another with the same choices {now}")
 
 
+class Failure:
+    """An error instead of a value; equal to another that says the same."""
+
+    __slots__ = ("_said", "error")
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+        self._said = (error.__class__, str(error))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Failure) and self._said == other._said
+
+    def __hash__(self) -> int:
+        return hash(self._said)
+
+
+def _failure(function: Callable[..., Any], *values: Any) -> Failure | None:
+    """How a function of these values fails, if it does."""
+    try:
+        function(*values)
+    except Exception as error:
+        return Failure(error.with_traceback(None))
+    return None
+
+
 def _held(kind: Callable[[Any], Any], *entries: Any) -> Any:
     return kind(entries)
 
 
 def _dict(names: tuple[Any, ...], *values: Any) -> dict[Any, Any]:
     return dict(zip(names, values, strict=True))
-
-
-def _kind(value: Any) -> Any:
-    """A value's type, and of a tuple those of its entries: (1,) is not (True,)."""
-    return tuple(map(_kind, value)) if value.__class__ is tuple else value.__class__
 
 
 def key_of(function: Callable[..., Any], terms: list[Any]) -> Any:
@@ -225,8 +279,8 @@ def key_of(function: Callable[..., Any], terms: list[Any]) -> Any:
         named, plain = function, []
     key = (
         named,
-        tuple([_kind(one) for one in plain]),
-        tuple([(_kind(one), id(one) if one.__class__ is Hidden else one) for one in terms]),
+        tuple([kind_of(one) for one in plain]),
+        tuple([(kind_of(one), id(one) if one.__class__ is Hidden else one) for one in terms]),
     )
     if any(one.__class__ is Standin for one in plain):
         raise RulesError("a function given to g.map encloses a stand-in; hand it in as a value")

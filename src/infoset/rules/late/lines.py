@@ -15,7 +15,7 @@ In a folded run, codes are the same for knowledge that differs by a permutation 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -90,13 +90,17 @@ class Part:
         ]
         if symmetry is None:  # what was known before has a code of its own
             before = _moved_to(self.field, self.up.field, self.up.codes, rows).astype(np.int64)
-            room = room_for(self.facts[-1])
-            key, size = before * room + columns[-1], len(self.up) * room
+            count = len(self.facts[-1].table)
+            first, number = numbered(before * count + columns[-1], len(self.up) * count)
+            names: Iterable[Any] = zip(
+                before[first].tolist(), columns[-1][first].tolist(), strict=True
+            )
         else:
             key, size = symmetry.least(columns, self.facts)
-        first, number = numbered(key, size)
+            first, number = numbered(key, size)
+            names = key[first].tolist()
         fresh = np.empty(len(first), np.int32)
-        for at, (place, one) in enumerate(zip(first.tolist(), key[first].tolist(), strict=True)):
+        for at, (place, one) in enumerate(zip(first.tolist(), names, strict=True)):
             code = self._code_of.setdefault(one, len(self.views))
             if code == len(self.views):
                 self.views.append(tuple([int(column[place]) for column in columns]))

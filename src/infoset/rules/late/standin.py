@@ -14,7 +14,7 @@ value apart by itself. :mod:`infoset.rules.late.check` finds such rules out.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ class Standin:
         return self._late.lift(operator.getitem, self, key)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter([self[place] for place in range(len(self))])
+        held = self._late.lift(_in_line, self)
+        return iter([held[place] for place in range(len(held))])
 
     def __reversed__(self) -> Iterator[Any]:
         return iter([self[place] for place in range(len(self) - 1, -1, -1)])
@@ -106,6 +107,24 @@ class Standin:
 def _called(function: Callable[..., Any], names: tuple[str, ...], *args: Any) -> Any:
     plain = len(args) - len(names)
     return function(*args[:plain], **dict(zip(names, args[plain:], strict=True)))
+
+
+def _in_line(value: Any) -> Any:
+    """A value to go through place by place; of a set, and of the keys of a dict, a tuple."""
+    return value if isinstance(value, Sequence) else tuple(value)
+
+
+def standin_in(values: Iterable[Any]) -> Standin | None:
+    """The first stand-in among some values, or in a tuple or a list among them."""
+    for one in values:
+        if one.__class__ is Standin:
+            return one
+        if isinstance(one, tuple | list):
+            for inner in one:
+                if inner.__class__ is Standin:
+                    found: Standin = inner
+                    return found
+    return None
 
 
 def _sliced(value: Any, *ends: Any) -> Any:

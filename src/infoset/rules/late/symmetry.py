@@ -15,7 +15,7 @@ classes can be found move by move. Whether the rules do treat suits alike is che
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations, product
 from typing import Any
 
@@ -29,6 +29,8 @@ from infoset.rules.late.worlds import Ints, Longs
 
 MOST = 5040  # permutations
 
+Cards = Mapping[Any, Card]  # what cards become; those that are not in it stay as they are
+
 
 class Symmetry:
     """The permutations of a deck's suits that are alike; the first one leaves all as it is."""
@@ -37,7 +39,7 @@ class Symmetry:
         self.deck = deck
         self.suits = [_filled(part, len(deck.suits)) for part in _orders(deck.alike)]
         by_place = {(card.rank, card.suit): card for card in deck}
-        self._cards: list[dict[Any, Card]] = [
+        self.cards: list[Cards] = [  # [permutation]
             {card: by_place[card.rank, order[card.suit]] for card in deck} for order in self.suits
         ]
         self._tables: dict[Hidden, Ints] = {}
@@ -64,17 +66,8 @@ class Symmetry:
         return f"suits {' and '.join(map(' '.join, self.alike))} alike"
 
     def moved(self, value: Any, order: int) -> Any:
-        """What a permutation makes of a value: of cards, wherever they are in it."""
-        kind = value.__class__
-        if kind is Card:
-            return self._cards[order].get(value, value)
-        if kind is Hand:
-            return Hand([self.moved(one, order) for one in value])
-        if kind is tuple:
-            return tuple([self.moved(one, order) for one in value])
-        if kind is frozenset:
-            return frozenset([self.moved(one, order) for one in value])
-        return value
+        """What a permutation makes of a value."""
+        return moved(value, self.cards[order])
 
     def fixed(self, value: Any) -> bool:
         """Is a value the same under all permutations?"""
@@ -125,6 +118,25 @@ class Symmetry:
         for key in keys:
             same += key == keys[0]
         return least, len(self) // same
+
+
+def moved(value: Any, cards: Cards) -> Any:
+    """A value with its cards exchanged, wherever they are in it; cards of other decks stay.
+
+    >>> swap = Symmetry(Deck(3, 2, alike=True)).cards[1]
+    >>> print(moved(Hand([Card(0, 0, "J", "♠"), Card(0, 1, "J", "♥"), Card(2, 0, "K", "♠")]), swap))
+    J♠ J♥ K♥
+    >>> print(moved(Card(1, 0, "K", "♠"), swap))  # of a deck in which kings come second
+    K♠
+    """
+    kind = value.__class__
+    if kind is Card:
+        return cards.get(value, value)
+    if kind is Hand:
+        return Hand([moved(one, cards) for one in value])
+    if kind is tuple or kind is frozenset:
+        return kind([moved(one, cards) for one in value])
+    return value
 
 
 def _orders(alike: Iterable[tuple[int, ...]]) -> Iterable[dict[int, int]]:
