@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple, SupportsIndex, TypeVar, final, overload
 
 from infoset.errors import RulesError
-from infoset.rules.late.standin import standin_in
+from infoset.rules.late.standin import Standin, standin_in
 
 __all__ = ["Card", "Deck", "Hand"]
 
@@ -71,10 +71,10 @@ class Hand(tuple[T, ...]):
         if cards.__class__ is Card:
             raise RulesError(f"Hand({cards}) is given a single card; write Hand([card])")
         held: Sequence[Any] = tuple(cards)
-        found = standin_in(held)
-        if found is not None:
-            hand: Hand[T] = found._late.lift(_hand, cls, *held)
-            return hand
+        for card in held:
+            if card.__class__ is Standin:
+                hand: Hand[T] = card._late.lift(_hand, cls, *held)
+                return hand
         if held and held[0].__class__ is Card:
             held = sorted(held)
         return tuple.__new__(cls, held)

@@ -198,11 +198,9 @@ def _deal_lottery(
     single = [size == 1 and not as_hands for size in sizes]
     deals: Iterable[Any] = permutations(deck, len(sizes))
     if not all(single):
+        made = [_Made(deck, alone) for alone in single]  # a hand comes in many deals
         deals = (
-            tuple(
-                deck[hand[0]] if alone else Hand(deck[card] for card in hand)
-                for alone, hand in zip(single, hands, strict=True)
-            )
+            tuple([own[hand] for own, hand in zip(made, hands, strict=True)])
             for hands in _hands(tuple(range(len(deck))), sizes)
         )
     if len(sizes) == 1:
@@ -211,6 +209,19 @@ def _deal_lottery(
         return Lottery(tuple(deals), (Fraction(1, ways),) * ways)
     counts = Counter(deals)
     return Lottery(tuple(counts), tuple(Fraction(count, ways) for count in counts.values()))
+
+
+class _Made(dict[tuple[int, ...], Any]):
+    """Hands by the places of their cards in the deck, each made once."""
+
+    def __init__(self, deck: Menu, alone: bool) -> None:
+        super().__init__()
+        self._deck, self._alone = deck, alone
+
+    def __missing__(self, places: tuple[int, ...]) -> Any:
+        cards = [self._deck[place] for place in places]
+        hand = self[places] = cards[0] if self._alone else Hand(cards)
+        return hand
 
 
 def _hands(cards: tuple[int, ...], sizes: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:

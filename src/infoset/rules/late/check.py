@@ -246,10 +246,16 @@ class _Exchange:
         )
 
     def _is_fixed(self, lottery: Lottery) -> bool:
-        """Is a lottery the same with any suits exchanged? A large one is asked only once."""
+        """Is a lottery the same with any suits exchanged? Asked once; of a large one, a sample."""
         if id(lottery) not in self._fixed:
-            chances = self._chances(lottery, 0)
-            fixed = all(self._chances(lottery, two) == chances for two in self.symmetry.swaps)
+            chances, values = self._chances(lottery, 0), lottery.outcomes
+            if len(values) > MOVED:
+                values = tuple(random.Random(3).sample(values, MOVED))
+            fixed = all(
+                chances.get(self.symmetry.moved(value, order)) == chances[value]
+                for value in values
+                for order in self.symmetry.swaps
+            )
             self._fixed[id(lottery)] = (lottery, fixed)
         return self._fixed[id(lottery)][1]
 

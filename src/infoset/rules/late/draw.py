@@ -38,7 +38,7 @@ class Draw:
     after: Worlds
     terms: Hidden | None  # what the lottery depends on, if it is not the same in all worlds
     numbers: Ints  # [code of the terms] the lottery's number; one number if there are no terms
-    drawn: tuple[Hidden, ...]  # all outcomes up to here, the first ones first
+    drawn: tuple[Hidden, ...]  # all outcomes up to here, hand by hand, the first ones first
 
 
 @dataclass(frozen=True)
@@ -85,20 +85,24 @@ def drawn(late: Late, make: Callable[..., Lottery], terms: Callable[..., Any], p
         times(worlds.field.weight[above], every.weight[entry]), worlds.field.under * every.under
     )
     late.worked += 1
-    before = late.drawn
     codes = every.codes[entry]
+    said = packed if hidden is None else hidden.table[which[0]]
+    hands = _hands(values) if make is deal_lottery and len(said[1]) > 1 else []
+    so_far = (*late.drawn, *([hand for hand, _ in hands] or [values]))
     stands_for = np.ones(rows, np.int64)
     if late.symmetry is not None:
-        columns = [_along(worlds.field, fact, above) for fact in before]
-        least, stands_for = late.symmetry.classes([*columns, codes], [*before, values])
+        columns = [_along(worlds.field, fact, above) for fact in late.drawn]
+        columns += [own[codes] for _, own in hands] or [codes]
+        least, stands_for = late.symmetry.classes(columns, so_far)
         above, outcome, codes = above[least], outcome[least], codes[least]
         weight, stands_for = weight[least], stands_for[least]
     late.worked += 1
     field = Field(worlds.field, above, outcome, weight, under, stands_for)
     values.field, values.codes = field, codes
-    said = packed if hidden is None else hidden.table[which[0]]
-    entries = _entries(values) if make is deal_lottery and len(said[1]) > 1 else ()
-    return Draw(values, entries, Worlds(field), hidden, numbers, (*before, values))
+    for hand, own in hands:
+        hand.field, hand.codes = field, own[codes]
+    entries = tuple([hand for hand, _ in hands])
+    return Draw(values, entries, Worlds(field), hidden, numbers, so_far)
 
 
 def _equally_many(terms: Hidden, codes: Sequence[int]) -> bool:
@@ -154,12 +158,10 @@ def _lowest(weight: Any, under: int) -> tuple[Any, int]:
     return (weight // shared, under // shared) if shared > 1 else (weight, under)
 
 
-def _entries(values: Hidden) -> tuple[Hidden, ...]:
-    """A deal's hands, one by one."""
-    count = len(values.table[0])
+def _hands(values: Hidden) -> list[tuple[Hidden, Ints]]:
+    """A deal's hands, one by one, and the code of each by that of the deal; fields come later."""
     found = []
-    for place in range(count):
+    for place in range(len(values.table[0])):
         hand = Hidden(values.field)
-        hand.codes = hand.codes_of([deal[place] for deal in values.table])[values.codes]
-        found.append(hand)
-    return tuple(found)
+        found.append((hand, hand.codes_of([deal[place] for deal in values.table])))
+    return found

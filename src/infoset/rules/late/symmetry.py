@@ -15,8 +15,9 @@ classes can be found move by move. Whether the rules do treat suits alike is che
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations, product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -88,35 +89,43 @@ class Symmetry:
             found = self._tables[hidden] = np.array(moved, np.int32)
         return found
 
-    def keys(self, columns: Sequence[Ints], facts: Sequence[Hidden]) -> tuple[list[Longs], int]:
-        """[permutation][row] the row's values, moved, as one number; and a bound on these."""
+    def _keys(self, columns: Sequence[Ints], facts: Sequence[Hidden]) -> Iterator[Longs]:
+        """[permutation][row] the row's values, moved, as one number; one permutation at a time."""
         tables = [self.codes(fact) for fact in facts]
         rooms = [room_for(fact) for fact in facts]
-        whole = 1
-        for room in rooms:
-            whole *= room
-        if whole >= WIDEST:
-            raise TooLarge("too many cards are dealt one by one to fold suits; deal them as hands")
-        made = []
         for order in range(len(self)):
             key = np.zeros(len(columns[0]), np.int64)
             for table, room, column in zip(tables, rooms, columns, strict=True):
                 key = key * room + table[order][column]
-            made.append(key)
-        return made, whole
+            yield key
+
+    def _bound(self, facts: Sequence[Hidden]) -> int:
+        """What all keys are below."""
+        for fact in facts:
+            self.codes(fact)  # moving may bring in values
+        whole = prod(map(room_for, facts))
+        if whole >= WIDEST:
+            raise TooLarge("too many cards are dealt one by one to fold suits; deal them as hands")
+        return whole
 
     def least(self, columns: Sequence[Ints], facts: Sequence[Hidden]) -> tuple[Longs, int]:
         """[row] the least of its keys, and a bound on them."""
-        keys, whole = self.keys(columns, facts)
-        return np.minimum.reduce(keys), whole
+        whole = self._bound(facts)
+        found: Longs | None = None
+        for key in self._keys(columns, facts):
+            found = key if found is None else np.minimum(found, key, out=found)
+        assert found is not None
+        return found, whole
 
     def classes(self, columns: Sequence[Ints], facts: Sequence[Hidden]) -> tuple[Any, Longs]:
         """[row] is it the least of its class, and how many are in that?"""
-        keys, _ = self.keys(columns, facts)
-        least = np.minimum.reduce(keys) == keys[0]
-        same = np.zeros(len(keys[0]), np.int64)
+        self._bound(facts)
+        keys = self._keys(columns, facts)
+        own = next(keys)
+        least, same = np.ones(len(own), bool), np.ones(len(own), np.int64)
         for key in keys:
-            same += key == keys[0]
+            least &= own <= key
+            same += own == key
         return least, len(self) // same
 
 
