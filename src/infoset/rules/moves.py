@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set, Sized
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import combinations, permutations, repeat
 from math import comb, lcm
 from typing import Any, NamedTuple
 
@@ -199,10 +199,7 @@ def _deal_lottery(
     deals: Iterable[Any] = permutations(deck, len(sizes))
     if not all(single):
         made = [_Made(deck, alone) for alone in single]  # a hand comes in many deals
-        deals = (
-            tuple([own[hand] for own, hand in zip(made, hands, strict=True)])
-            for hands in _hands(tuple(range(len(deck))), sizes)
-        )
+        deals = _deals(tuple(range(len(deck))), sizes, made)
     if len(sizes) == 1:
         deals = (hands[0] for hands in deals)
     if distinct:
@@ -224,15 +221,22 @@ class _Made(dict[tuple[int, ...], Any]):
         return hand
 
 
-def _hands(cards: tuple[int, ...], sizes: Sequence[int]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    if not sizes:
-        yield ()
+def _deals(
+    cards: tuple[int, ...], sizes: Sequence[int], made: Sequence[_Made]
+) -> Iterator[tuple[Any, ...]]:
+    """All deals of some cards, by their places, into hands of these sizes."""
+    if len(sizes) == 1:  # without a step of the interpreter for each: there may be millions
+        yield from zip(map(made[0].__getitem__, combinations(cards, sizes[0])), strict=False)
         return
-    for hand in combinations(cards, sizes[0]):
-        taken = set(hand)
-        rest = tuple(card for card in cards if card not in taken) if len(sizes) > 1 else ()
-        for others in _hands(rest, sizes[1:]):
-            yield (hand, *others)
+    for places in combinations(cards, sizes[0]):
+        taken, hand = set(places), made[0][places]
+        rest = tuple([card for card in cards if card not in taken])
+        if len(sizes) == 2:
+            others = map(made[1].__getitem__, combinations(rest, sizes[1]))
+            yield from zip(repeat(hand), others, strict=False)
+        else:
+            for more in _deals(rest, sizes[1:], made[1:]):
+                yield (hand, *more)
 
 
 def roll_lottery(sides: object, dice: int) -> Lottery:
