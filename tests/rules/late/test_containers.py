@@ -99,6 +99,11 @@ def types_apart(card: int) -> tuple[object]:
     return (True,) if card == 1 else (card,) if card else (1,)
 
 
+def equal_facts(g: Play) -> object:
+    g.reveal("ann", g.map(lambda card: ((1,), (True,), (2,))[card], g.chance((0, 1, 2))))
+    return ends(g)
+
+
 @dataclass
 class Times:
     """A function that has no hash."""
@@ -127,7 +132,7 @@ def many_values_on_the_way(g: Play) -> object:
     "rules",
     [
         *(without_a_pair, ranked_hands, counted_payoffs, counters, by_winner, drawn_from),
-        *(gone_through, caught, no_hash, many_values_on_the_way),
+        *(gone_through, caught, no_hash, many_values_on_the_way, equal_facts),
     ],
 )
 def test_the_tree_is_that_of_plain_replay(rules: Callable[[Play], object]) -> None:

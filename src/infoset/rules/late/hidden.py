@@ -85,7 +85,7 @@ class Hidden:
 
     def equal(self, codes: Ints) -> Ints:
         """Codes, those of equal values made one: as facts, 1 and True are the same."""
-        if len({value.__class__ for value in self.table}) == 1:
+        if len({kind_of(value) for value in self.table}) == 1:
             return codes
         first: dict[Any, int] = {}
         try:
