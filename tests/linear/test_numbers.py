@@ -6,7 +6,15 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infoset.linear.numbers import Numbers, added_up, bound, fitted, multiplied
+from infoset.linear.numbers import (
+    Numbers,
+    added_up,
+    bound,
+    fitted,
+    multiplied,
+    nearest_float,
+    whole_sum,
+)
 from infoset.linear.sparse import Sparse
 
 integers = st.integers(-(2**70), 2**70) | st.integers(-9, 9)
@@ -24,6 +32,20 @@ def test_sums_by_group_do_not_overflow(entries):
     values, groups = fitted([v for v, _ in entries]), np.array([g for _, g in entries], int)
     expected = [sum(v for v, g in entries if g == group) for group in range(4)]
     assert added_up(values, groups, 4).tolist() == expected
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1) | integers, max_size=20))
+def test_the_sum_of_all_does_not_overflow(values):
+    fits = all(-(2**63) <= one < 2**63 for one in values)
+    assert whole_sum(np.array(values, np.int64 if fits else object)) == sum(values)
+    assert whole_sum(np.full((2, 3), 2**62)) == 6 * 2**62
+
+
+def test_what_is_beyond_floats_is_infinite():
+    assert nearest_float(Fraction(10**400, 3)) == float("inf")
+    assert nearest_float(Fraction(-(10**400))) == -float("inf")
+    assert nearest_float(Fraction(1, 10**400)) == 0.0
+    assert nearest_float(Fraction(2 * 10**400 + 1, 10**400)) == 2.0
 
 
 @given(st.lists(fractions, min_size=1, max_size=12))
@@ -47,6 +69,7 @@ def test_bounds_at_the_edge_of_int64():
     assert fitted([2**62]).dtype == object
     assert bound(np.array([-(2**63), 5], np.int64)) == 2**63
     assert bound(np.zeros(0, np.int64)) == 0
+    assert bound(np.zeros((2, 0), np.int64)) == 0
 
 
 entries = st.dictionaries(

@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 from infoset.examine.public_states import PublicState, PublicStates, next_meetings
 from infoset.forms.public.record import NOT_YET, Longs, Meeting
+from infoset.linear.numbers import whole_sum
+from infoset.solve.public.verify import in_floats
 
 if TYPE_CHECKING:
     from infoset.solve.public.solution import PublicSolution
@@ -72,7 +74,7 @@ class Guesses:
         return sum(
             (
                 meeting.factor
-                * sum(int(block.entries.sum()) for block in tables[meeting.table].blocks)
+                * sum(whole_sum(block.entries) for block in tables[meeting.table].blocks)
                 for _, meeting, _ in met
             ),
             Fraction(0),
@@ -102,7 +104,8 @@ class Guesses:
         mine, theirs, entries = piece.rows, piece.columns, piece.entries
         if self._own.seat:
             mine, theirs, entries = theirs, mine, entries.T
-        row = entries[np.flatnonzero(mine == one)[0]].astype(np.float64) * float(meeting.factor)
+        row, shared = in_floats(entries[np.flatnonzero(mine == one)[0]])
+        row *= float(meeting.factor * shared)
         weights = row if plan is None else row * plan[theirs]
         possible = dict(zip(theirs[row > 0].tolist(), weights[row > 0].tolist(), strict=True))
         states = dict.fromkeys(self._others.of(other, column) for column in possible)

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from infoset.errors import ParameterError
 from infoset.examine.panels import MOST, Panel, Panels
-from infoset.examine.public_states import PublicState, PublicStates
+from infoset.examine.public_states import PublicState
 from infoset.examine.public_tables import Found, Shown, matching, no_such_set, public_sheet
-from infoset.examine.public_words import label
 from infoset.examine.spreadsheets import COLUMNS, plain_text, written_cell, written_share
 from infoset.examine.strategy_rows import BLANK
 from infoset.examine.tables import FEW, Sheet
 from infoset.examine.wording import numbered
 from infoset.forms.public.record import PublicForm
 from infoset.rules.story import printable, text
+from infoset.solve.public.labels import Labelled
 from infoset.solve.text import amount_text, decimal_above, decimal_near
-from infoset.tree.labels import BETWEEN
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -162,7 +160,8 @@ def public_plot(
 def public_csv(solution: PublicSolution, player: str | None = None) -> Iterator[str]:
     """The lines of a file with the columns that :mod:`infoset.examine.edited` reads and writes.
 
-    Information sets go by their labels; of those that are folded into one, the first is named.
+    Information sets go by their labels; of those that are folded into one, the first is named. One
+    that reads like another has its number, which is not the number that it has in a tree.
     """
     form = solution.form
     names = form.players if player is None else (form.players[form.player_number(player)],)
@@ -170,37 +169,18 @@ def public_csv(solution: PublicSolution, player: str | None = None) -> Iterator[
     table = csv.writer(written, lineterminator="\n")
     table.writerow(COLUMNS)
     for name in names:
-        states = PublicStates(form, name)
-        alike = _patterns(states)
-        for number, decision in enumerate(states.decisions):
+        seat = form.player_number(name)
+        labelled = Labelled(solution, seat)
+        for number, decision in enumerate(form.decisions[seat]):
             actions = numbered(plain_text(text(option)) or BLANK for option in decision.menu)
             cells = [written_cell(action) for action in actions]
-            shares = solution.shares(states.seat, number).T.tolist()
-            options = f" {{{BETWEEN.join(map(text, decision.menu))}}}"
-            told = states.told(number)
-            for at, own in enumerate(shares):
-                words = label(told.words(at))
-                words += options if words in alike.get(told.pattern, ()) else ""
+            shares = solution.shares(seat, number).T.tolist()
+            for at, (words, own) in enumerate(zip(labelled.labels(number), shares, strict=True)):
+                counted = labelled.number(number, at)
+                head = (name, written_cell(words), "" if counted is None else f"#{counted}")
                 for action, share in zip(cells, own, strict=True):
-                    table.writerow((name, written_cell(words), "", action, *written_share(share)))
+                    table.writerow((*head, action, *written_share(share)))
             yield written.getvalue()
             written.seek(0)
             written.truncate()
     yield written.getvalue()
-
-
-def _patterns(states: PublicStates) -> dict[Any, set[str]]:
-    """By pattern of decisions that differ in their options: the labels that several of them have.
-
-    Where a player is told the same, it is told apart by what it may do, as in a tree.
-    """
-    by_pattern: dict[Any, list[int]] = {}
-    for number in range(len(states.decisions)):
-        by_pattern.setdefault(states.told(number).pattern, []).append(number)
-    found = {}
-    for pattern, numbers in by_pattern.items():
-        if len(numbers) > 1:
-            told = [states.told(number) for number in numbers]
-            often = Counter(label(one.words(at)) for one in told for at in range(len(one.codes)))
-            found[pattern] = {words for words, times in often.items() if times > 1}
-    return found

@@ -14,7 +14,7 @@ so that all sets have the same cards on the board, the least ones, and then the 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +26,6 @@ from infoset.examine.public_words import (
     Suits,
     Told,
     cards_in,
-    moved,
     public_places,
     renamed,
     told_at,
@@ -35,13 +34,14 @@ from infoset.examine.situations import NOTHING_PRIVATE, START
 from infoset.examine.wording import (
     has_order,
     menu_names,
-    numbered,
     ranked,
     split_words,
     text_key,
 )
 from infoset.forms.public.record import NOT_YET, Decision, Longs, Meeting, PublicForm
 from infoset.rules.cards import Card
+from infoset.rules.late.symmetry import moved
+from infoset.solve.public.labels import first_numbers
 from infoset.tree.knowing import Word
 from infoset.tree.labels import BETWEEN
 
@@ -104,17 +104,20 @@ class PublicState:
 
         Where this would make two sets read alike, suits stay.
         """
-        public = {card.suit_name for word in self._split[0] for card in cards_in(word.value)}
-        bare = {
-            name: (-1, "") for group in self.all.suits.alike for name in group if name not in public
-        }
+        public = (card for word in self._split[0] for card in cards_in(word.value))
+        bare = self.all.suits.bare(public)
         rows = [[Word(moved(word.value, bare), word.own) for word in row] for row in self._split[1]]
         read = {BETWEEN.join(map(str, row)) for row in rows}
         return self._named(rows) if len(read) == len(rows) else self.names
 
     def _named(self, rows: list[list[Word]]) -> list[str]:
-        texts = [BETWEEN.join(map(str, rows[at])) for at in self._order]
-        return numbered(text or NOTHING_PRIVATE for text in texts)
+        """What is private as it reads; and the number of a set that reads like others."""
+        names = [BETWEEN.join(map(str, rows[at])) or NOTHING_PRIVATE for at in self._order]
+        often, first = Counter(names), self.all.numbers[self.number]
+        return [
+            f"{name} #{first + at}" if often[name] > 1 else name
+            for name, at in zip(names, self.sets.tolist(), strict=True)
+        ]
 
     @cached_property
     def ordered(self) -> bool:
@@ -130,14 +133,14 @@ class PublicState:
         """
         rows = [self._split[1][at] for at in self._order]
         cards = [row[0].value for row in rows if len(row) == 1 and isinstance(row[0].value, Card)]
-        whole = self.all.suits.alike and len(cards) == len(rows)
+        whole = self.all.suits and len(cards) == len(rows)
         return [card.suit for card in cards] if whole else None
 
     @cached_property
     def _words(self) -> list[list[Word]]:
         told, suits = self.all.told(self.number), self.all.suits
         lists = [told.words(at) for at in self.found.tolist()]
-        if not suits.alike:
+        if not suits:
             return lists
         places = public_places(lists, suits)
         return [renamed(words, places, suits) for words in lists]
@@ -172,6 +175,7 @@ class PublicStates(Sequence[PublicState]):
         self.groups = _grouped(form, self.seat)  # [decision][set] its state, counted in each anew
         counts = [int(group.max(initial=-1)) + 1 for group in self.groups]
         self.first = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))  # [decision]
+        self.numbers = first_numbers(form, self.seat)  # [decision] of its first set
         self._told: dict[int, Told] = {}
         self._sorted: dict[int, tuple[Longs, Longs]] = {}
 

@@ -76,7 +76,7 @@ def public_sheet(
         one = shown.overview(found) if fold else shown.flat(found)
         kept = one if rows is None else one[rows.start : rows.stop]
         return Sheet(player, [kept] if len(kept) else [])
-    note = SUITS_FOLDED if shown.states.suits.alike else ""
+    note = SUITS_FOLDED if shown.states.suits else ""
     if rows is not None:
         tables = page(found.sizes.tolist(), lambda at: shown.table(found, at), rows)
         return Sheet(player, tables, note=note)

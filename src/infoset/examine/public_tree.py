@@ -1,13 +1,16 @@
 """A solution on a public form as one on the game's tree, where that is small enough to be built.
 
-Every information set of the tree is one of the form's, known by its words and options; in a folded
-form by the least of what exchanges of suits make of its words. Probabilities are read off the plan
-exactly, weights being fractions or whole multiples of 2^-52, and the regret is then proved on the
-tree, which shares nothing with the form but the rules.
+Every information set of the tree is one of the form's, known by what the player knows and by its
+options: by the facts themselves, as rules compare them, for two of them may read alike. In a folded
+form it is known by the least of what exchanges of suits make of that. A tree from a file has labels
+only; there it is how things read, and sets of which this cannot tell which is which are refused.
+Probabilities are read off the plan exactly, weights being fractions or whole multiples of 2^-52,
+and the regret is then proved on the tree, which shares nothing with the form but the rules.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +18,11 @@ import numpy as np
 
 from infoset.errors import NotApplicable
 from infoset.examine.public_states import PublicStates
-from infoset.examine.public_words import Suits, label, moved
+from infoset.examine.public_words import Suits, label
 from infoset.examine.wording import infoset_words
+from infoset.rules.late.symmetry import moved
 from infoset.rules.moves import Menu
-from infoset.rules.story import brief
+from infoset.rules.story import brief, text
 from infoset.solve import as_tree
 from infoset.solve.options import Found, Options
 from infoset.solve.public.verify import GRID, on_grid
@@ -61,47 +65,77 @@ def _placed(solution: PublicSolution, tree: Tree, seat: int) -> Behaviour:
         plan = solution.weights[seat].numerators
     else:
         plan = (plan if solution.proved else on_grid(form, seat, plan)) * GRID
-    states = PublicStates(form, name)
-    known = _Known(states.suits)
-    place: dict[Any, tuple[int, int]] = {}  # where the first option's weight is; sets there
-    for number, decision in enumerate(states.decisions):
-        told, begin = states.told(number), int(form.begins[seat][number])
-        for at in range(len(decision)):
-            place[known.by(told.words(at), decision.menu)] = (begin + at, len(decision))
+    places = _Places(PublicStates(form, name), by_text=tree.knowing is None)
     shares: list[Fraction] = [Fraction(1)]
     for infoset in tree.infosets_of(name):
-        words = infoset_words(tree, infoset.index)
-        found = place.get(known.by(words, infoset.actions))
-        if found is None:
-            raise NotApplicable(
-                f"{brief(form.name)}: its public form has no information set {label(words)!r:.80}"
-                f" of {name}; build the form of the same game, not merged, or with fold=False"
-            )
-        options = len(infoset.actions)
-        first, step = found
+        number, at = places.take(infoset_words(tree, infoset.index), infoset.actions)
+        options, step = len(infoset.actions), len(form.decisions[seat][number])
+        first = int(form.begins[seat][number]) + at
         weights = [int(weight) for weight in plan[first : first + options * step : step]]
         whole = sum(weights)
         shares += [Fraction(one, whole) if whole else Fraction(1, options) for one in weights]
     return Behaviour(tree, name, np.array(shares, object))
 
 
+class _Places:
+    """Where a player's sets are in a form; each is taken as often as it says that it stands for."""
+
+    def __init__(self, states: PublicStates, by_text: bool) -> None:
+        self._form, self._player = states.form, states.player
+        self._known = _Known(states.suits, by_text)
+        self._left = [decision.stands_for.copy() for decision in states.decisions]
+        self._place: dict[Any, tuple[int, int]] = {}  # decision and set
+        for number, decision in enumerate(states.decisions):
+            told = states.told(number)
+            for at in range(len(decision)):
+                self._place[self._known.by(told.words(at), decision.menu)] = (number, at)
+
+    def take(self, words: list[Word], menu: Menu) -> tuple[int, int]:
+        """The decision and the set that an information set of the tree is."""
+        found = self._place.get(self._known.by(words, menu))
+        name = brief(self._form.name)
+        if found is None:
+            raise NotApplicable(
+                f"{name}: its public form has no information set {label(words)!r:.80} of"
+                f" {self._player}; build the form of the same game, not merged, or with fold=False"
+            )
+        number, at = found
+        self._left[number][at] -= 1
+        if self._left[number][at] < 0:
+            raise NotApplicable(
+                f"{name}: more information sets of {self._player} read {label(words)!r:.80} than"
+                " one of its public form stands for; give the game itself, not a file of its tree"
+            )
+        return found
+
+
 class _Known:
-    """What a set is known by, the same for all that suits can be exchanged for."""
+    """What a set is known by, the same for all that suits can be exchanged for.
 
-    def __init__(self, suits: Suits) -> None:
+    Words get numbers, equal ones the same: these have an order, which facts of any kind have not.
+    """
+
+    def __init__(self, suits: Suits, by_text: bool) -> None:
         self._orders = suits.orders
-        self._texts: dict[tuple[int, Any], str] = {}
+        self._by_text = by_text
+        self._numbers: dict[Word, int] = {}
+        self._moved: dict[tuple[int, Word], int] = {}  # by permutation and word
 
-    def by(self, words: list[Word], menu: Menu) -> tuple[tuple[str, ...], Menu]:
-        """The least of the texts that exchanges give, and the options."""
-        every = (self._read(number, words) for number in range(len(self._orders)))
-        return min(every), tuple(menu)
+    def by(self, words: list[Word], menu: Menu) -> Hashable:
+        """The least of what exchanges make of the words, and the options."""
+        if self._by_text:
+            return label(words), tuple(map(text, menu))
+        every = (
+            tuple([self._number(order, word) for word in words])
+            for order in range(len(self._orders))
+        )
+        return min(every), menu
 
-    def _read(self, number: int, words: list[Word]) -> tuple[str, ...]:
-        return tuple([self._text(number, word) for word in words])
-
-    def _text(self, number: int, word: Word) -> str:
-        key = (number, word)
-        if key not in self._texts:
-            self._texts[key] = str(Word(moved(word.value, self._orders[number]), word.own))
-        return self._texts[key]
+    def _number(self, order: int, word: Word) -> int:
+        """The number of the word that an exchange makes of a word."""
+        found = self._moved.get((order, word))
+        if found is None:
+            made = Word(moved(word.value, self._orders[order]), word.own)
+            found = self._numbers.setdefault(made, len(self._numbers))
+            self._moved[order, word] = found
+        return found

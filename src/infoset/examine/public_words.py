@@ -12,10 +12,9 @@ words are those of one of them. A permutation of suits gives the words of anothe
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -24,12 +23,12 @@ import numpy.typing as npt
 from infoset.examine.strategies import fits
 from infoset.forms.public.build import Words
 from infoset.forms.public.record import Decision, Longs, PublicForm
-from infoset.rules.cards import Card, Hand
+from infoset.rules.cards import Card
+from infoset.rules.late.symmetry import Cards, Symmetry, moved
 from infoset.tree.knowing import Word
 from infoset.tree.labels import BETWEEN, NOTHING
 
 Truths = npt.NDArray[np.bool_]
-Order = dict[str, tuple[int, str]]  # by the name of a suit: the number and the name it becomes
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +62,7 @@ class Told:
             found |= fit
         return found
 
-    def _within(self, piece: str, order: Order, suits: Suits) -> Truths:
+    def _within(self, piece: str, order: Cards, suits: Suits) -> Truths:
         """[set] is a text in one of the words?"""
         if any(fits(str(word), (piece,)) for word in self.pattern if word is not None):
             return np.ones(len(self.codes), bool)
@@ -130,11 +129,14 @@ class Suits:
 
     def __init__(self, form: PublicForm) -> None:
         """As the form says."""
-        self.alike = form.suits
-        self._form = form
+        self.deck = form.deck
         self._known: dict[tuple[str, int, int], tuple[Sequence[Hashable], Truths]] = {}
 
-    def having(self, piece: str, values: Sequence[Hashable], order: Order) -> Truths:
+    def __bool__(self) -> bool:
+        """Has it folded any?"""
+        return self.deck is not None
+
+    def having(self, piece: str, values: Sequence[Hashable], order: Cards) -> Truths:
         """[value] has it a text in it, if suits are exchanged? Many decisions ask for the same."""
         key = (piece, id(values), id(order))
         if key not in self._known:  # the values are kept, so that no others come to their address
@@ -143,38 +145,28 @@ class Suits:
         return self._known[key][1]
 
     @cached_property
-    def orders(self) -> list[Order]:
+    def orders(self) -> Sequence[Cards]:
         """All permutations, the first of which changes nothing."""
-        number = self._numbers
-        ways = [[(group, way) for way in permutations(group)] for group in self.alike]
-        return [
-            {
-                name: (number[to], to)
-                for group, way in chosen
-                for name, to in zip(group, way, strict=True)
-            }
-            for chosen in product(*ways)
-        ]
+        return [{}] if self.deck is None else Symmetry(self.deck).cards
 
     @cached_property
-    def blind(self) -> Order:
-        """Not a permutation: every suit becomes the first of those that are like it."""
-        number = self._numbers
-        return {name: (number[group[0]], group[0]) for group in self.alike for name in group}
+    def blind(self) -> Cards:
+        """Not a permutation: every card becomes the one of the first suit that is like its own."""
+        deck = self.deck or ()
+        first = {suit: group[0] for group in self._alike for suit in group}
+        at = {(card.rank, card.suit): card for card in deck}
+        return {card: at[card.rank, first.get(card.suit, card.suit)] for card in deck}
 
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        """[suit] its place in the deck, as its cards say; unseen ones come after all others."""
-        names = [name for group in self.alike for name in group]
-        found: dict[str, int] = {}
-        for decision in (one for own in self._form.decisions for one in own):
-            if len(names) == len(set(names) & set(found)):
-                break
-            for values in told_at(decision).values:
-                found |= {card.suit_name: card.suit for card in cards_in(values)}
-        unseen = [name for name in names if name not in found]
-        after = max(found.values(), default=-1) + 1
-        return found | {name: after + at for at, name in enumerate(unseen)}
+    def bare(self, public: Iterable[Card]) -> Cards:
+        """Not one either: cards lose their suit, if it is like others and none of these has it."""
+        deck = self.deck or ()
+        lost = {suit for group in self._alike for suit in group}
+        lost -= {card.suit for card in public if card in deck}
+        return {card: Card(card.rank, -1, card.rank_name) for card in deck if card.suit in lost}
+
+    @property
+    def _alike(self) -> tuple[tuple[int, ...], ...]:
+        return () if self.deck is None else self.deck.alike
 
 
 def cards_in(value: Any) -> Iterator[Card]:
@@ -186,27 +178,7 @@ def cards_in(value: Any) -> Iterator[Card]:
             yield from cards_in(one)
 
 
-def moved(value: Any, order: Order) -> Any:
-    """What an exchange of suits makes of a value: of cards, wherever they are in it.
-
-    >>> swap = {"♠": (1, "♥"), "♥": (0, "♠")}
-    >>> print(moved(Hand([Card(0, 0, "J", "♠"), Card(0, 1, "J", "♥"), Card(2, 0, "K", "♠")]), swap))
-    J♠ J♥ K♥
-    """
-    kind = value.__class__
-    if kind is Card:
-        if value.suit_name not in order:
-            return value
-        suit, name = order[value.suit_name]
-        return Card(value.rank, suit, value.rank_name, name)
-    if kind is Hand:
-        return Hand([moved(one, order) for one in value])
-    if kind is tuple or kind is frozenset:
-        return kind([moved(one, order) for one in value])
-    return value
-
-
-def _moved_word(word: Word, order: Order) -> Word:
+def _moved_word(word: Word, order: Cards) -> Word:
     return Word(moved(word.value, order), word.own)
 
 
@@ -214,7 +186,7 @@ def renamed(words: Sequence[Word], places: Sequence[int], suits: Suits) -> list[
     """The least of what exchanges make of some words: at these places first, then at the others."""
     rest = [at for at in range(len(words)) if at not in places]
 
-    def key(order: Order) -> list[Any]:
+    def key(order: Cards) -> list[Any]:
         return [moved(words[at].value, order) for at in (*places, *rest)]
 
     best = min(suits.orders, key=key)

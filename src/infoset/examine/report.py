@@ -10,6 +10,7 @@ from infoset.errors import ParameterError
 from infoset.examine.equilibria import equilibria_table
 from infoset.examine.strategies import mixed_sheet, strategy_sheet
 from infoset.examine.tables import FEW, Sheet
+from infoset.examine.tables.cells import several
 from infoset.rules.story import printable
 from infoset.solve.solution import NONE_FOUND, UNCHECKED, Solution
 from infoset.solve.table import SOLVERS
@@ -62,7 +63,7 @@ def facts(solution: Solution, among: Solution | None = None) -> tuple[tuple[str,
     lines = [("method", f"{solution.method}: {solution.because}")]
     if solution.course is not None and solution.course.last is not None:
         last = solution.course.last
-        lines.append(("run", f"{last.iterations:,} iterations in {last.seconds:.3g} s"))
+        lines.append(("run", f"{several(last.iterations, 'iteration')} in {last.seconds:.3g} s"))
     if solution.value is not None:
         lines.append(("value", amount_text(solution.value, solution.exact)))
         if not solution.exact and solution.value_bounds is not None:

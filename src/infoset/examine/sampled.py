@@ -17,6 +17,7 @@ from infoset.examine.spreadsheets import COLUMNS, plain_text, written_cell, writ
 from infoset.examine.strategies import HARDLY, LIKELIEST, fits, terms_of
 from infoset.examine.strategy_rows import BLANK
 from infoset.examine.tables import NUMBER, PROSE, SHARE, Column, Sheet, Table
+from infoset.examine.tables.cells import several
 from infoset.examine.wording import menu_names, merged, numbered
 from infoset.rules.moves import Menu
 from infoset.rules.story import brief, printable, text
@@ -37,8 +38,8 @@ def sampled_facts(found: Sampled, proof: str = PROOF) -> tuple[tuple[str, str], 
     lines = [
         (
             "method",
-            f"{found.method}-sampling, {found.iterations:,} iterations in {found.seconds:.1f} s,"
-            f" seed {found.seed}, {found.averaging} averaging",
+            f"{found.method}-sampling, {several(found.iterations, 'iteration')} in"
+            f" {found.seconds:.1f} s, seed {found.seed}, {found.averaging} averaging",
         ),
         ("seen", f"{found.sets:,} information sets; {found.nodes:,} positions walked"),
         ("payoffs", f"{payoffs} (simulated)"),

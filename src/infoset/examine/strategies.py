@@ -22,6 +22,7 @@ from infoset.errors import ParameterError, StrategyError
 from infoset.examine.situations import Longs, Situation, Situations, situations
 from infoset.examine.standing import Floats, Standings
 from infoset.examine.tables import NUMBER, PROSE, SHARE, Column, Sheet, Table
+from infoset.examine.tables.cells import several
 from infoset.examine.telling import Telling
 from infoset.examine.wording import menu_names, merged
 from infoset.strategy import Behaviour, Mixed, Profile
@@ -307,8 +308,10 @@ def overview_table(
         return title, int(sizes[number]), reached, does
 
     unreached = len(sizes) - len(order)
-    note = f"{sum(sizes):,} information sets in {len(sizes):,} situations"
-    note += f"; {unreached:,} situations are never reached" if unreached else ""
+    note = f"{several(sum(sizes), 'information set')} in {several(len(sizes), 'situation')}"
+    if unreached:
+        is_or_are = "is" if unreached == 1 else "are"
+        note += f"; {several(unreached, 'situation')} {is_or_are} never reached"
     columns = (Column("situation"), Column("sets", NUMBER), Column("reach", SHARE))
     return Table("", (*columns, Column("does")), Views(row, len(order)), note=note)
 

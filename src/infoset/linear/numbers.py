@@ -29,7 +29,7 @@ BEYOND_FLOATS = 1 << 1000  # from here on they are too large for arithmetic in f
 
 def bound(integers: Array) -> int:
     """The largest absolute value."""
-    if not len(integers):
+    if not integers.size:
         return 0
     return max(abs(int(integers.max())), abs(int(integers.min())))
 
@@ -60,6 +60,21 @@ def added_up(values: Array, groups: Index, count: int) -> Array:
     total = np.zeros(count, values.dtype)
     np.add.at(total, groups, values)
     return total
+
+
+def whole_sum(integers: Array) -> int:
+    """The sum of all integers, without overflow."""
+    fits = integers.dtype != object and bound(integers) * integers.size < ROOM
+    return int(integers.sum() if fits else integers.sum(dtype=object))
+
+
+def nearest_float(number: Fraction | int) -> float:
+    """The float nearest to a number; infinite where it is beyond all floats.
+
+    >>> nearest_float(Fraction(1, 3)), nearest_float(-(10**400))
+    (0.3333333333333333, -inf)
+    """
+    return _nearest(number.numerator, number.denominator)
 
 
 def _nearest(over: int, under: int) -> float:

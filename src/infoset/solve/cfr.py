@@ -77,7 +77,7 @@ def find(tree: Tree, options: Options, method: str = "cfr+") -> Found:
     return Found(
         strategies,
         {"iterations": loop.done, "sequences": layout.sequences, "entries": layout.entries},
-        note=f"stopped after {loop.done:,} iterations" if short else "",
+        note=f"stopped after {loop.done:,} iteration{'s' * (loop.done != 1)}" if short else "",
         remark=_remark(run, opposed),
         course=run.course,
     )

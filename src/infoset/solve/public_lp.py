@@ -19,13 +19,14 @@ from fractions import Fraction
 import numpy as np
 
 from infoset.errors import NotProved
-from infoset.forms.public.matrices import before_sequences, sequence_matrices
+from infoset.forms.public.matrices import sequence_matrices
 from infoset.forms.public.record import PublicForm
-from infoset.linear.numbers import Floats, Numbers
+from infoset.linear.numbers import Numbers
 from infoset.linear.sparse import Sparse
 from infoset.rules.story import brief
 from infoset.solve.lp import linear_program, optimal
 from infoset.solve.options import Options
+from infoset.solve.public.verify import straightened
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,22 +77,3 @@ def expected(payoffs: Sparse, x: Numbers, y: Numbers) -> Fraction | float:
     with np.errstate(invalid="ignore", over="ignore"):  # payoffs may be beyond all floats
         value: Fraction | float = payoffs.times(y).times(x).total
     return value
-
-
-def straightened(form: PublicForm, player: int, sketch: Floats) -> Floats:
-    """The plan nearest in spirit to some floats that need be no plan at all.
-
-    Weights below zero count as zero. At every set the weights are taken as shares, even ones where
-    all are zero, of the weight that leads there.
-    """
-    decisions, begins = form.decisions[player], form.begins[player]
-    given = np.where(np.isfinite(sketch) & (sketch > 0), sketch, 0.0)
-    weights = np.ones(len(given))
-    for decision, begin in zip(decisions, begins.tolist(), strict=True):
-        shape = (len(decision.menu), len(decision))
-        here = slice(begin, begin + shape[0] * shape[1])
-        own = given[here].reshape(shape)
-        total = own.sum(axis=0)
-        shares = np.where(total > 0, own / np.where(total > 0, total, 1.0), 1 / shape[0])
-        weights[here] = (shares * weights[before_sequences(form, decision)]).ravel()
-    return weights

@@ -20,6 +20,7 @@ from infoset.errors import FileError, InfosetError, StrategyError
 from infoset.linear.numbers import Numbers
 from infoset.rules.story import printable, text
 from infoset.solve.readable import readable
+from infoset.solve.saved import apart, refuse_others
 from infoset.solve.solution import UNCHECKED, Solution
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, mixed, profile
 from infoset.strategy.assessment import Assessment, assessment
@@ -147,6 +148,7 @@ def load_solution(path: Path, game: Any) -> Solution:
 
     tree = as_tree(game)
     name = printable(str(path))
+    refuse_others(path, "tree")
     record = _record(name, read_text(path))
     if record["fingerprint"] != tree.fingerprint:
         raise FileError(
@@ -186,7 +188,8 @@ def load_solution(path: Path, game: Any) -> Solution:
 def _difference(saved: Any, now: str) -> str:
     if saved == now:
         return f"both are called {printable(now)}, but the rules have changed since it was saved"
-    return f"it was saved for {printable(str(saved))}, and this is {printable(now)}"
+    was, name = apart(saved, now)
+    return f"it was saved for {was}, and this is {name}"
 
 
 def _seconds(given: Any) -> float:

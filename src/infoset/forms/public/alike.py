@@ -13,7 +13,7 @@ do. Then refinement goes on with exact sums, which mostly finds that nothing is 
 
 In a folded form a set stands for several of the whole game, and its row is the sum of theirs. What
 is compared is what one of them has: all sums, and the numbers of sets that follow, over how many
-the set stands for; times a common multiple of these, so that all stays whole.
+the set stands for; times a common multiple of these in its decision, so that all stays whole.
 
 Source: Grohe, Kersting, Mladenov & Selman 2014, section 3, for the partition of a matrix; here the
 matrix stays in its blocks, and what many decisions share is done once.
@@ -32,7 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.forms.public.record import NOT_YET, Block, Decision, Longs, PublicForm
-from infoset.linear.numbers import ROOM, Array, added_up, bound, multiplied
+from infoset.linear.numbers import ROOM, Array, added_up, bound, fitted, multiplied
 
 Hashes = npt.NDArray[np.uint64]
 Key = tuple[Any, ...]
@@ -62,16 +62,13 @@ class Refinement:
         }
         self.now = [[whole[len(one)] for one in own] for own in form.decisions]
         self._links = _links(form)
-        common = lcm(
-            *{int(one) for own in form.decisions for d in own for one in np.unique(d.stands_for)}
-        )
-        several, self._scales = dict[bytes, int](), list[Longs]()
+        several, self._scales = dict[bytes, int](), list[Array]()
         self._scale = [[0] * len(own) for own in form.decisions]
         for player, own in enumerate(form.decisions):
             for at, one in enumerate(own):
                 number = several.setdefault(one.stands_for.tobytes(), len(several))
                 if number == len(self._scales):
-                    self._scales.append(common // one.stands_for)
+                    self._scales.append(_shares(one.stands_for))
                 self._scale[player][at] = number
         self._followers = _followers(form)
         self._crossings = _crossings(form)
@@ -143,16 +140,16 @@ class Refinement:
             found[key] = partial(self._met, player, table, across, self._scales[scale], exact)
         return found
 
-    def _followed(self, later: Decision, below: int, scale: Longs, exact: bool) -> Array:
+    def _followed(self, later: Decision, below: int, scale: Array, exact: bool) -> Array:
         """[set] how many sets of each class follow it in a decision."""
         classes, before, several = self.partitions[below], later.before, later.stands_for
         if exact:
-            return _told_apart(before, classes, several * scale[before], len(scale))
+            return _told_apart(before, classes, multiplied(several, scale[before]), len(scale))
         total = np.zeros(len(scale), np.uint64)
-        np.add.at(total, before, self._weights[below][classes] * several.astype(np.uint64))
-        return total * scale.astype(np.uint64)
+        np.add.at(total, before, self._weights[below][classes] * _modulo(several))
+        return total * _modulo(scale)
 
-    def _met(self, player: int, table: int, across: int, scale: Longs, exact: bool) -> Array:
+    def _met(self, player: int, table: int, across: int, scale: Array, exact: bool) -> Array:
         """[set] its sums over the classes of the other player's sets, in a table."""
         classes, total = self.partitions[across], np.zeros(len(scale), np.uint64)
         weights = self._weights[across][classes]
@@ -168,7 +165,7 @@ class Refinement:
             else:
                 np.add.at(total, own, _weighed(entries, weights[others]))
         if not pieces:
-            return total * scale.astype(np.uint64)
+            return total * _modulo(scale)
         rows, columns, values = (np.concatenate(part) for part in zip(*pieces, strict=True))
         return _told_apart(rows, columns, values, len(scale))
 
@@ -206,6 +203,13 @@ def _crossings(form: PublicForm) -> tuple[dict[int, set[tuple[int, int]]], ...]:
     return found
 
 
+def _shares(stands_for: Array) -> Array:
+    """[set] 1 over how many sets it stands for, times a common multiple of all of them."""
+    kinds, kind = np.unique(stands_for, return_inverse=True)
+    common = lcm(*map(int, kinds))
+    return fitted([common // int(one) for one in kinds])[kind]
+
+
 def _seen_by(player: int, block: Block) -> tuple[Longs, Longs, Array]:
     """A block with the player's sets as its rows."""
     if player == 0:
@@ -216,8 +220,13 @@ def _seen_by(player: int, block: Block) -> tuple[Longs, Longs, Array]:
 def _weighed(entries: Array, weights: Hashes) -> Hashes:
     """The rows times the weights, modulo 2^64."""
     if entries.dtype == object:
-        return np.asarray((entries @ weights.astype(object)) % WORD, np.uint64)
+        return _modulo(entries @ weights.astype(object))
     return np.asarray(entries.astype(np.int64, copy=False).view(np.uint64) @ weights)
+
+
+def _modulo(integers: Array) -> Hashes:
+    """Integers modulo 2^64."""
+    return np.asarray(integers % WORD if integers.dtype == object else integers, np.uint64)
 
 
 def summed(entries: Array, groups: Longs, axis: int) -> tuple[Longs, Array]:

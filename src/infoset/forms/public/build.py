@@ -146,7 +146,7 @@ class _Building:
             total=total,
             counts=self._counts((decisions[0], decisions[1])),
             folded="" if late.symmetry is None else str(late.symmetry),
-            suits=() if late.symmetry is None else late.symmetry.alike,
+            deck=None if late.symmetry is None else late.symmetry.deck,
         )
 
     def _gather(self) -> None:
@@ -301,7 +301,7 @@ class _Building:
         for last, pieces in group.before_meetings.items():
             mine = (group.number, 0)
             both = (mine, last) if player == 0 else (last, mine)
-            number, under = self._table(both, _different(pieces))
+            number, under = self._table(both, pieces)
             meetings.append(Meeting(last, number, Fraction(1, under)))
         return Decision(
             player=player,
@@ -380,8 +380,3 @@ def _up(line: Line) -> Iterator[Line]:
     while one is not None:
         yield one
         one = one.before
-
-
-def _different(pieces: list[Piece]) -> list[Piece]:
-    """Pieces, each worlds once: two runs may pass the same decision."""
-    return list({id(piece.worlds): piece for piece in pieces}.values())

@@ -18,7 +18,7 @@ from math import lcm
 import numpy as np
 
 from infoset.errors import TooLarge
-from infoset.forms.public.record import Block, Decision, End, Longs, PublicForm
+from infoset.forms.public.record import Block, End, Longs, PublicForm
 from infoset.linear.numbers import Array, Numbers, fitted, multiplied
 from infoset.linear.sparse import Sparse
 from infoset.rules.story import brief
@@ -51,17 +51,12 @@ def plan_constraints(form: PublicForm, player: int) -> Sparse:
         size, options = len(decision), len(decision.menu)
         own = sets + np.arange(size)
         rows += [own, np.tile(own, options)]
-        columns += [before_sequences(form, decision)]
+        columns += [form.leading_to(decision)]
         columns += [begin + np.arange(size * options)]
         values += [np.full(size, -1), np.ones(size * options, np.int64)]
         sets, sequences = sets + size, sequences + size * options
     entries = Numbers(np.concatenate(values).astype(np.int64))
     return Sparse.summed(np.concatenate(rows), np.concatenate(columns), entries, (sets, sequences))
-
-
-def before_sequences(form: PublicForm, decision: Decision) -> Longs:
-    """[set] the number of the sequence that leads there; 0, the empty one, if nothing does."""
-    return form.first(decision.player, (decision.after, decision.option)) + decision.before
 
 
 def payoff_matrix(form: PublicForm) -> Sparse:

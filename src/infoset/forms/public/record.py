@@ -31,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import InfosetError, nearest
+from infoset.rules.cards import Deck
 from infoset.rules.moves import Menu
 from infoset.rules.story import brief
 from infoset.tree.knowing import Word
@@ -119,7 +120,7 @@ class PublicForm:
     total: Fraction  # what both get together, at every end
     counts: Counts
     folded: str = ""  # what was folded, in words; empty if nothing
-    suits: tuple[tuple[str, ...], ...] = ()  # groups of suits that were taken as alike
+    deck: Deck | None = None  # the one of which suits were taken as alike, if any were
 
     def __repr__(self) -> str:
         sets = sum(self.infosets)
@@ -160,6 +161,10 @@ class PublicForm:
             return 0
         return int(self.begins[player][number]) + option * len(self.decisions[player][number])
 
+    def leading_to(self, decision: Decision) -> Longs:
+        """[set] the sequence that leads to it; 0, the empty one, if the player chose nothing."""
+        return self.first(decision.player, (decision.after, decision.option)) + decision.before
+
     @cached_property
     def spread(self) -> Fraction:
         """The largest entry of all tables, times its factor: the scale of what is at stake."""
@@ -183,22 +188,36 @@ class PublicForm:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A text that two public forms share only if they are the same, whatever their names."""
-        mixed = blake2b(str(self.total).encode(), digest_size=16)
+        """A text that two public forms share only if they play alike: a plan of one is the other's.
+
+        It stands for who decides what after what, who meets whom, and what is paid: all but names
+        of the game and its players, and the words for what they know.
+        """
+        mixed = blake2b(digest_size=16)
+        sizes = (*map(len, self.decisions), len(self.tables), len(self.ends))
+        mixed.update(repr((str(self.total), sizes)).encode())
         for own in self.decisions:
             for one in own:
-                mixed.update(repr((one.player, one.menu, one.after, one.option)).encode())
-                mixed.update(one.before.tobytes())
+                met = [(each.last, each.table, str(each.factor)) for each in one.meetings]
+                said = (one.player, one.menu, one.after, one.option, len(one), met)
+                mixed.update(repr(said).encode())
+                mixed.update(_as_bytes(one.before))
+                mixed.update(_as_bytes(one.stands_for))
         for table in self.tables:
+            mixed.update(repr([block.entries.shape for block in table.blocks]).encode())
             for block in table.blocks:
-                mixed.update(block.rows.tobytes() + b"|" + block.columns.tobytes())
-                whole = block.entries.dtype == np.int64
-                mixed.update(
-                    block.entries.tobytes() if whole else repr(block.entries.tolist()).encode()
-                )
+                for numbers in (block.rows, block.columns, block.entries):
+                    mixed.update(_as_bytes(numbers))
         for end in self.ends:
             mixed.update(repr((end.last, end.table, str(end.factor))).encode())
         return mixed.hexdigest()
+
+
+def _as_bytes(numbers: npt.NDArray[Any]) -> bytes:
+    """Whole numbers as bytes that tell their end: eight for each, or their decimals."""
+    if numbers.dtype == np.int64:
+        return b"%d:" % numbers.size + numbers.tobytes()
+    return repr(numbers.tolist()).encode()
 
 
 def _begins(decisions: Sequence[Decision]) -> Longs:

@@ -17,13 +17,11 @@ from typing import Any
 import numpy as np
 
 from infoset.forms.public.record import Block, Longs, Table
+from infoset.linear.numbers import EXACT_FLOAT, ROOM
 from infoset.rules.late.blocks import Block as Nodes
 from infoset.rules.late.hidden import Hidden
 from infoset.rules.late.lines import Part
 from infoset.rules.late.worlds import Worlds
-
-EXACT_FLOAT = 1 << 53  # whole numbers up to here are floats too
-ROOM = 1 << 62  # what int64 arithmetic may reach
 
 
 @dataclass(frozen=True)
@@ -113,8 +111,9 @@ def _amounts(piece: Piece, times: int) -> Any:
     """[world] nature's probability times what is paid, in whole numbers."""
     worlds = piece.worlds
     weight, several = worlds.field.weight, worlds.field.stands_for
-    most = int(weight.max()) * int(several.max()) * times * max(map(abs, piece.amounts))
-    if most * len(worlds) >= ROOM:
+    paid = max(1, *map(abs, piece.amounts))  # where nothing is, the rest of the product must fit
+    most = int(weight.max()) * int(several.max()) * times * paid
+    if most >= ROOM:
         weight = weight.astype(object)
     amounts = weight[worlds.rows] * several[worlds.rows] * times
     if piece.codes is None:

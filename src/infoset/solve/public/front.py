@@ -169,7 +169,8 @@ def _concluded(
     found = verified(form, plans, prove)
     missed = run.settings.regret is not None and reason != "regret"
     short = missed or (reason == "stopped" and (run.options.left > 0 or not run.loop.done))
-    notes = [f"stopped after {run.loop.done:,} iterations"] if short else []
+    several = "s" * (run.loop.done != 1)
+    notes = [f"stopped after {run.loop.done:,} iteration{several}"] if short else []
     if run.beyond:
         notes.append(BEYOND)
     counts = {"iterations": run.loop.done, "sequences": sum(form.sequences), "entries": work(form)}

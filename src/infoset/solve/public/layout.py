@@ -22,7 +22,7 @@ import numpy.typing as npt
 from infoset.errors import NotApplicable
 from infoset.forms.public.record import PublicForm
 from infoset.solve.public.panels import continues, panels_of
-from infoset.solve.public.products import first_sequence, tables_of
+from infoset.solve.public.products import tables_of
 from infoset.solve.regret.layout import MOST_SEQUENCES
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _runs(form: PublicForm, precision: np.dtype[Any]) -> Form:
             # What the first decision of a group is worth is left behind: see panels_of.
             leave = int(not continues(form, player, number))
             runs.append((sets, sets + len(one), sequence, len(one.menu), leave))
-            before.append(first_sequence(form, player, (one.after, one.option)) + one.before)
+            before.append(roots[player] + form.leading_to(one))
             sets += len(one)
     none = np.zeros(0, np.int64)
     return Form(

@@ -6,6 +6,9 @@ workers share the work, and every one of them calls BLAS for itself.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,8 +58,42 @@ class PublicLoop(Loop):
         return Measured(regrets, ())
 
 
-def one_thread() -> threadpool_limits:
-    """A context in which BLAS computes in the thread that calls it."""
-    from threadpoolctl import threadpool_limits
+class _Alone:
+    """Who wants BLAS to have one thread: its limit is the process's, so they share one."""
 
-    return threadpool_limits(1, "blas")
+    def __init__(self) -> None:
+        self._lock, self._inside = Lock(), 0
+        self._limit: threadpool_limits | None = None
+
+    def enter(self) -> None:
+        """The first one sets the limit."""
+        from threadpoolctl import threadpool_limits
+
+        with self._lock:
+            if self._limit is None:
+                self._limit = threadpool_limits(1, "blas")
+            self._inside += 1
+
+    def leave(self) -> None:
+        """The last one takes it away."""
+        with self._lock:
+            self._inside -= 1
+            if not self._inside and self._limit is not None:
+                self._limit.restore_original_limits()
+                self._limit = None
+
+
+_ALONE = _Alone()
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """A context in which BLAS computes in the thread that calls it.
+
+    Solves in several threads may overlap: BLAS has its own threads again when the last one ends.
+    """
+    _ALONE.enter()
+    try:
+        yield
+    finally:
+        _ALONE.leave()

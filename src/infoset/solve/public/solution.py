@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.errors import ParameterError, StrategyError
+from infoset.errors import ParameterError
 from infoset.forms.public.record import Decision, PublicForm
-from infoset.linear.numbers import Numbers
-from infoset.rules.story import brief, text
-from infoset.solve.public.verify import Verified, faced, shares_of
+from infoset.linear.numbers import Numbers, nearest_float
+from infoset.rules.story import brief
+from infoset.solve.public.labels import Labelled
+from infoset.solve.public.verify import Verified, faced, in_floats, shares_of
 from infoset.solve.text import decimal_above, decimal_near
-from infoset.tree.labels import BETWEEN, NOTHING
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -179,21 +179,24 @@ class PublicSolution:
     def reach(self, player: str | int, decision: int) -> Floats:
         """[set] how likely the play comes there."""
         number, one = self._at(player, decision)
-        before = self.form.first(number, (one.after, one.option)) + one.before
-        return np.asarray(self.plans[number][before] * self._let(number, one))
+        return np.asarray(self.plans[number][self.form.leading_to(one)] * self._let(number, one))
 
     def values(self, player: str | int, decision: int) -> Floats:
-        """[set] what the player expects when it is there; NaN where the others never let it."""
+        """[set] what the player expects when it is there; NaN where the others never let it.
+
+        And NaN where floats cannot say it, because payoffs are beyond them.
+        """
         number, one = self._at(player, decision)
         let, worth = self._let(number, one), self._worths[number][decision]
         none = np.full(len(one), np.nan)
         paid = np.divide(worth, let, out=none, where=let > 0)
-        return np.asarray(paid + float(self.form.total) if number else paid)
+        paid += nearest_float(self.form.total) if number else 0.0
+        return np.where(np.isfinite(paid), paid, np.nan)
 
     @cached_property
     def strategy(self) -> Mapping[str, Mapping[str, Mapping[Hashable, float]]]:
         """By player, by what it knows: how likely each option is."""
-        made = {name: _Labelled(self, number) for number, name in enumerate(self.form.players)}
+        made = {name: Labelled(self, number) for number, name in enumerate(self.form.players)}
         return MappingProxyType(made)
 
     def _at(self, player: str | int, decision: int) -> tuple[int, Decision]:
@@ -211,12 +214,12 @@ class PublicSolution:
         for meeting in one.meetings:
             first = self.form.first(1 - player, meeting.last)
             for block in self.form.tables[meeting.table].blocks:
-                entries = block.entries.astype(np.float64)
+                entries, shared = in_floats(block.entries)
                 rows, columns = block.rows, block.columns
                 if player:
                     rows, columns, entries = columns, rows, entries.T
                 there = entries @ self.plans[1 - player][first + columns]
-                np.add.at(found, rows, float(meeting.factor) * there)
+                np.add.at(found, rows, float(meeting.factor * shared) * there)
         return found
 
     @cached_property
@@ -227,51 +230,12 @@ class PublicSolution:
     def _worth(self, player: int) -> list[Floats]:
         form = self.form
         left = faced(form, player, self.plans[1 - player])
+        left[~np.isfinite(left)] = np.nan  # beyond all floats; so is what it is a part of
         found: list[Floats] = []
         for number in range(len(form.decisions[player]) - 1, -1, -1):
             one, begin = form.decisions[player][number], int(form.begins[player][number])
             shares = self.shares(player, number)
             paid = (shares * left[begin : begin + shares.size].reshape(shares.shape)).sum(axis=0)
             found.append(paid)
-            np.add.at(left, form.first(player, (one.after, one.option)) + one.before, paid)
+            np.add.at(left, form.leading_to(one), paid)
         return found[::-1]
-
-
-class _Labelled(Mapping[str, Mapping[Hashable, float]]):
-    """A player's strategy by what it knows, in words, made when they are asked for."""
-
-    def __init__(self, solution: PublicSolution, player: int) -> None:
-        self._solution, self._player = solution, player
-        self._own = solution.form.decisions[player]
-
-    @cached_property
-    def _places(self) -> dict[str, tuple[int, int]]:
-        """[label] decision and set; options are added where only they tell two sets apart."""
-        by_words: dict[str, list[tuple[int, int]]] = {}
-        for number, one in enumerate(self._own):
-            for at, words in enumerate(one.words):
-                label = BETWEEN.join(map(str, words)) or NOTHING
-                by_words.setdefault(label, []).append((number, at))
-        found = {}
-        for label, places in by_words.items():
-            for number, at in places:
-                options = BETWEEN.join(map(text, self._own[number].menu))
-                found[label if len(places) == 1 else f"{label} {{{options}}}"] = (number, at)
-        return found
-
-    def __getitem__(self, label: str) -> Mapping[Hashable, float]:
-        if label not in self._places:
-            name = brief(self._solution.form.players[self._player])
-            raise StrategyError(f"{name} has no information set {label!r:.80}; list() names them")
-        number, at = self._places[label]
-        shares = self._solution.shares(self._player, number)[:, at].tolist()
-        return dict(zip(self._own[number].menu, shares, strict=True))
-
-    def __contains__(self, label: object) -> bool:
-        return label in self._places
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return sum(map(len, self._own))

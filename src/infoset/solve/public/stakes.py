@@ -14,6 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from infoset.forms.public.record import NOT_YET, End, Meeting, PublicForm, Table
+from infoset.linear.numbers import Array, nearest_float, whole_sum
 
 
 def at_stake(form: PublicForm) -> float:
@@ -23,20 +24,20 @@ def at_stake(form: PublicForm) -> float:
     >>> at_stake(pennies())
     2.0
     """
-    known: dict[tuple[int, int], tuple[float, float]] = {}
-    low = high = 0.0
+    known: dict[tuple[int, int], tuple[Fraction, Fraction]] = {}
+    low = high = Fraction(0)
     for end in form.ends:
         meeting = _last_meeting(form, end)
         if meeting is None:
-            amount = float(abs(end.factor) * _amount(form.tables[end.table]))
+            amount = abs(end.factor) * _amount(form.tables[end.table])
             paid = [-amount, amount]
         else:
             pair = end.table, meeting.table
             if pair not in known:
                 known[pair] = _paid(form.tables[pair[0]], form.tables[pair[1]])
-            paid = [one * float(end.factor / meeting.factor) for one in known[pair]]
+            paid = [one * (end.factor / meeting.factor) for one in known[pair]]
         low, high = min(low, *paid), max(high, *paid)
-    return high - low
+    return nearest_float(high - low)
 
 
 def _last_meeting(form: PublicForm, end: End) -> Meeting | None:
@@ -51,18 +52,28 @@ def _last_meeting(form: PublicForm, end: End) -> Meeting | None:
     return None
 
 
-def _paid(table: Table, likely: Table) -> tuple[float, float]:
+def _paid(table: Table, likely: Table) -> tuple[Fraction, Fraction]:
     """The least and the most of a table's entries over nature's."""
     if not _alike(table, likely):
-        whole = sum(int(block.entries.sum(dtype=object)) for block in likely.blocks)
-        mean = float(Fraction(_amount(table), whole))
+        whole = sum(whole_sum(block.entries) for block in likely.blocks)
+        mean = Fraction(_amount(table), whole)
         return -mean, mean
-    found = []
+    found: list[Fraction] = []
     for block, chance in zip(table.blocks, likely.blocks, strict=True):
         there = chance.entries > 0
-        found.append((block.entries[there] / chance.entries[there]).astype(np.float64))
-    every = np.concatenate(found)
-    return float(every.min()), float(every.max())
+        if there.any():
+            found += _extremes(block.entries[there], chance.entries[there])
+    return min(found), max(found)
+
+
+def _extremes(over: Array, under: Array) -> tuple[Fraction, Fraction]:
+    """The least and the greatest of some quotients, or one as near to it as floats can tell."""
+    if over.dtype == object or under.dtype == object:
+        every = [Fraction(int(one), int(two)) for one, two in zip(over, under, strict=True)]
+        return min(every), max(every)
+    near = over / under
+    low, high = (Fraction(int(over[at]), int(under[at])) for at in (near.argmin(), near.argmax()))
+    return low, high
 
 
 def _alike(one: Table, two: Table) -> bool:
@@ -75,4 +86,4 @@ def _alike(one: Table, two: Table) -> bool:
 
 def _amount(table: Table) -> int:
     """All entries of a table, without their signs."""
-    return sum(int(np.abs(block.entries).sum(dtype=object)) for block in table.blocks)
+    return sum(whole_sum(np.abs(block.entries)) for block in table.blocks)

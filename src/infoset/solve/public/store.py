@@ -33,10 +33,12 @@ from infoset.rules.story import printable
 from infoset.solve.public.solution import Floats, PublicSolution
 from infoset.solve.public.verify import GRID, verified, verified_exactly
 from infoset.solve.regret.course import Course
+from infoset.solve.saved import PUBLIC as MAGIC
+from infoset.solve.saved import apart, refuse_others
 from infoset.solve.store import number, spelled
-from infoset.tree.files.atomic import file_name, refuse_special, told, write_bytes
+from infoset.tree.files.atomic import file_name, told, write_bytes
 
-MAGIC, VERSION = b"infoset public solution ", b"1"
+VERSION = b"1"
 LENGTH, DIGEST = 8, 32
 LEVEL = 3  # of deflation: more takes longer and hardly saves
 NEAR = 1e-9  # by how much weights may miss their sum, and payoffs what a file says, in floats
@@ -82,16 +84,10 @@ def _summed(facts: bytes, plans: tuple[Floats, Floats]) -> Iterator[bytes]:
 def load_public(path: Path, game: Any) -> PublicSolution:
     """Read a solution of this form, or of a game's, and verify it."""
     name = file_name(path)
-    with told(name, "read"):
-        refuse_special(name, path)
-        data = Path(path).read_bytes()
-    facts, packed = _parts(name, data)
+    facts, packed = _read(path)
     form = _form(facts, game)
     if facts["fingerprint"] != form.fingerprint:
-        raise FileError(
-            f"{name}: this is a solution of another game or form: it was saved for"
-            f" {_told(facts['game'], facts['folded'])}, and this is {_told(form.name, form.folded)}"
-        )
+        raise FileError(f"{name}: {_difference(facts, form)}")
     try:
         exactly = _weights(form, facts.get("weights"))
         plans = _plans(form, packed, exactly is None and facts["exact"])
@@ -101,17 +97,50 @@ def load_public(path: Path, game: Any) -> PublicSolution:
         raise FileError(f"{name}: damaged: {said}; {AGAIN}") from None
 
 
-def _told(name: Any, folded: Any) -> str:
-    return printable(f"{name} ({folded})" if folded else f"{name}")
+def folded_as(path: str | Path) -> tuple[bool, bool]:
+    """How the form was made that a saved solution is of: were suits folded, were sets merged?
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from infoset import solve
+    >>> from infoset.games import kuhn
+    >>> with TemporaryDirectory() as folder:
+    ...     solve(public_form(kuhn())).save(f"{folder}/kuhn")
+    ...     folded_as(f"{folder}/kuhn")
+    (False, False)
+    """
+    return _folding(_read(path)[0])
+
+
+def _folding(facts: dict[str, Any]) -> tuple[bool, bool]:
+    folded = str(facts["folded"])
+    return bool(folded.removesuffix(MERGED)), folded.endswith(MERGED)
+
+
+def _difference(facts: dict[str, Any], form: PublicForm) -> str:
+    """In what a solution is of another form than this."""
+    was, now = apart(facts["game"], form.name)
+    if facts["folded"] != form.folded:
+        was, now = (
+            printable(f"{name} ({folded})" if folded else name)
+            for name, folded in ((was, facts["folded"]), (now, form.folded))
+        )
+    if was == now:
+        return f"both are called {now}, but the rules have changed since it was saved"
+    return f"this is a solution of another game or form: it was saved for {was}, and this is {now}"
+
+
+def _read(path: str | Path) -> tuple[dict[str, Any], bytes]:
+    """The facts and the packed plans of a file, if it is whole, and a solution of a public form."""
+    name = file_name(path)
+    refuse_others(path, "public")
+    with told(name, "read"):
+        data = Path(path).read_bytes()
+    return _parts(name, data)
 
 
 def _parts(name: str, data: bytes) -> tuple[dict[str, Any], bytes]:
     """The facts and the packed plans of a file that is whole."""
     head, _, rest = data.partition(b"\n")
-    if not head.startswith(MAGIC):
-        raise FileError(
-            f"{name}: no solution of a public form; one of a tree is loaded without --public"
-        )
     if head != MAGIC + VERSION:
         version = printable(head[len(MAGIC) :][:20].decode("utf-8", "replace"))
         raise FileError(
@@ -136,9 +165,9 @@ def _form(facts: dict[str, Any], game: Any) -> PublicForm:
         return game
     if not isinstance(game, Game):
         raise ParameterError(f"{game!r:.60} is no game and no public form; give one of them")
-    folded = str(facts["folded"])
-    form = public_form(game, fold=bool(folded.removesuffix(MERGED)))
-    return merged(form) if folded.endswith(MERGED) else form
+    fold, merge = _folding(facts)
+    form = public_form(game, fold=fold)
+    return merged(form) if merge else form
 
 
 def _plans(form: PublicForm, packed: bytes, exact: Any) -> tuple[Floats, Floats]:
@@ -193,7 +222,7 @@ def _check_sums(form: PublicForm, player: int, plan: Any, room: float) -> None:
     for number_, one in enumerate(form.decisions[player]):
         begin, options = int(form.begins[player][number_]), len(one.menu)
         whole = plan[begin : begin + options * len(one)].reshape(options, len(one)).sum(axis=0)
-        before = plan[form.first(player, (one.after, one.option)) + one.before]
+        before = plan[form.leading_to(one)]
         if (np.abs(whole - before) > room).any():
             name = form.players[player]
             raise FileError(f"the weights of {name} do not sum to those before them")

@@ -1,8 +1,9 @@
 """What plans on a public form are worth, computed anew from the form alone.
 
-Nothing is shared with the kernels that found the plans: no layout, no compiled code. A pass over
-the ends gives what each of a player's sequences gets against the other's plan; from the last
-decision to the first, the better option at every set gives the most that the player could get.
+Nothing is shared with the kernels that found the plans, no layout and no compiled code, but how
+whole numbers too large for floats are rounded. A pass over the ends gives what each of a player's
+sequences gets against the other's plan; from the last decision to the first, the better option at
+every set gives the most that the player could get.
 
 The same lines compute in floats or exactly. A plan whose weights are whole multiples of 2^-52 is a
 plan exactly, since floats have these: :func:`on_grid` moves a plan there, a little. Then weights,
@@ -11,7 +12,7 @@ entries and factors are whole numbers, Python's, over a common denominator.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -20,8 +21,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.forms.public.record import PublicForm
-from infoset.linear.numbers import Numbers
+from infoset.errors import NotApplicable
+from infoset.forms.public.record import Block, PublicForm, Table
+from infoset.linear.numbers import Numbers, nearest_float
+from infoset.rules.story import brief
+from infoset.solve.regret.layout import as_floats
 
 Floats = npt.NDArray[np.float64]
 Amounts = npt.NDArray[Any]  # floats, or Python's integers
@@ -52,8 +56,6 @@ def faced(
 
     Player two is paid the opposite of player one. ``factors`` stand for those of the ends.
     """
-    whole = weights.dtype == object
-    scale = [float(end.factor) for end in form.ends] if factors is None else factors
     by_table: list[list[int]] = [[] for _ in form.tables]
     for number, end in enumerate(form.ends):
         by_table[end.table].append(number)
@@ -62,15 +64,51 @@ def faced(
         last = [form.ends[number].last for number in own]
         mine = np.array([form.first(player, one[player]) for one in last], np.int64)
         yours = np.array([form.first(1 - player, one[1 - player]) for one in last], np.int64)
-        times = np.array([scale[number] for number in own], weights.dtype)[:, None]
-        for block in table.blocks:
-            entries = block.entries.astype(object if whole else np.float64)
+        given = None if factors is None else [factors[number] for number in own]
+        pieces = _in_floats(form, table, own) if given is None else _as_they_are(table, given)
+        for block, entries, times in pieces:
             rows, columns = block.rows, block.columns
             if player:
                 rows, columns, entries = columns, rows, -entries.T
-            there = weights[yours[:, None] + columns] * times
-            np.add.at(found, mine[:, None] + rows, there @ entries.T)
+            with np.errstate(invalid="ignore", over="ignore"):  # payoffs may be beyond all floats
+                there = weights[yours[:, None] + columns] * times[:, None]
+                np.add.at(found, mine[:, None] + rows, there @ entries.T)
     return found
+
+
+def _as_they_are(table: Table, factors: Sequence[Any]) -> Iterator[tuple[Block, Amounts, Amounts]]:
+    """The blocks of a table with their entries, Python's integers, and factors to multiply by."""
+    times = np.array(factors, object)
+    for block in table.blocks:
+        yield block, block.entries.astype(object), times
+
+
+def _in_floats(
+    form: PublicForm, table: Table, ends: Sequence[int]
+) -> Iterator[tuple[Block, Floats, Floats]]:
+    """The blocks of a table with their entries and the factors of some ends, both as floats."""
+    known: dict[int, Floats] = {}
+    for block in table.blocks:
+        entries, shared = in_floats(block.entries)
+        if shared not in known:
+            exact = [form.ends[number].factor * shared for number in ends]
+            known[shared] = np.array([nearest_float(one) for one in exact])
+        yield block, entries, known[shared]
+
+
+def in_floats(entries: Amounts) -> tuple[Floats, int]:
+    """Entries of a block as floats, and what a 1 among them stands for.
+
+    That is 1 unless they are too large for int64. Entries may then be beyond all floats where what
+    they come to, times a factor, is not: multiply the factor first, exactly.
+
+    >>> in_floats(np.array([10**400, 5 * 10**399], object))[0].tolist()
+    [2.0, 1.0]
+    """
+    if entries.dtype != object:
+        return entries.astype(np.float64), 1
+    values, shared = as_floats(entries.reshape(-1))
+    return values.reshape(entries.shape), shared
 
 
 def most_of(form: PublicForm, player: int, gets: Amounts) -> Any:
@@ -81,8 +119,7 @@ def most_of(form: PublicForm, player: int, gets: Amounts) -> Any:
         one = form.decisions[player][number]
         size = len(one) * len(one.menu)
         options = left[begins[number] : begins[number] + size].reshape(len(one.menu), len(one))
-        before = form.first(player, (one.after, one.option)) + one.before
-        np.add.at(left, before, options.max(axis=0))
+        np.add.at(left, form.leading_to(one), options.max(axis=0))
     return left[0]
 
 
@@ -98,10 +135,16 @@ def verified(form: PublicForm, plans: tuple[Floats, Floats], exact: bool) -> Ver
 
 
 def _nearly(form: PublicForm, plans: tuple[Floats, Floats]) -> Verified:
-    total = float(form.total)
+    total = nearest_float(form.total)
     one, two = (faced(form, player, plans[1 - player]) for player in range(2))
-    value = float(plans[0] @ one)
-    most = float(most_of(form, 0, one)), total + float(most_of(form, 1, two))
+    with np.errstate(invalid="ignore"):  # infinite less infinite; refused below
+        value = float(plans[0] @ one)
+        most = float(most_of(form, 0, one)), total + float(most_of(form, 1, two))
+    if not np.isfinite((value, *most)).all():
+        raise NotApplicable(
+            f"{brief(form.name)}: payoffs are beyond floats, which cannot say what plans are worth;"
+            " ask for an exact answer, or solve its tree"
+        )
     return Verified((value, total - value), most, exact=False)
 
 
@@ -135,18 +178,46 @@ def on_grid(form: PublicForm, player: int, plan: Floats) -> Floats:
     >>> on_grid(pennies(), 0, np.array([1.0, 0.1, 0.2])).tolist()
     [1.0, 0.33333333333333326, 0.6666666666666667]
     """
-    found = np.zeros(len(plan), np.int64)
-    found[0] = GRID
-    for number, one in enumerate(form.decisions[player]):
-        begin, options = int(form.begins[player][number]), len(one.menu)
-        own = slice(begin, begin + options * len(one))
-        shares = shares_of(plan[own].reshape(options, len(one)))
-        before = found[form.first(player, (one.after, one.option)) + one.before]
-        parts = (before * shares).astype(np.int64)
-        largest = shares.argmax(axis=0)
-        parts[largest, np.arange(len(one))] += before - parts.sum(axis=0)
-        found[own] = parts.reshape(-1)
-    return np.asarray(found / GRID)
+    whole = np.full(len(plan), GRID)
+    _share_out(form, player, plan, whole, _in_whole_numbers)
+    return np.asarray(whole / GRID)
+
+
+def straightened(form: PublicForm, player: int, sketch: Floats) -> Floats:
+    """The plan nearest in spirit to some floats that need be no plan at all.
+
+    Weights below zero count as zero. At every set the weights are taken as shares, even ones where
+    all are zero, of the weight that leads there.
+
+    >>> from infoset.solve.public.front import pennies
+    >>> straightened(pennies(), 0, np.array([np.nan, 0.5, 1.5])).tolist()
+    [1.0, 0.25, 0.75]
+    """
+    given = np.where(np.isfinite(sketch) & (sketch > 0), sketch, 0.0)
+    weights = np.ones(len(given))
+    _share_out(form, player, given, weights, np.multiply)
+    return weights
+
+
+def _share_out(
+    form: PublicForm,
+    player: int,
+    sketch: Floats,
+    weights: npt.NDArray[Any],
+    divided: Callable[[Any, Any], Any],
+) -> None:
+    """Divide the weight that leads to a set among its options, as a sketch does; in place."""
+    for one, begin in zip(form.decisions[player], form.begins[player].tolist(), strict=True):
+        own = slice(begin, begin + len(one.menu) * len(one))
+        shares = shares_of(sketch[own].reshape(len(one.menu), len(one)))
+        weights[own] = divided(weights[form.leading_to(one)], shares).reshape(-1)
+
+
+def _in_whole_numbers(before: npt.NDArray[np.int64], shares: Floats) -> npt.NDArray[np.int64]:
+    """[option, set] whole numbers in these shares that add up; the largest takes what is left."""
+    parts = (before * shares).astype(np.int64)
+    parts[shares.argmax(axis=0), np.arange(len(before))] += before - parts.sum(axis=0)
+    return parts
 
 
 def shares_of(weights: Floats) -> Floats:

@@ -32,6 +32,7 @@ from infoset.solve.regret.checkpoint import (
 from infoset.solve.regret.course import Course, Point
 from infoset.solve.regret.loop import Loop
 from infoset.solve.regret.settings import Settings
+from infoset.solve.saved import apart
 
 BEYOND = "sums grew beyond floats; this is the best before that"
 KIND = "regret minimization"
@@ -65,7 +66,8 @@ class Moment:
 
     def __str__(self) -> str:
         known = f", regret {self.points[-1].regret:.2g}" if self.points else ""
-        return f"{self.iterations:,} iterations{known} after {self.seconds:.1f} s"
+        several = "s" * (self.iterations != 1)
+        return f"{self.iterations:,} iteration{several}{known} after {self.seconds:.1f} s"
 
 
 @dataclass
@@ -287,7 +289,7 @@ def _difference(kept: dict[str, Any], now: dict[str, Any]) -> str:
     if kept.get("kind") != KIND:
         return f"of another kind: {printable(str(kept.get('kind')))[:60]}"
     if kept.get("fingerprint") != now["fingerprint"]:
-        was, name = (printable(str(facts.get("game")))[:60] for facts in (kept, now))
+        was, name = apart(kept.get("game"), now["game"])
         if was == name:
             return f"of another {was}: its rules have changed since, or how it was folded"
         return f"of another game: {was}, not {name}"

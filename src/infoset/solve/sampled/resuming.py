@@ -18,6 +18,7 @@ from infoset.errors import FileError, InfosetError, ParameterError
 from infoset.rules.story import brief, printable
 from infoset.solve.regret.course import Course
 from infoset.solve.sampled.run import Run
+from infoset.solve.saved import apart
 
 KIND = "infoset sampling 1"
 
@@ -143,5 +144,7 @@ class Keeper:
 def _difference(what: str, there: Any, wanted: Any) -> str:
     if what == "rules":
         return "the rules of this game have changed since; name another file, or remove this one"
-    shown = [brief(str(one), 60) for one in (there, wanted)]
-    return f"this checkpoint has {what} {shown[0]}, not {shown[1]}; name another file"
+    was, now = brief(str(there), 60), brief(str(wanted), 60)
+    if what == "game":
+        was, now = apart(there, wanted)
+    return f"this checkpoint has {what} {was}, not {now}; name another file"
