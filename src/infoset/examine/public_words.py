@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.examine.strategies import fits
-from infoset.forms.public.build import Words
+from infoset.forms.public.gather import Words
 from infoset.forms.public.record import Decision, Longs, PublicForm
 from infoset.rules.cards import Card
 from infoset.rules.late.symmetry import Cards, Symmetry, moved

@@ -12,8 +12,7 @@ alike, with the same numbers but for a factor, have the same table, which is mad
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
@@ -21,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infoset.errors import NotApplicable, TooLarge
+from infoset.forms.public.gather import Gathering, Group, Last, Words
 from infoset.forms.public.record import (
-    NOT_YET,
     Counts,
     Decision,
     End,
@@ -31,17 +30,14 @@ from infoset.forms.public.record import (
     PublicForm,
     Table,
 )
-from infoset.forms.public.tables import Piece, connected, table_of, with_factor
+from infoset.forms.public.tables import Piece, table_of, with_factor
 from infoset.rules import memory
 from infoset.rules.columns import CHANCE, LEAF, MAX_MOVES, PATIENCE, Limits
 from infoset.rules.grow import uncollected
 from infoset.rules.late.blocks import Block as Nodes
 from infoset.rules.late.explore import Late
 from infoset.rules.late.hidden import Hidden
-from infoset.rules.late.lines import Line, Part
-from infoset.rules.late.worlds import Worlds
-from infoset.rules.moves import Menu
-from infoset.tree.knowing import Word
+from infoset.rules.late.lines import Part
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,8 +45,6 @@ if TYPE_CHECKING:
     from infoset.rules import Game
 
 UNLIMITED = 1 << 62  # nodes: they are counted, not made
-
-Last = tuple[int, int]  # a decision and an option; (NOT_YET, 0)
 
 
 def public_form(
@@ -98,44 +92,23 @@ def _check(game: Game) -> None:
         )
 
 
-@dataclass(eq=False)
-class _Group:
-    """A decision in the making."""
-
-    number: int  # among the player's
-    line: Line
-    menu: Menu
-    met: Any  # [code of the line's part] is there a set?
-    after: Last
-    first: Nodes  # the first block that has it
-    codes: Any = None  # [set] its code
-    index: Any = None  # [code] the number of the set
-    before_meetings: dict[Last, list[Piece]] = field(default_factory=dict)
-
-
 class _Building:
     """What is known while a form is built."""
 
     def __init__(self, name: str, late: Late) -> None:
         self.name = name
         self.late = late
-        self.groups: tuple[list[_Group], list[_Group]] = ([], [])
-        self.by_line: dict[tuple[Line, Menu], _Group] = {}
+        self.gathered = Gathering(name, late)
         self.tables: list[Table] = []
         self.known: dict[Any, int] = {}  # tables by what they are made of
-        self.indices: dict[Any, Any] = {}
-        self.occurring: dict[tuple[Part, Worlds], Any] = {}
-        self.rows: dict[Part, Any] = {}
-        self.states: dict[Any, tuple[Longs, Longs]] = {}
 
     def form(self) -> PublicForm:
         """All of it."""
         late = self.late
-        self._gather()
         ends, total = self._ends()
         decisions = tuple(
-            tuple(self._decision(player, group) for group in self.groups[player])
-            for player in (0, 1)
+            tuple(self._decision(player, group) for group in own)
+            for player, own in enumerate(self.gathered.groups)
         )
         return PublicForm(
             name=self.name,
@@ -148,86 +121,6 @@ class _Building:
             folded="" if late.symmetry is None else str(late.symmetry),
             deck=None if late.symmetry is None else late.symmetry.deck,
         )
-
-    def _gather(self) -> None:
-        """All decisions, with the sets that are met."""
-        for block in self.late.blocks:
-            if block.kind < 0:
-                continue
-            line = block.lines[block.kind]
-            if any(one.before is None and one.last == "knows" for one in _up(line)):
-                raise NotApplicable(
-                    f"{self.name}: the public form needs players who forget nothing; this one says"
-                    " knowing="
-                )
-            key = (line, block.menu)
-            group = self.by_line.get(key)
-            if group is None:
-                own = self.groups[block.kind]
-                met = np.zeros(len(line.part), bool)
-                group = _Group(len(own), line, block.menu, met, self._last(line), block)
-                own.append(group)
-                self.by_line[key] = group
-            group.met[self._codes(line.part, block.worlds)] = True
-            piece = Piece(block.worlds, None, None, (1,))
-            other = self._last(block.lines[1 - block.kind])
-            group.before_meetings.setdefault(other, []).append(piece)
-        for player, own in enumerate(self.groups):
-            for group in own:
-                group.codes, group.index = self._numbered(player, group)
-
-    def _codes(self, part: Part, worlds: Worlds) -> Any:
-        """The codes that occur in some worlds; many decisions ask for the same."""
-        key = (part, worlds)
-        if key not in self.occurring:
-            there = np.zeros(len(part), bool)
-            there[part.at(worlds)] = True
-            self.occurring[key] = np.flatnonzero(there)
-        return self.occurring[key]
-
-    def _row_of(self, part: Part) -> Any:
-        """[code] a row of its field that has it."""
-        if part not in self.rows:
-            first = np.zeros(len(part) + 1, np.int64)
-            first[part.codes] = np.arange(len(part.codes))  # what has no code, -1, goes to the end
-            self.rows[part] = first[:-1]
-        return self.rows[part]
-
-    def _numbered(self, player: int, group: _Group) -> tuple[Any, Any]:
-        """[set] its code, and [code] its set; the same arrays for decisions divided alike.
-
-        Sets that may meet the same sets of the other player stand side by side: those are the
-        entries of a table that are needed together.
-        """
-        key = (group.line.part, group.met.tobytes())
-        if key not in self.indices:
-            codes = np.flatnonzero(group.met)
-            public = self._publics(group.first)[player]
-            known = np.full(len(group.met), len(public), np.int64)
-            known[: len(public)] = public
-            codes = codes[np.argsort(known[codes], kind="stable")]
-            index = np.full(len(group.met), -1, np.int64)
-            index[codes] = np.arange(len(codes))
-            self.indices[key] = codes, index
-        found: tuple[Any, Any] = self.indices[key]
-        return found
-
-    def _publics(self, block: Nodes) -> tuple[Longs, Longs]:
-        """[player][code] which of the public states of a block it belongs to: sets that meet."""
-        parts = tuple(line.part for line in block.lines)
-        key = (*parts, block.worlds)
-        if key not in self.states:
-            one, two = (part.at(block.worlds).astype(np.int64) for part in parts)
-            self.states[key] = connected(one, two)[1:]
-        return self.states[key]
-
-    def _last(self, line: Line) -> Last:
-        """The player's last choice on a line."""
-        for one in _up(line):
-            if one.before is not None and one.last[0] == "took":
-                menu, option = one.last[1]
-                return (self.by_line[one.before, menu].number, option)
-        return (NOT_YET, 0)
 
     # ------------------------------------------------------------------ what is paid
 
@@ -242,7 +135,7 @@ class _Building:
             if isinstance(paid, Hidden):
                 every = [paid.table[code] for code in paid.seen_in(block.worlds)]
             totals |= {Fraction(one) + Fraction(two) for one, two in every}
-            last = (self._last(block.lines[0]), self._last(block.lines[1]))
+            last = (self.gathered.last(block.lines[0]), self.gathered.last(block.lines[1]))
             pieces.setdefault(last, []).append((block, paid))
         if len(totals) > 1:
             low, high = min(totals), max(totals)
@@ -260,7 +153,7 @@ class _Building:
 
     def _table(self, last: tuple[Last, Last], pieces: Sequence[Piece]) -> tuple[int, int]:
         """The number of a table, made if it is new, and what its entries are to be divided by."""
-        axes = tuple(self._axis(player, last[player]) for player in (0, 1))
+        axes = tuple(self.gathered.axis(player, last[player]) for player in (0, 1))
         key = (
             *(index if index is None else (id(index[0]), id(index[1])) for index in axes),
             *((id(one.worlds), id(one.codes), one.amounts) for one in pieces),
@@ -271,19 +164,10 @@ class _Building:
             self.tables.append(table_of(axes, pieces, under, self._check_room))
         return self.known[key], under
 
-    def _axis(self, player: int, last: Last) -> tuple[Part, Any] | None:
-        """By what the rows, or the columns, of a table are found; None if there is only one."""
-        if last[0] == NOT_YET:
-            return None
-        group = self.groups[player][last[0]]
-        return group.line.part, group.index
-
     def _check_room(self, entries: int) -> None:
         """Refuse tables that memory has no room for, before they are made."""
         room = memory.available()
-        sequences = 1 + sum(
-            int(group.met.sum()) * len(group.menu) for own in self.groups for group in own
-        )
+        sequences = self.gathered.sequences
         needed = 16 * entries + 64 * sequences  # a table and its floats, what a run keeps
         if room is not None and needed > room - memory.KEEP_FREE:
             raise TooLarge(
@@ -295,7 +179,7 @@ class _Building:
 
     # ------------------------------------------------------------------ decisions
 
-    def _decision(self, player: int, group: _Group) -> Decision:
+    def _decision(self, player: int, group: Group) -> Decision:
         codes, part = group.codes, group.line.part
         meetings = []
         for last, pieces in group.before_meetings.items():
@@ -308,23 +192,11 @@ class _Building:
             menu=group.menu,
             after=group.after[0],
             option=group.after[1],
-            before=self._before(player, group, codes),
+            before=self.gathered.before(player, group),
             stands_for=self._stands_for(part, codes),
             words=Words(group.line, codes),
             meetings=tuple(meetings),
         )
-
-    def _before(self, player: int, group: _Group, codes: Longs) -> Longs:
-        """[set] the player's set before it."""
-        if group.after[0] == NOT_YET:
-            return np.zeros(len(codes), np.int64)
-        earlier = self.groups[player][group.after[0]]
-        part = group.line.part
-        rows = self._row_of(part)[codes]
-        above = part.field.rows_in(earlier.line.part.field)
-        there = rows if above is None else above[rows]
-        found: Longs = earlier.index[earlier.line.part.codes[there]]
-        return found
 
     def _stands_for(self, part: Part, codes: Longs) -> Longs:
         symmetry = self.late.symmetry
@@ -349,34 +221,3 @@ class _Building:
             infosets=(sets[0], sets[1]),
             sequences=(sequences[0], sequences[1]),
         )
-
-
-class Words(Sequence[tuple[Word, ...]]):
-    """What a player knows at the sets of a decision, put into words when it is looked at."""
-
-    def __init__(self, line: Line, codes: Longs) -> None:
-        """The sets with these codes of a line."""
-        self.line = line
-        self.codes = codes
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def __getitem__(self, at: Any) -> Any:
-        if isinstance(at, slice):
-            return [self[one] for one in range(*at.indices(len(self)))]
-        words = []
-        for kind, what in self.line.words(int(self.codes[at])):
-            if kind == "took":
-                words.append(Word(what[0][what[1]], own=True))
-            else:
-                words.append(Word(what, own=False))
-        return tuple(words)
-
-
-def _up(line: Line) -> Iterator[Line]:
-    """A line and those that it goes on from, the last ones first."""
-    one: Line | None = line
-    while one is not None:
-        yield one
-        one = one.before
