@@ -99,6 +99,14 @@ def types_apart(card: int) -> tuple[object]:
     return (True,) if card == 1 else (card,) if card else (1,)
 
 
+def nested(g: Play) -> object:
+    one, two = g.deal((1, 2, 3), 1, 1)
+    g.reveal("ann", (frozenset([one, (two, 5)]), ("x", (one,))))
+    g.choose("ann", {(one, "a"), (two, "b")})
+    g.choose("bob", [(frozenset([one]), "a"), "b"])
+    return ends(g)
+
+
 def equal_facts(g: Play) -> object:
     g.reveal("ann", g.map(lambda card: ((1,), (True,), (2,))[card], g.chance((0, 1, 2))))
     return ends(g)
@@ -132,7 +140,7 @@ def many_values_on_the_way(g: Play) -> object:
     "rules",
     [
         *(without_a_pair, ranked_hands, counted_payoffs, counters, by_winner, drawn_from),
-        *(gone_through, caught, no_hash, many_values_on_the_way, equal_facts),
+        *(gone_through, caught, no_hash, many_values_on_the_way, equal_facts, nested),
     ],
 )
 def test_the_tree_is_that_of_plain_replay(rules: Callable[[Play], object]) -> None:

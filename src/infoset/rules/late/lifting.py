@@ -178,31 +178,32 @@ class Lifting(Play):
             return value
         if issubclass(kind, tuple) or kind is list:
             entries = [self.packed(entry) for entry in value]
+            make = getattr(kind, "_make", kind)
             if any(entry.__class__ is Standin for entry in entries):
-                make = getattr(kind, "_make", kind)
                 return self.lift(_held, make, *entries)
-        elif issubclass(kind, Mapping):
-            return self._packed_mapping(value)
-        elif issubclass(kind, set | frozenset):  # what is in it was looked at, to be hashed
-            if any(entry.__class__ is Standin for entry in value):
-                return kind(map(self.plain, value))
-        elif issubclass(kind, Iterator):
+            return value if _same(value, entries) else make(entries)
+        if issubclass(kind, Mapping):
+            entries = [self.packed(entry) for entry in value.values()]
+            names = self._hashed(value)
+            if _same(value, names) and _same(value.values(), entries):
+                return value
+            return self.lift(_dict, tuple(names), *entries)
+        if issubclass(kind, set | frozenset):
+            entries = self._hashed(value)
+            return value if _same(value, entries) else kind(entries)
+        if issubclass(kind, Iterator):
             return self.packed(tuple(value))
         return value
 
-    def _packed_mapping(self, value: Mapping[Any, Any]) -> Any:
-        entries = [self.packed(entry) for entry in value.values()]
-        if not any(entry.__class__ is Standin for entry in (*value, *entries)):
-            return value
-        return self.lift(_dict, tuple(map(self.plain, value)), *entries)
+    def _hashed(self, values: Iterable[Any]) -> list[Any]:
+        """Plain values: they have been hashed, which was a look."""
+        return [self.plain(self.packed(value)) for value in values]
 
     def menu_of(self, options: Any) -> Menu:
         """The options, looked at where they depend on what was dealt."""
         menu = as_menu(self.plain(options))
         packed = [self.packed(option) for option in menu]
-        if any(option.__class__ is Standin for option in packed):
-            return tuple([self.plain(option) for option in packed])
-        return menu
+        return menu if _same(menu, packed) else tuple([self.plain(option) for option in packed])
 
     def step(self, frame: Frame) -> Frame:
         """One more step, after the end of the script."""
@@ -251,6 +252,12 @@ def _failure(function: Callable[..., Any], *values: Any) -> Failure | None:
     except Exception as error:
         return Failure(error.with_traceback(None))
     return None
+
+
+def _same(values: Iterable[Any], others: Iterable[Any]) -> bool:
+    """Are these the same objects, and none a stand-in?"""
+    pairs = zip(values, others, strict=True)
+    return all(one is other and one.__class__ is not Standin for one, other in pairs)
 
 
 def _held(kind: Callable[[Any], Any], *entries: Any) -> Any:
