@@ -257,3 +257,20 @@ def test_groups_of_suits_on_the_tree() -> None:
     ours = solve_public(beside_another().public())
     assert ours.form.infosets[0] == 8
     assert ours.on_tree(beside_another()).payoffs == ours.payoffs == {"a": 1, "b": -1}
+
+
+@game(players=PLAYERS, late=True)
+def other_options_before(g: Play) -> object:
+    """What is known is the same; only what was offered before tells the two apart."""
+    first = g.chance((True, False))
+    g.choose("a", ("x",) if first else ("x", "y"))
+    return _told(g, first)
+
+
+def test_options_of_long_ago_tell_sets_apart() -> None:
+    solution = solve_public(other_options_before().public())
+    assert (solution.value, solution.regret) == (1, 0)
+    assert solution.on_tree(other_options_before()).regrets == {"a": 0, "b": 0}
+    strategy = solution.strategy["a"]
+    assert len([*strategy]) == len(strategy) == 5
+    assert len([*csv.DictReader(io.StringIO("".join(solution.csv("a"))))]) == 9

@@ -1,11 +1,12 @@
 """A solution on a public form as one on the game's tree, where that is small enough to be built.
 
-Every information set of the tree is one of the form's, known by what the player knows and by its
-options: by the facts themselves, as rules compare them, for two of them may read alike. In a folded
-form it is known by the least of what exchanges of suits make of that. A tree from a file has labels
-only; there it is how things read, and sets of which this cannot tell which is which are refused.
-Probabilities are read off the plan exactly, weights being fractions or whole multiples of 2^-52,
-and the regret is then proved on the tree, which shares nothing with the form but the rules.
+Every information set of the tree is one of the form's, known by the player's set before it and what
+it chose there, by what it knows, and by its options: by the facts themselves, as rules compare
+them, for two of them may read alike. In a folded form facts are known by the least of what
+exchanges of suits make of them. A tree from a file has labels only; there it is how things read,
+and sets of which this cannot tell which is which are refused. Probabilities are read off the plan
+exactly, weights being fractions or whole multiples of 2^-52, and the regret is then proved on the
+tree, which shares nothing with the form but the rules.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from infoset.errors import NotApplicable
 from infoset.examine.public_states import PublicStates
 from infoset.examine.public_words import Suits, label
 from infoset.examine.wording import infoset_words
+from infoset.forms.public.record import NOT_YET
 from infoset.rules.late.symmetry import moved
 from infoset.rules.moves import Menu
 from infoset.rules.story import brief, text
@@ -33,6 +35,10 @@ from infoset.tree.knowing import Word
 
 if TYPE_CHECKING:
     from infoset.solve.public.solution import PublicSolution
+
+
+Chosen = tuple[int, int, int]  # decision, set, option
+NOTHING_YET: Chosen = (NOT_YET, 0, 0)
 
 
 def on_tree(solution: PublicSolution, game: Any) -> Solution:
@@ -67,8 +73,12 @@ def _placed(solution: PublicSolution, tree: Tree, seat: int) -> Behaviour:
         plan = (plan if solution.proved else on_grid(form, seat, plan)) * GRID
     places = _Places(PublicStates(form, name), by_text=tree.knowing is None)
     shares: list[Fraction] = [Fraction(1)]
-    for infoset in tree.infosets_of(name):
-        number, at = places.take(infoset_words(tree, infoset.index), infoset.actions)
+    before = tree.choices[seat].before.tolist()  # numbers of choices, as those of the shares
+    chosen: list[Chosen] = [NOTHING_YET]
+    for infoset, choice in zip(tree.infosets_of(name), before, strict=True):
+        words = infoset_words(tree, infoset.index)
+        number, at = places.take(chosen[choice], words, infoset.actions)
+        chosen += [(number, at, option) for option in range(len(infoset.actions))]
         options, step = len(infoset.actions), len(form.decisions[seat][number])
         first = int(form.begins[seat][number]) + at
         weights = [int(weight) for weight in plan[first : first + options * step : step]]
@@ -86,13 +96,15 @@ class _Places:
         self._left = [decision.stands_for.copy() for decision in states.decisions]
         self._place: dict[Any, tuple[int, int]] = {}  # decision and set
         for number, decision in enumerate(states.decisions):
-            told = states.told(number)
+            told, earlier = states.told(number), decision.before.tolist()
             for at in range(len(decision)):
-                self._place[self._known.by(told.words(at), decision.menu)] = (number, at)
+                after = (decision.after, earlier[at], decision.option)
+                known = self._known.by(told.words(at), decision.menu)
+                self._place[after, known] = (number, at)
 
-    def take(self, words: list[Word], menu: Menu) -> tuple[int, int]:
+    def take(self, after: Chosen, words: list[Word], menu: Menu) -> tuple[int, int]:
         """The decision and the set that an information set of the tree is."""
-        found = self._place.get(self._known.by(words, menu))
+        found = self._place.get((after, self._known.by(words, menu)))
         name = brief(self._form.name)
         if found is None:
             raise NotApplicable(
