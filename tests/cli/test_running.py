@@ -99,7 +99,7 @@ def test_checkpoint_log_and_plot(folder: Path, capsys: pytest.CaptureFixture[str
     ("arguments", "words"),
     [
         ("--method cfr+ --iterations 0", "--iterations 0: it must be a whole number from 1 on"),
-        ("--method cfr --regret -1", "--regret -1.0: it must be a number from 0 on"),
+        ("--method cfr --regret -1", "--regret -1: it must be a number from 0 on"),
         ("--method cfr --regret nan", "--regret nan: it must be a number from 0 on"),
         ("--exponents 1.5,-1,2", "--exponents 1.5,-1,2: -1.0 is no number from 0 on"),
         ("--exponents 1.5,0", "--exponents 1.5,0: three numbers are wanted, as 1.5,0,2"),

@@ -330,13 +330,13 @@ def test_what_cannot_be_shown_is_refused_before_the_work(
 
 
 def test_formats_are_those_that_the_writers_know() -> None:
-    from infoset.cli import showing
+    from infoset.cli import showing, targets
     from infoset.examine import drawing
     from infoset.examine.plots.style import FORMATS as PLOTS
     from infoset.examine.tables.files import FORMATS as TABLES
 
-    assert sorted(showing.PLOTS) == sorted(f".{suffix}" for suffix in PLOTS)
-    assert sorted(showing.TABLES) == sorted(TABLES)
+    assert sorted(targets.PLOTS) == sorted(f".{suffix}" for suffix in PLOTS)
+    assert sorted(targets.TABLES) == sorted(TABLES)
     assert drawing.draw.__kwdefaults__["most"] == showing.MOST_DRAWN
 
 

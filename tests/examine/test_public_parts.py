@@ -108,10 +108,10 @@ def test_beliefs_are_about_all_who_may_choose_next(options: tuple[str, str]) -> 
     (table,) = found.table("a")
     assert [row[0] for row in table] == ["0", "1", "2", "3"]
     assert table.column("believes") == [
-        "1: 0.3333; 2: 0.3333; 3: 0.3333",
-        "0: 0.3333; 2: 0.3333; 3: 0.3333",
-        "0: 0.3333; 1: 0.3333; 3: 0.3333",
-        "0: 0.3333; 1: 0.3333; 2: 0.3333",
+        "1: 1/3; 2: 1/3; 3: 1/3",
+        "0: 1/3; 2: 1/3; 3: 1/3",
+        "0: 1/3; 1: 1/3; 3: 1/3",
+        "0: 1/3; 1: 1/3; 2: 1/3",
     ]
     (theirs,) = found.on_tree(asking(options)).table("a")
     assert len(theirs) == len(table)

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infoset.cli.progress import status
-from infoset.cli.showing import TABLES, check_target, game_facts, terminal, write_all
+from infoset.cli.showing import game_facts, terminal
+from infoset.cli.targets import TABLES, check_target, write_all
 from infoset.errors import ParameterError
 from infoset.rules.story import printable
 from infoset.solve.interrupt import interruptible

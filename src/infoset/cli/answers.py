@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from infoset.cli.asking import Question, Strategies
-from infoset.cli.showing import terminal, write_all
+from infoset.cli.showing import terminal
+from infoset.cli.targets import write_all
 from infoset.errors import InfosetError
 from infoset.examine.edited import write_strategies
 from infoset.examine.questions import Answer, BestReply

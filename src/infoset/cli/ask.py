@@ -17,8 +17,8 @@ from infoset.cli.naming import (
     Patience,
     named_tree,
 )
-from infoset.cli.showing import TABLES, check_target
 from infoset.cli.solve_options import Seconds, TableFile
+from infoset.cli.targets import TABLES, check_target
 from infoset.errors import ParameterError, nearest
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from infoset.cli.naming import GameArgument, Json, MaxMoves, MaxNodes, Patience, named_tree
+from infoset.cli.targets import check_target
 from infoset.errors import FileError
 from infoset.forms import normal_form
 from infoset.forms.normal import MOST_PROFILES
@@ -40,6 +41,7 @@ def convert(
     path = Path(target)
     if path.suffix.lower() not in (".efg", ".nfg"):
         raise FileError(f"{target!r}: the last word says where to write: FILE.efg or FILE.nfg")
+    check_target(path)  # said before the work is done
     tree = named_tree(name, given, max_nodes, max_moves, patience)
     game: Tree | MatrixGame = tree
     if path.suffix.lower() == ".nfg":

@@ -22,8 +22,9 @@ from infoset.cli.naming import (
     Patience,
     named_tree,
 )
-from infoset.cli.showing import TABLES, check_target, terminal
+from infoset.cli.showing import terminal
 from infoset.cli.solve_options import TableFile
+from infoset.cli.targets import TABLES, check_target
 from infoset.errors import ParameterError, nearest
 from infoset.examine.tables.record import FEW, Sheet, Table
 from infoset.forms.normal import MOST_PROFILES, normal_form

@@ -10,18 +10,18 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, redirect_stdout
-from dataclasses import dataclass
+from contextlib import ExitStack, redirect_stdout
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from infoset.cli.progress import progress, status
-from infoset.cli.running import Running, watching
-from infoset.cli.showing import FEW, terminal, write_all
-from infoset.errors import NotApplicable, ParameterError, nearest
+from infoset.cli.progress import progress
+from infoset.cli.public_showing import MANY, Counts, PublicView
+from infoset.cli.running import Running, telling
+from infoset.cli.targets import write_all
+from infoset.errors import InfosetError, NotApplicable
 from infoset.rules import Game
 from infoset.rules.columns import MAX_MOVES, PATIENCE
 from infoset.rules.story import brief, text
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from infoset.solve.public.solution import PublicSolution
     from infoset.tree import Tree
 
-MANY = 20_000  # information sets that are written out for programs, at most
+ASKED_ABOUT = "writes what infoset ask --strategy reads"
 
 Public = Annotated[
     bool | None,
@@ -61,9 +61,7 @@ class Wanted:
     method: str | None
     exact: bool | None
     seconds: float | None
-    player: str | None
-    where: tuple[str, ...]
-    rows: int | None
+    view: PublicView
     as_json: bool
     fold: bool = True
     merge: bool = False
@@ -75,6 +73,7 @@ class Wanted:
     theme: str | None = None
     max_moves: int = MAX_MOVES
     patience: float = PATIENCE
+    because: str | None = None  # why this method, where that is known here
 
 
 def fits(game: Game | Tree) -> bool:
@@ -85,48 +84,64 @@ def fits(game: Game | Tree) -> bool:
 
 def public_answer(game: Game | Tree, wanted: Wanted, running: Running) -> None:
     """Build the public form, solve it, show and write what came of it."""
+    from infoset.solve.public.store import folded_as
+
     if not isinstance(game, Game):
         raise NotApplicable(
             f"{brief(game.name)}: a public form is built from rules, and this is a tree; leave"
             " --public out"
         )
-    if wanted.player is not None and wanted.player not in game.players:
-        hint = nearest(wanted.player, game.players)
-        raise ParameterError(f"--player {wanted.player!r:.60}: no such player; {hint}")
+    view = wanted.view
+    view.check_player(game)
+    fold, merge = wanted.fold, wanted.merge
+    if wanted.load is not None:  # the form that it is of, whatever was not said
+        folded, merged = folded_as(wanted.load)
+        fold, merge = fold and folded, merge or merged
     began = time.perf_counter()
-    form = built(game, wanted.fold, wanted.max_moves, wanted.patience, wanted.merge)
+    form = built(game, fold, wanted.max_moves, wanted.patience, merge)
     building = time.perf_counter() - began
+    counts = view.counts(form)  # what there is not is said before the work is done
     found = _solved(form, wanted, running)
-    if not wanted.as_json:
-        print(_text(found, wanted))
+    told, problem = _written(found, counts, wanted, running)  # also if nobody reads the answer
+    if wanted.as_json:
+        print(json.dumps(public_record(found, building, view.player), allow_nan=False))
     else:
-        print(json.dumps(public_record(found, building, wanted.player), allow_nan=False))
-    told, problem = write_all(
-        ("the solution", wanted.save, found.save),
-        ("the strategies", wanted.csv, lambda path: _write_csv(found, wanted, path)),
-        ("the tables", wanted.table, lambda path: _sheet(found, wanted).save(path)),
-        (
-            "the plot",
-            wanted.plot,
-            lambda path: _plot(found, wanted, path),
-        ),
-    )
-    written = "\n".join(part for part in (told, running.write(found)) if part)
-    if written and not wanted.as_json:
-        print(f"\n{written}")
+        print("\n\n".join([view.text(found, counts), *([told] if told else [])]))
     if problem is not None:  # the answer is not lost for it
         raise problem
 
 
-def _write_csv(found: PublicSolution, wanted: Wanted, path: Path) -> None:
+def _written(
+    found: PublicSolution, counts: Counts, wanted: Wanted, running: Running
+) -> tuple[str, InfosetError | None]:
+    """Write all files; what was written, in words, and what went wrong, if something did."""
+    view, form = wanted.view, found.form
+    told, problem = write_all(
+        ("the solution", wanted.save, found.save),
+        ("the strategies", wanted.csv, lambda path: _write_csv(found, view.player, path)),
+        ("the tables", wanted.table, lambda path: view.sheet(found, counts).save(path)),
+        ("the plot", wanted.plot, lambda path: _plot(found, wanted, path)),
+    )
+    parts = [told]
+    if form.folded and "the strategies to" in told:
+        way = "--no-fold, and no --merge," if wanted.merge else "--no-fold"
+        parts.append(f"strategies are written as folded ({form.folded}); {way} {ASKED_ABOUT}")
+    try:
+        parts.append(running.write(found, form.name))
+    except InfosetError as trouble:
+        problem = problem or trouble
+    return "\n".join(part for part in parts if part), problem
+
+
+def _write_csv(found: PublicSolution, player: str | None, path: Path) -> None:
     from infoset.tree.files.atomic import write_bytes
 
-    write_bytes(path, (lines.encode() for lines in found.csv(wanted.player)))
+    write_bytes(path, (lines.encode() for lines in found.csv(player)))
 
 
 def _plot(found: PublicSolution, wanted: Wanted, path: Path) -> None:
-    style = {} if wanted.theme is None else {"theme": wanted.theme}
-    found.plot(wanted.player, path, where=wanted.where, **style)
+    paper = "dark" if wanted.theme == "dark" else "light"
+    found.plot(wanted.view.player, path, where=wanted.view.where, theme=paper)
 
 
 def built(
@@ -151,9 +166,9 @@ def _solved(form: PublicForm, wanted: Wanted, running: Running) -> PublicSolutio
     settings = running.settings
     wishes = {name: getattr(settings, name) for name in settings.chosen}
     with ExitStack() as stack:
-        words, stop = f"solving {brief(form.name)}", stack.enter_context(interruptible())
-        watch, tick = stack.enter_context(_telling(words, wanted.method))
-        return solve(
+        stop = stack.enter_context(interruptible())
+        watch, tick = stack.enter_context(telling(f"solving {brief(form.name)}"))
+        found = solve(
             form,
             wanted.method,
             exact=wanted.exact,
@@ -163,89 +178,68 @@ def _solved(form: PublicForm, wanted: Wanted, running: Running) -> PublicSolutio
             tick=tick,
             **wishes,
         )
-
-
-@contextmanager
-def _telling(words: str, method: str | None) -> Iterator[tuple[Any, Any]]:
-    """A bar for a run, a line for a program."""
-    if method == "lp":
-        with status(words) as tick:
-            yield None, tick
-    else:
-        with watching(words) as watch:
-            yield watch, None
-
-
-def _text(found: PublicSolution, wanted: Wanted) -> str:
-    """All that is shown, for the terminal."""
-    from infoset.examine.public_report import public_facts
-    from infoset.examine.tables import Sheet
-
-    style, asked = terminal(), wanted.player is not None or bool(wanted.where)
-    most = wanted.rows or (None if wanted.where else FEW)
-    texts = [Sheet(found.form.name, (), public_facts(found)).text(most=None, **style)]
-    names = found.form.players if wanted.player is None else (wanted.player,)
-    texts += [found.table(name, where=wanted.where).text(most=most, **style) for name in names]
-    if not asked:
-        texts.append("--where TEXT looks inside, --csv FILE writes all of it")
-    return "\n\n".join(texts)
-
-
-def _sheet(found: PublicSolution, wanted: Wanted) -> Any:
-    from dataclasses import replace
-
-    from infoset.examine.public_report import public_facts
-    from infoset.examine.tables import Sheet
-
-    names = found.form.players if wanted.player is None else (wanted.player,)
-    tables = [
-        replace(table, title=f"{name}, {table.title}" if table.title else name)
-        for name in names
-        for table in found.table(name, where=wanted.where)
-    ]
-    return Sheet(found.form.name, tables, public_facts(found))
+    return found if wanted.because is None else replace(found, because=wanted.because)
 
 
 def public_record(
     found: PublicSolution, building: float, player: str | None = None
 ) -> dict[str, Any]:
-    """An answer as one JSON object; strategies are left out where they are very long."""
+    """An answer as one JSON object; strategies are left out where they are very long.
+
+    Exact numbers are texts, "p/q"; what was computed in floats are numbers.
+    """
     form = found.form
     names = form.players if player is None else (player,)
     short = sum(form.infosets[form.player_number(name)] for name in names) <= MANY
-    low, high = found.value_bounds
     return {
         "game": form.name,
         "players": list(form.players),
         **form_record(form),
         "method": found.method,
         "because": found.because,
-        "payoffs": {name: str(paid) for name, paid in found.payoffs.items()},
-        "value": str(found.value),
-        "value_bounds": [str(low), str(high)],
-        "regret": str(found.regret),
-        "regrets": {name: str(one) for name, one in found.regrets.items()},
-        "exploitability": str(found.exploitability),
+        "payoffs": {name: _number(paid) for name, paid in found.payoffs.items()},
+        "value": _number(found.value),
+        "value_bounds": [_number(bound) for bound in found.value_bounds],
+        "regret": _number(found.regret),
+        "regrets": {name: _number(one) for name, one in found.regrets.items()},
+        "exploitability": _number(found.exploitability),
         "certificate": found.certificate,
+        "exact": found.exact,
         "work": dict(found.work),
         "note": found.note,
-        "building": round(building, 6),
         "seconds": round(found.seconds, 6),
+        "seconds_building": round(building, 6),
         "course": None if found.course is None else found.course.record,
-        "strategies": [
+        "strategies": [_strategy_record(found, name) for name in (names if short else ())],
+    }
+
+
+def _number(amount: Any) -> Any:
+    from infoset.solve.store import spelled
+
+    return amount if isinstance(amount, float) else spelled(amount)
+
+
+def _strategy_record(found: PublicSolution, player: str) -> dict[str, Any]:
+    """As of a tree; probabilities are exact where the plan is."""
+    from infoset.solve.public.exactly import Exactly
+
+    labels = iter(found.strategy[player])  # in the order of the form
+    exactly, seat = Exactly.of(found), found.form.player_number(player)
+    rows = []
+    for number, one in enumerate(found.form.decisions[seat]):
+        shares = (exactly or found).shares(seat, number).T.tolist()
+        rows += [
             {
-                "player": name,
-                "behaviour": [
-                    {
-                        "knows": label,
-                        "plays": [[text(option), share] for option, share in shares.items()],
-                    }
-                    for label, shares in found.strategy[name].items()
+                "knows": label,
+                "plays": [
+                    [text(option), _number(share)]
+                    for option, share in zip(one.menu, own, strict=True)
                 ],
             }
-            for name in (names if short else ())
-        ],
-    }
+            for own, label in zip(shares, labels, strict=False)
+        ]
+    return {"player": player, "behaviour": rows}
 
 
 def form_record(form: PublicForm) -> dict[str, Any]:

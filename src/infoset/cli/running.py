@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from infoset.cli.showing import PLOTS, check_target
+from infoset.cli.targets import PLOTS, check_target
 from infoset.errors import ParameterError
+from infoset.examine.tables.cells import several
 from infoset.rules.story import brief, printable
 
 if TYPE_CHECKING:
@@ -147,6 +148,8 @@ class Running:
             return Settings.of({name: one for name, one in given.items() if one is not None})
         except ParameterError as problem:
             name, _, rest = str(problem).partition("=")
+            if name in ("regret", "every", "exploration"):  # -1, not -1.0
+                rest = f"{given[name]:g}:{rest.partition(':')[2]}"
             if name == "exponents":  # as it was typed
                 rest = f"{self.exponents}:{rest.partition(':')[2]}".replace(
                     "(1.5, 0, 2)", "1.5,0,2"
@@ -189,14 +192,14 @@ class Running:
         """Those that are written."""
         return tuple(file for file in (self.checkpoint, self.log, self.plot) if file is not None)
 
-    def write(self, solution: Solution | PublicSolution) -> str:
-        """Plot the course, and say what was written."""
+    def write(self, solution: Solution | PublicSolution, title: str) -> str:
+        """Plot the course below a title, and say what was written."""
         if self.plot is not None:
             if solution.course is None:
                 raise ParameterError(
                     f"--log-plot: {solution.method} has no course to plot; --method cfr+ has"
                 )
-            solution.course.plot(self.plot)
+            solution.course.plot(self.plot, title=title)
         kinds = (("checkpoint", self.checkpoint), ("log", self.log), ("plot", self.plot))
         return "\n".join(
             f"{kind} in {printable(str(file))}"
@@ -218,8 +221,17 @@ def _three_numbers(text: str) -> tuple[float, ...]:
 @contextmanager
 def watching(what: str) -> Iterator[Callable[[Moment], None] | None]:
     """A bar with the regret and how it fell, where someone is watching; None elsewhere."""
+    with telling(what) as (watch, _):
+        yield watch
+
+
+@contextmanager
+def telling(
+    what: str,
+) -> Iterator[tuple[Callable[[Moment], None] | None, Callable[[str], None] | None]]:
+    """One bar for work of either kind: a run that has moments, a program that has words."""
     if not sys.stderr.isatty():
-        yield None
+        yield None, None
         return
     from rich.console import Console
     from rich.markup import escape
@@ -233,7 +245,10 @@ def watching(what: str) -> Iterator[Callable[[Moment], None] | None]:
             total = None if moment.part is None else 1.0
             bar.update(task, total=total, completed=moment.part or 0.0, news=news(moment))
 
-        yield show
+        def say(words: str) -> None:
+            bar.update(task, news=escape(f"{brief(what)}: {brief(words)}"))
+
+        yield show, say
 
 
 def news(moment: Moment) -> str:
@@ -249,7 +264,7 @@ def news(moment: Moment) -> str:
     regret = f"regret {moment.points[-1].regret:.2g}" if moment.points else "regret not known yet"
     goal = f" (to {moment.goal:.1g})" if moment.goal else ""
     clock = f"{moment.seconds:.0f} s" if moment.seconds >= 10 else f"{moment.seconds:.1f} s"
-    return f"{line} {regret}{goal}, {moment.iterations:,} iterations, {clock}"
+    return f"{line} {regret}{goal}, {several(moment.iterations, 'iteration')}, {clock}"
 
 
 def falling(amounts: list[float]) -> str:

@@ -23,7 +23,8 @@ from infoset.cli.advising import Written
 from infoset.cli.naming import is_tree, named_game
 from infoset.cli.progress import status
 from infoset.cli.running import Running, watching
-from infoset.cli.showing import FEW, terminal, write_all
+from infoset.cli.showing import FEW, terminal
+from infoset.cli.targets import write_all
 from infoset.errors import InfosetError, ParameterError, nearest
 from infoset.rules import Game
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
@@ -149,7 +150,7 @@ def _kept(running: Running) -> str:
 
 
 def _plot(found: Sampled, path: Path) -> None:
-    found.course.plot(path)
+    found.course.plot(path, title=found.name)
 
 
 @dataclass(frozen=True)

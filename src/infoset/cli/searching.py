@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 from infoset.cli.advising import Written
 from infoset.cli.progress import status
 from infoset.cli.search_options import IMP, Searching
-from infoset.cli.showing import FEW, terminal, write_all
+from infoset.cli.showing import FEW, terminal
+from infoset.cli.targets import write_all
 from infoset.errors import InfosetError, ParameterError
 from infoset.rules import Game, Position
 from infoset.rules.story import brief, text

@@ -5,24 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from infoset.errors import FileError, InfosetError, ParameterError, nearest
-from infoset.rules.story import printable
+from infoset.cli.targets import DRAWINGS, PLOTS, TABLES, check_target, write_all
+from infoset.errors import InfosetError, ParameterError, nearest
 
 if TYPE_CHECKING:
     from infoset.examine.tables import Sheet
     from infoset.solve import Solution
     from infoset.tree import Tree
 
-PLOTS = (".png", ".svg", ".pdf")
-DRAWINGS = (".svg", ".png", ".pdf", ".tex")
-TABLES = (".csv", ".tex", ".html", ".json", ".txt")
 A_PAGE = 40  # rows
 MOST_DRAWN = 200  # nodes of a picture
 
@@ -73,18 +69,6 @@ def game_facts(tree: Tree) -> dict[str, Any]:
         "nodes": len(tree),
         "infosets": len(tree.infoset_player),
     }
-
-
-def check_target(path: Path, formats: Sequence[str] = ()) -> None:
-    """Refuse a file that could not be written, before there is anything to write."""
-    if formats and path.suffix.lower() not in formats:
-        *most, last = formats
-        listed = f"{', '.join(most)} or {last}" if most else last
-        raise FileError(f"{path}: the name must end in {listed}")
-    if path.is_dir():
-        raise FileError(f"{path}: this is a folder; name a file")
-    if not path.parent.is_dir():
-        raise FileError(f"{path}: there is no folder {path.parent}")
 
 
 @dataclass(frozen=True)
@@ -216,27 +200,6 @@ class Shown:
 
         asked = self.player is not None or self.page is not None or self.where
         return not asked and len(solution.tree.infosets_of(name)) > FOLDED
-
-
-def write_all(
-    *work: tuple[str, Path | None, Callable[[Path], None]],
-) -> tuple[str, InfosetError | None]:
-    """Write files that were asked for: what was written, in words, and the first thing that failed.
-
-    One that fails does not keep the others from being written, nor the answer from being shown.
-    """
-    written: list[str] = []
-    problem: InfosetError | None = None
-    for what, file, write in work:
-        if file is None:
-            continue
-        try:
-            write(file)
-        except InfosetError as error:
-            problem = problem or error
-        else:
-            written.append(f"{what} to {printable(str(file))}")
-    return f"written: {', '.join(written)}" if written else "", problem
 
 
 @dataclass(frozen=True)

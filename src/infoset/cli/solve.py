@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from infoset.cli.naming import (
     named_tree,
 )
 from infoset.cli.public import Fold, Merge, Public, Wanted, fits, public_answer
+from infoset.cli.public_showing import PublicView
 from infoset.cli.running import (
     Averaging,
     Checkpoint,
@@ -76,9 +78,11 @@ from infoset.cli.solve_options import (
     Welfare,
     Where,
 )
-from infoset.cli.solving import alone, solution_of, spare
+from infoset.cli.solving import alone, solution_of
+from infoset.cli.targets import spare
 from infoset.errors import InfosetError, NoEquilibrium, ParameterError, TooLarge
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.rules.story import printable
 from infoset.tree import Tree
 
 
@@ -144,10 +148,13 @@ def solve(
 ) -> None:
     """Find an equilibrium and prove it: value, payoffs, regret, certificate, strategies."""
     from infoset.solve.choice import choose
+    from infoset.solve.saved import kind_of, refuse_others
     from infoset.solve.table import LARGE, solver
 
+    because, needless = None, "leave out --public"
     if method is None and log_plot is not None and load is None:
         method = LARGE  # only runs of regret minimization have what can be plotted
+        because = "as asked: log-plot"
     row = None if method is None else solver(method)  # misspelt: said before the tree is built
     asked = Asked(several, every, pick, subgame_perfect, welfare, against, epsilon)
     asked.check(row, load is not None)
@@ -190,6 +197,9 @@ def solve(
         kind = "--floats" if exact is False else "--exact"
         given = (("--method", method), (kind, exact), ("--time", seconds))
         alone("--load shows what was saved", given)
+        if public is None and kind_of(load) == "public":  # which says itself what it is of
+            public, needless = True, f"{printable(str(load))} is a solution of a public form"
+        refuse_others(load, "public" if public else "tree")
     if as_json:
         listed = (("--where", where), ("--rows", rows), ("--page", page))
         alone("--json gives everything", listed)
@@ -241,9 +251,7 @@ def solve(
         method,
         exact,
         seconds,
-        player,
-        tuple(where or ()),
-        rows,
+        PublicView(player, tuple(where or ()), rows, page),
         as_json,
         fold,
         merge,
@@ -255,14 +263,17 @@ def solve(
         theme,
         max_moves,
         patience,
+        because,
     )
-    by_tree: list[tuple[str, Any]] = [("--page", page), ("--draw", draw), ("--several", several)]
+    by_tree: list[tuple[str, Any]] = [("--draw", draw), ("--most", several)]
     by_tree += [("--all", every or None), ("--pick", pick), ("--welfare", welfare)]
     by_tree += [("--subgame-perfect", subgame_perfect or None)]
     if public:
         limit = ("--max-nodes", None if max_nodes == MAX_NODES else max_nodes)
         alone("--public builds no tree", [limit])
-        alone("--public gives one equilibrium, without a tree", by_tree)
+        for option, value in by_tree:
+            if value is not None:
+                raise ParameterError(f"{option} needs the tree; {needless}")
         limits = (max_nodes, max_moves, patience)
         public_answer(named_game(name, parameters, limits), wanted, running)
         return
@@ -310,6 +321,7 @@ def solve(
             solution = verified(found, tree)
         else:
             solution = solution_of(tree, method, load, asked, running, exact, seconds)
+            solution = solution if because is None else replace(solution, because=because)
     except NoEquilibrium as none:  # which is an answer, too
         print(json.dumps(no_facts(tree, method, str(none))) if as_json else none)
         if files.named:
@@ -319,7 +331,7 @@ def solve(
     view.check_page(shown)
     told, problem = files.write(shown, view)
     try:
-        told = "\n".join(part for part in (told, running.write(solution)) if part)
+        told = "\n".join(part for part in (told, running.write(solution, tree.name)) if part)
     except InfosetError as trouble:
         problem = problem or trouble
     if found is not None:

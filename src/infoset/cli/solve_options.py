@@ -103,7 +103,10 @@ Csv = Annotated[
 Save = Annotated[
     Path | None,
     typer.Option(
-        "--save", metavar="FILE", help="Write the solution to a file (JSON).", show_default=False
+        "--save",
+        metavar="FILE",
+        help="Write the solution to a file, for --load.",
+        show_default=False,
     ),
 ]
 Load = Annotated[

@@ -22,8 +22,9 @@ import typer
 
 from infoset.cli.naming import Json, MaxNodes, named_family, parse_parameters
 from infoset.cli.progress import status
-from infoset.cli.showing import check_target, terminal
+from infoset.cli.showing import terminal
 from infoset.cli.solve_options import Exact, Method, Methods
+from infoset.cli.targets import check_target, write_all
 from infoset.errors import FileError, ParameterError
 from infoset.rules import Family
 from infoset.rules.columns import MAX_NODES
@@ -93,6 +94,7 @@ def sweep(
         raise ParameterError("--no-solve gives sizes only; --method and --exact do nothing there")
     if plot is not None:
         _ready_to_plot(plot)  # said before the work is done
+        check_target(plot)
     if csv_file is not None:
         check_target(csv_file, (".csv",))
     family = _swept_family(name)
@@ -133,6 +135,7 @@ def _ready_to_plot(path: Path) -> None:
 def _show(swept: Sweep, plot: Path | None, as_json: bool) -> None:
     from infoset.examine.sweeps.table import notes_table
 
+    _, problem = write_all(("the plot", plot, swept.plot))  # also if nobody reads what is printed
     if as_json:
         print(json.dumps(facts(swept)))
     else:
@@ -140,8 +143,8 @@ def _show(swept: Sweep, plot: Path | None, as_json: bool) -> None:
         print(swept.table.text(most=None, **style))
         if _has_no_room(swept, style["width"]):
             print(f"\n{notes_table(swept.plan, swept.rows).text(**style)}")
-    if plot is not None:
-        swept.plot(plot)
+    if problem is not None:  # the answer is not lost for it
+        raise problem
 
 
 def _has_no_room(swept: Sweep, width: int | None) -> bool:

@@ -17,7 +17,8 @@ from infoset.cli.naming import (
     Patience,
     named_tree,
 )
-from infoset.cli.showing import DRAWINGS, Look, Most, Orientation, Theme, check_target
+from infoset.cli.showing import Look, Most, Orientation, Theme
+from infoset.cli.targets import DRAWINGS, check_target
 from infoset.errors import ParameterError
 from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.rules.story import printable, text

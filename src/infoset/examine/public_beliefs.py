@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +24,8 @@ from infoset.solve.public.verify import in_floats
 if TYPE_CHECKING:
     from infoset.solve.public.solution import PublicSolution
 
-Floats = npt.NDArray[np.float64]
-Beliefs = dict[str, float]  # by what the other player knows in private
+Amounts = npt.NDArray[Any]  # floats, or whole numbers where the plans are exact
+Beliefs = dict[str, Any]  # fractions or floats, by what the other player knows in private
 
 
 class Guesses:
@@ -50,12 +50,12 @@ class Guesses:
             weights: Beliefs = {}
             for other, meeting, plan in met:
                 for name, weight in self._weighed(one, other, meeting, plan):
-                    weights[name] = weights.get(name, 0.0) + weight
+                    weights[name] = weights.get(name, 0) + weight
             whole = sum(weights.values())
             found.append({name: w / whole for name, w in weights.items()} if whole else None)
         return found
 
-    def _met(self, state: PublicState) -> list[tuple[int, Meeting, Floats | None]] | None:
+    def _met(self, state: PublicState) -> list[tuple[int, Meeting, Amounts | None]] | None:
         """The other player's decisions that are met, by which tables, with which weights there."""
         meetings = state.decision.meetings
         if all(one.last[0] != NOT_YET for one in meetings):
@@ -63,12 +63,12 @@ class Guesses:
         after = self._after.get(state.number, [])
         if len(meetings) > 1 or not after:
             return None
-        options: dict[int, list[tuple[int, Meeting, Floats | None]]] = {}
+        options: dict[int, list[tuple[int, Meeting, Amounts | None]]] = {}
         for other, meeting in after:
             options.setdefault(meeting.last[1], []).append((other, meeting, None))
         return max(options.values(), key=self._mass)
 
-    def _mass(self, met: list[tuple[int, Meeting, Floats | None]]) -> Fraction:
+    def _mass(self, met: list[tuple[int, Meeting, Amounts | None]]) -> Fraction:
         """How likely nature lets the other player choose next, if all is done for it."""
         tables = self._own.form.tables
         return sum(
@@ -84,16 +84,18 @@ class Guesses:
     def _after(self) -> dict[int, list[tuple[int, Meeting]]]:
         return next_meetings(self._own.form, self._own.seat)
 
-    def _weights(self, meeting: Meeting) -> Floats:
+    def _weights(self, meeting: Meeting) -> Amounts:
         """[set] the weight in the other's plan of what it did last."""
         seat = self._others.seat
         first = self._own.form.first(seat, meeting.last)
         size = len(self._others.decisions[meeting.last[0]])
-        return self._solution.plans[seat][first : first + size]
+        exactly = self._solution.weights
+        plan = self._solution.plans[seat] if exactly is None else exactly[seat].numerators
+        return plan[first : first + size]
 
     def _weighed(
-        self, one: int, other: int, meeting: Meeting, plan: Floats | None
-    ) -> list[tuple[str, float]]:
+        self, one: int, other: int, meeting: Meeting, plan: Amounts | None
+    ) -> list[tuple[str, Any]]:
         """What a set meets in a table: names and weights, in the order of the names."""
         block = (
             self._block_of(meeting.table)[one] if one < len(self._block_of(meeting.table)) else -1
@@ -104,13 +106,19 @@ class Guesses:
         mine, theirs, entries = piece.rows, piece.columns, piece.entries
         if self._own.seat:
             mine, theirs, entries = theirs, mine, entries.T
-        row, shared = in_floats(entries[np.flatnonzero(mine == one)[0]])
-        row *= float(meeting.factor * shared)
+        row = self._scaled(entries[np.flatnonzero(mine == one)[0]], meeting.factor)
         weights = row if plan is None else row * plan[theirs]
         possible = dict(zip(theirs[row > 0].tolist(), weights[row > 0].tolist(), strict=True))
         states = dict.fromkeys(self._others.of(other, column) for column in possible)
         names = [pair for state in states for pair in self._named(state).items()]
         return [(name, possible[column]) for column, name in names if column in possible]
+
+    def _scaled(self, entries: npt.NDArray[Any], factor: Fraction) -> npt.NDArray[Any]:
+        """Entries times a factor: fractions if the plans are exact, else floats."""
+        if self._solution.weights is not None:
+            return np.asarray(entries.astype(object) * factor)
+        row, shared = in_floats(entries)
+        return row * float(factor * shared)
 
     def _block_of(self, table: int) -> Longs:
         """[own set] the block of a table that has it, or -1."""

@@ -18,9 +18,11 @@ from infoset.examine.public_tables import Found, Shown, matching, no_such_set, p
 from infoset.examine.spreadsheets import COLUMNS, plain_text, written_cell, written_share
 from infoset.examine.strategy_rows import BLANK
 from infoset.examine.tables import FEW, Sheet
+from infoset.examine.tables.cells import several
 from infoset.examine.wording import numbered
 from infoset.forms.public.record import PublicForm
 from infoset.rules.story import printable, text
+from infoset.solve.public.exactly import Exactly
 from infoset.solve.public.labels import Labelled
 from infoset.solve.text import amount_text, decimal_above, decimal_near
 
@@ -35,7 +37,7 @@ def public_facts(solution: PublicSolution) -> tuple[tuple[str, str], ...]:
     lines = [("size", _size(solution.form)), ("method", _method(solution))]
     if solution.course is not None and solution.course.last is not None:
         last = solution.course.last
-        lines.append(("run", f"{last.iterations:,} iterations in {last.seconds:.3g} s"))
+        lines.append(("run", f"{several(last.iterations, 'iteration')} in {last.seconds:.3g} s"))
     lines.append(("value", amount_text(solution.value, solution.exact)))
     if not solution.exact:
         low = decimal_near(solution.value_bounds[0], 10, ROUND_FLOOR)
@@ -165,6 +167,7 @@ def public_csv(solution: PublicSolution, player: str | None = None) -> Iterator[
     """
     form = solution.form
     names = form.players if player is None else (form.players[form.player_number(player)],)
+    known = Exactly.of(solution) or solution
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")
     table.writerow(COLUMNS)
@@ -174,7 +177,7 @@ def public_csv(solution: PublicSolution, player: str | None = None) -> Iterator[
         for number, decision in enumerate(form.decisions[seat]):
             actions = numbered(plain_text(text(option)) or BLANK for option in decision.menu)
             cells = [written_cell(action) for action in actions]
-            shares = solution.shares(seat, number).T.tolist()
+            shares = known.shares(seat, number).T.tolist()
             for at, (words, own) in enumerate(zip(labelled.labels(number), shares, strict=True)):
                 counted = labelled.number(number, at)
                 head = (name, written_cell(words), "" if counted is None else f"#{counted}")

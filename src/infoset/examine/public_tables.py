@@ -33,6 +33,7 @@ from infoset.examine.tables import NUMBER, PROSE, SHARE, Column, Sheet, Table
 from infoset.examine.wording import merged
 from infoset.forms.public.record import Longs, PublicForm
 from infoset.rules.story import brief
+from infoset.solve.public.exactly import Exactly
 from infoset.tree.views import Views
 
 if TYPE_CHECKING:
@@ -152,6 +153,11 @@ class Shown:
         form = self.solution.form
         return Guesses(self.solution, self.states, PublicStates(form, form.players[1 - self.seat]))
 
+    @cached_property
+    def _exactly(self) -> Exactly | None:
+        """The same in fractions, if the plans are exact."""
+        return Exactly.of(self.solution)
+
     def matching(self, where: str | Sequence[str]) -> Found:
         """The states in which labels fit; refused if there are none."""
         found = matching(self.states, where)
@@ -198,12 +204,15 @@ class Shown:
     def _cells(self, state: PublicState) -> Any:
         """What gives the probabilities, the reach and the value at a place of the state."""
         sets = state.sets
-        shares = self.solution.shares(self.seat, state.number)[:, sets].T.tolist()
-        reach = self.reach(state.number)[sets].tolist()
-        values = self.solution.values(self.seat, state.number)[sets].tolist()
+        known = self.solution if self._exactly is None else self._exactly
+        shares = known.shares(self.seat, state.number)[:, sets].T.tolist()
+        reach = known.reach(self.seat, state.number)[sets].tolist()
+        values = known.values(self.seat, state.number)[sets].tolist()
 
         def cells(one: int) -> tuple[Any, ...]:
-            value = None if np.isnan(values[one]) else values[one]
+            value = values[one]
+            if isinstance(value, float):  # -1, not what is left of it in floats
+                value = None if np.isnan(value) else round(value, 12)
             return (*shares[one], reach[one], value)
 
         return cells

@@ -58,7 +58,9 @@ def refuse_others(path: str | Path, wanted: str) -> None:
     if kind == wanted:
         return
     if kind == "checkpoint":
-        raise FileError(f"{name}: a checkpoint, no saved solution; --checkpoint goes on with it")
+        raise FileError(
+            f"{name}: a checkpoint, no saved solution; solve --checkpoint goes on with it"
+        )
     if wanted == "public":
         other = "one of a tree is loaded without --public"
         writes = "`infoset solve GAME --public --save FILE` writes one"
