@@ -85,6 +85,7 @@ bench-limit: $(READY)
 
 experiments: $(READY)
 	$(BIN)/python benchmarks/solve/experiments.py
+	$(BIN)/python benchmarks/public/outcomes.py
 
 clean:
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis
