@@ -1,7 +1,7 @@
 """The abstraction of 2005, done again: hands that win as often are taken as one. Does it lose?
 
-    python benchmarks/public/outcomes.py                  Rhode Island hold'em, some ten minutes
-    python benchmarks/public/outcomes.py --quick          a small deck, solved exactly
+    python benchmarks/public/outcomes.py            Rhode Island hold'em, some ten minutes
+    python benchmarks/public/outcomes.py --quick    a small deck, solved exactly
 
 Gilpin and Sandholm's linear program for Rhode Island hold'em has 1,237,238 rows and 50,428,638
 coefficients after abstraction. Both numbers come out if hands are told apart by their *outcomes*:
@@ -19,6 +19,7 @@ it is found. Values are bounds by best replies of both, in floats; with --quick,
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Callable, Hashable
 from functools import cache
@@ -112,12 +113,16 @@ def report(quick: bool) -> None:
         said = verdict((rows, coefficients) == PUBLISHED)
         print(f"published: {PUBLISHED[0]:,} and {PUBLISHED[1]:,} ({said})")
     print(flush=True)
-    answers = {
-        "nobody": measured(whole, quick),
-        "both": measured(both.form, quick),
-        "player one": measured(_seeing(both, nobody).form, quick),
-        "player two": measured(_seeing(nobody, both).form, quick),
+    mergings = {
+        "nobody": nobody,
+        "both": both,
+        "player one": _seeing(both, nobody),
+        "player two": _seeing(nobody, both),
     }
+    answers = {}
+    for who, merging in mergings.items():
+        print(f"solving: {who} ...", file=sys.stderr, flush=True)
+        answers[who] = measured(merging.form, quick)
     lines = [[who, bounds(answer)] for who, answer in answers.items()]
     show(["who sees outcomes only", "value of player one"], lines)
     print("If both play as if there were outcomes only, one of them can gain by seeing cards:")
