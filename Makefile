@@ -47,7 +47,7 @@ unit: $(TOOLS)
 	$(BIN)/pytest -n 2 --dist loadfile
 
 docs: $(TOOLS)
-	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
+	$(BIN)/mkdocs build --strict --site-dir build/site
 
 # The pictures of the pages and of the README, and the outputs of the notebooks.
 gallery: $(READY)
