@@ -75,8 +75,8 @@ def bounded_mixture(
     """The most that a mixture of rows can aim at while it keeps every column above its floor.
 
     The mixture x of the table's rows has ``Σ_i x_i table[i][j] ≥ floors[j]`` for every j; the most
-    is that of ``Σ_i x_i aims[i]``, None if no mixture keeps to the floors. In floats, a floor missed
-    by less than 1e-11 of the largest distance between an entry and its floor counts as kept.
+    is that of ``Σ_i x_i aims[i]``, None if no mixture keeps to the floors. In floats, a floor
+    missed by less than 1e-11 of the largest distance between an entry and its floor counts as kept.
 
     >>> bounded_mixture([[6, 0], [0, 6]], floors=[2, 2], aims=[9, 0], exact=True)
     Fraction(6, 1)
