@@ -2,7 +2,7 @@
 
 The linear program finds weights that are whole numbers over one denominator
 (:attr:`PublicSolution.weights`). Shares, reach and values then are fractions, too, and are computed
-as such, by the lines that :class:`PublicSolution` has for floats:
+as such, by the lines that serve floats, too (:mod:`infoset.solve.public.verify`):
 
     share of an option   its weight over the weight of what leads to the set
     reach of a set       the player's weight times what nature and the other player let through
@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.forms.public.record import Decision, PublicForm
-from infoset.solve.public.verify import faced
+from infoset.forms.public.record import PublicForm
+from infoset.solve.public.verify import faced, let_in, worths
 
 if TYPE_CHECKING:
     from infoset.solve.public.solution import PublicSolution
@@ -78,7 +78,7 @@ class Exactly:
         more = self._form.total if player else Fraction(0)
         found = np.full(len(let), None, object)
         for at, (worth, through) in enumerate(
-            zip(self._worths(player)[decision], let, strict=True)
+            zip(self._worths[player][decision], let, strict=True)
         ):
             found[at] = worth / through + more if through else None
         return found
@@ -86,45 +86,20 @@ class Exactly:
     def _let(self, player: int, decision: int) -> Whole:
         """[set] how likely nature and the other player let the play come there."""
         if (player, decision) not in self._known:
-            one = self._form.decisions[player][decision]
-            self._known[player, decision] = self._let_in(player, one)
+            one, other = self._form.decisions[player][decision], 1 - player
+            let = let_in(self._form, player, one, self._over[other])
+            self._known[player, decision] = let * Fraction(1, self._under[other])
         return self._known[player, decision]
 
-    def _let_in(self, player: int, one: Decision) -> Whole:
-        found = np.full(len(one), Fraction(0), object)
-        for meeting in one.meetings:
-            first = self._form.first(1 - player, meeting.last)
-            for block in self._form.tables[meeting.table].blocks:
-                rows, columns, entries = block.rows, block.columns, block.entries.astype(object)
-                if player:
-                    rows, columns, entries = columns, rows, entries.T
-                there = entries @ self._over[1 - player][first + columns]
-                np.add.at(found, rows, meeting.factor / self._under[1 - player] * there)
-        return found
-
-    def _worths(self, player: int) -> list[Whole]:
-        return (self._worth_of_one, self._worth_of_two)[player]
-
     @cached_property
-    def _worth_of_one(self) -> list[Whole]:
-        return self._worth(0)
-
-    @cached_property
-    def _worth_of_two(self) -> list[Whole]:
-        return self._worth(1)
+    def _worths(self) -> tuple[list[Whole], list[Whole]]:
+        """[player][decision][set] payoffs by the plans, times how likely the others let it come."""
+        return self._worth(0), self._worth(1)
 
     def _worth(self, player: int) -> list[Whole]:
-        """[decision][set] payoffs by the plans, times how likely the others let it come."""
         form = self._form
         common = lcm(*(end.factor.denominator for end in form.ends))
         factors = [int(end.factor * common) for end in form.ends]
         scale = Fraction(1, common * self._under[1 - player])
-        left = faced(form, player, self._over[1 - player], factors) * scale
-        found: list[Whole] = []
-        for number in range(len(form.decisions[player]) - 1, -1, -1):
-            one, begin = form.decisions[player][number], int(form.begins[player][number])
-            shares = self.shares(player, number)
-            paid = (shares * left[begin : begin + shares.size].reshape(shares.shape)).sum(axis=0)
-            found.append(paid)
-            np.add.at(left, form.leading_to(one), paid)
-        return found[::-1]
+        gets = faced(form, player, self._over[1 - player], factors) * scale
+        return worths(form, player, gets, self.shares)

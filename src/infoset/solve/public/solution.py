@@ -21,7 +21,7 @@ from infoset.forms.public.record import Decision, PublicForm
 from infoset.linear.numbers import Numbers, nearest_float
 from infoset.rules.story import brief
 from infoset.solve.public.labels import Labelled
-from infoset.solve.public.verify import Verified, faced, in_floats, shares_of
+from infoset.solve.public.verify import Verified, faced, let_in, shares_of, worths
 from infoset.solve.text import decimal_above, decimal_near
 
 if TYPE_CHECKING:
@@ -210,17 +210,7 @@ class PublicSolution:
 
     def _let(self, player: int, one: Decision) -> Floats:
         """[set] how likely nature and the other player let the play come there."""
-        found = np.zeros(len(one))
-        for meeting in one.meetings:
-            first = self.form.first(1 - player, meeting.last)
-            for block in self.form.tables[meeting.table].blocks:
-                entries, shared = in_floats(block.entries)
-                rows, columns = block.rows, block.columns
-                if player:
-                    rows, columns, entries = columns, rows, entries.T
-                there = entries @ self.plans[1 - player][first + columns]
-                np.add.at(found, rows, float(meeting.factor * shared) * there)
-        return found
+        return let_in(self.form, player, one, self.plans[1 - player])
 
     @cached_property
     def _worths(self) -> tuple[list[Floats], list[Floats]]:
@@ -228,14 +218,6 @@ class PublicSolution:
         return self._worth(0), self._worth(1)
 
     def _worth(self, player: int) -> list[Floats]:
-        form = self.form
-        left = faced(form, player, self.plans[1 - player])
-        left[~np.isfinite(left)] = np.nan  # beyond all floats; so is what it is a part of
-        found: list[Floats] = []
-        for number in range(len(form.decisions[player]) - 1, -1, -1):
-            one, begin = form.decisions[player][number], int(form.begins[player][number])
-            shares = self.shares(player, number)
-            paid = (shares * left[begin : begin + shares.size].reshape(shares.shape)).sum(axis=0)
-            found.append(paid)
-            np.add.at(left, form.leading_to(one), paid)
-        return found[::-1]
+        gets = faced(self.form, player, self.plans[1 - player])
+        gets[~np.isfinite(gets)] = np.nan  # beyond all floats; so is what it is a part of
+        return worths(self.form, player, gets, self.shares)

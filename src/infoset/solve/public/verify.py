@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import NotApplicable
-from infoset.forms.public.record import Block, PublicForm, Table
+from infoset.forms.public.record import Block, Decision, PublicForm, Table
 from infoset.linear.numbers import Numbers, nearest_float
 from infoset.rules.story import brief
 from infoset.solve.regret.layout import as_floats
@@ -121,6 +121,37 @@ def most_of(form: PublicForm, player: int, gets: Amounts) -> Any:
         options = left[begins[number] : begins[number] + size].reshape(len(one.menu), len(one))
         np.add.at(left, form.leading_to(one), options.max(axis=0))
     return left[0]
+
+
+def worths(
+    form: PublicForm, player: int, gets: Amounts, shares: Callable[[int, int], Amounts]
+) -> list[Amounts]:
+    """[decision][set] what is won there and below, by shares(player, decision), if let there."""
+    left, found = gets.copy(), []
+    for number in range(len(form.decisions[player]) - 1, -1, -1):
+        one, begin = form.decisions[player][number], int(form.begins[player][number])
+        taken = shares(player, number)
+        paid = (taken * left[begin : begin + taken.size].reshape(taken.shape)).sum(axis=0)
+        found.append(paid)
+        np.add.at(left, form.leading_to(one), paid)
+    return found[::-1]
+
+
+def let_in(form: PublicForm, player: int, decision: Decision, weights: Amounts) -> Amounts:
+    """[set] how likely nature and the other player, by these weights, let the play come there."""
+    whole = weights.dtype == object
+    found: Amounts = np.zeros(len(decision), weights.dtype)
+    for meeting in decision.meetings:
+        first = form.first(1 - player, meeting.last)
+        for block in form.tables[meeting.table].blocks:
+            entries, shared = (block.entries, 1) if whole else in_floats(block.entries)
+            rows, columns = block.rows, block.columns
+            if player:
+                rows, columns, entries = columns, rows, entries.T
+            there = entries @ weights[first + columns]
+            factor: Any = meeting.factor * shared
+            np.add.at(found, rows, (factor if whole else float(factor)) * there)
+    return found
 
 
 def verified(form: PublicForm, plans: tuple[Floats, Floats], exact: bool) -> Verified:
