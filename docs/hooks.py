@@ -17,8 +17,7 @@ from typing import Any
 
 from infoset.games import LIBRARY
 from infoset.rules import Family
-from infoset.solve.row import Solver
-from infoset.solve.table import SOLVERS
+from infoset.solvers.registry import SOLVERS, Solver
 
 LIBRARY_MARK = "<!-- library -->"
 SOLVERS_MARK = "<!-- solvers -->"
@@ -82,9 +81,9 @@ def solvers() -> str:
 
 
 def _method(row: Solver) -> str:
-    taught = f"How it works: [the textbook](../textbook/{row.taught or row.name}.md)."
+    textbook_page = f"How it works: [the textbook](../textbook/{row.textbook_page or row.name}.md)."
     about = f"{row.about[0].upper()}{row.about[1:]}."
-    return "\n\n".join([f"### `{row.name}` {{ #{row.name} }}", about, taught])
+    return "\n\n".join([f"### `{row.name}` {{ #{row.name} }}", about, textbook_page])
 
 
 def commands() -> dict[str, Any]:

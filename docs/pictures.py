@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from infoset import solve
+from infoset.analysis import sweep
+from infoset.display.drawing import draw
 from infoset.errors import InfosetError
-from infoset.examine import sweep
-from infoset.examine.drawing import draw
 from infoset.games import LIBRARY, kuhn, poker
 from infoset.rules import Family
-from infoset.solve import Solution
-from infoset.solve.text import amount_text
+from infoset.solvers import Solution
+from infoset.text import amount_text
 from infoset.tree import Tree
 
 DOCS = Path(__file__).parent

@@ -30,10 +30,9 @@ import numpy as np
 from infoset import matrix_game, save
 from infoset.forms.normal import normal_form
 from infoset.games import beer_quiche, centipede, inspection, kuhn
-from infoset.solve.bimatrix import matrices
-from infoset.solve.enumerate import find
-from infoset.solve.extremes.search import Search
-from infoset.solve.options import Options
+from infoset.solvers.enumerate.solver import Search, find
+from infoset.solvers.lemke_howson import matrices
+from infoset.solvers.options import Options
 from infoset.strategy import profile
 from infoset.tree import Tree
 

@@ -18,7 +18,7 @@ from enumeration import _bimatrix
 
 from infoset import is_subgame_perfect, safe, solve
 from infoset.forms import normal_form
-from infoset.forms.elimination import eliminate
+from infoset.forms.dominance import eliminate
 from infoset.games import (
     entry_game,
     goofspiel,

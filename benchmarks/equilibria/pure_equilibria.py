@@ -26,11 +26,9 @@ import numpy as np
 from infoset import game, save
 from infoset.errors import NoEquilibrium
 from infoset.games import three_partition
-from infoset.solve.integer.hunt import EXACTLY, IN_FLOATS, STOPPED
-from infoset.solve.integer.profiles import pure_equilibria
-from infoset.solve.integer.sure import sure_plans
-from infoset.solve.options import Options
-from infoset.solve.pure import find
+from infoset.solvers.integer_programs.search import EXACTLY, IN_FLOATS, STOPPED, pure_equilibria
+from infoset.solvers.options import Options
+from infoset.solvers.pure import find, guaranteeing_plans
 from infoset.tree import Tree
 
 HEADINGS = ["game", "profiles", "equilibria", "ours", "Gambit", "Gambit : ours", "bar", ""]
@@ -171,7 +169,7 @@ def _growth_row(sizes: list[int], partition: str) -> list[str]:
 
     groups = len(sizes) // 3
     tree = three_partition(sizes=tuple(sizes)).tree()
-    hunt = sure_plans(tree, 0, Fraction(0), Options(seconds=60))
+    hunt = guaranteeing_plans(tree, 0, Fraction(0), Options(seconds=60))
     taken, found = timed(lambda: hunt.first(1))
     answers = {EXACTLY: "none, in integers", IN_FLOATS: "none, in floats", STOPPED: "stopped"}
     answer = "found" if found else answers[hunt.ended]

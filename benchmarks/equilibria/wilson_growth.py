@@ -20,7 +20,7 @@ from typing import Any
 
 from infoset import solve
 from infoset.games import goofspiel, inspection, kuhn, oil_pricing, oshi_zumo, poker
-from infoset.solve import Solution
+from infoset.solvers import Solution
 from infoset.strategy import Mixed
 
 HEADINGS = ["game", "strategies", "entered", "played", "pivots", "wilson", "lcp", "lcp : wilson"]

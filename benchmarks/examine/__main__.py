@@ -17,9 +17,9 @@ from dataclasses import replace
 from typing import Any
 
 from infoset import solve
-from infoset.examine import action_values, beliefs, draw, plays, strategy_sheet
+from infoset.analysis import action_values, beliefs, draw, plays, strategy_sheet
 from infoset.games import kuhn, leduc, liars_dice
-from infoset.solve import Solution
+from infoset.solvers import Solution
 from infoset.strategy import profile, uniform
 
 REPEATS = 5

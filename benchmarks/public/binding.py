@@ -24,11 +24,11 @@ from walks import MOST_RANKS, Walked, kuhn_states, leduc_states, missing
 
 from infoset.games import kuhn, leduc
 from infoset.rules import Game
-from infoset.rules.columns import Limits
-from infoset.rules.grow import uncollected
+from infoset.rules.moves import Limits
+from infoset.rules.replay import garbage_collection_paused
 from infoset.tree import Tree
-from infoset.tree.freeze import freeze
-from infoset.tree.same import same_game
+from infoset.tree.from_rules import freeze
+from infoset.tree.record import same_game
 
 HEADINGS = (
     "game", "nodes", "runs", "plain runs", "late (median)", "nodes/s", "plain/s", "late : plain",
@@ -65,7 +65,7 @@ QUICK = (_leduc(3, 2), _leduc(6, 2, 4, 2), _kuhn(13), _kuhn(100, 50))
 
 def plainly(game: Game) -> Tree:
     """The tree by plain replay, deal by deal."""
-    with uncollected():
+    with garbage_collection_paused():
         return freeze(repr(game), game.grow(Limits(MOST)))
 
 
@@ -80,7 +80,7 @@ def _row(case: Case, peers: bool, rounds: int) -> tuple[str, ...]:
     nodes, plain_nodes, leaves = len(tree), len(small), len(tree.ends)
     if nodes <= COMPARED and case.plain == case.game:
         assert same_game(tree, small), f"{case.game!r}: two ways, two trees"
-    runs = case.game.grow_late(Limits(MOST)).runs
+    runs = case.game.explore_vectorized(Limits(MOST)).runs
     del tree, small
     works: list[Callable[[], object]] = [
         partial(case.game.tree, max_nodes=MOST), partial(plainly, case.plain),

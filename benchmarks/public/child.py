@@ -59,12 +59,11 @@ def grow(name: str, *settings: str) -> None:
     from clocks import cores, iterations
 
     from infoset.forms.public import public_form
-    from infoset.solve.public.front import pennies
-    from infoset.solve.public.layout import lay_out_public
-    from infoset.solve.public.loop import PublicLoop
-    from infoset.solve.public.memory import public_bytes_needed
-    from infoset.solve.public.verify import work
-    from infoset.solve.regret.variants import variant
+    from infoset.solvers.cfr.loop import PublicLoop
+    from infoset.solvers.cfr.public_layout import lay_out_public, public_bytes_needed
+    from infoset.solvers.cfr.variants import variant
+    from infoset.solvers.public import pennies
+    from infoset.strategy.public import work
 
     row, game = variant("discounted-cfr"), game_of(name, list(settings))
     PublicLoop(lay_out_public(pennies()), row).iterate(1)  # compiled, or loaded
@@ -98,7 +97,7 @@ def grow(name: str, *settings: str) -> None:
 def solve(name: str, *settings: str) -> None:
     """From the rules to a regret."""
     from infoset.forms.public import public_form
-    from infoset.solve.public.front import solve_public
+    from infoset.solvers.public import solve_public
 
     goal = next(float(one.split("=")[1]) for one in settings if one.startswith("regret="))
     game = game_of(name, [one for one in settings if not one.startswith("regret=")])
@@ -114,9 +113,9 @@ def solve(name: str, *settings: str) -> None:
         told = len(moment.points)
 
     solution = solve_public(form, regret=goal, prove=False, watch=watch)
-    course = solution.course
-    assert course is not None
-    for point in course.points[told:]:
+    convergence = solution.convergence
+    assert convergence is not None
+    for point in convergence.points[told:]:
         tell(iterations=point.iterations, seconds=point.seconds, regrets=point.regrets)
     regrets = list(map(float, solution.verified.regrets))
     tell(solved=time.perf_counter() - began, verified=regrets, value=float(solution.value))

@@ -79,7 +79,7 @@ PANELS = (  # what is drawn, what is dashed in the same panel, the title, and th
 
 def plot(quick: bool, file: Path) -> None:
     """Both games, a panel for counts, seconds and bytes; a colour for each number of suits."""
-    from infoset.examine.plots.style import (
+    from infoset.display.plots.style import (
         colour,
         legend,
         logarithmic,

@@ -19,12 +19,11 @@ from clocks import cores, iterations
 from infoset.forms.public import public_form
 from infoset.games import kuhn, leduc
 from infoset.rules import Game
-from infoset.solve.public.layout import lay_out_public
-from infoset.solve.public.loop import PublicLoop
-from infoset.solve.public.verify import work
-from infoset.solve.regret.layout import lay_out
-from infoset.solve.regret.loop import Loop
-from infoset.solve.regret.variants import variant
+from infoset.solvers.cfr.layout import lay_out
+from infoset.solvers.cfr.loop import Loop, PublicLoop
+from infoset.solvers.cfr.public_layout import lay_out_public
+from infoset.solvers.cfr.variants import variant
+from infoset.strategy.public import work
 
 METHOD = "discounted-cfr"
 SAME_AFTER = 20  # iterations

@@ -112,12 +112,12 @@ def solved(goal: Goal) -> None:
     """Solve a game from a cold start, and print how."""
     print(f"{goal.game}: to an exploitability below {goal.bar} ({goal.said})\n")
     print("iteration     seconds  half the sum")
-    course = _Course(goal.bar)
-    found = facts("solve", f"{goal.game} regret={goal.bar / 2}", cold=True, each=course)
-    course.end()
+    convergence = _Course(goal.bar)
+    found = facts("solve", f"{goal.game} regret={goal.bar / 2}", cold=True, each=convergence)
+    convergence.end()
     show(
         ["first below the bar", "iterations", "seconds of the run"],
-        [[way, f"{at:,}", duration(taken)] for way, (at, taken) in course.below.items()],
+        [[way, f"{at:,}", duration(taken)] for way, (at, taken) in convergence.below.items()],
     )
     regrets = found["verified"]
     lines = [

@@ -29,14 +29,15 @@ import numpy as np
 from clocks import cores
 from measure import show, verdict
 
-from infoset import Card, Deck, solve
+from infoset import solve
 from infoset.forms.public.merge import BLURRED, Merging, merged_by
 from infoset.forms.public.record import PublicForm, Table
 from infoset.games import rhode_island
 from infoset.games.rhode_island import strength
-from infoset.solve.public.solution import PublicSolution
-from infoset.solve.public.verify import verified
-from infoset.tree.knowing import Word
+from infoset.objects import Card, Deck
+from infoset.solvers.public_solution import PublicSolution
+from infoset.strategy.public import verified
+from infoset.tree.knowledge import Word
 
 PUBLISHED = (1_237_238, 50_428_638)  # rows, coefficients
 REGRET = 0.0025  # of a player: a twentieth of a percent of the ante

@@ -1,6 +1,6 @@
 """The product of matrices at the heart of an iteration, beside BLAS by itself. One thread.
 
-    kernel        all that both players' ends pay in one pass (:mod:`infoset.kernels.products`):
+    kernel        all that both players' ends pay in one pass (:mod:`infoset.kernels.public`):
                   weights gathered and scaled, the products, payoffs scattered
     BLAS alone    ``numpy.dot`` of matrices of the very same shapes, weights and results in place
                   already and in the cache, all ends of an item at once
@@ -22,18 +22,10 @@ from clocks import Taken, in_turn
 
 from infoset.forms.public import public_form
 from infoset.games import holdem, kuhn, leduc, rhode_island
-from infoset.kernels.products import (
-    COLUMNS,
-    END_OF_ENDS,
-    FIRST_END,
-    MATRIX,
-    ROWS,
-    Tables,
-    product,
-)
+from infoset.kernels.public import COLUMNS, END_OF_ENDS, FIRST_END, MATRIX, ROWS, Tables, product
 from infoset.rules import Game
-from infoset.solve.public.layout import lay_out_public
-from infoset.solve.public.loop import one_thread
+from infoset.solvers.cfr.loop import one_thread
+from infoset.solvers.cfr.public_layout import lay_out_public
 
 HEADINGS = (
     "game", "form", "items", "rows × columns", "ends", "entries", "operations", "kernel (median)",

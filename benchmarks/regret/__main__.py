@@ -26,7 +26,7 @@ import variants
 from bandwidth import LARGE, bandwidth, triad
 from ours import METHODS, Ours, bytes_moved, ours, working_set
 
-from peers import GAMES, PEERS, Check, Solver, course, first_below, per_iteration
+from peers import GAMES, PEERS, Check, Solver, convergence, first_below, per_iteration
 
 sys.path.append(str(Path(__file__).parents[1] / "solve"))
 
@@ -89,26 +89,26 @@ def run_courses(
         for run in runs:
             grow = SLOW_LOOKS.get(game, 1.25) if run.name in PEERS else 1.25
             seconds = theirs if run.name in PEERS else budget
-            lines[run.name] = course(run, TARGETS[-1], seconds, grow)
+            lines[run.name] = convergence(run, TARGETS[-1], seconds, grow)
         found[game] = lines
     return found
 
 
 def plot(lines: dict[str, list[Check]], file: Path) -> None:
     """Exploitability against seconds, ours and the peers'."""
-    from infoset.examine.plots.courses import plot_courses
-    from infoset.solve.regret.course import Course, Point
+    from infoset.display.plots.convergence import plot_convergence
+    from infoset.solvers.convergence import Convergence, Point
 
     names = {name: name.removeprefix("Infoset ") for name in lines}
     courses = [
-        Course(
+        Convergence(
             f"{names[name]} CFR+" if name in PEERS else names[name],
             (),
             tuple(Point(check.seconds, check.iterations, check.exploitability) for check in line),
         )
         for name, line in lines.items()
     ]
-    plot_courses(courses, file, title="Leduc hold'em: exploitability against seconds")
+    plot_convergence(courses, file, title="Leduc hold'em: exploitability against seconds")
 
 
 def start_rows() -> Iterator[tuple[str, ...]]:

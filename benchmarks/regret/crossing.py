@@ -11,8 +11,7 @@ from collections.abc import Iterator
 
 from infoset import solve
 from infoset.games import goofspiel, leduc, liars_dice
-from infoset.solve.choice import choose
-from infoset.solve.table import LARGE
+from infoset.solvers.registry import LARGE, choose
 
 HEADINGS = (
     "game", "nodes", "sequences", "payoffs", "lp", "regret minimization", "regret", "unasked",

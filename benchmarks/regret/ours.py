@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from infoset.solve.regret.layout import Layout, lay_out
-from infoset.solve.regret.loop import Loop
-from infoset.solve.regret.variants import VARIANTS, variant
+from infoset.solvers.cfr.layout import Layout, lay_out
+from infoset.solvers.cfr.loop import Loop
+from infoset.solvers.cfr.variants import VARIANTS, variant
 from infoset.tree import Tree
 from peers import GAMES
 

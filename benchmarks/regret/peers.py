@@ -47,7 +47,7 @@ from typing import Any, NamedTuple, Protocol
 
 from infoset.games import goofspiel, kuhn, leduc, liars_dice
 from infoset.rules import Game
-from infoset.rules.columns import CHANCE, LEAF
+from infoset.rules.moves import CHANCE, LEAF
 from infoset.tree import Tree
 
 
@@ -234,7 +234,9 @@ class Reached(NamedTuple):
     reached: bool
 
 
-def course(peer: Solver, target: float, budget_seconds: float, growth: float = 1.25) -> list[Check]:
+def convergence(
+    peer: Solver, target: float, budget_seconds: float, growth: float = 1.25
+) -> list[Check]:
     """Iterate until the exploitability is at most the target, or the budget is spent.
 
     It is looked at when there are ``growth`` times as many iterations as at the last look, so a
@@ -265,7 +267,7 @@ def first_below(checks: list[Check], target: float) -> Reached:
 
 def time_to(peer: Solver, target: float, budget_seconds: float, growth: float = 1.25) -> Reached:
     """Seconds of iterating and iterations to an exploitability, and whether it was reached."""
-    return first_below(course(peer, target, budget_seconds, growth), target)
+    return first_below(convergence(peer, target, budget_seconds, growth), target)
 
 
 def _seconds(peer: Solver, count: int) -> float:

@@ -22,8 +22,8 @@ import numba
 import numpy as np
 from scipy.optimize import linprog
 
-from infoset.kernels.matrix import solve_matrix, workspace
-from infoset.kernels.mixtures import mixture_bound
+from infoset.kernels.matrix import mixture_bound, solve_matrix
+from infoset.kernels.simplex import workspace
 from infoset.search.matrix import bounded_mixture, solve_matrix_game
 
 sys.path.append(str(Path(__file__).parents[1] / "solve"))

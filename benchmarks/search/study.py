@@ -85,14 +85,14 @@ class Study:
 
 
 @cache
-def shares(study: Study, size: Size, values: int = VALUES) -> tuple[Mean, Mean]:
+def probabilities(study: Study, size: Size, values: int = VALUES) -> tuple[Mean, Mean]:
     """The shares of leaves and of nodes that are examined."""
     tree = shape(size)
     drawn = np.random.default_rng([*size, values])
     leaves, nodes = [], []
     for _ in range(study.count(size)):
         counts = imp_alphabeta(paying(tree, drawn, values), bounds=(0, values - 1)).counts
-        leaves.append(counts["leaves"] / len(tree.ends))
+        leaves.append(counts["leaves"] / len(tree.leaf_indices))
         nodes.append(counts["nodes"] / len(tree))
     return Mean.of(leaves), Mean.of(nodes)
 
@@ -117,7 +117,9 @@ def paying(tree: Tree, drawn: np.random.Generator, values: int) -> Tree:
 
 def grid(study: Study, d: int) -> Iterator[tuple[str, ...]]:
     for k in RANGE:
-        cells = [shares(study, (k, b, d))[0] if study.fits((k, b, d)) else None for b in RANGE]
+        cells = [
+            probabilities(study, (k, b, d))[0] if study.fits((k, b, d)) else None for b in RANGE
+        ]
         yield (f"k = {k}", *("" if cell is None else f"{cell.mean:.0%}" for cell in cells))
 
 
@@ -125,7 +127,7 @@ def extremes(study: Study) -> Iterator[tuple[str, ...]]:
     for k, b in ((2, 10), (10, 2)):
         for values in (2, 5, 10, 100):
             sizes = [(k, b, d) for d in (3, 4, 5) if study.fits((k, b, d))]
-            found = [shares(study, size, values)[1] for size in sizes]
+            found = [probabilities(study, size, values)[1] for size in sizes]
             cells = [str(share) for share in found] + [""] * (3 - len(found))
             yield (f"b = {b}, k = {k}", f"{values:,}", *cells)
 
@@ -145,7 +147,9 @@ def lines(study: Study) -> dict[str, dict[str, list[tuple[int, Mean]]]]:
     for what, (fixed, size, name) in made.items():
         found[what] = {
             name(each): [
-                (at, shares(study, size(each, at))[0]) for at in RANGE if study.fits(size(each, at))
+                (at, probabilities(study, size(each, at))[0])
+                for at in RANGE
+                if study.fits(size(each, at))
             ]
             for each in fixed
         }
@@ -163,8 +167,8 @@ def trends(study: Study) -> Iterator[tuple[str, ...]]:
             )
             (first, one), (last, two) = line[0], line[-1]
             fixed = name if what == "d" else f"{name}, d = 4"
-            ends = f"{what} = {first} to {last}"
-            yield (fixed, ends, str(one), str(two), f"{against} of {len(line) - 1}")
+            leaf_indices = f"{what} = {first} to {last}"
+            yield (fixed, leaf_indices, str(one), str(two), f"{against} of {len(line) - 1}")
 
 
 def seconds(study: Study, size: Size) -> tuple[float, float]:
@@ -193,7 +197,7 @@ def times(study: Study) -> Iterator[tuple[str, ...]]:
         full, ratio = seconds(study, size)
         k, b, d = size
         half = "favourable" if b > k else "even" if b == k else "unfavourable"
-        looked = shares(study, size)[1]
+        looked = probabilities(study, size)[1]
         nodes = len(shape(size))
         yield (
             f"k = {k}, b = {b}, d = {d}",
@@ -212,7 +216,7 @@ def plot(study: Study, file: Path) -> None:
     """The three trends side by side, each line with its interval."""
     from matplotlib.ticker import PercentFormatter
 
-    from infoset.examine.plots.style import colour, marker, new_figure, save_figure, styled
+    from infoset.display.plots.style import colour, marker, new_figure, save_figure, styled
 
     titles = {"d": "deeper trees", "b": "more moves (d = 4)", "k": "more signals (d = 4)"}
     names = {"d": "depth d", "b": "moves b", "k": "signals k"}

@@ -44,5 +44,5 @@ def gala_rows(quick: bool) -> list[list[str]]:
         counted = generating + solving if from_rules else solving
         kept = counted <= bar and solution.exact
         row = [repr(game), f"{len(tree):,}", *map(duration, (generating, solving, counted))]
-        rows.append([*row, f"{bar:g} s", verdict(kept), solution.certificate, parts.shares])
+        rows.append([*row, f"{bar:g} s", verdict(kept), solution.certificate, parts.probabilities])
     return rows

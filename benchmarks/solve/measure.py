@@ -12,7 +12,7 @@ from typing import Any
 from infoset import solve
 from infoset.games import kuhn
 from infoset.rules import Game
-from infoset.solve import Solution
+from infoset.solvers import Solution
 from infoset.tree import Tree
 
 # What a solver says as it goes, by its first words, and what that begins. Whatever else it says is
@@ -48,7 +48,7 @@ class Parts:
             self.begun(part)
 
     @property
-    def shares(self) -> str:
+    def probabilities(self) -> str:
         """The parts in percent of them all."""
         whole = sum(self.seconds.values())
         return ", ".join(f"{part} {own / whole:.0%}" for part, own in self.seconds.items())

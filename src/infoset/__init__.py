@@ -17,38 +17,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from infoset.errors import InfosetError
-from infoset.rules import (
-    EVERYTHING,
-    Board,
-    Card,
-    Deck,
-    Family,
-    Game,
-    Hand,
-    Money,
-    Play,
-    Position,
-    Roll,
-    chain,
-    exact,
-    game,
-    hand_name,
-    partition,
-    poker_rank,
-    profile,
-    rolls,
-    square_name,
-    straight_lines,
-)
+from infoset.rules import EVERYTHING, Family, Game, Play, Position, game
 
 if TYPE_CHECKING:
-    from infoset.solve import Solution, solve
-    from infoset.solve.against import best_response, safe
-    from infoset.solve.correlated import correlated
-    from infoset.solve.max_min import max_min
-    from infoset.solve.sampling import sample
-    from infoset.strategy.assessment import assessment
-    from infoset.strategy.rationality import is_sequentially_rational
+    from infoset.solvers import Solution, solve
+    from infoset.solvers.correlated.solver import correlated
+    from infoset.solvers.max_min import max_min
+    from infoset.solvers.safe.solver import best_response, safe
+    from infoset.solvers.sampling import sample
+    from infoset.strategy.assessment import assessment, is_sequentially_rational
     from infoset.strategy.subgame_perfect import is_subgame_perfect
     from infoset.tree import Builder, Infoset, MatrixGame, Node, Tree, matrix_game
     from infoset.tree.files import load, save
@@ -61,20 +38,20 @@ _LATER = {
     "Infoset": "infoset.tree",
     "MatrixGame": "infoset.tree",
     "Node": "infoset.tree",
-    "Solution": "infoset.solve",
+    "Solution": "infoset.solvers",
     "Tree": "infoset.tree",
     "assessment": "infoset.strategy.assessment",
-    "best_response": "infoset.solve.against",
-    "correlated": "infoset.solve.correlated",
-    "is_sequentially_rational": "infoset.strategy.rationality",
+    "best_response": "infoset.solvers.safe.solver",
+    "correlated": "infoset.solvers.correlated.solver",
+    "is_sequentially_rational": "infoset.strategy.assessment",
     "is_subgame_perfect": "infoset.strategy.subgame_perfect",
     "load": "infoset.tree.files",
     "matrix_game": "infoset.tree",
-    "max_min": "infoset.solve.max_min",
-    "safe": "infoset.solve.against",
-    "sample": "infoset.solve.sampling",
+    "max_min": "infoset.solvers.max_min",
+    "safe": "infoset.solvers.safe.solver",
+    "sample": "infoset.solvers.sampling",
     "save": "infoset.tree.files",
-    "solve": "infoset.solve",
+    "solve": "infoset.solvers",
 }
 
 
@@ -82,8 +59,7 @@ def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'infoset' has no attribute {name!r}")
     module = import_module(_LATER[name])
-    # The package infoset.solve can be called, as the function of that name that it has.
-    value = globals()[name] = module if name == "solve" else getattr(module, name)
+    value = globals()[name] = getattr(module, name)
     return value
 
 
@@ -93,44 +69,29 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "EVERYTHING",
-    "Board",
     "Builder",
-    "Card",
-    "Deck",
     "Family",
     "Game",
-    "Hand",
     "Infoset",
     "InfosetError",
     "MatrixGame",
-    "Money",
     "Node",
     "Play",
     "Position",
-    "Roll",
     "Solution",
     "Tree",
     "__version__",
     "assessment",
     "best_response",
-    "chain",
     "correlated",
-    "exact",
     "game",
-    "hand_name",
     "is_sequentially_rational",
     "is_subgame_perfect",
     "load",
     "matrix_game",
     "max_min",
-    "partition",
-    "poker_rank",
-    "profile",
-    "rolls",
     "safe",
     "sample",
     "save",
     "solve",
-    "square_name",
-    "straight_lines",
 ]

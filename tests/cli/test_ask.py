@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from infoset.examine.edited import read_strategies, write_strategies
+from infoset.analysis.strategy_files import read_strategies, write_strategies
 from infoset.games import kuhn, seltens_horse
-from infoset.solve.store import strategy_record
+from infoset.solvers.storage import strategy_record
 from infoset.strategy import profile, uniform
 from tests.cli.test_command import out, refusal
 
@@ -165,7 +165,7 @@ def test_how_exploitable_strategies_are(capsys: pytest.CaptureFixture[str], fold
 def test_plays_are_cut_at_their_end(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("infoset.cli.answers.terminal", lambda: {"width": 60, "colour": False})
+    monkeypatch.setattr("infoset.cli.questions.terminal", lambda: {"width": 60, "colour": False})
     printed = out(capsys, "ask", "kuhn", "--plays")
     assert re.search(r"\nchance: J K, gambler: p\S*…  ", printed)
     assert max(map(len, printed.splitlines())) <= 60

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from infoset import games, solve
+from infoset.analysis.strategy_files import write_strategies
 from infoset.cli import run
-from infoset.examine.edited import write_strategies
 from infoset.strategy.models import biased
 
 F = Fraction
@@ -112,14 +112,14 @@ def test_none_is_an_answer(says: Says, complains: Says, folder: Path) -> None:
 def test_pure_ones_are_shown_as_pure(says: Says) -> None:
     """Also where the reduced plan is silent."""
     facts = objects(says, "entry_game", "markets=2", "--method", "pure", "--all")
-    shares = {
+    probabilities = {
         share
         for one in facts["equilibria"]
         for strategy in one["strategies"]
         for row in strategy["behaviour"]
         for _, share in row["plays"]
     }
-    assert shares == {"0", "1"}
+    assert probabilities == {"0", "1"}
     assert len(facts["equilibria"]) == 28
 
 

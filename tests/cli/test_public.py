@@ -28,7 +28,7 @@ def no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a tree was built")
 
     monkeypatch.setattr(Game, "tree", build)
-    monkeypatch.setattr("infoset.cli.naming.tree_of_game", build)
+    monkeypatch.setattr("infoset.cli.game_arguments.tree_of_game", build)
 
 
 def out(*words: str) -> str:

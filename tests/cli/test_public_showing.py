@@ -44,7 +44,7 @@ def test_unasked_it_is_told_by_situations_where_it_is_long() -> None:
 def test_what_nobody_would_read_is_told_by_situations(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("infoset.cli.public_showing.MANY", 100)
+    monkeypatch.setattr("infoset.cli.public.MANY", 100)
     base = ("solve", "leduc", "--public", "--iterations", "3", "--player", "one")
     table = tmp_path / "t.json"
     told = out(*base, "--table", str(table))
@@ -62,7 +62,7 @@ def test_labels_are_looked_for_before_the_work(monkeypatch: pytest.MonkeyPatch) 
         raise AssertionError("it was solved")
 
     with monkeypatch.context() as patch:
-        patch.setattr("infoset.solve.solve", solve)
+        patch.setattr("infoset.solvers.solve", solve)
         said = refusal("solve", "kuhn", "--public", "--where", "zzz")
         assert "no information set of gambler or dealer has 'zzz' in its label" in said
         said = refusal("solve", "kuhn", "--public", "--player", "dealer", "--page", "9")
@@ -81,11 +81,11 @@ def test_exact_numbers_are_texts_for_programs() -> None:
     public = json.loads(out("solve", "kuhn", "--public", "--json"))
     assert {key: public[key] for key in keys} == {key: tree[key] for key in keys}
     assert not set(tree) - set(public)  # whoever reads one reads the other
-    shares = {
+    probabilities = {
         row["knows"]: dict(row["plays"]) for own in public["strategies"] for row in own["behaviour"]
     }
-    assert shares["Q, bet"] == {"pass": "2/3", "bet": "1/3"}
-    assert shares["J, bet"] == {"pass": "1", "bet": "0"}
+    assert probabilities["Q, bet"] == {"pass": "2/3", "bet": "1/3"}
+    assert probabilities["J, bet"] == {"pass": "1", "bet": "0"}
 
 
 def test_exact_numbers_are_shown_as_such(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_exact_shares_are_those_of_the_floats() -> None:
     import numpy as np
 
     from infoset import games, solve
-    from infoset.solve.public.exactly import Exactly
+    from infoset.solvers.public_solution import Exactly
 
     found = solve(games.leduc().public())
     exactly = Exactly.of(found)
@@ -137,10 +137,13 @@ def test_exact_shares_are_those_of_the_floats() -> None:
     form = found.form
     for player in (0, 1):
         for number, one in enumerate(form.decisions[player]):
-            shares, reach = exactly.shares(player, number), exactly.reach(player, number)
+            probabilities, reach = (
+                exactly.probabilities(player, number),
+                exactly.reach(player, number),
+            )
             values = exactly.values(player, number)
-            assert (shares.sum(axis=0) == 1).all()
-            assert shares.astype(float) == pytest.approx(found.shares(player, number))
+            assert (probabilities.sum(axis=0) == 1).all()
+            assert probabilities.astype(float) == pytest.approx(found.probabilities(player, number))
             assert reach.astype(float) == pytest.approx(found.reach(player, number))
             assert values.astype(float) == pytest.approx(found.values(player, number), nan_ok=True)
             if one.after < 0 and all(meeting.last[0] < 0 for meeting in one.meetings):

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from infoset.cli.running import falling, news
+from infoset.cli.solve_options import falling, news
 from infoset.errors import FileError
-from infoset.solve.regret.checkpoint import read_checkpoint
-from infoset.solve.regret.course import Course, Point
-from infoset.solve.regret.running import Moment
-from infoset.solve.regret.variants import VARIANTS
+from infoset.solvers.cfr.run import Progress
+from infoset.solvers.cfr.variants import VARIANTS
+from infoset.solvers.checkpoint import read_checkpoint
+from infoset.solvers.convergence import Convergence, Point
 from tests.cli.test_command import out, refusal
 
 
@@ -87,9 +87,9 @@ def test_checkpoint_log_and_plot(folder: Path, capsys: pytest.CaptureFixture[str
     unbroken = asked(capsys, "leduc", "--method", "cfr+", "--iterations", "150")
     assert went_on["regret"] == unbroken["regret"]
     assert went_on["strategies"] == unbroken["strategies"]
-    course = Course.read(folder / "run.csv")
-    assert course.points[-1].iterations == 150
-    assert [point.iterations for point in course.points] == [
+    convergence = Convergence.read(folder / "run.csv")
+    assert convergence.points[-1].iterations == 150
+    assert [point.iterations for point in convergence.points] == [
         point["iterations"] if isinstance(point, dict) else point[1]
         for point in unbroken["course"]["points"]
     ]
@@ -202,8 +202,8 @@ def test_a_line_that_falls() -> None:
 
 
 def test_news_before_anything_was_measured() -> None:
-    assert news(Moment(0, 0.0, (), None, None)).strip().startswith("regret not known yet")
+    assert news(Progress(0, 0.0, (), None, None)).strip().startswith("regret not known yet")
     point = Point(3.0, 40, 0.25)
     assert "regret 0.25 (to 0.01), 1,040 iterations, 61 s" in news(
-        Moment(1040, 61.0, (point,), 0.3, 0.01)
+        Progress(1040, 61.0, (point,), 0.3, 0.01)
     )

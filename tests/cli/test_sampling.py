@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from infoset.cli.running import Running
+from infoset.analysis import read_strategies
 from infoset.cli.sampling import sampled_answer
+from infoset.cli.solve_options import Running
 from infoset.errors import InfosetError
-from infoset.examine import read_strategies
 from infoset.games import kuhn, leduc
 from infoset.rules.game import Game
-from infoset.solve.regret.course import Course
+from infoset.solvers.convergence import Convergence
 from infoset.tree.files import save
 from tests.cli.test_command import out, refusal
 
@@ -39,8 +39,8 @@ def no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a tree was built")
 
     monkeypatch.setattr(Game, "tree", build)
-    monkeypatch.setattr("infoset.cli.naming.named_tree", build)
-    monkeypatch.setattr("infoset.cli.naming.tree_of_game", build)
+    monkeypatch.setattr("infoset.cli.game_arguments.named_tree", build)
+    monkeypatch.setattr("infoset.cli.game_arguments.tree_of_game", build)
 
 
 def answer(
@@ -92,7 +92,7 @@ def test_games_that_no_tree_holds(
     no_tree: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("infoset.solve.sampled.watch.GRACE", 0.1)
+    monkeypatch.setattr("infoset.solvers.sampling.run.GRACE", 0.1)
     began = time.perf_counter()
     answer(*game, method=method, seconds=0.4, rows=3)
     assert time.perf_counter() - began < 60  # and not the hours of a tree
@@ -142,13 +142,13 @@ def test_logs_and_their_plots(folder: Path, capsys: pytest.CaptureFixture[str]) 
     answer("kuhn", running=running)
     assert capsys.readouterr().out.rstrip().endswith("\n\nlog in kuhn.csv\nplot in kuhn.svg")
     assert (folder / "kuhn.svg").read_text().startswith("<?xml")
-    logged = Course.read("kuhn.csv")
+    logged = Convergence.read("kuhn.csv")
     found = facts(capsys, "kuhn", running=Running(iterations=50))
-    course = Course.from_record(found["course"])
+    convergence = Convergence.from_record(found["course"])
     assert [(point.iterations, point.regrets) for point in logged.points] == [
-        (point.iterations, point.regrets) for point in course.points
+        (point.iterations, point.regrets) for point in convergence.points
     ]
-    assert course.points[-1].regrets == tuple(found["regret_estimates"].values())
+    assert convergence.points[-1].regrets == tuple(found["regret_estimates"].values())
 
 
 def test_tables_in_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -255,7 +255,7 @@ def test_checkpoints(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_refused_before_anything_is_done(
     asked: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("infoset.solve.sampling.sample", None)  # nothing runs
+    monkeypatch.setattr("infoset.solvers.sampling.sample", None)  # nothing runs
     with pytest.raises(InfosetError) as refusal:
         answer("kuhn", **asked)
     assert said in str(refusal.value)
@@ -289,7 +289,7 @@ def test_an_answer_is_not_lost_for_a_label_that_there_is_not(
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_an_interrupt_gives_the_best_so_far() -> None:
     program = (
-        "from infoset.cli.running import Running\n"
+        "from infoset.cli.solve_options import Running\n"
         "from infoset.cli.sampling import sampled_answer\n"
         "print('ready', flush=True)\n"
         "sampled_answer('kuhn', [], 'external-sampling', Running(iterations=10**9), seconds=None,"

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from infoset.cli.search_options import IMP
 from infoset.cli.searching import AGAINST, OPTIONS, in_options
+from infoset.cli.solve_options import IMP
 from infoset.games import goofspiel, kuhn
 from infoset.rules.game import Game
 from infoset.search import SEARCHES
@@ -58,7 +58,7 @@ def no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a tree was built")
 
     monkeypatch.setattr(Game, "tree", build)
-    monkeypatch.setattr("infoset.cli.naming.tree_of_game", build)
+    monkeypatch.setattr("infoset.cli.game_arguments.tree_of_game", build)
 
 
 SCREEN: list[pytest.CaptureFixture[str]] = []

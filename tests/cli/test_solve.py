@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from infoset.cli import run
-from infoset.solve.table import SOLVERS
+from infoset.solvers.registry import SOLVERS
 from tests.cli.test_command import out, refusal
 
 F = Fraction
@@ -330,10 +330,11 @@ def test_what_cannot_be_shown_is_refused_before_the_work(
 
 
 def test_formats_are_those_that_the_writers_know() -> None:
-    from infoset.cli import showing, targets
-    from infoset.examine import drawing
-    from infoset.examine.plots.style import FORMATS as PLOTS
-    from infoset.examine.tables.files import FORMATS as TABLES
+    from infoset.cli import files as targets
+    from infoset.cli import output as showing
+    from infoset.display import drawing
+    from infoset.display.plots.style import FORMATS as PLOTS
+    from infoset.display.tables.files import FORMATS as TABLES
 
     assert sorted(targets.PLOTS) == sorted(f".{suffix}" for suffix in PLOTS)
     assert sorted(targets.TABLES) == sorted(TABLES)

@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
+from infoset.analysis.sweeps import files, kept, plan
+from infoset.analysis.sweeps import members as running
 from infoset.cli import app, run
 from infoset.cli.sweep import parse_range, parse_values
 from infoset.errors import FileError, ParameterError
-from infoset.examine.sweeps import files, kept, plan, running
 from infoset.games import goofspiel, kuhn
 from tests.cli.test_command import MY_GAME, out, refusal
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from infoset.cli import run, targets
+from infoset.cli import files as targets
+from infoset.cli import run
 from infoset.errors import FileError
 from infoset.rules.game import Game
 from tests.cli.test_command import out, refusal
@@ -49,7 +50,7 @@ def idle(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Game, "tree", build)
     monkeypatch.setattr(Game, "public", build)
-    monkeypatch.setattr("infoset.cli.naming.tree_of_game", build)
+    monkeypatch.setattr("infoset.cli.game_arguments.tree_of_game", build)
 
 
 # ---------------------------------------------------------------------- before the work
@@ -155,8 +156,8 @@ def test_files_are_there_if_the_reader_has_left(folder: Path, words: str, files:
 @pytest.mark.parametrize(
     ("words", "shows"),
     [
-        ("--public", "infoset.cli.public_showing.PublicView.text"),
-        ("--tree", "infoset.cli.showing.Shown.text"),
+        ("--public", "infoset.cli.public.PublicView.text"),
+        ("--tree", "infoset.cli.output.Shown.text"),
     ],
 )
 def test_files_are_there_if_the_answer_is_broken_off(
@@ -181,7 +182,7 @@ def test_a_file_that_fails_costs_neither_the_others_nor_the_answer(
     def failing(*given: Any, **how: Any) -> None:
         raise FileError("k.sol: the disk is on fire")
 
-    monkeypatch.setattr("infoset.solve.public.solution.PublicSolution.save", failing)
+    monkeypatch.setattr("infoset.solvers.public_solution.PublicSolution.save", failing)
     words = ("solve", "kuhn", "--public", "--save", "k.sol", "--csv", "k.csv")
     assert run([*words, "--log-plot", "k.png"]) == 2
     printed = capsys.readouterr()
@@ -196,7 +197,7 @@ def test_a_sweep_says_what_it_could_not_plot(
     def failing(*given: Any, **how: Any) -> None:
         raise FileError("k.png: the disk is on fire")
 
-    monkeypatch.setattr("infoset.examine.sweeps.Sweep.plot", failing)
+    monkeypatch.setattr("infoset.analysis.sweeps.Sweep.plot", failing)
     assert run(["sweep", "kuhn", "ranks=2..3", "--plot", "k.png"]) == 2
     printed = capsys.readouterr()
     assert "-1/18" in printed.out

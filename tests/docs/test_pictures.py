@@ -87,6 +87,6 @@ def texts(picture: str) -> list[str]:
 
 
 def test_the_bluff_is_in_the_picture() -> None:
-    shares = solve(poker(ranks=8)).strategy["gambler"]
-    assert shares["7"]["bet 1"] > 0 == shares["9"]["bet 1"]
+    probabilities = solve(poker(ranks=8)).strategy["gambler"]
+    assert probabilities["7"]["bet 1"] > 0 == probabilities["9"]["bet 1"]
     assert solve(kuhn()).strategy["gambler"]["J"]["bet"] > 0

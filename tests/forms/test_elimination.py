@@ -16,12 +16,11 @@ from infoset import solve
 from infoset.errors import InfosetError, NotApplicable, ParameterError, TreeError
 from infoset.forms import NormalForm, normal_form
 from infoset.forms import dominance as module
-from infoset.forms.dominance import Dominated, dominated
-from infoset.forms.elimination import Elimination, eliminate
+from infoset.forms.dominance import Dominated, Elimination, dominated, eliminate
 from infoset.forms.normal import restricted
 from infoset.games import centipede, kuhn, matching_pennies, prisoners_dilemma
-from infoset.solve.lemke_howson import find
-from infoset.solve.options import Options
+from infoset.solvers.lemke_howson import find
+from infoset.solvers.options import Options
 from infoset.strategy import as_behaviour
 from infoset.tree import MatrixGame, matrix_game
 from tests.forms.test_dominance import beats, by_linprog, kind, mixed_row, payoff_rows
@@ -250,7 +249,7 @@ def test_no_equilibrium_plays_what_is_strictly_dominated(rows: list[list[tuple[i
     gone = {(one.player, one.strategy) for one in eliminate(form).removed}
     played = find(form.tree, Options()).strategies
     for player, strategy in enumerate(played):
-        for at, weight in enumerate(as_behaviour(strategy).shares[1:].tolist()):
+        for at, weight in enumerate(as_behaviour(strategy).probabilities[1:].tolist()):
             assert not weight or (player, at) not in gone
     for profile in np.ndindex(form.shape):
         if is_equilibrium(form, profile):

@@ -12,8 +12,8 @@ import pytest
 from infoset.errors import FileError
 from infoset.forms.public.record import Block, Decision, End, Meeting, PublicForm, Table
 from infoset.games import kuhn, leduc
-from infoset.solve.public.front import pennies, solve_public
-from infoset.solve.public.solution import PublicSolution
+from infoset.solvers.public import pennies, solve_public
+from infoset.solvers.public_solution import PublicSolution
 
 ONE = np.zeros(1, np.int64)
 

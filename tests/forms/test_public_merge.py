@@ -14,7 +14,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from infoset import Game, Play, game
-from infoset.forms.public.matrices import sequence_matrices
 from infoset.forms.public.merge import MERGED, Merging, merged, merged_table, merging
 from infoset.forms.public.record import (
     NOT_YET,
@@ -25,10 +24,11 @@ from infoset.forms.public.record import (
     Meeting,
     PublicForm,
     Table,
+    sequence_matrices,
 )
 from infoset.games import kuhn, leduc
 from infoset.linear.numbers import Numbers
-from infoset.solve.public_lp import find
+from infoset.solvers.public_lp import find
 from tests.oracles.public import public_form_of_tree
 from tests.rules.random_games import random_rules
 
@@ -102,14 +102,14 @@ def some_plan(form: PublicForm, player: int, seed: int) -> Numbers:
     for decision, begin in zip(own, begins, strict=True):
         size = len(decision)
         for s in range(size):
-            shares = random.integers(0, 4, len(decision.menu)).tolist()
-            shares = shares if any(shares) else [1] * len(shares)
+            probabilities = random.integers(0, 4, len(decision.menu)).tolist()
+            probabilities = probabilities if any(probabilities) else [1] * len(probabilities)
             above = 0
             if decision.after != NOT_YET:
                 above = begins[decision.after] + decision.option * len(own[decision.after])
                 above += int(decision.before[s])
-            for o, share in enumerate(shares):
-                weights[begin + o * size + s] = weights[above] * F(share, sum(shares))
+            for o, share in enumerate(probabilities):
+                weights[begin + o * size + s] = weights[above] * F(share, sum(probabilities))
     return Numbers.of(weights)
 
 
@@ -437,7 +437,7 @@ def test_sums_beyond_int64_become_python_integers() -> None:
 def regrets_matched(form: PublicForm, rounds: int) -> list[np.ndarray]:
     """The last plans of plain counterfactual regret minimization, both players at a time."""
     payoffs = sequence_matrices(form)[0].floats
-    shares = [
+    probabilities = [
         [np.full((len(d.menu), len(d)), 1 / len(d.menu)) for d in own] for own in form.decisions
     ]
     regrets = [[np.zeros((len(d.menu), len(d))) for d in own] for own in form.decisions]
@@ -450,19 +450,21 @@ def regrets_matched(form: PublicForm, rounds: int) -> list[np.ndarray]:
                 if d.after != NOT_YET:
                     size = len(own[d.after])
                     above = form.begins[player][d.after] + d.option * size + d.before
-                weights = shares[player][at] * plans[player][above]
+                weights = probabilities[player][at] * plans[player][above]
                 plans[player][here : here + weights.size] = weights.ravel()
         gains = [payoffs @ plans[1], -(payoffs.T @ plans[0])]
         for player, own in enumerate(form.decisions):
             for at in reversed(range(len(own))):
                 d, here = own[at], form.begins[player][at]
                 values = gains[player][here : here + len(d) * len(d.menu)].reshape(-1, len(d))
-                mean = (values * shares[player][at]).sum(axis=0)
+                mean = (values * probabilities[player][at]).sum(axis=0)
                 regrets[player][at] += values - mean
                 good = np.maximum(regrets[player][at], 0)
                 total = good.sum(axis=0)
                 even = np.full_like(good, 1 / len(good))
-                shares[player][at] = np.where(total > 1e-12, good / np.maximum(total, 1e-12), even)
+                probabilities[player][at] = np.where(
+                    total > 1e-12, good / np.maximum(total, 1e-12), even
+                )
                 if d.after != NOT_YET:
                     above = form.begins[player][d.after] + d.option * len(own[d.after]) + d.before
                     np.add.at(gains[player], above, mean)

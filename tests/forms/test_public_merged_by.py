@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from infoset import Card, Deck, Game, Play, game, solve
+from infoset import Game, Play, game, solve
 from infoset.forms.public.merge import BLURRED, merged_by
 from infoset.games import kuhn, leduc, rhode_island
 from infoset.games.rhode_island import strength
-from infoset.solve.public.verify import verified
-from infoset.tree.knowing import Word
+from infoset.objects import Card, Deck
+from infoset.strategy.public import verified
+from infoset.tree.knowledge import Word
 
 DECK = Deck(4, 1)
 

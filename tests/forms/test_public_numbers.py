@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from infoset import Game, Play, game, solve
+from infoset.forms.public.build import Piece, _amounts, _summed
 from infoset.forms.public.merge import merged
-from infoset.forms.public.tables import Piece, _amounts, _summed
 from infoset.games import leduc, rhode_island
-from infoset.rules.late.worlds import Field, Worlds, first_field, times
-from infoset.solve.public.front import solve_public
+from infoset.solvers.public import solve_public
+from infoset.vectorized.values import ChanceHistories, Deals, no_chance_history, times
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67)
 
@@ -93,10 +93,10 @@ def test_amounts_that_do_not_fit(
 ) -> None:
     rows = np.arange(2, dtype=np.int32)
     weights, several = np.array([weight, 1], kind), np.array([stands_for, 1])
-    worlds = Worlds(Field(first_field(), 0 * rows, rows, weights, 1, several))
-    several_paid = _amounts(Piece(worlds, rows, worlds.field, paid), under)
+    deals = Deals(ChanceHistories(no_chance_history(), 0 * rows, rows, weights, 1, several))
+    several_paid = _amounts(Piece(deals, rows, deals.field, paid), under)
     assert several_paid.tolist() == [weight * stands_for * under * paid[0], under * paid[1]]
-    alone = _amounts(Piece(worlds, None, None, paid[:1]), under)
+    alone = _amounts(Piece(deals, None, None, paid[:1]), under)
     assert alone.tolist() == [weight * stands_for * under * paid[0], under * paid[0]]
 
 

@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset import solve
-from infoset.cli.naming import parse_parameters
+from infoset.cli.game_arguments import parse_parameters
 from infoset.errors import InfosetError, ParameterError, RulesError
 from infoset.games import holdem
 from infoset.games.holdem import Spot, menu, parts
-from infoset.rules import Card, Deck, Game, Hand, poker_rank
-from infoset.rules.best_hand import best_rank
-from infoset.rules.ranges import parse_cards, parse_range
+from infoset.objects import Card, Deck, Hand, poker_rank
+from infoset.objects.hands import best_poker_rank
+from infoset.objects.ranges import parse_cards, parse_range
+from infoset.rules import Game
 
 F = Fraction
 FULL = Deck()
@@ -40,7 +41,7 @@ def by_all_fives(cards: tuple[Card, ...]) -> tuple[object, ...]:
 def test_best_rank_is_the_highest_of_all_fives(deck: Deck, data: st.DataObject) -> None:
     size = data.draw(st.integers(5, min(9, len(deck))))
     cards = data.draw(st.lists(st.sampled_from(deck), min_size=size, max_size=size, unique=True))
-    assert best_rank(cards) == by_all_fives(tuple(sorted(cards)))
+    assert best_poker_rank(cards) == by_all_fives(tuple(sorted(cards)))
 
 
 @pytest.mark.parametrize(
@@ -58,12 +59,12 @@ def test_best_rank_is_the_highest_of_all_fives(deck: Deck, data: st.DataObject) 
     ],
 )
 def test_hands_that_are_easily_misread(text: str, rank: tuple[object, ...]) -> None:
-    assert best_rank(parse_cards(text)) == rank == by_all_fives(parse_cards(text))
+    assert best_poker_rank(parse_cards(text)) == rank == by_all_fives(parse_cards(text))
 
 
 def test_four_cards_have_no_best_five() -> None:
     with pytest.raises(RulesError, match="4 cards have no best five"):
-        best_rank(FULL[:4])
+        best_poker_rank(FULL[:4])
 
 
 # ---------------------------------------------------------------------------- ranges

@@ -11,7 +11,8 @@ from infoset import solve
 from infoset.errors import ParameterError
 from infoset.games import rhode_island
 from infoset.games.rhode_island import CATEGORIES, category, strength
-from infoset.rules import Deck, Game, poker_rank
+from infoset.objects import Deck, poker_rank
+from infoset.rules import Game
 from infoset.tree import Tree
 
 # The ranking of Gilpin & Sandholm 2007. Numbers of hands out of 22,100; twelve straights in a suit,
@@ -75,7 +76,7 @@ def test_published_frequencies_of_three_cards() -> None:
 
 @pytest.mark.parametrize("deck", [Deck(), Deck(13, 1), Deck(5, 3), Deck(14, 2)], ids=repr)
 def test_strengths_order_hands_as_their_ranks_do(deck: Deck) -> None:
-    """The ranks of :mod:`infoset.rules.hands`, with the categories put in another order."""
+    """The ranks of :mod:`infoset.objects.hands`, with the categories put in another order."""
     by_rank = sorted(
         ((PLACE[rank[0]], rank[2]), strength(*hand))
         for hand in combinations(deck, 3)

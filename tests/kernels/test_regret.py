@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from infoset import games
 from infoset.kernels import regret as kernel
-from infoset.solve.regret.layout import lay_out
-from infoset.solve.regret.loop import Loop
-from infoset.solve.regret.variants import VARIANTS, Variant
+from infoset.solvers.cfr.layout import lay_out
+from infoset.solvers.cfr.loop import Loop
+from infoset.solvers.cfr.variants import VARIANTS, Variant
 from infoset.tree import Tree, matrix_game
 from tests.rules.random_games import random_rules
 from tests.solve.regret.odd_games import ODD, generic_tree, untied
@@ -109,7 +109,7 @@ def test_the_textbook_tells_variants_apart() -> None:
 
 OUTSIDE = """
 import json
-from infoset.kernels import regret, response, together
+from infoset.kernels import regret, regret as response, barrier as together
 from tests.kernels.test_regret import some_run
 
 found = [some_run(2), some_run(3)]
@@ -179,8 +179,8 @@ def test_a_new_process_compiles_nothing() -> None:
 )
 def test_what_is_kept_of_a_sum(time: int, exponent: float, kept: float) -> None:
     # Brown & Sandholm 2019, section 4: t^A / (t^A + 1).
-    assert kernel.faded(time, exponent) == pytest.approx(kept, rel=1e-15)
-    assert kernel.faded.py_func(time, exponent) == pytest.approx(kept, rel=1e-15)
+    assert kernel.discount_factor(time, exponent) == pytest.approx(kept, rel=1e-15)
+    assert kernel.discount_factor.py_func(time, exponent) == pytest.approx(kept, rel=1e-15)
 
 
 def test_shares_are_even_where_nothing_is_above_zero() -> None:

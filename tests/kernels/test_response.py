@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from infoset import games
-from infoset.kernels.regret import BLOCK
-from infoset.kernels.response import average, hindsight, respond
-from infoset.solve.regret.layout import Layout, lay_out
+from infoset.kernels.regret import BLOCK, average, hindsight, respond
+from infoset.solvers.cfr.layout import Layout, lay_out
 from infoset.tree import Tree
 from infoset.tree.builder import Builder
 from tests.solve.regret.odd_games import ODD, generic_tree
@@ -118,7 +117,7 @@ def test_blocks_end_where_they_should(sets: int) -> None:
     layout = lay_out(tree)
     plan, pending, found = random_plan(layout, 2), np.zeros(layout.sequences + 1), np.zeros((2, 2))
     respond(layout.form, layout.run_order, np.concatenate(layout.places), plan, pending, found)
-    paid = np.array(tree.stakes[0].floats).reshape(sets, 2)
+    paid = np.array(tree.leaf_payoffs[0].floats).reshape(sets, 2)
     values, counts = np.unique(paid, return_counts=True)
     usual = values[np.argmax(counts)]
     shares = plan[layout.places[0]][1:].reshape(sets, 2)

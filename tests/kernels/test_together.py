@@ -11,7 +11,7 @@ import numba
 import numpy as np
 import pytest
 
-from infoset.kernels.together import BROKEN, HERE, TURN, break_gate, new_gate, wait
+from infoset.kernels.barrier import BROKEN, HERE, TURN, break_barrier, new_barrier, wait
 
 LONG = 30.0  # seconds after which a thread counts as hanging
 
@@ -51,7 +51,7 @@ def all_end(threads: list[threading.Thread]) -> bool:
 def test_nobody_goes_on_before_all_have_come(workers: int, rounds: int) -> None:
     # Also with more workers than most machines for tests have cores.
     gate, steps, wrong = (
-        new_gate(),
+        new_barrier(),
         np.zeros(8 * workers, np.int64),
         np.zeros(8 * workers, np.int64),
     )
@@ -66,18 +66,18 @@ def test_nobody_goes_on_before_all_have_come(workers: int, rounds: int) -> None:
 
 
 def test_who_is_alone_does_not_wait() -> None:
-    gate = new_gate()
+    gate = new_barrier()
     wait(gate, 1)
     assert not gate.any()
 
 
 def test_a_broken_gate_lets_everyone_through() -> None:
-    gate = new_gate()
+    gate = new_barrier()
     threads = started(come_once, (gate, 3), (gate, 3))  # the third never comes
     for thread in threads:
         thread.join(0.1)
     assert all(thread.is_alive() for thread in threads)
-    break_gate(gate)
+    break_barrier(gate)
     assert all_end(threads)
     assert gate[BROKEN]
     assert all_end(started(come_once, (gate, 3)))  # from now on
@@ -86,4 +86,4 @@ def test_a_broken_gate_lets_everyone_through() -> None:
 def test_counters_lie_in_different_cache_lines() -> None:
     places = sorted((HERE, TURN, BROKEN))
     assert all(8 * (two - one) >= 64 for one, two in pairwise(places))
-    assert len(new_gate()) * 8 >= 8 * places[-1] + 64
+    assert len(new_barrier()) * 8 >= 8 * places[-1] + 64

@@ -10,8 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from infoset.kernels.limbs import as_integer, as_words, inverse, pivot, product_below, sign, size_of
-from infoset.kernels.vertices import NUMBERS, Face, about, can_rise, narrowed, tightened
+from infoset.kernels.vertices import (
+    NUMBERS,
+    Face,
+    about,
+    as_integer,
+    as_words,
+    can_rise,
+    inverse,
+    narrowed,
+    pivot,
+    product_below,
+    sign,
+    size_of,
+    tightened,
+)
 
 numbers = some.integers(-(2**94), 2**94 - 1)
 

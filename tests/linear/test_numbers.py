@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from infoset.linear.numbers import (
     Numbers,
-    added_up,
     bound,
     fitted,
+    group_sums,
+    integer_sum,
     multiplied,
     nearest_float,
-    whole_sum,
 )
 from infoset.linear.sparse import Sparse
 
@@ -31,14 +31,14 @@ def test_products_do_not_overflow(pairs):
 def test_sums_by_group_do_not_overflow(entries):
     values, groups = fitted([v for v, _ in entries]), np.array([g for _, g in entries], int)
     expected = [sum(v for v, g in entries if g == group) for group in range(4)]
-    assert added_up(values, groups, 4).tolist() == expected
+    assert group_sums(values, groups, 4).tolist() == expected
 
 
 @given(st.lists(st.integers(-(2**63), 2**63 - 1) | integers, max_size=20))
 def test_the_sum_of_all_does_not_overflow(values):
     fits = all(-(2**63) <= one < 2**63 for one in values)
-    assert whole_sum(np.array(values, np.int64 if fits else object)) == sum(values)
-    assert whole_sum(np.full((2, 3), 2**62)) == 6 * 2**62
+    assert integer_sum(np.array(values, np.int64 if fits else object)) == sum(values)
+    assert integer_sum(np.full((2, 3), 2**62)) == 6 * 2**62
 
 
 def test_what_is_beyond_floats_is_infinite():

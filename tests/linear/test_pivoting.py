@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from infoset.errors import TableauError
 from infoset.linear.pivoting import (
     ALONE,
     ExactTableau,
@@ -18,7 +19,6 @@ from infoset.linear.pivoting import (
     Path,
     Status,
     Tableau,
-    TableauError,
     cover,
     follow,
     partners,

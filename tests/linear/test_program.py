@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from infoset.linear import highs
 from infoset.linear.lifting import Budget
 from infoset.linear.program import Basis, Program, vertex
-from infoset.linear.refine import refined
+from infoset.linear.refinement import refined
 from infoset.linear.sparse import Sparse
 
 

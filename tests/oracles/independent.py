@@ -67,10 +67,10 @@ def kuhn_by_cards(ranks: int, ante: int, bet: int) -> float:
     passes, bets, folds, calls, after_pass, after_bet = (
         [kind * ranks + card for card in cards] for kind in range(6)
     )
-    shares: list[dict[int, int]] = []  # what leads to a choice is shared out: 1, or a pass
+    probabilities: list[dict[int, int]] = []  # what leads to a choice is shared out: 1, or a pass
     limits: list[dict[int, int]] = []  # not above zero
     for card in cards:
-        shares += [
+        probabilities += [
             {passes[card]: 1, bets[card]: 1},
             {folds[card]: 1, calls[card]: 1, passes[card]: -1},
         ]
@@ -87,7 +87,7 @@ def kuhn_by_cards(ranks: int, ante: int, bet: int) -> float:
         [0] * (4 * ranks) + [-1] * (2 * ranks),
         A_ub=_rows(limits, 6 * ranks),
         b_ub=[0] * len(limits),
-        A_eq=_rows(shares, 6 * ranks),
+        A_eq=_rows(probabilities, 6 * ranks),
         b_eq=[1, 0] * ranks,
         bounds=[(0, None)] * (4 * ranks) + [(None, None)] * (2 * ranks),
     )

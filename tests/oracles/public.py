@@ -26,7 +26,7 @@ from infoset.forms.public.record import (
     Table,
 )
 from infoset.tree import Tree
-from infoset.tree.knowing import Word
+from infoset.tree.knowledge import Word
 
 Last = tuple[int, int]
 Found = dict[tuple[int, int], Fraction]  # by set of player one and set of player two
@@ -91,7 +91,7 @@ def public_form_of_tree(tree: Tree) -> PublicForm:
         decisions=decisions,
         tables=tuple(kept),
         ends=tuple(ends),
-        total=sum((stake[0] for stake in tree.stakes), Fraction(0)),
+        total=sum((stake[0] for stake in tree.leaf_payoffs), Fraction(0)),
         counts=counted(tree),
     )
 
@@ -99,8 +99,8 @@ def public_form_of_tree(tree: Tree) -> PublicForm:
 def paid(tree: Tree, seats: list[Seats]) -> dict[tuple[Last, Last], Found]:
     """What plays pay, by the last choices of both."""
     found: dict[tuple[Last, Last], Found] = defaultdict(lambda: defaultdict(Fraction))
-    stake = tree.stakes[0]
-    for leaf, node in enumerate(tree.ends.tolist()):
+    stake = tree.leaf_payoffs[0]
+    for leaf, node in enumerate(tree.leaf_indices.tolist()):
         (one, i), (two, j) = (own.place[int(own.choices.last[node])] for own in seats)
         amount = tree.nature[node] * stake[leaf]
         found[one, two][i, j] += Fraction(amount)

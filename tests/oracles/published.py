@@ -9,7 +9,7 @@ from typing import Any
 
 from infoset import games
 from infoset.forms.normal import normal_size
-from infoset.solve.table import SOLVERS
+from infoset.solvers.registry import SOLVERS
 from infoset.tree import MatrixGame, Tree, matrix_game
 
 F = Fraction
@@ -192,7 +192,7 @@ class Circle:
     method: str
     first: Sequence[Sequence[int]]
     second: Sequence[Sequence[int]]
-    ends: str  # what happens to the path then
+    leaf_indices: str  # what happens to the path then
 
     @property
     def game(self) -> MatrixGame:

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from infoset.solve.enumerate import find
-from infoset.solve.options import Options
+from infoset.solvers.enumerate.solver import find
+from infoset.solvers.options import Options
 from infoset.strategy import profile
 from tests.oracles.equilibria import KNOWN, Known, extreme_equilibria, is_mixture
 from tests.solve.test_enumerate import choices
@@ -64,8 +64,8 @@ def test_savani_and_von_stengel_2006_probabilities() -> None:
 
 @pytest.mark.parametrize(("share", "inside"), [("1/3", True), ("1/2", True), ("51/100", False)])
 def test_mixtures_are_told_exactly(share: str, inside: bool) -> None:
-    ends = [(Fraction(0), Fraction(1)), (Fraction(1, 2), Fraction(1, 2))]
-    assert is_mixture((Fraction(share), 1 - Fraction(share)), ends) is inside
+    leaf_indices = [(Fraction(0), Fraction(1)), (Fraction(1, 2), Fraction(1, 2))]
+    assert is_mixture((Fraction(share), 1 - Fraction(share)), leaf_indices) is inside
 
 
 def _known(name: str) -> Known:

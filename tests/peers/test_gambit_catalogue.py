@@ -13,8 +13,9 @@ import pytest
 from infoset import solve
 from infoset.errors import NotApplicable, NotProved
 from infoset.forms.normal import normal_form
-from infoset.solve import gambit, qre
-from infoset.solve.options import Options
+from infoset.solvers import gambit
+from infoset.solvers.options import Options
+from infoset.solvers.qre import solver as qre
 from infoset.strategy import profile
 from infoset.tree import Tree
 from infoset.tree.files import load
@@ -56,7 +57,7 @@ def test_both_read_the_same_game(path: Path) -> None:
     tree = read(path)
     theirs = pygambit.read_efg(str(path)) if path.suffix == ".efg" else pygambit.read_nfg(str(path))
     assert len(list(theirs.players)) == len(tree.players)
-    paid = [amount for stake in tree.stakes for amount in stake.values()]
+    paid = [amount for stake in tree.leaf_payoffs for amount in stake.values()]
     assert (Fraction(theirs.min_payoff), Fraction(theirs.max_payoff)) == (min(paid), max(paid))
 
 
@@ -129,5 +130,5 @@ def test_the_same_end_of_the_branch(path: Path) -> None:
     except NotProved as refusal:
         pytest.skip(str(refusal))
     ours = payoffs(qre.find(tree, Options()).strategies)
-    span = float(max(amount for stake in tree.stakes for amount in map(abs, stake.values())))
+    span = float(max(amount for stake in tree.leaf_payoffs for amount in map(abs, stake.values())))
     assert [*map(float, ours)] == pytest.approx([*map(float, theirs)], abs=1e-2 * span)

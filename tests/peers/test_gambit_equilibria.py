@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from infoset import matrix_game
-from infoset.solve.enumerate import find
-from infoset.solve.options import Options
+from infoset.solvers.enumerate.solver import find
+from infoset.solvers.options import Options
 
 pygambit = pytest.importorskip("pygambit", reason="pygambit (the extra `gambit`) is not installed")
 

@@ -43,11 +43,11 @@ def gambit_profile(game: Any, solution: Any) -> Any:
     """Our behaviour strategies as Gambit's, information sets in the order of the file."""
     made = game.mixed_behavior_profile(rational=True)
     for theirs, strategy in zip(game.players, solution.strategy.values(), strict=True):
-        shares = iter(strategy.shares[1:].tolist())
+        probabilities = iter(strategy.probabilities[1:].tolist())
         ordered = sorted(theirs.infosets, key=lambda infoset: infoset.number)
         for infoset in ordered:
             for action in infoset.actions:
-                made[action] = pygambit.Rational(next(shares))
+                made[action] = pygambit.Rational(next(probabilities))
     return made
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from infoset import save, solve
 from infoset.games import kuhn, liars_dice
-from infoset.rules.columns import CHANCE, LEAF
+from infoset.rules.moves import CHANCE, LEAF
 from infoset.strategy import Behaviour, Profile, profile, uniform
 from infoset.tree import Tree
 from infoset.tree.openspiel import tree_of_openspiel
@@ -68,9 +68,9 @@ def plays(tree: Tree) -> tuple[list[Any], ...]:
     pays. Information sets have numbers in the order in which they are met.
     """
     kept = tree.player != CHANCE
-    paid = [list(stake.values()) for stake in tree.stakes]
-    ends = tree.nature.take(tree.ends).values()
-    return tree.player[kept].tolist(), tree.infoset[kept].tolist(), list(ends), *paid
+    paid = [list(stake.values()) for stake in tree.leaf_payoffs]
+    leaf_indices = tree.nature.take(tree.leaf_indices).values()
+    return tree.player[kept].tolist(), tree.infoset[kept].tolist(), list(leaf_indices), *paid
 
 
 # ---------------------------------------------------------------------- the same games
@@ -143,15 +143,17 @@ class Textbook:
         if mover == LEAF:
             return others * float(tree.payoffs[tree.outcome[node]][owner])
         if mover == CHANCE:
-            shares = np.array([float(share) for share in tree.lotteries[infoset].probabilities])
+            probabilities = np.array(
+                [float(share) for share in tree.lotteries[infoset].probabilities]
+            )
         else:
-            shares = self.strategy(infoset, self.regret)
+            probabilities = self.strategy(infoset, self.regret)
         if mover != owner:
-            below = zip(self.below[node], shares, strict=True)
+            below = zip(self.below[node], probabilities, strict=True)
             return sum(self.walk(child, owner, others * share, gains) for child, share in below)
         worth = np.array([self.walk(child, owner, others, gains) for child in self.below[node]])
-        gains[infoset] = gains.get(infoset, 0) + worth - shares @ worth
-        return float(shares @ worth)
+        gains[infoset] = gains.get(infoset, 0) + worth - probabilities @ worth
+        return float(probabilities @ worth)
 
     def weigh(self, owner: int, weight: float) -> None:
         """Add the owner's strategy to the sums, once for each information set."""
@@ -159,13 +161,13 @@ class Textbook:
 
         def visit(node: int, own: float) -> None:
             mover, infoset = int(self.tree.player[node]), int(self.tree.infoset[node])
-            shares = np.ones(len(self.below[node]))
+            probabilities = np.ones(len(self.below[node]))
             if mover == owner:
-                shares = self.strategy(infoset, self.regret)
+                probabilities = self.strategy(infoset, self.regret)
                 if infoset not in seen:
-                    self.total[infoset] += weight * own * shares
+                    self.total[infoset] += weight * own * probabilities
                     seen.add(infoset)
-            for child, share in zip(self.below[node], shares, strict=True):
+            for child, share in zip(self.below[node], probabilities, strict=True):
                 visit(child, own * share)
 
         visit(0, 1.0)
@@ -193,8 +195,8 @@ def judged(tree: Tree, average: list[Any]) -> float:
     for number, player in enumerate(tree.names):
         own = np.flatnonzero(tree.infoset_player == number)
         assert (tree.choices[number].infosets == own).all()
-        shares = np.concatenate([[1.0], *(average[infoset] for infoset in own)])
-        strategies.append(Behaviour(tree, player, shares))
+        probabilities = np.concatenate([[1.0], *(average[infoset] for infoset in own)])
+        strategies.append(Behaviour(tree, player, probabilities))
     return half(profile(strategies).regrets)
 
 
@@ -204,10 +206,10 @@ def generic() -> Tree:
     With kuhn's own, regrets are zero but for rounding, which regret matching makes a choice of.
     """
     tree = kuhn().tree()
-    ends = np.flatnonzero(tree.player == LEAF)
-    drawn = np.random.default_rng(3).integers(-2048, 2049, len(ends)).tolist()
+    leaf_indices = np.flatnonzero(tree.player == LEAF)
+    drawn = np.random.default_rng(3).integers(-2048, 2049, len(leaf_indices)).tolist()
     outcome = np.full(len(tree), -1, np.int32)
-    outcome[ends] = np.arange(len(ends))
+    outcome[leaf_indices] = np.arange(len(leaf_indices))
     payoffs = tuple((Fraction(paid, 1024), Fraction(-paid, 1024)) for paid in drawn)
     return replace(tree, outcome=outcome, payoffs=payoffs)
 
@@ -257,8 +259,10 @@ def test_we_judge_litefg_as_it_does() -> None:
     average: list[Any] = [None] * len(tree.infosets)
     for player in (1, 2):
         strategy = theirs.graph.current_strategy()
-        for name, shares in theirs.environment.get_strategy(player, strategy, theirs.average):
-            average[int(name.removeprefix("i"))] = shares
+        for name, probabilities in theirs.environment.get_strategy(
+            player, strategy, theirs.average
+        ):
+            average[int(name.removeprefix("i"))] = probabilities
     assert theirs.exploitability() == pytest.approx(judged(tree, average), abs=1e-9)
 
 
@@ -302,12 +306,12 @@ def test_time_that_runs_out(steady: Steady) -> None:
 
 
 def test_a_course_has_every_target_on_its_way(steady: Steady) -> None:
-    checks = peers.course(steady, 1e-3, 1e6)
+    checks = peers.convergence(steady, 1e-3, 1e6)
     assert [check.iterations for check in checks[:6]] == [0, 1, 2, 3, 4, 5]
     assert peers.first_below(checks, 0.5) == (2.0, 1, True)
     assert peers.first_below(checks, 1e-3)[1:] == (checks[-1].iterations, True)
     with pytest.raises(ValueError, match=r"steady has done \d+ iterations; begin with a new one"):
-        peers.course(steady, 1e-4, 1e6)
+        peers.convergence(steady, 1e-4, 1e6)
 
 
 @pytest.mark.parametrize("budget", [1e-3, 1.0, 5e3])

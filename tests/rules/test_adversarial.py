@@ -17,7 +17,7 @@ import pytest
 from infoset import Play, game
 from infoset.errors import Endless, NotRepeatable, ParameterError, RulesError, TooLarge
 from infoset.games import LIBRARY, kuhn, tricks
-from infoset.rules.exact import exact
+from infoset.objects.numbers import exact
 from infoset.tree.positions import tree_of_position
 
 

@@ -287,8 +287,8 @@ def test_game_without_players_says_so() -> None:
 
 
 def test_memory_that_runs_out_stops_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    from infoset import memory
     from infoset.games import liars_dice
-    from infoset.rules import memory
 
     monkeypatch.setattr(memory, "available", lambda: 1000)
     with pytest.raises(TooLarge, match=r"memory is running out at 10,0.. nodes \(about 0\.\d+"):

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infoset.rules import Card, Deck, poker_rank
-from infoset.rules.best_hand import best_rank
+from infoset.objects import Card, Deck, poker_rank
+from infoset.objects.hands import best_poker_rank
 
 FULL = Deck()
 
@@ -26,7 +26,7 @@ def by_all_fives(cards: tuple[Card, ...]) -> tuple[object, ...]:
 def test_cards_that_are_there_twice(deck: tuple[Card, ...], data: st.DataObject) -> None:
     size = data.draw(st.integers(5, 8))
     cards = data.draw(st.lists(st.sampled_from(deck), min_size=size, max_size=size))
-    assert best_rank(cards) == by_all_fives(tuple(sorted(cards)))
+    assert best_poker_rank(cards) == by_all_fives(tuple(sorted(cards)))
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_cards_that_are_there_twice(deck: tuple[Card, ...], data: st.DataObject)
 )
 def test_a_suit_with_the_same_card_twice(text: str, rank: tuple[object, ...]) -> None:
     cards = tuple(FULL[one] for one in text.split())
-    assert best_rank(cards) == rank == by_all_fives(tuple(sorted(cards)))
+    assert best_poker_rank(cards) == rank == by_all_fives(tuple(sorted(cards)))

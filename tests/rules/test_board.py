@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infoset.errors import RulesError
-from infoset.rules.board import Board, square_name, straight_lines
-from infoset.rules.combinations import chain, profile
+from infoset.objects.board import Board, square_name, straight_lines
+from infoset.objects.combinations import chain, profile
 
 sides = st.integers(1, 7)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infoset.errors import RulesError
-from infoset.rules.cards import Card, Deck, Hand
+from infoset.objects.cards import Card, Deck, Hand
 
 decks = st.builds(Deck, st.integers(1, 20), st.integers(1, 6))
 
@@ -155,7 +155,7 @@ def test_without_remembers_hands_but_not_iterators():
 
 
 def test_without_stays_right_when_its_memory_is_full(monkeypatch):
-    monkeypatch.setattr("infoset.rules.cards._REMEMBERED", 3)
+    monkeypatch.setattr("infoset.objects.cards._REMEMBERED", 3)
     deck = Deck(5, 1)
     for _ in range(2):
         for pair in combinations(deck, 2):

@@ -6,7 +6,7 @@ from operator import eq, le, lt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infoset.rules.combinations import chain, partition, profile
+from infoset.objects.combinations import chain, partition, profile
 
 numbers = st.lists(st.integers(-5, 5))
 

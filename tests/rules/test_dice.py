@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infoset.errors import RulesError
-from infoset.rules.dice import Roll, rolls
+from infoset.objects.dice import Roll, rolls
 
 
 @given(st.integers(1, 4), st.integers(1, 6))

@@ -11,7 +11,7 @@ from infoset import Play, Tree, game
 from infoset.errors import Endless, NotRepeatable, RulesError, TooLarge
 from infoset.forms import normal_form
 from infoset.rules.moves import deal_lottery
-from infoset.rules.walk import Walk
+from infoset.rules.position import Walk
 from infoset.tree.positions import tree_of_position
 
 TWO = ("a", "b")

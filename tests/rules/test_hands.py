@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infoset.errors import RulesError
-from infoset.rules.cards import Deck, Hand
-from infoset.rules.hands import hand_name, poker_rank
+from infoset.objects.cards import Deck, Hand
+from infoset.objects.hands import hand_name, poker_rank
 
 FULL = Deck()
 

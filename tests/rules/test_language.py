@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from infoset import Deck, Play, game
+from infoset import Play, game
 from infoset.errors import ParameterError, RulesError
+from infoset.objects import Deck
 
 
 def leaves(rules: object, players: object = ("a", "b")) -> list[tuple[Fraction, ...]]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infoset.errors import RulesError
-from infoset.rules.money import Money
+from infoset.objects.money import Money
 
 PLAYERS = ("north", "east", "south")
 amounts = st.one_of(st.integers(0, 6), st.fractions(min_value=0, max_value=6, max_denominator=12))

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from infoset.rules import patience
-from infoset.rules.patience import OutOfPatience, Patience
+from infoset.rules import running as patience
+from infoset.rules.running import OutOfPatience, Patience
 
 
 class Cleaning:

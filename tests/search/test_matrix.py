@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from infoset.errors import ParameterError
 from infoset.forms.normal import normal_form
 from infoset.games import kuhn
-from infoset.kernels import careful, matrix, simplex
-from infoset.kernels import mixtures as mixture_kernels
-from infoset.kernels.matrix import gap, solve_matrix, workspace
-from infoset.kernels.mixtures import mixture_bound
+from infoset.kernels import matrix, simplex
+from infoset.kernels import matrix as mixture_kernels
+from infoset.kernels import simplex as careful
+from infoset.kernels.matrix import gap, mixture_bound, solve_matrix
+from infoset.kernels.simplex import workspace
 from infoset.search import matrix as matrices
 from infoset.search.matrix import bounded_mixture, solve_matrix_game
 
@@ -101,10 +102,10 @@ def enumerated_value(table: list[list[int]]) -> Fraction:
             for equal in combinations(range(columns), size):
                 system = [[F(table[i][j]) for i in mixed] + [F(-1)] for j in equal]
                 system.append([F(1)] * size + [F(0)])
-                shares = solved(system, [F(0)] * size + [F(1)])
-                if shares is not None and min(shares[:-1]) >= 0:
+                probabilities = solved(system, [F(0)] * size + [F(1)])
+                if probabilities is not None and min(probabilities[:-1]) >= 0:
                     got = [
-                        sum(s * table[i][j] for s, i in zip(shares, mixed, strict=False))
+                        sum(s * table[i][j] for s, i in zip(probabilities, mixed, strict=False))
                         for j in range(columns)
                     ]
                     best = min(got) if best is None else max(best, min(got))
@@ -120,9 +121,9 @@ def test_strategies_prove_each_other(table: Any) -> None:
     given_table = np.array(table, float)
     apart = gap(given_table, *given_table.shape, x, y)
     assert apart <= CLOSE * spread
-    for shares in (x, y):
-        assert shares.min() >= 0
-        assert abs(shares.sum() - 1) < 1e-14
+    for probabilities in (x, y):
+        assert probabilities.min() >= 0
+        assert abs(probabilities.sum() - 1) < 1e-14
     assert (x @ given_table).min() - CLOSE * spread <= value
     assert value <= (given_table @ y).max() + CLOSE * spread
     assert tally[0] + tally[1] == 1

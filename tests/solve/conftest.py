@@ -9,7 +9,7 @@ import pytest
 
 from infoset import games, solve
 from infoset.errors import FileError
-from infoset.solve.solution import Solution
+from infoset.solvers.solution import Solution
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from scipy.optimize import linprog
 from infoset import games, solve
 from infoset.errors import InfosetError, NotApplicable, NotProved, ParameterError, StrategyError
 from infoset.forms.normal import normal_form
-from infoset.solve.against import Safe, best_response, frontier, restricted, safe
+from infoset.solvers.safe.solver import Safe, best_response, frontier, restricted, safe
 from infoset.strategy import Behaviour, Pure, as_mixed, behaviour, profile, pure, uniform
 from infoset.strategy.models import biased, erring
 from infoset.tree import Tree, matrix_game

@@ -15,18 +15,13 @@ from hypothesis import strategies as st
 from infoset import Play, game, games
 from infoset.errors import NoEquilibrium
 from infoset.linear.numbers import Numbers
-from infoset.solve import behaviour as solver
-from infoset.solve import lemke_howson
-from infoset.solve.forgetting import exclusion
-from infoset.solve.forgetting.agents import Agents
-from infoset.solve.forgetting.exclusion import Excluded, excluded, simple_below
-from infoset.solve.options import Found, Options
-from infoset.strategy import (
-    as_behaviour,
-    behaviour,
-    profile,
-    uniform,
-)
+from infoset.solvers import lemke_howson
+from infoset.solvers.behaviour import nonexistence as exclusion
+from infoset.solvers.behaviour import solver
+from infoset.solvers.behaviour.candidates import Agents
+from infoset.solvers.behaviour.nonexistence import Excluded, excluded, simple_below
+from infoset.solvers.options import Found, Options
+from infoset.strategy import as_behaviour, behaviour, profile, uniform
 from infoset.strategy.absentminded import maximum, response
 from infoset.strategy.absentminded.bernstein import net_size, whole_piece
 from infoset.strategy.absentminded.polynomial import payoff_polynomial
@@ -77,7 +72,7 @@ def torn(g: Play, miss: int = 2) -> object:
 
 
 def alone(tree: Tree) -> BehaviourResponse:
-    return behaviour_response(tree, 0, tree.nature.take(tree.ends))
+    return behaviour_response(tree, 0, tree.nature.take(tree.leaf_indices))
 
 
 def solved(tree: Tree) -> tuple[Found, dict[str, Fraction]]:
@@ -250,14 +245,14 @@ def test_too_large_for_nets_the_bound_still_holds(monkeypatch: pytest.MonkeyPatc
     tree = two_roads().tree()
     close = alone(tree)
     monkeypatch.setattr(response, "MOST_NET", 0)
-    wide = behaviour_response(tree, 0, tree.nature.take(tree.ends), work=200_000)
+    wide = behaviour_response(tree, 0, tree.nature.take(tree.leaf_indices), work=200_000)
     assert wide.value == close.value
     assert close.most <= wide.most < close.most + Fraction(1, 10)
 
 
 def test_what_is_said_to_be_concave_is() -> None:
     tree = driver(pays=(0, 0, 4, 1)).tree()  # 4p² - 3p³ turns at p = 4/9
-    part = payoff_polynomial(tree, 0, tree.nature.take(tree.ends))
+    part = payoff_polynomial(tree, 0, tree.nature.take(tree.leaf_indices))
     whole = whole_piece(part)
     halves = whole.halves(0)
     flat = {half.axes[0].corners: half.concave for half in halves}
@@ -275,7 +270,7 @@ def test_no_lucky_start_is_needed(pays: tuple[int, ...], monkeypatch: pytest.Mon
     found = alone(tree)
     assert abs(found.value - best.value) < Fraction(1, 10**12)
     grid = [Fraction(at, 50) for at in range(51)]
-    polynomial = payoff_polynomial(tree, 0, tree.nature.take(tree.ends))
+    polynomial = payoff_polynomial(tree, 0, tree.nature.take(tree.leaf_indices))
     assert max(polynomial.value({0: [1 - go, go]}) for go in grid) <= found.most
     assert found.most - found.value < Fraction(1, 10**9)
 
@@ -283,7 +278,7 @@ def test_no_lucky_start_is_needed(pays: tuple[int, ...], monkeypatch: pytest.Mon
 def test_in_cases_the_same_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A large net is divided by the actions of sets that are met once."""
     tree = random_tree(21509, 1, depth=5)
-    assert net_size(payoff_polynomial(tree, 0, tree.nature.take(tree.ends))) > 2_000
+    assert net_size(payoff_polynomial(tree, 0, tree.nature.take(tree.leaf_indices))) > 2_000
     whole = alone(tree)
     monkeypatch.setattr(response, "MOST_NET", 1_000)
     divided = alone(tree)
@@ -339,7 +334,7 @@ def test_the_regret_that_is_given_is_the_regret(seed: int, players: int) -> None
 @given(SEEDS)
 def test_nets_bound_what_they_stand_for(seed: int) -> None:
     tree = random_tree(seed, 1, depth=5)
-    given_ = payoff_polynomial(tree, 0, tree.nature.take(tree.ends))
+    given_ = payoff_polynomial(tree, 0, tree.nature.take(tree.leaf_indices))
     random = Random(seed)
     for part in given_.parts():
         if net_size(part) > 2_000:
@@ -392,7 +387,7 @@ def test_short_bounds_are_bounds(number: Fraction) -> None:
 @given(SEEDS)
 def test_polynomials_in_whole_numbers_are_those_in_fractions(seed: int) -> None:
     tree = random_tree(seed, 1)
-    given_ = payoff_polynomial(tree, 0, tree.nature.take(tree.ends))
+    given_ = payoff_polynomial(tree, 0, tree.nature.take(tree.leaf_indices))
     random = Random(seed)
     point = {}
     for own in given_.degrees:
@@ -416,10 +411,12 @@ def test_steps_that_are_left_out_have_the_larger_regret(seed: int, players: int)
     hunt = solver._Hunt(tree, Options())
     hunt.offer(hunt.agents.normal(hunt.agents.even()))
     strategies = tuple(random_behaviour(tree, player, Random(seed)) for player in tree.names)
-    shares = hunt.agents.joined(strategies)
-    paid = hunt.agents.payoffs(shares.astype(np.float64)[:, None])[:, 0] * float(hunt.agents.scale)
+    probabilities = hunt.agents.joined(strategies)
+    paid = hunt.agents.payoffs(probabilities.astype(np.float64)[:, None])[:, 0] * float(
+        hunt.agents.scale
+    )
     assert paid == pytest.approx([float(v) for v in profile(strategies).payoffs.values()])
-    if hunt.beaten(shares):
+    if hunt.beaten(probabilities):
         worst = max(one.at_most for one in behaviour_regrets(profile(strategies)).values())
         assert hunt.regret is not None
         assert worst >= hunt.regret

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from infoset import games, solve
 from infoset.errors import NotApplicable, ParameterError
-from infoset.solve.cfr import NEAR
-from infoset.solve.regret.variants import AVERAGING, UPDATES, VARIANTS
-from infoset.solve.solution import Solution
+from infoset.solvers.cfr.run import NEAR
+from infoset.solvers.cfr.variants import AVERAGING, UPDATES, VARIANTS
+from infoset.solvers.solution import Solution
 from infoset.tree import Tree, matrix_game
 from infoset.tree.builder import Builder
 from tests.rules.random_games import random_rules
@@ -41,9 +41,9 @@ def assert_proved(solution: Solution, most: float) -> None:
     assert solution.proved
     assert all(isinstance(regret, Fraction) for regret in solution.regrets.values())
     assert 0 <= solution.regret <= most
-    assert solution.course is not None
-    least = min(point.regret for point in solution.course.points)
-    stake = max(float(np.ptp(stake.floats)) for stake in solution.tree.stakes)
+    assert solution.convergence is not None
+    least = min(point.regret for point in solution.convergence.points)
+    stake = max(float(np.ptp(stake.floats)) for stake in solution.tree.leaf_payoffs)
     assert float(solution.regret) == pytest.approx(least, rel=1e-9, abs=1e-13 * stake)
 
 
@@ -136,7 +136,7 @@ def test_float32_rounds_what_is_at_stake() -> None:
     rows = [[123456789, 987654321], [876543219, 234567891]]
     found = solve(matrix_game(rows), "predictive-cfr+", iterations=3_000, precision="float32")
     assert found.proved
-    least = min(point.regret for point in found.course.points)
+    least = min(point.regret for point in found.convergence.points)
     assert abs(float(found.regret) - least) <= 1e9 * 2**-23
     assert found.regret <= 1e9 * 2**-20
 
@@ -219,8 +219,8 @@ def unlikely(weights: tuple[Any, ...]) -> Tree:
     for number, node in enumerate(builder.chance(builder.root, range(len(weights)), weights)):
         stake = Fraction(sum(weights), weights[number]) if weights[number] else 1
         for first, below in enumerate(builder.decide(node, "ann", ("h", "t"), infoset=number)):
-            ends = builder.decide(below, "bob", ("h", "t"), infoset=number)
-            for second, end in enumerate(ends):
+            leaf_indices = builder.decide(below, "bob", ("h", "t"), infoset=number)
+            for second, end in enumerate(leaf_indices):
                 amount = stake * (2 if first == second == 0 else 1 if first == second else -1)
                 builder.pay(end, (amount, -amount))
     return builder.build()
@@ -251,8 +251,8 @@ def test_it_stops_at_the_regret_asked_for(method: str) -> None:
     assert len({run.work["iterations"] for run in runs}) == 1
     for run in runs:
         assert_proved(run, 0.05)
-        assert [p.regret <= 0.05 for p in run.course.points].index(True) == len(
-            run.course.points
+        assert [p.regret <= 0.05 for p in run.convergence.points].index(True) == len(
+            run.convergence.points
         ) - 1
 
 
@@ -260,7 +260,7 @@ def test_it_stops_at_the_regret_asked_for(method: str) -> None:
 def test_it_stops_after_the_iterations_asked_for(iterations: int) -> None:
     for game in (games.kuhn(), games.kuhn(players=3)):
         found = solve(game, "cfr+", iterations=iterations)
-        assert found.work["iterations"] == found.course.last.iterations == iterations
+        assert found.work["iterations"] == found.convergence.last.iterations == iterations
 
 
 def test_no_joint_play_however_good_ends_a_run_of_so_many_iterations() -> None:
@@ -269,15 +269,15 @@ def test_no_joint_play_however_good_ends_a_run_of_so_many_iterations() -> None:
     second = [[2, -4, -4], [-1, 1, 2], [1, 2, 0]]
     found = solve(matrix_game(first, second), "predictive-cfr+", iterations=200)
     assert found.work["iterations"] == 200
-    assert max(found.course.last.coarse) < 0
+    assert max(found.convergence.last.coarse) < 0
 
 
 def test_asked_for_by_its_regret_joint_play_does() -> None:
     found = solve(games.kuhn(players=3), "cfr+", regret=0.01)
-    last = found.course.last
+    last = found.convergence.last
     assert max(last.coarse) <= 0.01
     assert "the average of joint play is a coarse correlated equilibrium up to " in found.note
-    assert all(max(point.coarse, default=1) > 0.01 for point in found.course.points[:-1])
+    assert all(max(point.coarse, default=1) > 0.01 for point in found.convergence.points[:-1])
 
 
 def test_before_joint_play_counts_nothing_is_said_of_it() -> None:
@@ -287,7 +287,7 @@ def test_before_joint_play_counts_nothing_is_said_of_it() -> None:
 def test_alternating_updates_say_nothing_of_joint_play() -> None:
     found = solve(games.kuhn(players=3), "cfr+", iterations=50, updates="alternating")
     assert "alternating updates say nothing about the average of joint play" in found.note
-    assert not any(point.coarse for point in found.course.points)
+    assert not any(point.coarse for point in found.convergence.points)
 
 
 @pytest.mark.parametrize("seconds", [0, 0.05])
@@ -316,7 +316,7 @@ def test_the_best_that_was_measured_comes_back() -> None:
     found = solve(
         games.kuhn(), "cfr", iterations=3_000, updates="simultaneous", averaging="quadratic"
     )
-    regrets = [point.regret for point in found.course.points]
+    regrets = [point.regret for point in found.convergence.points]
     assert regrets[-1] > min(regrets)
     assert float(found.regret) == pytest.approx(min(regrets), rel=1e-9)
 

@@ -10,9 +10,8 @@ import pytest
 
 from infoset import games, solve
 from infoset.errors import InfosetError, NotApplicable, NotProved, TooLarge
-from infoset.solve import lp
-from infoset.solve.row import Solver
-from infoset.solve.table import SOLVERS
+from infoset.solvers import lp
+from infoset.solvers.registry import SOLVERS, Solver
 from infoset.strategy import profile
 from infoset.tree import matrix_game
 from tests.oracles.published import methods

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from infoset.linear.numbers import Numbers
-from infoset.solve.extremes.components import Component, components
+from infoset.solvers.components import Component, components
 
 
 def corner(at: int) -> Numbers:

@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from infoset import games, solve
+from infoset.display.correlated import correlated_sheet, correlated_text
 from infoset.errors import (
     InfosetError,
     NotApplicable,
@@ -18,11 +19,9 @@ from infoset.errors import (
     StrategyError,
     TooLarge,
 )
-from infoset.examine.correlations import correlated_sheet, correlated_text
 from infoset.forms.normal import normal_size
-from infoset.solve.correlated import KINDS, Correlated, correlated
-from infoset.solve.correlation import assembly
-from infoset.solve.correlation.welfare import weights_of
+from infoset.solvers.correlated import program as assembly
+from infoset.solvers.correlated.solver import KINDS, Correlated, correlated, weights_of
 from infoset.strategy import Pure
 from infoset.tree import MatrixGame, Tree, matrix_game
 from tests.rules.random_games import random_rules
@@ -159,11 +158,13 @@ def test_floats_are_near_and_say_how_near(seed: int, depth: int) -> None:
 # ---------------------------------------------------------------------- the check
 
 
-def by_hand(game: MatrixGame, kind: str, shares: dict[tuple[int, int], Fraction]) -> Correlated:
+def by_hand(
+    game: MatrixGame, kind: str, probabilities: dict[tuple[int, int], Fraction]
+) -> Correlated:
     tree = game.tree()
     drawn: dict[tuple[Pure, ...], Fraction] = {
         (Pure(tree, "row", ((0, one),)), Pure(tree, "column", ((1, two),))): share
-        for (one, two), share in shares.items()
+        for (one, two), share in probabilities.items()
     }
     return Correlated(tree, kind, weights_of(tree), drawn, "by hand")
 
@@ -180,8 +181,8 @@ def test_a_wrong_device_is_found_out() -> None:
 
 def test_what_one_is_told_matters_to_the_check() -> None:
     """Told to yield one would rather dare; told nothing yet, one cannot do better."""
-    shares = {(0, 0): F(3, 5), (0, 1): F(1, 5), (1, 0): F(1, 5)}
-    told, untold = (by_hand(CHICKEN, kind, shares) for kind in ("ce", "cce"))
+    probabilities = {(0, 0): F(3, 5), (0, 1): F(1, 5), (1, 0): F(1, 5)}
+    told, untold = (by_hand(CHICKEN, kind, probabilities) for kind in ("ce", "cce"))
     # told to yield: 3/5 * 6 + 1/5 * 2 = 4; to dare instead: 3/5 * 7 = 21/5
     assert told.regrets == {"row": F(1, 5), "column": F(1, 5)}
     # in all: 4 + 7/5 = 27/5; always to dare: 4/5 * 7 = 28/5; always to yield: 4/5 * 6 + 2/5
@@ -202,15 +203,15 @@ def test_coarse_deviations_are_fewer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shares", "said"),
+    ("probabilities", "said"),
     [
         ({(0, 0): F(1, 2)}, "chicken: the probabilities sum to 1/2, not to 1"),
         ({(0, 0): F(3, 2), (1, 1): F(-1, 2)}, "has the probability -1/2"),
     ],
 )
-def test_no_lottery(shares: dict[tuple[int, int], Fraction], said: str) -> None:
+def test_no_lottery(probabilities: dict[tuple[int, int], Fraction], said: str) -> None:
     with pytest.raises(StrategyError, match=said):
-        by_hand(CHICKEN, "ce", shares)
+        by_hand(CHICKEN, "ce", probabilities)
 
 
 def test_plans_must_be_whole_and_for_everyone() -> None:
@@ -367,10 +368,10 @@ def test_how_it_reads() -> None:
         "method       one probability for each of 4 profiles of plans",
         "welfare      2 row - column: 12",
     ]
-    drawn, ends = device.table()
+    drawn, leaf_indices = device.table()
     assert drawn.column("row") == ["dare"]
-    assert ends.column("probability") == [1]
-    assert ends.column("play") == ["row: dare, column: yield"]
+    assert leaf_indices.column("probability") == [1]
+    assert leaf_indices.column("play") == ["row: dare, column: yield"]
     assert "<table" in device._repr_html_()
     assert correlated_sheet(device).csv().count("\n") >= 3
 

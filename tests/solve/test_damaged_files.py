@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from infoset import games, solve
-from infoset.solve import store
-from infoset.solve.solution import Solution
+from infoset.solvers import storage as store
+from infoset.solvers.solution import Solution
 from tests.solve.conftest import refused
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from infoset import Builder, InfosetError, Solution, games, matrix_game, solve
+from infoset.display.report import report_text
 from infoset.errors import FileError, ParameterError, StrategyError, TooLarge
-from infoset.examine.report import report_text
-from infoset.solve import store
-from infoset.solve.readable import readable
-from infoset.solve.text import decimal_near
+from infoset.solvers import storage as store
+from infoset.solvers.solution import readable
 from infoset.strategy import Pure, as_plan, behaviour, profile, uniform
+from infoset.text import decimal_near
 
 F = Fraction
 
@@ -60,12 +60,14 @@ def test_large_chances_do_not_hide_a_set_from_its_best_reply(least: int) -> None
         for below in builder.decide(node, "a", ("l", "r"), infoset="mix", label="mix"):
             out, inside = builder.decide(below, "b", ("out", "in"), infoset="gate", label="gate")
             builder.pay(out, (-5, 5))
-            ends = builder.decide(inside, "b", ("bad", "good"), infoset="inside", label="inside")
-            for leaf, amount in zip(ends, (-1, 1), strict=True):
+            leaf_indices = builder.decide(
+                inside, "b", ("bad", "good"), infoset="inside", label="inside"
+            )
+            for leaf, amount in zip(leaf_indices, (-1, 1), strict=True):
                 builder.pay(leaf, (-amount, amount))
     tree, half = builder.build(), least // 2 + 1
-    shares = {"l": F(half, 2 * half + 1), "r": F(half + 1, 2 * half + 1)}
-    one = as_plan(behaviour(tree, "a", {"mix": shares}))
+    probabilities = {"l": F(half, 2 * half + 1), "r": F(half + 1, 2 * half + 1)}
+    one = as_plan(behaviour(tree, "a", {"mix": probabilities}))
     two = as_plan(behaviour(tree, "b", {"gate": {"out": 1}}))
     assert readable(two, profile([one, two]))["inside"] == {"bad": 0, "good": 1}
 
@@ -137,7 +139,7 @@ def test_chances_whose_common_denominator_is_long() -> None:
         for amount, leaf in enumerate(builder.chance(node, range(8), weights)):
             builder.pay(leaf, (amount, -amount))
     tree = builder.build()
-    assert tree.nature.take(tree.ends).total == 2
+    assert tree.nature.take(tree.leaf_indices).total == 2
     assert solve(tree).exact
 
 

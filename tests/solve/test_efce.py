@@ -17,11 +17,11 @@ from scipy.optimize import linprog
 
 from infoset import Family, Play, game, games, solve
 from infoset.errors import NotProved, StrategyError, TooLarge
-from infoset.solve.correlated import Correlated, correlated
-from infoset.solve.correlation import efce, lotteries
-from infoset.solve.correlation.lotteries import peeled
-from infoset.solve.correlation.plans import relevant_pairs
-from infoset.solve.options import Options
+from infoset.solvers.correlated import extensive_form as efce
+from infoset.solvers.correlated import plans as lotteries
+from infoset.solvers.correlated.plans import peeled, relevant_pairs
+from infoset.solvers.correlated.solver import Correlated, correlated
+from infoset.solvers.options import Options
 from infoset.strategy import Pure, pure
 from infoset.tree import Node, Tree
 from tests.rules.random_games import random_rules
@@ -397,12 +397,12 @@ def test_weights_alone_say_the_same(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", BY_SEQUENCES)
 def test_weights_alone_are_found_out(kind: str) -> None:
-    device = told_apart(kind)
+    device = distinct_moves(kind)
     alone = Correlated(device.tree, kind, device.weights, {}, "weights", given=device.plan)
     assert alone.regrets == device.regrets == {"student": 3, "professor": 0}
 
 
-def told_apart(kind: str) -> Correlated:
+def distinct_moves(kind: str) -> Correlated:
     """The good student says X and is hired for it, the bad one Y and is not."""
     tree = signal().tree()
     apart = pure(tree, "student", {"good": "X", "bad": "Y"})
@@ -413,8 +413,8 @@ def told_apart(kind: str) -> Correlated:
 def test_an_honest_signal_is_found_out() -> None:
     """A bad student would say X, too: 6 instead of 0, half of the time."""
     for kind in ("ce", "efce", "efcce"):
-        assert told_apart(kind).regrets == {"student": 3, "professor": 0}
-        assert told_apart(kind).certificate.startswith("regret at most 3.00e0")
+        assert distinct_moves(kind).regrets == {"student": 3, "professor": 0}
+        assert distinct_moves(kind).certificate.startswith("regret at most 3.00e0")
 
 
 def coded(kind: str, bad_signals: str) -> Correlated:

@@ -16,12 +16,11 @@ from infoset import games, matrix_game
 from infoset.errors import NoEquilibrium, TooLarge
 from infoset.forms.normal import normal_form, normal_size
 from infoset.forms.sequence import sequence_form
-from infoset.solve import enumerate as method
-from infoset.solve import lcp, lemke_howson, lp, normal_lp, pure, quasi_perfect, wilson
-from infoset.solve.bimatrix import exact_mixed, matrices
-from infoset.solve.enumerate import find
-from infoset.solve.extremes.search import Search
-from infoset.solve.options import Found, Options
+from infoset.solvers import lcp, lemke_howson, lp, normal_lp, pure, quasi_perfect, wilson
+from infoset.solvers.enumerate import solver as method
+from infoset.solvers.enumerate.solver import Search, find
+from infoset.solvers.lemke_howson import exact_mixed, matrices
+from infoset.solvers.options import Found, Options
 from infoset.strategy import as_plan, profile
 from infoset.tree import Tree
 from tests.oracles.equilibria import extreme_equilibria, is_mixture

@@ -17,7 +17,7 @@ import pytest
 from infoset import solve
 from infoset.linear.numbers import Numbers, multiplied
 from infoset.linear.pivoting import FloatTableau, Path, Status, Tableau, follow
-from infoset.solve import lcp, lemke_howson
+from infoset.solvers import lcp, lemke_howson
 from infoset.strategy import mixed, profile, pure
 from infoset.tree import MatrixGame, matrix_game
 

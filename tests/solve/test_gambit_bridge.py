@@ -12,8 +12,8 @@ import pytest
 
 from infoset import games, matrix_game
 from infoset.errors import InfosetError, NotApplicable, NotProved
-from infoset.solve import gambit
-from infoset.solve.options import Options
+from infoset.solvers import gambit
+from infoset.solvers.options import Options
 from infoset.strategy import Mixed, Pure, profile
 from infoset.tree import Tree
 from infoset.tree.files import read_efg
@@ -86,9 +86,9 @@ def pennies() -> tuple[Tree, list[Player]]:
 
 
 def even(players: list[Player], first: Any, second: Any) -> MixedProfile:
-    shares = {players[0].strategies[0]: first, players[0].strategies[1]: 1 - first}
-    shares |= {players[1].strategies[0]: second, players[1].strategies[1]: 1 - second}
-    return MixedProfile(shares)
+    probabilities = {players[0].strategies[0]: first, players[0].strategies[1]: 1 - first}
+    probabilities |= {players[1].strategies[0]: second, players[1].strategies[1]: 1 - second}
+    return MixedProfile(probabilities)
 
 
 def test_a_true_answer_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,9 @@ def test_a_true_answer_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(isinstance(strategy, Mixed) for strategy in found.strategies)
     sent = read_efg(read[0])
     assert sent.players == ("player 1", "player 2")
-    assert [stake.values() for stake in sent.stakes] == [stake.values() for stake in tree.stakes]
+    assert [stake.values() for stake in sent.leaf_payoffs] == [
+        stake.values() for stake in tree.leaf_payoffs
+    ]
 
 
 def test_a_false_answer_is_refused_with_both_regrets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,13 +140,13 @@ def test_behaviour_comes_back_by_the_numbers_of_sets(monkeypatch: pytest.MonkeyP
     """Kuhn's own equilibrium with α = 0, through sets that Gambit lists in another order."""
     tree = games.kuhn().tree()
     players = [Player([2] * 6, []) for _ in range(2)]
-    shares = {
+    probabilities = {
         (player, at, action): share
         for number, player in enumerate(players)
         for at, own in enumerate(tree.choices[number].infosets.tolist())
         for action, share in enumerate(_kuhn(tree, own))
     }
-    fake(monkeypatch, players, shares)
+    fake(monkeypatch, players, probabilities)
     found = gambit.find(tree, Options(), "lp")
     assert profile(found.strategies).payoffs["gambler"] == F(-1, 18)
 

@@ -12,14 +12,13 @@ import numpy as np
 import pytest
 
 from infoset import Solution, Tree, solve
-from infoset.cli.running import Running
+from infoset.cli.solve_options import Running
 from infoset.games import goofspiel, kuhn, leduc, prisoners_dilemma
 from infoset.linear import highs
 from infoset.linear.program import Program
-from infoset.solve import lp
-from infoset.solve.choice import choose
-from infoset.solve.regret.settings import CHECKS, Settings, Wishes
-from infoset.solve.table import SOLVERS, solver
+from infoset.solvers import lp
+from infoset.solvers.registry import SOLVERS, choose, solver
+from infoset.solvers.settings import CHECKS, RunKeywords, Settings
 from infoset.tree import matrix_game
 
 
@@ -56,7 +55,7 @@ def test_floats_that_are_solved_are_not_thrown_away(monkeypatch: pytest.MonkeyPa
     game = matrix_game(amounts, [[-amount for amount in row] for row in amounts])
     monkeypatch.setattr(lp, "vertex", lambda *given: None)
     monkeypatch.setattr(lp, "refined", lambda *given: None)
-    monkeypatch.setattr("infoset.solve.options.Options.over", lambda self: True)
+    monkeypatch.setattr("infoset.solvers.options.Options.over", lambda self: True)
     solution = solve(game, "lp")
     assert solution.note == lp.UNPROVED
     assert solution.regret < Fraction(1, 10**6)
@@ -74,7 +73,7 @@ def test_chosen_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
     assert choose(tree)[0].name == "lp"
     rows = {"lp": (100, 100), "lcp": (100, 0), "qre": (100, 0)}
     for name, sizes in rows.items():
-        monkeypatch.setitem(solver(name).__dict__, "outgrown", sizes)
+        monkeypatch.setitem(solver(name).__dict__, "size_limit", sizes)
     row, because = choose(tree)
     assert row.name == "discounted-cfr"
     assert "too large for an exact method (682 sequences, " in because
@@ -87,7 +86,7 @@ def test_chosen_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_as_many_payoffs_with_few_sequences_are_no_trouble(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(solver("lp").__dict__, "outgrown", (60, 100))
+    monkeypatch.setitem(solver("lp").__dict__, "size_limit", (60, 100))
     wide = matrix_game(np.arange(400).reshape(10, 40) % 7)  # 52 sequences, over 300 payoffs
     assert choose(wide.tree())[0].name == "lp"
     wider = matrix_game(np.arange(800).reshape(10, 80) % 7)
@@ -98,16 +97,18 @@ def test_the_course_is_saved(tmp_path: Path) -> None:
     solution = solve(kuhn(), "cfr+", iterations=50)
     solution.save(tmp_path / "kuhn.json")
     again = Solution.load(tmp_path / "kuhn.json", kuhn())
-    assert again.course == solution.course
-    assert again.course is not None
-    assert again.course.points[-1].iterations == 50
+    assert again.convergence == solution.convergence
+    assert again.convergence is not None
+    assert again.convergence.points[-1].iterations == 50
 
 
 def test_settings_have_one_set_of_names() -> None:
     names = {field.name for field in fields(Settings)}
-    assert names == set(CHECKS) == set(Wishes.__annotations__)
+    assert names == set(CHECKS) == set(RunKeywords.__annotations__)
     assert names == {field.name for field in fields(Running)} - {"plot"}
 
 
 def test_the_family_is_chosen_unasked_once() -> None:
-    assert [row.name for row in SOLVERS if row.file == "cfr" and row.unasked] == ["discounted-cfr"]
+    assert [row.name for row in SOLVERS if row.file == "cfr" and row.automatic] == [
+        "discounted-cfr"
+    ]

@@ -23,10 +23,11 @@ from infoset.games import (
     three_partition,
     tricks,
 )
-from infoset.solve import max_min as method
-from infoset.solve.integer import hunt, profiles
-from infoset.solve.max_min import MaxMin, against_all, max_min
-from infoset.solve.options import Options
+from infoset.solvers import max_min as method
+from infoset.solvers.integer_programs import search as hunt
+from infoset.solvers.integer_programs import search as profiles
+from infoset.solvers.max_min import MaxMin, against_all, max_min
+from infoset.solvers.options import Options
 from infoset.strategy import profile
 from infoset.strategy.response import best_response
 from infoset.tree import Tree
@@ -49,8 +50,8 @@ def checked(tree: Tree, answer: MaxMin) -> MaxMin:
     number = tree.player_number(answer.player)
     assert answer.strategy.undecided is None
     pair = against_all(tree, number)
-    ends = pair.ends
-    left = pair.nature.take(ends).times(answer.strategy.at(ends))
+    leaf_indices = pair.leaf_indices
+    left = pair.nature.take(leaf_indices).times(answer.strategy.at(leaf_indices))
     if len(tree.players) > 1:
         assert -best_response(pair, 1, left).value == answer.value
     else:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset import solve
-from infoset.solve.solution import Solution
+from infoset.solvers.solution import Solution
 from infoset.tree import Builder, Tree, matrix_game
 from infoset.tree.views import Node
 from tests.oracles.independent import matrix_value

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 
 from infoset import solve
 from infoset.errors import NotProved, TooLarge
-from infoset.forms.public import matrices
-from infoset.forms.public.matrices import sequence_matrices
+from infoset.forms.public import record as matrices
 from infoset.forms.public.merge import merged
-from infoset.forms.public.record import PublicForm, Table
+from infoset.forms.public.record import PublicForm, Table, sequence_matrices
 from infoset.forms.sequence import sequence_form
 from infoset.games import kuhn, leduc
 from infoset.linear.sparse import Sparse
-from infoset.solve.lp import NO_BASIS, STOPPED
-from infoset.solve.options import Options
-from infoset.solve.public_lp import find, straightened
+from infoset.solvers.lp import NO_BASIS, STOPPED
+from infoset.solvers.options import Options
+from infoset.solvers.public_lp import find
+from infoset.strategy.public import nearest_plan
 from infoset.tree import Tree
 from tests.oracles.public import Seats, public_form_of_tree
 from tests.oracles.published import LEDUC, VALUES, Worth
@@ -139,7 +139,7 @@ def test_straightened_floats_share_out_what_leads_there() -> None:
     sketch = np.full(form.sequences[0], -1.0)
     sketch[1] = 3.0  # the first option at the first set
     sketch[2] = np.nan
-    plan = straightened(form, 0, sketch)
+    plan = nearest_plan(form, 0, sketch)
     assert plan[:7].tolist() == [1, 1, 0.5, 0.5, 0, 0.5, 0.5]
 
 

@@ -28,16 +28,16 @@ from infoset.games import (
     three_partition,
     tricks,
 )
-from infoset.rules.columns import CHANCE, LEAF
-from infoset.solve import pure as method
-from infoset.solve.integer import exhaust as exhausting
-from infoset.solve.integer import hunt, profiles
-from infoset.solve.integer.draft import Draft
-from infoset.solve.integer.exhaust import exhaust
-from infoset.solve.integer.profiles import pure_equilibria
-from infoset.solve.integer.sure import sure_equilibria
-from infoset.solve.max_min import against_all
-from infoset.solve.options import Found, Options
+from infoset.rules.moves import CHANCE, LEAF
+from infoset.solvers import pure as method
+from infoset.solvers.integer_programs import program as exhausting
+from infoset.solvers.integer_programs import search as hunt
+from infoset.solvers.integer_programs import search as profiles
+from infoset.solvers.integer_programs.program import Draft, exhaust
+from infoset.solvers.integer_programs.search import pure_equilibria
+from infoset.solvers.max_min import against_all
+from infoset.solvers.options import Found, Options
+from infoset.solvers.pure import zero_sum_equilibria
 from infoset.strategy import Pure, profile, pure
 from infoset.tree import Tree
 
@@ -141,7 +141,7 @@ def by_every_way(tree: Tree, want: Profiles) -> None:
     """Table and integer program, and the values of zero-sum games, find exactly these."""
     ways = [lambda: method.find(tree, ALL), lambda: method._by_program(tree, inf, ALL)]
     if len(tree.players) == 2 and tree.constant_sum:
-        ways.append(lambda: sure_equilibria(tree, inf, ALL))
+        ways.append(lambda: zero_sum_equilibria(tree, inf, ALL))
     for way in ways:
         if want:
             found = way()
@@ -261,7 +261,7 @@ def test_an_equilibrium_of_three_partition_is_a_partition_and_back(sizes: tuple[
     groups = len(sizes) // 3
     tree = three_partition(sizes=sizes).tree()
     assert len(tree) == 9 * groups**2 + 7 * groups + 1
-    for found in (method.find(tree, Options()), sure_equilibria(tree, 1, Options())):
+    for found in (method.find(tree, Options()), zero_sum_equilibria(tree, 1, Options())):
         assert found is not None
         plan = found.strategies[0]
         assert isinstance(plan, Pure)
@@ -287,7 +287,7 @@ def test_no_partition_no_equilibrium(sizes: tuple[int, ...]) -> None:
     with pytest.raises(NoEquilibrium, match="profiles of reduced plans were tried"):
         method.find(tree, Options())
     with pytest.raises(NoEquilibrium, match="by branch and bound, in integers"):
-        sure_equilibria(tree, 1, Options())
+        zero_sum_equilibria(tree, 1, Options())
 
 
 # ---------------------------------------------------------------- games whose table is too large
@@ -381,11 +381,11 @@ def test_payoffs_that_are_no_floats_at_all() -> None:
     found = method._by_program(dilemma.tree(), inf, Options())
     assert profiles_of(found) == {(((0, 1),), ((1, 1),))}
     saddle = matrix_game([[large, 7], [3, -large]]).tree()
-    first = sure_equilibria(saddle, inf, Options())
+    first = zero_sum_equilibria(saddle, inf, Options())
     assert first is not None
     assert profiles_of(first) == {(((0, 0),), ((1, 1),))}
     with pytest.raises(NoEquilibrium, match=r"the value is about 5e\+399 for row"):
-        sure_equilibria(matrix_game([[large, 0], [0, large]]).tree(), 1, Options())
+        zero_sum_equilibria(matrix_game([[large, 0], [0, large]]).tree(), 1, Options())
 
 
 def test_tables_of_the_wrong_shape() -> None:

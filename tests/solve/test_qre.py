@@ -14,14 +14,12 @@ from hypothesis import strategies as st
 
 from infoset import games
 from infoset.errors import NotApplicable, TooLarge
-from infoset.solve import qre
-from infoset.solve.logit.agents import Agents
-from infoset.solve.logit.beliefs import Trembles, simple
-from infoset.solve.logit.limit import nearby, strategies
-from infoset.solve.logit.path import Point, branch, centre
-from infoset.solve.options import Found, Options
+from infoset.solvers.options import Found, Options
+from infoset.solvers.qre import solver as qre
+from infoset.solvers.qre.limit import Trembles, nearby, simple, strategies
+from infoset.solvers.qre.path import Agents, Point, branch, centre
 from infoset.strategy import Behaviour, profile
-from infoset.strategy.rationality import is_sequentially_rational
+from infoset.strategy.assessment import is_sequentially_rational
 from infoset.tree import Builder, Tree
 from tests.rules.random_games import random_rules
 
@@ -62,10 +60,10 @@ def exactly(tree: Tree) -> Found:
     return answer
 
 
-def shares(answer: Found, player: int) -> list[Fraction]:
+def probabilities(answer: Found, player: int) -> list[Fraction]:
     strategy = answer.strategies[player]
     assert isinstance(strategy, Behaviour)
-    return list(strategy.shares[1:])
+    return list(strategy.probabilities[1:])
 
 
 # ---------------------------------------------------------------------- equations
@@ -105,7 +103,7 @@ def test_payoffs_and_beliefs_against_the_profile(seed: int) -> None:
     worth = agents.at(x)
     rational = nearby(agents, Point(x, 0.0, worth))
     together = profile(strategies(agents, rational))
-    least = [min(stake.values()) for stake in tree.stakes]
+    least = [min(stake.values()) for stake in tree.leaf_payoffs]
     for infoset in tree.infosets:
         first = int(agents.first[infoset.index])
         mover = int(tree.infoset_player[infoset.index])
@@ -155,7 +153,7 @@ def test_seltens_horse_leads_to_the_sequential_equilibrium() -> None:
     """Selten 1975, figure 1: (across, across, R), not (down, across, L)."""
     tree = games.seltens_horse().tree()
     answer = exactly(tree)
-    assert [shares(answer, player) for player in range(3)] == [[1, 0], [1, 0], [0, 1]]
+    assert [probabilities(answer, player) for player in range(3)] == [[1, 0], [1, 0], [0, 1]]
     assert answer.assessment is not None
     three = tree.infosets_of("three")[0]
     believed = dict(zip(three.nodes, answer.assessment.belief(three), strict=True))
@@ -180,7 +178,7 @@ def test_selten_1978_entrants_enter_and_are_accommodated(markets: int) -> None:
 
 def test_three_handed_poker_is_mixed_exactly() -> None:
     answer = exactly(games.kuhn(players=3, ranks=4).tree())
-    assert any(0 < share < 1 for player in range(3) for share in shares(answer, player))
+    assert any(0 < share < 1 for player in range(3) for share in probabilities(answer, player))
 
 
 def test_mckelvey_mclennan_1997_nine_equilibria() -> None:
@@ -195,7 +193,7 @@ def test_mckelvey_mclennan_1997_nine_equilibria() -> None:
     }  # fmt: skip
     answer = exactly(table(paid, "nine"))
     half = [F(1, 2), F(1, 2)]
-    assert [shares(answer, player) for player in range(3)] == [half, half, [1, 0]]
+    assert [probabilities(answer, player) for player in range(3)] == [half, half, [1, 0]]
 
 
 def test_nau_2004_an_irrational_equilibrium_to_many_digits() -> None:
@@ -213,7 +211,7 @@ def test_nau_2004_an_irrational_equilibrium_to_many_digits() -> None:
     regret = profile(answer.strategies).regret
     assert 0 < regret < HAIR
     assert answer.note == qre.NO_FRACTIONS
-    x, y, z = (float(shares(answer, player)[0]) for player in range(3))
+    x, y, z = (float(probabilities(answer, player)[0]) for player in range(3))
     assert 3 * y * z + y * (1 - z) == pytest.approx(  # the first player does not care
         (1 - y) * z + 2 * (1 - y) * (1 - z), abs=1e-12
     )
@@ -229,14 +227,14 @@ def test_one_player_takes_the_best() -> None:
         builder.decide(builder.root, "one", list("abc")), (1, 3, 2), strict=True
     ):
         builder.pay(node, [amount])
-    assert shares(exactly(builder.build()), 0) == [0, 1, 0]
+    assert probabilities(exactly(builder.build()), 0) == [0, 1, 0]
 
 
 def test_a_game_without_a_choice() -> None:
     builder = Builder(["one", "two"])
     (node,) = builder.decide(builder.root, "one", ["only"])
     builder.pay(node, [1, 2])
-    assert shares(exactly(builder.build()), 0) == [1]
+    assert probabilities(exactly(builder.build()), 0) == [1]
     empty = Builder(["one"])
     empty.pay(empty.root, [4])
     assert profile(found(empty.build()).strategies).payoffs == {"one": 4}
@@ -244,7 +242,7 @@ def test_a_game_without_a_choice() -> None:
 
 def test_where_nothing_matters_play_stays_random() -> None:
     tree = table(dict.fromkeys(product(range(2), repeat=2), (5, 5)))
-    assert shares(exactly(tree), 0) == [F(1, 2), F(1, 2)]
+    assert probabilities(exactly(tree), 0) == [F(1, 2), F(1, 2)]
 
 
 def test_moves_that_nature_never_makes() -> None:
@@ -254,7 +252,7 @@ def test_moves_that_nature_never_makes() -> None:
         for below, amount in zip(builder.decide(node, "one", ["a", "b"]), (1, 2), strict=True):
             builder.pay(below, [amount if node == surely else -amount])
     answer = exactly(builder.build())
-    assert shares(answer, 0) == [1, 0, 0, 1]
+    assert probabilities(answer, 0) == [1, 0, 0, 1]
 
 
 @settings(max_examples=25, deadline=None)
@@ -344,8 +342,8 @@ def test_beliefs_in_a_subgame_that_is_not_reached_follow_its_play() -> None:
             builder.pay(below, [0, wins, -wins])
     tree = builder.build()
     answer = exactly(tree)
-    assert shares(answer, 0) == [1, 0]
-    assert shares(answer, 1) == shares(answer, 2) == [F(1, 2), F(1, 2)]
+    assert probabilities(answer, 0) == [1, 0]
+    assert probabilities(answer, 1) == probabilities(answer, 2) == [F(1, 2), F(1, 2)]
     assert answer.assessment is not None
     assert answer.assessment.belief(tree.infosets_of("three")[0]) == [F(1, 2), F(1, 2)]
 
@@ -376,11 +374,11 @@ def test_irrational_where_no_play_comes_is_said() -> None:
 def test_players_with_payoffs_of_another_order(one: Any, two: Any) -> None:
     """Neither floats nor the other one's payoffs set a limit to what a player sees."""
     tree = table({(0, 0): (2 * one, two), (0, 1): (0, 0), (1, 0): (0, 0), (1, 1): (one, 2 * two)})
-    assert shares(exactly(tree), 0) == [Fraction(2, 3), Fraction(1, 3)]
+    assert probabilities(exactly(tree), 0) == [Fraction(2, 3), Fraction(1, 3)]
 
 
 def test_a_large_number_that_everyone_gets_does_not_matter() -> None:
     most = 10**25
     paid = {(0, 0): (2, 1), (0, 1): (0, 0), (1, 0): (0, 0), (1, 1): (1, 2)}
     tree = table({place: (a + most, b + most) for place, (a, b) in paid.items()})
-    assert shares(exactly(tree), 0) == [Fraction(2, 3), Fraction(1, 3)]
+    assert probabilities(exactly(tree), 0) == [Fraction(2, 3), Fraction(1, 3)]

@@ -13,14 +13,12 @@ from infoset import games, solve
 from infoset.errors import NotApplicable
 from infoset.forms.sequence import sequence_form
 from infoset.linear.numbers import Numbers
-from infoset.solve.options import Options
-from infoset.solve.perturbed import Floors, lengths, nonnegative
-from infoset.solve.quasi_perfect import find
-from infoset.solve.solution import Solution
+from infoset.solvers.options import Options
+from infoset.solvers.quasi_perfect import Floors, find, lengths, nonnegative
+from infoset.solvers.solution import Solution
 from infoset.strategy import behaviour, profile
-from infoset.strategy.assessment import assessment, is_consistent
+from infoset.strategy.assessment import assessment, is_consistent, is_sequentially_rational
 from infoset.strategy.models import erring
-from infoset.strategy.rationality import is_sequentially_rational
 from infoset.tree import Builder, Tree
 from tests.rules.random_games import random_rules
 from tests.solve.test_properties import zero_sum

@@ -21,14 +21,8 @@ from infoset.games import (
     scissors_paper_stone,
     stacked,
 )
-from infoset.search import (
-    SEARCHES,
-    backward_induction,
-    double_oracle_alphabeta,
-    imp_minimax,
-    smab,
-)
-from infoset.solve.table import SOLVERS, solver
+from infoset.search import SEARCHES, backward_induction, double_oracle_alphabeta, imp_minimax, smab
+from infoset.solvers.registry import SOLVERS, solver
 from tests.rules.random_games import random_rules
 
 AT_ONCE = ("backward-induction", "smab", "double-oracle", "double-oracle-alphabeta")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from infoset import games, solve
 from infoset.errors import FileError
-from infoset.solve.solution import Solution
+from infoset.solvers.solution import Solution
 from infoset.strategy import Mixed, equivalent
 from infoset.tree import Builder, matrix_game
 from tests.oracles.published import methods

@@ -13,10 +13,19 @@ from hypothesis import strategies as st
 
 from infoset import games, solve
 from infoset.errors import InfosetError, NotApplicable, NotProved
-from infoset.solve import backward
-from infoset.solve.options import Options
-from infoset.solve.subgames import find_subgame_perfect, is_subgame_perfect
-from infoset.strategy import Behaviour, Profile, as_behaviour, behaviour, profile, pure, uniform
+from infoset.solvers import backward
+from infoset.solvers.options import Options
+from infoset.solvers.subgame_perfect import find_subgame_perfect
+from infoset.strategy import (
+    Behaviour,
+    Profile,
+    as_behaviour,
+    behaviour,
+    profile,
+    pure,
+    uniform,
+)
+from infoset.strategy.subgame_perfect import is_subgame_perfect
 from infoset.tree import Builder, Tree, matrix_game
 from infoset.tree.subgames import subgame, subgames
 from tests.rules.random_games import random_rules
@@ -37,10 +46,10 @@ def regrets_below(played: Profile) -> list[Fraction]:
         for player, choices in zip(part.tree.names, part.tree.choices, strict=True):
             own = played[player]
             assert isinstance(own, Behaviour)
-            shares = [F(1)]
+            probabilities = [F(1)]
             for infoset in part.infosets[choices.infosets].tolist():
-                shares += own[tree.infosets[infoset]].values()
-            strategies.append(Behaviour(part.tree, player, np.array(shares, object)))
+                probabilities += own[tree.infosets[infoset]].values()
+            strategies.append(Behaviour(part.tree, player, np.array(probabilities, object)))
         regrets.append(profile(strategies).regret)
     return regrets
 
@@ -216,7 +225,7 @@ def test_without_exactness_the_regret_is_small_and_so_are_the_numbers() -> None:
     tree = games.goofspiel(cards=4, points=True).tree()
     played = profile(find_subgame_perfect(tree, Options(exact=False)).strategies)
     assert 0 <= played.regret < F(1, 10**9)
-    weights = [share for own in played for share in as_behaviour(own).shares.tolist()]
+    weights = [share for own in played for share in as_behaviour(own).probabilities.tolist()]
     assert max(Fraction(share).denominator.bit_length() for share in weights) < 200
 
 

@@ -17,9 +17,9 @@ from infoset.errors import NotApplicable
 from infoset.forms.normal import normal_form, normal_size
 from infoset.forms.sequence import sequence_form
 from infoset.linear.pivoting import ExactTableau, follow, partners, values
-from infoset.solve import wilson
-from infoset.solve.entering.growing import Half
-from infoset.solve.options import Found, Options
+from infoset.solvers import wilson
+from infoset.solvers.options import Found, Options
+from infoset.solvers.wilson import Half
 from infoset.strategy import Mixed, Pure, profile, uniform
 from infoset.tree import Tree, matrix_game
 from tests.oracles.published import BIMATRIX, CIRCLES, VALUES, Bimatrix, Circle, Worth
@@ -192,13 +192,13 @@ def test_every_corner_is_one_of_the_whole_table(seed: int, depth: int) -> None:
     first = np.array(plans[0][seed % len(plans[0])])
     halves[0].known.enter(first)
     halves[1].known.meet(first)
-    side, entering, ends = 1, ~0, (0, ~0)
+    side, entering, leaf_indices = 1, ~0, (0, ~0)
     while True:
         half, known = halves[side], len(halves[side].known.plans)
-        left = half.step(entering, ends[side])
+        left = half.step(entering, leaf_indices[side])
         if len(half.known.plans) > known:
             halves[1 - side].known.meet(half.known.plans[left])
-        if left == ends[side]:
+        if left == leaf_indices[side]:
             break
         present = {tuple(plan.tolist()): name for name, plan in enumerate(half.known.plans)}
         assert len(present) == len(half.known.plans)  # none enters twice
@@ -250,8 +250,8 @@ def test_stopped_at_once_it_gives_strategies_all_the_same() -> None:
     assert answer.note == "stopped after 0 pivots"
     assert profile(answer.strategies).regret > 0
     first = profile((uniform(tree, "gambler"), uniform(tree, "dealer"))).responses
-    assert [own.at(tree.ends).values() for own in answer.strategies] == [
-        response.strategy.at(tree.ends).values() for response in first.values()
+    assert [own.at(tree.leaf_indices).values() for own in answer.strategies] == [
+        response.strategy.at(tree.leaf_indices).values() for response in first.values()
     ]
 
 

@@ -16,12 +16,12 @@ from infoset.linear.numbers import Numbers
 from infoset.strategy import Behaviour, behaviour, profile, uniform
 from infoset.strategy.assessment import (
     Assessment,
+    Trembles,
     assessment,
     is_consistent,
+    is_sequentially_rational,
     perturbed_assessment,
 )
-from infoset.strategy.rationality import is_sequentially_rational
-from infoset.strategy.trembles import Trembles
 from infoset.tree import Tree
 from tests.rules.random_games import random_rules
 from tests.strategy.random_strategies import random_behaviour
@@ -197,10 +197,10 @@ def _pure_shares(tree: Tree, number: int, way: tuple[int, ...]) -> Any:
     import numpy as np
 
     choices = tree.choices[number]
-    shares = [F(1)]
+    probabilities = [F(1)]
     for size, taken in zip(choices.sizes.tolist(), way, strict=True):
-        shares += [F(int(action == taken)) for action in range(size)]
-    return np.array(shares, object)
+        probabilities += [F(int(action == taken)) for action in range(size)]
+    return np.array(probabilities, object)
 
 
 @settings(max_examples=40)

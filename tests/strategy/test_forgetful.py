@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from infoset import Play, game
 from infoset.games import tricks
-from infoset.linear.whole import WholeProgram, maximize_whole
-from infoset.strategy import forgetful, profile, uniform
+from infoset.linear.highs import IntegerProgram, maximize_integer
+from infoset.strategy import profile, uniform
+from infoset.strategy import response as forgetful
 from tests.strategy.random_strategies import SEEDS, random_behaviour, random_tree
 
 
@@ -25,16 +26,16 @@ def test_the_integer_program_finds_what_branching_proves(seed: int, players: int
     random = Random(seed)
     played = profile(random_behaviour(tree, player, random) for player in tree.names)
     for number, player in enumerate(tree.names):
-        others = played.reach(tree.ends, without=number)
-        proved = forgetful.forgetful_response(tree, number, others)
+        others = played.reach(tree.leaf_indices, without=number)
+        proved = forgetful.imperfect_recall_response(tree, number, others)
         assert proved.value == proved.most
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(forgetful, "MOST_WORK", -1)
-            found = forgetful.forgetful_response(tree, number, others)
+            found = forgetful.imperfect_recall_response(tree, number, others)
         assert found.value == proved.value
         assert found.most >= proved.value
         assert found.most == pytest.approx(float(proved.value), abs=1e-4)
-        near = forgetful.forgetful_response(tree, number, others.inexact())
+        near = forgetful.imperfect_recall_response(tree, number, others.inexact())
         assert near.value == pytest.approx(float(proved.value), abs=1e-9)
         replies = [*played.strategies]
         replies[number] = found.strategy
@@ -84,11 +85,11 @@ def test_a_payoff_next_to_one_that_is_10_to_the_24th_times_as_large_counts(
 # ---------------------------------------------------------------------- the solver behind it
 
 
-def program(objective: list[float], rows: list[list[float]], upper: list[float]) -> WholeProgram:
+def program(objective: list[float], rows: list[list[float]], upper: list[float]) -> IntegerProgram:
     matrix = np.array(rows)
     at, of = np.nonzero(matrix)
     count = len(objective)
-    return WholeProgram(
+    return IntegerProgram(
         objective=np.array(objective),
         rows=at,
         columns=of,
@@ -117,7 +118,7 @@ def test_programs_of_zeros_and_ones_against_all_of_them(data: st.DataObject) -> 
             for line, most in zip(rows, upper, strict=True)
         )
     ]
-    answer = maximize_whole(program(objective, rows, upper))  # type: ignore[arg-type]
+    answer = maximize_integer(program(objective, rows, upper))  # type: ignore[arg-type]
     if not worth:
         assert answer.status == "infeasible"
         assert not len(answer.values)
@@ -129,7 +130,7 @@ def test_programs_of_zeros_and_ones_against_all_of_them(data: st.DataObject) -> 
 
 
 def test_what_has_no_bound_is_said_to_have_none() -> None:
-    endless = WholeProgram(
+    endless = IntegerProgram(
         objective=np.ones(1),
         rows=np.zeros(1, np.int64),
         columns=np.zeros(1, np.int64),
@@ -140,6 +141,6 @@ def test_what_has_no_bound_is_said_to_have_none() -> None:
         ceiling=np.full(1, np.inf),
         whole=np.ones(1, np.bool_),
     )
-    answer = maximize_whole(endless)
+    answer = maximize_integer(endless)
     assert answer.status in ("unbounded", "infeasible")  # HiGHS may not tell which
     assert not len(answer.values)

@@ -24,7 +24,7 @@ from infoset.strategy import (
     pure,
     uniform,
 )
-from infoset.strategy import kuhn as module
+from infoset.strategy import equivalence as module
 from infoset.tree.facts import absent_minded as meets_twice
 from tests.strategy.random_strategies import (
     SEEDS,
@@ -50,8 +50,10 @@ def test_with_perfect_recall_every_strategy_has_its_equivalents(seed: int, playe
             for convert in (as_behaviour, as_mixed, as_plan):
                 assert equivalent(convert(strategy), strategy)
                 assert as_behaviour(convert(strategy)).exact
-        weights = [path_weight(tree.nodes[int(end)], as_behaviour(drawn)) for end in tree.ends]
-        assert drawn.at(tree.ends).values() == weights
+        weights = [
+            path_weight(tree.nodes[int(end)], as_behaviour(drawn)) for end in tree.leaf_indices
+        ]
+        assert drawn.at(tree.leaf_indices).values() == weights
 
 
 @settings(max_examples=25, deadline=None)
@@ -68,7 +70,7 @@ def test_a_forgetful_players_behaviour_is_mixed_unless_it_meets_a_set_twice(seed
             continue
         assert equivalent(drawn, one)
         assert equivalent(as_behaviour(drawn), one)
-        assert len(drawn) <= len(tree.ends)
+        assert len(drawn) <= len(tree.leaf_indices)
 
 
 @settings(max_examples=20, deadline=None)
@@ -190,7 +192,7 @@ def test_draws_ahead_are_not_listed_one_by_one() -> None:
     assert tree.pure_strategies("team") == 2**16
     drawn = as_mixed(uniform(tree, "team"))
     assert equivalent(drawn, uniform(tree, "team"))
-    assert len(drawn) <= len(tree.ends) == 17
+    assert len(drawn) <= len(tree.leaf_indices) == 17
 
 
 def test_too_many_paths_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

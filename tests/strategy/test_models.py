@@ -27,7 +27,7 @@ TIMID = behaviour(TREE, "dealer", {"J, bet": {"pass": 1}, "Q, bet": {"pass": 1}}
 def checked(made: Behaviour) -> Behaviour:
     """The same, made again with all checks that were left out."""
     assert made.exact
-    return Behaviour(made.tree, made.player, made.shares)
+    return Behaviour(made.tree, made.player, made.probabilities)
 
 
 # ---------------------------------------------------------------------- what they are
@@ -51,8 +51,8 @@ def test_a_bias_towards_several_keeps_their_proportions() -> None:
     place = tree.infosets_of("gambler")[0]
     names = list(place.actions)
     assert len(names) == 4
-    shares = (F(1, 2), F(1, 3), F(1, 6), F(0))
-    base = behaviour(tree, "gambler", {place: dict(zip(names, shares, strict=True))})
+    probabilities = (F(1, 2), F(1, 3), F(1, 6), F(0))
+    base = behaviour(tree, "gambler", {place: dict(zip(names, probabilities, strict=True))})
     made = checked(biased(base, names[1:], by=F(1, 2)))[place]
     assert list(made.values()) == [F(1, 4), F(1, 2), F(1, 4), 0]
     never = behaviour(tree, "gambler", {place: {names[0]: 1}})
@@ -111,7 +111,9 @@ def test_errors_on_random_strategies(
     base = random_behaviour(tree, player, Random(seed))
     made = checked(erring(base, rate))
     sizes = np.concatenate(([1], np.repeat(base.choices.sizes, base.choices.sizes)))
-    for share, before, size in zip(made.shares[1:], base.shares[1:], sizes[1:], strict=True):
+    for share, before, size in zip(
+        made.probabilities[1:], base.probabilities[1:], sizes[1:], strict=True
+    ):
         assert share - before == rate * (F(1, int(size)) - before)
     assert erring(base, 0) == base
     assert erring(base, 1) == uniform(tree, player)

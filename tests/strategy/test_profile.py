@@ -40,7 +40,7 @@ def test_payoffs_and_reach_are_those_of_a_walk(seed: int, players: int) -> None:
         assert strategy.at(nodes).values() == weights
         number = tree.player_number(player)
         assert played.node_values(player) == [walked(node, own)[number] for node in tree.nodes]
-    assert played.reach(tree.ends).total == 1
+    assert played.reach(tree.leaf_indices).total == 1
 
 
 @settings(max_examples=25, deadline=None)
@@ -109,8 +109,8 @@ def test_values_of_actions_average_to_the_value_of_the_set(seed: int) -> None:
         expected = sum(weight * walked(node, own)[number] for node, weight in beliefs.items())
         values = played.action_values(infoset)
         assert values is not None
-        shares = own[infoset.player][infoset]
-        assert sum(shares[action] * value for action, value in values.items()) == expected
+        probabilities = own[infoset.player][infoset]
+        assert sum(probabilities[action] * value for action, value in values.items()) == expected
 
 
 @game(players={"team": ("north", "south")})

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from infoset.games import kuhn, leduc
 from infoset.linear.numbers import Numbers
 from infoset.strategy import Mixed, equivalent, peel, small_support, uniform
-from infoset.strategy.support import independent
+from infoset.strategy.mixed import independent
 from tests.strategy.random_strategies import (
     SEEDS,
     all_pure,
@@ -32,7 +32,7 @@ def test_peeling_keeps_the_weights_and_the_bound(seed: int, players: int, depth:
         assert equivalent(drawn, plan)
         sizes = plan.choices.sizes
         most = 1 + int((sizes - 1).sum())
-        assert len(drawn) == len(drawn.support) <= most <= len(tree.ends)
+        assert len(drawn) == len(drawn.support) <= most <= len(tree.leaf_indices)
 
 
 @settings(max_examples=40, deadline=None)
@@ -44,8 +44,8 @@ def test_small_supports_are_equivalent_and_independent(seed: int, players: int) 
         small = small_support(drawn)
         assert equivalent(small, drawn)
         assert set(small) <= set(drawn.support)
-        vectors = np.array([plan.at(tree.ends).numerators for plan in small])
-        assert np.linalg.matrix_rank(vectors) == len(small) <= len(tree.ends)
+        vectors = np.array([plan.at(tree.leaf_indices).numerators for plan in small])
+        assert np.linalg.matrix_rank(vectors) == len(small) <= len(tree.leaf_indices)
 
 
 def test_hundreds_of_pure_strategies_become_few() -> None:

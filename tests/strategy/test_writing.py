@@ -203,7 +203,7 @@ def test_lotteries_are_not_taken_for_information_sets() -> None:
     tree = many_lotteries().tree()
     strategy = pure(tree, "ann", {tree.infosets[0]: "x"})
     likely = [leaf.payoffs["ann"] for leaf in tree.leaves]
-    assert strategy.at(tree.ends).values() == [
+    assert strategy.at(tree.leaf_indices).values() == [
         0 if leaf.history[-1] == ("ann", "y") else 1 for leaf in tree.leaves
     ]
     assert sum(likely) == 1

@@ -8,9 +8,9 @@ import pytest
 
 from infoset.games import LIBRARY, kuhn, leduc, poker, rhode_island
 from infoset.rules import Game
-from infoset.rules.columns import Limits
-from tests.rules.late.compare import assert_same, blocks_of
+from infoset.rules.moves import Limits
 from tests.rules.test_adversarial import SMALLER
+from tests.vectorized.compare import assert_same, blocks_of
 
 LARGE = ("tricks",)  # the same, too, but its rules look at every card: half a minute
 SMALL = {

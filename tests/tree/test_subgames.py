@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from infoset import games
 from infoset.errors import TreeError
-from infoset.rules.columns import LEAF
+from infoset.rules.moves import LEAF
 from infoset.tree import Builder, Node, Tree, matrix_game
 from infoset.tree.subgames import Part, remainder, subgame, subgames
 from tests.rules.random_games import random_rules
@@ -114,7 +114,7 @@ def test_where_none_begins_is_said() -> None:
     ):
         subgame(tree, tree.root.child("across"))
     with pytest.raises(TreeError, match="the game is over there"):
-        subgame(tree, tree.ends[0])
+        subgame(tree, tree.leaf_indices[0])
     with pytest.raises(TreeError, match="there is no node 99; they go from 0 to 8"):
         subgame(tree, 99)
 

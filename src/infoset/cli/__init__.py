@@ -12,7 +12,7 @@ import os
 import sys
 
 from infoset.errors import InfosetError
-from infoset.rules.story import brief
+from infoset.text import brief
 
 STOPPED = 130  # the exit status after an interrupt
 LONGEST = 1_000  # signs of a complaint

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from infoset.cli.naming import (
+from infoset.cli.files import TABLES, check_target
+from infoset.cli.game_arguments import (
     GameArgument,
     Json,
     MaxMoves,
@@ -18,12 +19,11 @@ from infoset.cli.naming import (
     named_tree,
 )
 from infoset.cli.solve_options import Seconds, TableFile
-from infoset.cli.targets import TABLES, check_target
 from infoset.errors import ParameterError, nearest
-from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
 
 if TYPE_CHECKING:
-    from infoset.cli.asking import Question
+    from infoset.cli.questions import Question
 
 MISSING = ("refuse", "uniform", "solution")
 MOST_ROWS = 40
@@ -143,7 +143,8 @@ def ask(
         rows=rows is not None and as_json,
         csv=csv is not None and reply is None,
     )
-    from infoset.cli import answers, asking
+    from infoset.cli import questions as answers
+    from infoset.cli import questions as asking
 
     most = rows or MOST_ROWS
     tree = named_tree(name, parameters, max_nodes, max_moves, patience)
@@ -182,7 +183,7 @@ def _check(
     missing: str | None,
 ) -> None:
     """What can be refused before any work is done."""
-    from infoset.solve.table import solver
+    from infoset.solvers.registry import solver
 
     if method is not None:
         solver(method)

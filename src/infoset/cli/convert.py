@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
-from infoset.cli.naming import GameArgument, Json, MaxMoves, MaxNodes, Patience, named_tree
-from infoset.cli.targets import check_target
+from infoset.cli.files import check_target
+from infoset.cli.game_arguments import GameArgument, Json, MaxMoves, MaxNodes, Patience, named_tree
 from infoset.errors import FileError
 from infoset.forms import normal_form
 from infoset.forms.normal import MOST_PROFILES
-from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
-from infoset.rules.story import printable
+from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.text import printable
 from infoset.tree import MatrixGame, Tree
 from infoset.tree.files import is_plain, load_table, plain_labels, save
 

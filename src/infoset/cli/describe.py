@@ -6,7 +6,7 @@ import json
 import time
 from typing import Any
 
-from infoset.cli.naming import (
+from infoset.cli.game_arguments import (
     GameArgument,
     Json,
     MaxMoves,
@@ -20,8 +20,8 @@ from infoset.cli.naming import (
 from infoset.cli.public import Public, built, fits, form_record
 from infoset.errors import NotApplicable, ParameterError, TooLarge
 from infoset.rules import Game
-from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
-from infoset.rules.story import printable
+from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.text import printable
 from infoset.tree import Tree
 from infoset.tree.subgames import subgames
 

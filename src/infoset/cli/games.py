@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from infoset.cli.naming import Json
+from infoset.cli.game_arguments import Json
 from infoset.games import LIBRARY
 from infoset.rules import Family
 
@@ -19,7 +19,7 @@ def games(
     as_json: Json = False,
 ) -> None:
     """List the games of the library, or tell the rules of one."""
-    from infoset.cli.naming import named_family
+    from infoset.cli.game_arguments import named_family
 
     if name is not None:
         family = named_family(name)

@@ -1,7 +1,7 @@
 """``infoset matrix``: a game as matrices: normal form or sequence form.
 
-The normal form may be shown without what is dominated (:mod:`infoset.forms.elimination`). What is
-printed is an excerpt, as :mod:`infoset.examine.matrices.excerpt` makes it; files and JSON have all.
+The normal form may be shown without what is dominated (:mod:`infoset.forms.dominance`). What is
+printed is an excerpt, as :mod:`infoset.display.matrices` makes it; files and JSON have all.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from infoset.cli.naming import (
+from infoset.analysis.table import FEW, Sheet, Table
+from infoset.cli.files import TABLES, check_target
+from infoset.cli.game_arguments import (
     GameArgument,
     Json,
     MaxMoves,
@@ -22,19 +24,17 @@ from infoset.cli.naming import (
     Patience,
     named_tree,
 )
-from infoset.cli.showing import terminal
+from infoset.cli.output import terminal
 from infoset.cli.solve_options import TableFile
-from infoset.cli.targets import TABLES, check_target
 from infoset.errors import ParameterError, nearest
-from infoset.examine.tables.record import FEW, Sheet, Table
 from infoset.forms.normal import MOST_PROFILES, normal_form
-from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.tree import Tree
 
 if TYPE_CHECKING:
-    from infoset.examine.matrices.excerpt import Excerpt
-    from infoset.forms.elimination import Elimination
-    from infoset.solve import Solution
+    from infoset.display.matrices import Excerpt
+    from infoset.forms.dominance import Elimination
+    from infoset.solvers import Solution
 
 COLUMNS = 20  # that are printed where nobody asked for more
 
@@ -145,7 +145,7 @@ def _check_pairs(sequence: bool, solve: bool, eliminate: str | None, pure: bool)
     if pure and eliminate is None:
         raise ParameterError("--pure says by what --eliminate removes strategies; add that")
     if eliminate is not None:
-        from infoset.forms.elimination import KINDS
+        from infoset.forms.dominance import KINDS
 
         if eliminate not in KINDS:
             raise ParameterError(f"--eliminate {eliminate}: {nearest(eliminate, KINDS)}")
@@ -153,9 +153,9 @@ def _check_pairs(sequence: bool, solve: bool, eliminate: str | None, pure: bool)
 
 def _printed(shown: Table | Sheet, rows: int, columns: int) -> Iterator[str]:
     """Heading, tables and note, as far as there is room."""
-    from infoset.examine.matrices.excerpt import excerpts
-    from infoset.examine.matrices.words import Grid
-    from infoset.examine.tables.cells import several
+    from infoset.analysis.matrices import Grid
+    from infoset.analysis.table import several
+    from infoset.display.matrices import excerpts
 
     style = terminal()
     sheet = shown if isinstance(shown, Sheet) else Sheet("", (shown,))
@@ -180,8 +180,8 @@ def _words(note: str) -> Table:
 
 def _left(one: Excerpt) -> str:
     """What is not shown, and how to see it."""
-    from infoset.examine.matrices.words import Grid
-    from infoset.examine.tables.cells import several
+    from infoset.analysis.matrices import Grid
+    from infoset.analysis.table import several
 
     rows, columns = one.rows, one.columns
     left = [several(rows, "more row")] if rows else []
@@ -202,7 +202,7 @@ def _left(one: Excerpt) -> str:
 
 
 def _strategies(tree: Tree, whole: bool, most: int, done: Elimination | None) -> Table | Sheet:
-    from infoset.examine.matrices import elimination_table, normal_table
+    from infoset.analysis.matrices import elimination_table, normal_table
 
     if done is not None:
         return elimination_table(done)
@@ -210,20 +210,20 @@ def _strategies(tree: Tree, whole: bool, most: int, done: Elimination | None) ->
 
 
 def _eliminated(tree: Tree, whole: bool, most: int, kind: str, pure: bool) -> Elimination:
-    from infoset.forms.elimination import eliminate
+    from infoset.forms.dominance import eliminate
 
     return eliminate(normal_form(tree, not whole, most), kind, by="pure" if pure else "mixed")
 
 
 def _sequences(tree: Tree, solve: bool) -> Sheet:
-    from infoset.examine.matrices import sequence_table
+    from infoset.analysis.matrices import sequence_table
 
     plain = sequence_table(tree)  # a game that has none, or too large a one, is not solved first
     return sequence_table(tree, _solution(tree)) if solve else plain
 
 
 def _solution(tree: Tree) -> Solution:
-    from infoset.cli.asking import Strategies
+    from infoset.cli.questions import Strategies
 
     return Strategies(tree).solution
 

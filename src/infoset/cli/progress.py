@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from infoset.rules.story import brief
+from infoset.text import brief
 
 
 @contextmanager

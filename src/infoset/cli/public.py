@@ -1,4 +1,10 @@
-"""``infoset solve GAME --public``: games by what everybody sees, with no tree.
+"""Which part of a solution on a public form is shown, and written to a file of tables.
+
+As of trees: a strategy that is long is told by situations unless something is asked for. A player's
+whole strategy may have more rows here than anyone reads, or than a terminal holds; then it is told
+by situations all the same, and pages have the rows.
+
+``infoset solve GAME --public``: games by what everybody sees, with no tree.
 
 The public form is built from rules that are run for all deals at once, and solved by the exact
 linear program or by regret minimization. ``infoset solve`` also comes here unasked, where the tree
@@ -17,20 +23,123 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from infoset.cli.files import write_all
+from infoset.cli.output import A_PAGE, FEW, terminal
 from infoset.cli.progress import progress
-from infoset.cli.public_showing import MANY, Counts, PublicView
-from infoset.cli.running import Running, telling
-from infoset.cli.targets import write_all
-from infoset.errors import InfosetError, NotApplicable
+from infoset.cli.solve_options import Running, telling
+from infoset.errors import InfosetError, NotApplicable, ParameterError, nearest
 from infoset.rules import Game
-from infoset.rules.columns import MAX_MOVES, PATIENCE
-from infoset.rules.story import brief, text
-from infoset.solve.interrupt import interruptible
+from infoset.rules.moves import MAX_MOVES, PATIENCE
+from infoset.solvers.interrupt import interruptible
+from infoset.text import brief, text
 
 if TYPE_CHECKING:
+    from infoset.analysis.table import Sheet
     from infoset.forms.public import PublicForm
-    from infoset.solve.public.solution import PublicSolution
+    from infoset.solvers.public_solution import PublicSolution
     from infoset.tree import Tree
+
+MANY = 20_000  # information sets that are listed, at most, or written out for programs
+MORE = "--where TEXT looks inside, --page N turns pages, --csv FILE writes all"
+
+Counts = dict[str, int]  # by player who is shown: its rows
+
+
+@dataclass(frozen=True)
+class PublicView:
+    """What is asked for: a player, labels, a number of rows, a page."""
+
+    player: str | None = None
+    where: tuple[str, ...] = ()
+    rows: int | None = None
+    page: int | None = None
+
+    def check_player(self, game: Game) -> None:
+        """Refuse a player that there is not."""
+        if self.player is not None and self.player not in game.players:
+            hint = nearest(self.player, game.players)
+            raise ParameterError(f"--player {self.player!r:.60}: no such player; {hint}")
+
+    def counts(self, form: PublicForm) -> Counts:
+        """By player: how many information sets are asked for; refused where that is none.
+
+        Needs no solution, so that a slip is said before the work is done. Players in whose labels
+        nothing fits are left out.
+        """
+        names = form.players if self.player is None else (self.player,)
+        found = {name: form.infosets[form.player_number(name)] for name in names}
+        if self.where:
+            from infoset.analysis.public_states import PublicStates
+            from infoset.analysis.public_strategy_tables import matching, no_such_set
+
+            fitting = {name: matching(PublicStates(form, name), self.where) for name in names}
+            found = {name: int(own.sizes.sum()) for name, own in fitting.items() if len(own)}
+            if not found:
+                raise no_such_set(form, names, self.where)
+        pages = self._pages(found)
+        if self.page is not None and self.page > pages:
+            several = "is only one page" if pages == 1 else f"are only {pages:,} pages"
+            raise ParameterError(f"--page {self.page}: there {several}")
+        return found
+
+    def _pages(self, counts: Counts) -> int:
+        """The number of pages of the longest strategy that is shown."""
+        return max(1, -(-max(counts.values()) // (self.rows or A_PAGE)))
+
+    def _by_situations(self, count: int) -> bool | None:
+        """Is a strategy told by situations? None where that follows from its length."""
+        if self.page is not None:
+            return False
+        if count > MANY and self.rows is None:
+            return True
+        return None if self.player is None else False
+
+    def _cut(self, count: int) -> bool:
+        """Is there more to a strategy than is shown?"""
+        from infoset.analysis.strategy_tables import FOLDED
+
+        asked = self.player is not None or self.page is not None or bool(self.where)
+        return self._by_situations(count) is True or (not asked and count > FOLDED)
+
+    def _sheets(self, found: PublicSolution, counts: Counts) -> dict[str, Sheet]:
+        size = self.rows or A_PAGE
+        only = None if self.page is None else range((self.page - 1) * size, self.page * size)
+        return {
+            name: found.table(name, where=self.where, fold=self._by_situations(count), rows=only)
+            for name, count in counts.items()
+        }
+
+    def text(self, found: PublicSolution, counts: Counts) -> str:
+        """All that is asked for, for the terminal."""
+        from infoset.analysis.table import Sheet
+        from infoset.display.report import public_facts
+
+        style = terminal()
+        texts = [Sheet(found.form.name, (), public_facts(found)).text(most=None, **style)]
+        for name, sheet in self._sheets(found, counts).items():
+            most = self.rows or (FEW if self._cut(counts[name]) else None)
+            texts.append(sheet.text(most=most, **style))
+        if self.page is not None:
+            texts.append(f"page {self.page} of {self._pages(counts)}")
+        longest = max(counts.values())
+        if self._by_situations(longest) is True:
+            texts.append(f"{longest:,} information sets are too many to list; {MORE}")
+        elif self._cut(longest):
+            texts.append(f"--player NAME shows all, {MORE}")
+        return "\n\n".join(texts)
+
+    def sheet(self, found: PublicSolution, counts: Counts) -> Sheet:
+        """The same in one sheet, for a file."""
+        from infoset.analysis.table import Sheet
+        from infoset.display.report import public_facts
+
+        tables = [
+            replace(table, title=f"{name}, {table.title}" if table.title else name)
+            for name, sheet in self._sheets(found, counts).items()
+            for table in sheet
+        ]
+        return Sheet(found.form.name, tables, public_facts(found))
+
 
 ASKED_ABOUT = "writes what infoset ask --strategy reads"
 
@@ -84,7 +193,7 @@ def fits(game: Game | Tree) -> bool:
 
 def public_answer(game: Game | Tree, wanted: Wanted, running: Running) -> None:
     """Build the public form, solve it, show and write what came of it."""
-    from infoset.solve.public.store import folded_as
+    from infoset.solvers.public_store import folded_as
 
     if not isinstance(game, Game):
         raise NotApplicable(
@@ -134,7 +243,7 @@ def _written(
 
 
 def _write_csv(found: PublicSolution, player: str | None, path: Path) -> None:
-    from infoset.tree.files.atomic import write_bytes
+    from infoset.files import write_bytes
 
     write_bytes(path, (lines.encode() for lines in found.csv(player)))
 
@@ -158,8 +267,8 @@ def built(
 
 
 def _solved(form: PublicForm, wanted: Wanted, running: Running) -> PublicSolution:
-    from infoset.solve import solve
-    from infoset.solve.public.solution import PublicSolution
+    from infoset.solvers import solve
+    from infoset.solvers.public_solution import PublicSolution
 
     if wanted.load is not None:
         return PublicSolution.load(wanted.load, form)
@@ -209,26 +318,26 @@ def public_record(
         "note": found.note,
         "seconds": round(found.seconds, 6),
         "seconds_building": round(building, 6),
-        "course": None if found.course is None else found.course.record,
+        "course": None if found.convergence is None else found.convergence.record,
         "strategies": [_strategy_record(found, name) for name in (names if short else ())],
     }
 
 
 def _number(amount: Any) -> Any:
-    from infoset.solve.store import spelled
+    from infoset.solvers.storage import spelled
 
     return amount if isinstance(amount, float) else spelled(amount)
 
 
 def _strategy_record(found: PublicSolution, player: str) -> dict[str, Any]:
     """As of a tree; probabilities are exact where the plan is."""
-    from infoset.solve.public.exactly import Exactly
+    from infoset.solvers.public_solution import Exactly
 
     labels = iter(found.strategy[player])  # in the order of the form
     exactly, seat = Exactly.of(found), found.form.player_number(player)
     rows = []
     for number, one in enumerate(found.form.decisions[seat]):
-        shares = (exactly or found).shares(seat, number).T.tolist()
+        probabilities = (exactly or found).probabilities(seat, number).T.tolist()
         rows += [
             {
                 "knows": label,
@@ -237,7 +346,7 @@ def _strategy_record(found: PublicSolution, player: str) -> dict[str, Any]:
                     for option, share in zip(one.menu, own, strict=True)
                 ],
             }
-            for own, label in zip(shares, labels, strict=False)
+            for own, label in zip(probabilities, labels, strict=False)
         ]
     return {"player": player, "behaviour": rows}
 

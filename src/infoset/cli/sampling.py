@@ -19,21 +19,21 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infoset.cli.advising import Written
-from infoset.cli.naming import is_tree, named_game
+from infoset.cli.correlated import Written
+from infoset.cli.files import write_all
+from infoset.cli.game_arguments import is_tree, named_game
+from infoset.cli.output import FEW, terminal
 from infoset.cli.progress import status
-from infoset.cli.running import Running, watching
-from infoset.cli.showing import FEW, terminal
-from infoset.cli.targets import write_all
+from infoset.cli.solve_options import Running, watching
 from infoset.errors import InfosetError, ParameterError, nearest
 from infoset.rules import Game
-from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
-from infoset.rules.story import brief, printable, text
-from infoset.solve.interrupt import interruptible
+from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.solvers.interrupt import interruptible
+from infoset.text import brief, printable, text
 
 if TYPE_CHECKING:
-    from infoset.examine.tables import Sheet
-    from infoset.solve.sampled.record import Sampled
+    from infoset.analysis.table import Sheet
+    from infoset.solvers.sampling.result import Sampled
     from infoset.tree import Tree
 
 UNASKED_SECONDS = 60.0  # after which a run ends that nothing else limits
@@ -89,13 +89,13 @@ def sampled_answer(
 
 def _check(method: str, running: Running, limits: tuple[Any, ...] | None) -> None:
     """Refuse what sampling cannot be asked for; limits of a tree, where none is built."""
-    from infoset.solve.table import solver
+    from infoset.solvers.registry import solver
 
     running.check(solver(method), False)
     if running.exploration is not None and method != "outcome-sampling":
         raise ParameterError("--exploration goes with --method outcome-sampling")
-    unasked = (("--max-nodes", MAX_NODES), ("--max-moves", MAX_MOVES), ("--patience", PATIENCE))
-    for (option, plain), given in zip(unasked, limits or (), strict=False):
+    automatic = (("--max-nodes", MAX_NODES), ("--max-moves", MAX_MOVES), ("--patience", PATIENCE))
+    for (option, plain), given in zip(automatic, limits or (), strict=False):
         if given != plain:
             raise ParameterError(f"{option} limits a tree, and {method} builds none; --prove does")
 
@@ -104,9 +104,9 @@ def _limited(running: Running, seconds: float | None) -> tuple[dict[str, Any], b
     """What a run is asked for, and whether nobody said when it should end."""
     wishes = {name: getattr(running.settings, name) for name in running.settings.chosen}
     wishes.pop("prove", None)  # nothing is
-    unasked = seconds is None and not {"iterations", "regret"} & set(wishes)
-    if unasked:
-        from infoset.solve.sampled.request import UNASKED
+    automatic = seconds is None and not {"iterations", "regret"} & set(wishes)
+    if automatic:
+        from infoset.solvers.sampling.run import UNASKED
 
         return {**wishes, "iterations": UNASKED, "seconds": UNASKED_SECONDS}, True
     return {**wishes, "seconds": seconds}, False
@@ -114,9 +114,9 @@ def _limited(running: Running, seconds: float | None) -> tuple[dict[str, Any], b
 
 def _sampled(game: Game | Tree, method: str, running: Running, seconds: float | None) -> Sampled:
     """The run, with all that rules have to do for it."""
-    from infoset.solve.sampling import sample
+    from infoset.solvers.sampling import sample
 
-    wishes, unasked = _limited(running, seconds)
+    wishes, automatic = _limited(running, seconds)
     called = brief(repr(game) if isinstance(game, Game) else game.name)
     with (
         redirect_stdout(sys.stderr),  # what rules print is none of ours
@@ -124,22 +124,22 @@ def _sampled(game: Game | Tree, method: str, running: Running, seconds: float | 
     ):
         with watching(f"sampling {called}") as watch:
             found = sample(game, method.removesuffix("-sampling"), stop=stop, watch=watch, **wishes)
-        notes = (found.note, _said(found, unasked, stop))
+        notes = (found.note, _said(found, automatic, stop))
         found = replace(found, note="; ".join(note for note in notes if note))
         with status("simulating plays"):
             _ = found.simulation
     return found
 
 
-def _said(found: Sampled, unasked: bool, stop: Callable[[], bool]) -> str:
+def _said(found: Sampled, automatic: bool, stop: Callable[[], bool]) -> str:
     """Why a run ended where nobody asked it to, or had nothing to do."""
-    from infoset.solve.sampled.request import UNASKED
+    from infoset.solvers.sampling.run import UNASKED
 
     if found.iterations and found.run.begun == found.iterations:
         return "nothing was left to do since the checkpoint; --iterations or --time ask for more"
     if stop():
         return "interrupted"
-    return ENDED if unasked and found.iterations < UNASKED else ""
+    return ENDED if automatic and found.iterations < UNASKED else ""
 
 
 def _kept(running: Running) -> str:
@@ -150,7 +150,7 @@ def _kept(running: Running) -> str:
 
 
 def _plot(found: Sampled, path: Path) -> None:
-    found.course.plot(path, title=found.name)
+    found.convergence.plot(path, title=found.name)
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class _View:
 
     def problem(self, found: Sampled) -> InfosetError | None:
         """That nothing was found, if so: only now it is known how information sets read."""
-        from infoset.examine.sampled import fitting
+        from infoset.display.sampled import fitting
 
         try:
             fitting(found, self._names(found), self.where)
@@ -183,7 +183,7 @@ class _View:
 
     def _sheets(self, found: Sampled) -> list[Sheet]:
         """Each player's strategy that is shown."""
-        from infoset.examine.sampled import fitting, sampled_sheet
+        from infoset.display.sampled import fitting, sampled_sheet
 
         if self.problem(found) is not None:
             return []
@@ -192,8 +192,8 @@ class _View:
 
     def sheet(self, found: Sampled) -> Sheet:
         """All that is shown in one sheet, for a file."""
-        from infoset.examine.sampled import sampled_facts
-        from infoset.examine.tables import Sheet
+        from infoset.analysis.table import Sheet
+        from infoset.display.sampled import sampled_facts
 
         tables = [
             replace(table, title=sheet.title) for sheet in self._sheets(found) for table in sheet
@@ -202,8 +202,8 @@ class _View:
 
     def text(self, found: Sampled) -> str:
         """All that is shown, for the terminal."""
-        from infoset.examine.sampled import sampled_facts
-        from infoset.examine.tables import Sheet
+        from infoset.analysis.table import Sheet
+        from infoset.display.sampled import sampled_facts
 
         style, asked = terminal(), self.player is not None or bool(self.where)
         most = self.rows or (None if asked else FEW)
@@ -240,7 +240,7 @@ def sampled_record(found: Sampled, player: str | None = None) -> dict[str, Any]:
         "regret_estimate": largest if isfinite(largest) else None,
         "regret_estimates": bounds,
         "note": found.note,
-        "course": found.course.record,
+        "course": found.convergence.record,
         "strategies": [
             _strategy_record(found, name)
             for name in (found.players if player is None else (player,))
@@ -249,14 +249,14 @@ def sampled_record(found: Sampled, player: str | None = None) -> dict[str, Any]:
 
 
 def _strategy_record(found: Sampled, player: str) -> dict[str, Any]:
-    from infoset.solve.store import spelled
+    from infoset.solvers.storage import spelled
 
     rows = [
         {
             "knows": seen.label,
             "plays": [
                 [text(option), spelled(share)]
-                for option, share in zip(seen.options, seen.shares, strict=True)
+                for option, share in zip(seen.options, seen.probabilities, strict=True)
             ],
             "reach": seen.reach,
         }

@@ -15,19 +15,19 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infoset.cli.advising import Written
+from infoset.cli.correlated import Written
+from infoset.cli.files import write_all
+from infoset.cli.output import FEW, terminal
 from infoset.cli.progress import status
-from infoset.cli.search_options import IMP, Searching
-from infoset.cli.showing import FEW, terminal
-from infoset.cli.targets import write_all
+from infoset.cli.solve_options import IMP, Searching
 from infoset.errors import InfosetError, ParameterError
 from infoset.rules import Game, Position
-from infoset.rules.story import brief, text
-from infoset.solve.interrupt import interruptible
+from infoset.solvers.interrupt import interruptible
+from infoset.text import brief, text
 
 if TYPE_CHECKING:
     from infoset.search.result import Searched
-    from infoset.solve import Solution
+    from infoset.solvers import Solution
     from infoset.tree import Tree
 
 # What is a setting in Python, and an option here; then what says that it is not wanted.
@@ -121,7 +121,7 @@ def show_search(
     found: Searched, asked: Searching, csv: Path | None, table: Path | None, as_json: bool
 ) -> None:
     """What a search came to, printed and written."""
-    from infoset.examine.searched import searched_sheet
+    from infoset.display.searched import searched_sheet
 
     Written(table, csv).check("one")
     position = _after(found, asked.after)
@@ -172,8 +172,8 @@ def _found(word: str, menu: Any) -> Any:
 
 def searched_record(found: Searched, position: Position | None = None) -> dict[str, Any]:
     """What a search came to, as one JSON object."""
-    from infoset.examine.searched import decisions
-    from infoset.solve.store import spelled
+    from infoset.display.searched import decisions
+    from infoset.solvers.storage import spelled
 
     def written(amount: Any) -> Any:
         return None if amount is None else spelled(amount)

@@ -1,15 +1,21 @@
-"""``infoset solve``: an equilibrium of a game, with its proof."""
+"""What ``infoset solve`` does for an answer: solving or loading, and refusing what cannot be.
+
+``infoset solve``: an equilibrium of a game, with its proof.
+"""
 
 from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from infoset.cli.advising import Asked, Wish, Written, advise
-from infoset.cli.naming import (
+from infoset.cli.correlated import Asked, Wish, Written, advise
+from infoset.cli.files import spare
+from infoset.cli.game_arguments import (
     GameArgument,
     Json,
     MaxMoves,
@@ -20,70 +26,113 @@ from infoset.cli.naming import (
     named_game,
     named_tree,
 )
-from infoset.cli.public import Fold, Merge, Public, Wanted, fits, public_answer
-from infoset.cli.public_showing import PublicView
-from infoset.cli.running import (
-    Averaging,
-    Checkpoint,
-    Exploration,
-    Exponents,
-    Iterations,
-    Log,
-    LogPlot,
-    Precision,
-    Prove,
-    Regret,
-    Running,
-    SaveEvery,
-    Seed,
-    Updates,
-    Workers,
-)
-from infoset.cli.search_options import (
+from infoset.cli.output import Files, Look, Most, Orientation, Shown, Theme, facts, no_facts
+from infoset.cli.progress import status
+from infoset.cli.public import Fold, Merge, Public, PublicView, Wanted, fits, public_answer
+from infoset.cli.solve_options import (
     After,
+    Against,
+    Averaging,
     BestFirst,
     Bounds,
     CellOrder,
+    Checkpoint,
     Compiled,
-    Depth,
-    Evaluator,
-    Pruning,
-    Searching,
-    Skip,
-    Transpositions,
-    Verify,
-)
-from infoset.cli.showing import Files, Look, Most, Orientation, Shown, Theme
-from infoset.cli.solution_json import facts, no_facts
-from infoset.cli.solve_options import (
-    Against,
     Csv,
+    Depth,
     Draw,
     Epsilon,
+    Evaluator,
     Every,
     Exact,
+    Exploration,
+    Exponents,
+    Iterations,
     Load,
+    Log,
+    LogPlot,
     Method,
     Methods,
     Page,
     Pick,
     Player,
     Plot,
+    Precision,
+    Prove,
+    Pruning,
+    Regret,
     Rows,
+    Running,
     Save,
+    SaveEvery,
+    Searching,
     Seconds,
+    Seed,
     Several,
+    Skip,
     SubgamePerfect,
     TableFile,
+    Transpositions,
+    Updates,
+    Verify,
     Welfare,
     Where,
+    Workers,
+    watching,
 )
-from infoset.cli.solving import alone, solution_of
-from infoset.cli.targets import spare
 from infoset.errors import InfosetError, NoEquilibrium, ParameterError, TooLarge
-from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
-from infoset.rules.story import printable
+from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.solvers.interrupt import interruptible
+from infoset.text import printable
 from infoset.tree import Tree
+
+
+def solution_of(
+    tree: Any,
+    method: str | None,
+    load: Path | None,
+    asked: Asked,
+    running: Running,
+    exact: bool | None,
+    seconds: float | None,
+) -> Any:
+    """The solution: loaded, or solved for now."""
+    from infoset.solvers import Solution
+    from infoset.solvers import solve as solved
+    from infoset.solvers.registry import choose
+    from infoset.solvers.settings import TAKES
+
+    if load is not None:
+        return Solution.load(load, tree)
+    settings = running.settings
+    row = None if asked.subgame_perfect else choose(tree, method, settings, exact)[0]
+    wishes = {name: getattr(settings, name) for name in settings.chosen}
+    with ExitStack() as stack:
+        words, stop = f"solving {tree.name}", stack.enter_context(interruptible())
+        watch = tick = None
+        if row is not None and row.file in TAKES:
+            watch = stack.enter_context(watching(words))
+        else:
+            tick = stack.enter_context(status(words))
+        return solved(
+            tree,
+            method,
+            exact=exact,
+            seconds=seconds,
+            most=asked.most,
+            subgame_perfect=asked.subgame_perfect,
+            tick=tick,
+            stop=stop,
+            watch=watch,
+            **wishes,
+        )
+
+
+def alone(why: str, others: Iterable[tuple[str, Any]]) -> None:
+    """Refuse what does not go with something else."""
+    for name, value in others:
+        if value is not None and value != []:
+            raise ParameterError(f"{why}; {name} cannot change it")
 
 
 def solve(
@@ -147,9 +196,8 @@ def solve(
     methods: Methods = False,
 ) -> None:
     """Find an equilibrium and prove it: value, payoffs, regret, certificate, strategies."""
-    from infoset.solve.choice import choose
-    from infoset.solve.saved import kind_of, refuse_others
-    from infoset.solve.table import LARGE, solver
+    from infoset.solvers.registry import LARGE, choose, solver
+    from infoset.solvers.storage import kind_of, refuse_others
 
     because, needless = None, "leave out --public"
     if method is None and log_plot is not None and load is None:
@@ -335,7 +383,7 @@ def solve(
     except InfosetError as trouble:
         problem = problem or trouble
     if found is not None:
-        from infoset.examine.searched import counted
+        from infoset.display.searched import counted
 
         told = "\n".join(part for part in (f"searched: {counted(found)}", told) if part)
     if as_json:

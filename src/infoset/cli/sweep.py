@@ -20,18 +20,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from infoset.cli.naming import Json, MaxNodes, named_family, parse_parameters
+from infoset.cli.files import check_target, write_all
+from infoset.cli.game_arguments import Json, MaxNodes, named_family, parse_parameters
+from infoset.cli.output import terminal
 from infoset.cli.progress import status
-from infoset.cli.showing import terminal
 from infoset.cli.solve_options import Exact, Method, Methods
-from infoset.cli.targets import check_target, write_all
 from infoset.errors import FileError, ParameterError
 from infoset.rules import Family
-from infoset.rules.columns import MAX_NODES
-from infoset.rules.story import text
+from infoset.rules.moves import MAX_NODES
+from infoset.text import text
 
 if TYPE_CHECKING:
-    from infoset.examine.sweeps import Row, Sweep
+    from infoset.analysis.sweeps import Row, Sweep
 
 STOPPED = 130
 NUMBER = re.compile(r"-?\d{1,18}(/0*[1-9]\d{0,17}|\.\d{1,18})?")
@@ -88,7 +88,7 @@ def sweep(
     methods: Methods = False,
 ) -> None:
     """Build and solve many members of a family: size, time, value and regret of each."""
-    from infoset.examine.sweeps import Sweep, kept, plan
+    from infoset.analysis.sweeps import Sweep, kept, plan
 
     if no_solve and (method, exact) != (None, None):
         raise ParameterError("--no-solve gives sizes only; --method and --exact do nothing there")
@@ -126,14 +126,14 @@ def _swept_family(name: str) -> Family:
 
 
 def _ready_to_plot(path: Path) -> None:
-    from infoset.examine.plots.style import new_figure, plot_format
+    from infoset.display.plots.style import new_figure, plot_format
 
     plot_format(path)
     new_figure()
 
 
 def _show(swept: Sweep, plot: Path | None, as_json: bool) -> None:
-    from infoset.examine.sweeps.table import notes_table
+    from infoset.analysis.sweeps.results import notes_table
 
     _, problem = write_all(("the plot", plot, swept.plot))  # also if nobody reads what is printed
     if as_json:
@@ -149,7 +149,7 @@ def _show(swept: Sweep, plot: Path | None, as_json: bool) -> None:
 
 def _has_no_room(swept: Sweep, width: int | None) -> bool:
     """Whether there are notes, and a terminal is too narrow to have them in the table."""
-    from infoset.examine.tables.layout import lay_out, measure
+    from infoset.display.tables.terminal import lay_out, measure
 
     if width is None or not any(row.note for row in swept.rows):
         return False
@@ -192,7 +192,7 @@ def _plain(value: object) -> object:
 
 
 def _amount(value: Any) -> Any:
-    from infoset.solve.store import spelled
+    from infoset.solvers.storage import spelled
 
     return value if value is None or isinstance(value, float) else spelled(value)
 
@@ -226,7 +226,7 @@ def parse_range(spelling: str, word: str) -> list[int | Fraction]:
     >>> parse_range("3..9..3", "ranks=3..9..3"), parse_range("0..1..1/2", "ante=0..1..1/2")
     ([3, 6, 9], [0, Fraction(1, 2), 1])
     """
-    from infoset.examine.sweeps import refuse_many
+    from infoset.analysis.sweeps import refuse_many
 
     parts = spelling.split("..")
     bad = [part for part in parts if not NUMBER.fullmatch(part)]

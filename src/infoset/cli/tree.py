@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from infoset.cli.naming import (
+from infoset.cli.files import DRAWINGS, check_target
+from infoset.cli.game_arguments import (
     GameArgument,
     Json,
     MaxMoves,
@@ -17,13 +18,12 @@ from infoset.cli.naming import (
     Patience,
     named_tree,
 )
-from infoset.cli.showing import Look, Most, Orientation, Theme
-from infoset.cli.targets import DRAWINGS, check_target
+from infoset.cli.output import Look, Most, Orientation, Theme
 from infoset.errors import ParameterError
-from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE
-from infoset.rules.story import printable, text
+from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.text import printable, text
 from infoset.tree import Tree
-from infoset.tree.text import MOST_LINES, draw
+from infoset.tree.outline import MOST_LINES, draw
 
 
 def tree(

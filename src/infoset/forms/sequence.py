@@ -28,7 +28,7 @@ import numpy.typing as npt
 from infoset.errors import NotApplicable
 from infoset.linear.numbers import Numbers, fitted
 from infoset.linear.sparse import Sparse
-from infoset.rules.story import brief
+from infoset.text import brief
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
 
@@ -77,7 +77,7 @@ class SequenceForm:
         )
 
     def _repr_html_(self) -> str | None:
-        from infoset.examine.faces import form_html
+        from infoset.display.show import form_html
 
         return form_html(self)
 
@@ -165,7 +165,7 @@ def sequence_form(tree: Tree) -> SequenceForm:
 
 
 def _payoffs(tree: Tree) -> tuple[Sparse, Sparse]:
-    made = [_payoff_matrix(tree, stake) for stake in tree.stakes]
+    made = [_payoff_matrix(tree, stake) for stake in tree.leaf_payoffs]
     if len(made) < 2:
         made.append(Sparse.of({}, made[0].shape))
     return made[0], made[1]
@@ -173,13 +173,13 @@ def _payoffs(tree: Tree) -> tuple[Sparse, Sparse]:
 
 def _payoff_matrix(tree: Tree, stake: Numbers) -> Sparse:
     """By pair of sequences: nature's probability times a payoff, summed over their leaves."""
-    ends = tree.ends
-    sequences = [choices.last[ends] for choices in tree.choices]
+    leaf_indices = tree.leaf_indices
+    sequences = [choices.last[leaf_indices] for choices in tree.choices]
     shape = [len(choices) for choices in tree.choices]
     if len(sequences) < 2:
-        sequences.append(np.zeros(len(ends), np.int64))
+        sequences.append(np.zeros(len(leaf_indices), np.int64))
         shape.append(1)
-    weighted = tree.nature.take(ends).times(stake)
+    weighted = tree.nature.take(leaf_indices).times(stake)
     return Sparse.summed(sequences[0], sequences[1], weighted, (shape[0], shape[1]))
 
 
@@ -201,7 +201,7 @@ def lighter_payoffs(form: SequenceForm) -> Sparse:
     x'A y, and the same strategies are best. But fewer entries are left (in games of winning and
     losing, half), and of payoffs far from zero only the differences, which floats see better.
     """
-    stake = form.tree.stakes[0]
+    stake = form.tree.leaf_payoffs[0]
     usual, _ = usual_payoff(stake)
     spread = int(stake.numerators.max()) - int(stake.numerators.min())
     if not usual or (len(form.A) < MANY and abs(usual) <= FAR * spread):

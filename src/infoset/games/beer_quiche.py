@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from infoset.rules import Play, exact, game
+from infoset.objects import exact
+from infoset.rules import Play, game
 
 LIKES = {"strong": "beer", "weak": "quiche"}
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from infoset.rules import Board, Play, game, square_name
+from infoset.objects import Board, square_name
+from infoset.rules import Play, game
 
 
 @game(

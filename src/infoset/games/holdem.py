@@ -1,7 +1,7 @@
 """A spot of no-limit hold'em for two: the last betting round, or the last two, with any ranges.
 
 The board and the pot are there; what the players may hold is given as ranges (the notation is that
-of :mod:`infoset.rules.ranges`). Hands are dealt so that every pair of hands without a common card
+of :mod:`infoset.objects.ranges`). Hands are dealt so that every pair of hands without a common card
 has the product of its weights as its probability, up to a factor. Said in two lotteries, the second
 one without the cards of the first, the first one's weights must then be
 
@@ -21,10 +21,10 @@ from functools import lru_cache
 from math import lcm
 
 from infoset.errors import InfosetError, ParameterError
-from infoset.rules import Card, Deck, Hand, Play, exact, game
-from infoset.rules.best_hand import best_rank
-from infoset.rules.hands import better
-from infoset.rules.ranges import parse_cards, parse_range
+from infoset.objects import Card, Deck, Hand, exact
+from infoset.objects.hands import best_poker_rank, better
+from infoset.objects.ranges import parse_cards, parse_range
+from infoset.rules import Play, game
 
 Weights = dict[Hand[Card], int]
 Amount = int | Fraction
@@ -93,7 +93,7 @@ class Spot:
     def _order(self, river: Card | None) -> Mapping[Hand[Card], int]:
         whole = self.board if river is None else (*self.board, river)
         hands = [hand for hand in self.one | self.two if river is None or river not in hand]
-        ranks = {hand: best_rank((*whole, *hand)) for hand in hands}
+        ranks = {hand: best_poker_rank((*whole, *hand)) for hand in hands}
         places = {rank: place for place, rank in enumerate(sorted(set(ranks.values())))}
         return {hand: places[rank] for hand, rank in ranks.items()}
 
@@ -164,8 +164,8 @@ def betting(
     player, other, opened, before = "one", "two", False, paid["one"]
     while True:
         owed = paid[other] - paid[player]
-        stakes = (paid[player] - before, owed, pot + paid[player] + paid[other])
-        options = menu(*stakes, stack - paid[player], sizes if left else ())
+        leaf_payoffs = (paid[player] - before, owed, pot + paid[player] + paid[other])
+        options = menu(*leaf_payoffs, stack - paid[player], sizes if left else ())
         move = g.choose(player, tuple(options))
         g.reveal(other, move)
         if move == "fold":

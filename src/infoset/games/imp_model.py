@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from infoset.errors import ParameterError
-from infoset.rules import Play, exact, game
+from infoset.objects import exact
+from infoset.rules import Play, game
 
 Payoffs = str | Sequence[object] | Callable[[int], object]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from infoset.rules import Deck, Play, game
+from infoset.objects import Deck
+from infoset.rules import Play, game
 
 
 def seats(players: int) -> tuple[str, ...]:

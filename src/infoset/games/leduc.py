@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from infoset.rules import Card, Deck, Play, game
-from infoset.rules.hands import better
+from infoset.objects import Card, Deck
+from infoset.objects.hands import better
+from infoset.rules import Play, game
 
 
 def bounds(raises: int) -> tuple[int, int]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from infoset.rules import Play, Roll, game
+from infoset.objects import Roll
+from infoset.rules import Play, game
 
 
 @lru_cache

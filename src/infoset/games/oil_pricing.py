@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from infoset.rules import Play, exact, game
+from infoset.objects import exact
+from infoset.rules import Play, game
 
 
 @game(

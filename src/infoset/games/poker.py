@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from infoset.rules import Deck, Money, Play, game, poker_rank
-from infoset.rules.hands import better
+from infoset.objects import Deck, Money, poker_rank
+from infoset.objects.hands import better
+from infoset.rules import Play, game
 
 
 @lru_cache(maxsize=1024)

@@ -12,7 +12,8 @@ from functools import lru_cache
 from itertools import product
 
 from infoset.errors import ParameterError
-from infoset.rules import OVER, PLAYERS, Beginning, Play, Stages, game, square_name
+from infoset.objects import square_name
+from infoset.rules import OVER, PLAYERS, Beginning, Play, Stages, game
 from infoset.rules.stages import State
 
 

@@ -6,8 +6,9 @@ and Sandholm (2007) after abstraction.
 
 from __future__ import annotations
 
-from infoset.rules import Card, Deck, Play, game
-from infoset.rules.hands import better
+from infoset.objects import Card, Deck
+from infoset.objects.hands import better
+from infoset.rules import Play, game
 
 CATEGORIES = ("high card", "pair", "flush", "straight", "three of a kind", "straight flush")
 """Hands of three cards from low to high, the rarer the higher: not in the order of five cards."""

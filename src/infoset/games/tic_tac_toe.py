@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from infoset.rules import Play, game, square_name, straight_lines
+from infoset.objects import square_name, straight_lines
+from infoset.rules import Play, game
 
 
 @game(

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from infoset.rules import Card, Deck, Hand, Play, game
+from infoset.objects import Card, Deck, Hand
+from infoset.rules import Play, game
 
 TABLE = ("north", "east", "south", "west")  # clockwise
 TEAMS = {"north-south": ("north", "south"), "east-west": ("east", "west")}

@@ -16,8 +16,7 @@ from numba.core.errors import NumbaError
 
 from infoset.errors import RulesError
 from infoset.kernels.compiling import compiled
-from infoset.kernels.matrix import solve_matrix
-from infoset.kernels.mixtures import mixture_bound
+from infoset.kernels.matrix import mixture_bound, solve_matrix
 from infoset.kernels.simplex import PROGRAM
 
 OVER, PLAYERS, NATURE = 0, 1, 2  # as infoset.rules.stages has them

@@ -1,27 +1,130 @@
-"""Linear programs by HiGHS: floats in, floats out.
+"""HiGHS itself: a model from arrays, a run that can be watched, the basis it ends with.
+
+Everything that talks to HiGHS goes through here: linear programs (:mod:`highs`), their refinement
+(:mod:`refine`), programs with whole variables (:mod:`whole`).
+
+Linear programs by HiGHS: floats in, floats out.
 
 Which of its methods is the right one depends on the program. On the sequence forms of most games
 the simplex method is ahead, by up to ten times; on some it is hopeless (poker with hands of five
 cards takes it a minute, and interior points one second). So the simplex method is given a number of
 iterations in proportion to the rows, fewer in large programs, and then interior points take over.
 Counting iterations and not seconds keeps the answer the same from run to run.
+
+Linear programs some of whose variables are whole numbers, by HiGHS: floats in, floats out.
+
+    maximize c·v  subject to  lower <= M v <= upper,  floor <= v <= ceiling,  some v whole
+
+The answer is what branch and bound finds with all gaps closed, as far as floats can tell: rows may
+be missed by 10⁻⁹ and whole variables by 10⁻⁶, so that terms of the objective a million times below
+the largest are not to be relied on. Who needs more rounds the whole variables and computes the rest
+exactly.
 """
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from infoset.linear.engine import basic, engine, run_watched
 from infoset.linear.lifting import Budget
 from infoset.linear.program import Basis, Program, vertex
 
+Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
+Longs = npt.NDArray[np.int64]
+
+TIGHT = 1e-9  # how far from feasible floats may be
+POLL = 0.1  # seconds between looks at the clock and the keyboard
+
+
+def engine(
+    entries: tuple[Longs, Longs, Floats],
+    cost: Floats,
+    columns: tuple[Floats, Floats],
+    rows: tuple[Floats, Floats],
+    *,
+    whole: Bools | None = None,
+    maximize: bool = False,
+) -> Any:
+    """HiGHS with a program, quiet and at tight tolerances.
+
+    ``entries`` are rows, columns and values of the matrix, in any order, no place twice;
+    ``columns`` and ``rows`` are lower and upper bounds; ``whole`` says which columns are whole.
+    """
+    import highspy
+
+    at_row, at_column, values = entries
+    order = np.lexsort((at_row, at_column))
+    model = highspy.HighsLp()
+    model.num_row_, model.num_col_ = len(rows[0]), len(cost)
+    model.col_cost_ = cost
+    model.col_lower_, model.col_upper_ = columns
+    model.row_lower_, model.row_upper_ = rows
+    if maximize:
+        model.sense_ = highspy.ObjSense.kMaximize
+    if whole is not None:
+        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+        model.integrality_ = [kinds[int(one)] for one in whole]
+    start = np.concatenate(([0], np.cumsum(np.bincount(at_column, minlength=len(cost)))))
+    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    model.a_matrix_.start_ = start.astype(np.int32)
+    model.a_matrix_.index_ = at_row[order].astype(np.int32)
+    model.a_matrix_.value_ = values[order]
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("primal_feasibility_tolerance", TIGHT)
+    highs.setOptionValue("dual_feasibility_tolerance", TIGHT)
+    highs.passModel(model)
+    return highs
+
+
+def run_watched(highs: Any, callbacks: Sequence[Any], enough: Callable[[], bool]) -> bool:
+    """Run in a thread of its own; ``enough`` is asked now and then, and true stops the run.
+
+    ``callbacks`` are those of HiGHS's interrupts that count here. True if the run was stopped.
+    """
+    asked = threading.Event()
+
+    def look(event: Any) -> None:
+        if asked.is_set():
+            event.interrupt()
+
+    for callback in callbacks:
+        callback.subscribe(look)
+    worker = threading.Thread(target=highs.run, daemon=True)
+    worker.start()
+    stopped = False
+    try:
+        while worker.is_alive():
+            worker.join(POLL)
+            if not stopped and enough():
+                stopped = True
+                asked.set()
+    finally:  # an interrupt passes through, and should not leave HiGHS at work behind it
+        asked.set()
+    return stopped
+
+
+def basic(highs: Any) -> tuple[Bools, Bools]:
+    """Which columns and which rows are basic.
+
+    Read status by status: HiGHS's list of basic variables is not there, and ends the process, after
+    programs that presolving has solved.
+    """
+    import highspy
+
+    held, status = highs.getBasis(), highspy.HighsBasisStatus.kBasic
+    return (
+        np.array([one == status for one in held.col_status], np.bool_),
+        np.array([one == status for one in held.row_status], np.bool_),
+    )
+
 
 LARGE = 6_000  # rows of a large program
 PATIENCE = 4.0  # iterations of the simplex method for each row
@@ -155,3 +258,79 @@ def _answer(program: Program, highs: Any, how: str, before: int = 0, *, stopped:
         return Answer(primal, dual, None, iterations, how, stopped)
     basis = Basis(*basic(highs))
     return Answer(primal, dual, basis, iterations, how)
+
+
+Status = Literal["optimal", "infeasible", "unbounded", "stopped"]
+
+
+@dataclass(frozen=True, eq=False)
+class IntegerProgram:
+    """Something to maximize; the matrix by coordinates, none of them twice."""
+
+    objective: Floats  # [column]
+    rows: Longs  # [entry]
+    columns: Longs  # [entry]
+    entries: Floats  # [entry]
+    lower: Floats  # [row] -inf where there is none
+    upper: Floats  # [row]
+    floor: Floats  # [column]
+    ceiling: Floats  # [column]
+    whole: Bools  # [column]
+
+
+@dataclass(frozen=True, eq=False)
+class IntegerAnswer:
+    """The best that was found, and how much better anything else could be."""
+
+    values: Floats  # [column]; empty where nothing feasible was found
+    objective: float
+    bound: float  # no feasible point has a larger objective
+    status: Status  # "stopped" by the clock: values and bound are as far as it got
+
+
+def maximize_integer(program: IntegerProgram, seconds: float = 1e9) -> IntegerAnswer:
+    """Solve, until done or out of time.
+
+    >>> knapsack = IntegerProgram(
+    ...     objective=np.array([5.0, 4.0, 3.0]),
+    ...     rows=np.zeros(3, np.int64), columns=np.arange(3), entries=np.array([2.0, 3.0, 1.0]),
+    ...     lower=np.array([-np.inf]), upper=np.array([4.0]),
+    ...     floor=np.zeros(3), ceiling=np.ones(3), whole=np.ones(3, np.bool_))
+    >>> answer = maximize_integer(knapsack)
+    >>> answer.status, answer.values.tolist(), answer.objective
+    ('optimal', [1.0, 0.0, 1.0], 8.0)
+    """
+    highs = engine(
+        (program.rows, program.columns, program.entries),
+        program.objective,
+        (program.floor, program.ceiling),
+        (program.lower, program.upper),
+        whole=program.whole,
+        maximize=True,
+    )
+    highs.setOptionValue("mip_rel_gap", 0.0)
+    highs.setOptionValue("mip_abs_gap", TIGHT)
+    highs.setOptionValue("time_limit", max(float(seconds), 0.01))
+    run_watched(highs, (highs.cbMipInterrupt, highs.cbSimplexInterrupt), lambda: False)
+    return _answer_whole(program, highs)
+
+
+def _answer_whole(program: IntegerProgram, highs: Any) -> IntegerAnswer:
+    import highspy
+
+    known: dict[Any, Status] = {
+        highspy.HighsModelStatus.kOptimal: "optimal",
+        highspy.HighsModelStatus.kInfeasible: "infeasible",
+        highspy.HighsModelStatus.kUnbounded: "unbounded",
+        highspy.HighsModelStatus.kUnboundedOrInfeasible: "infeasible",
+    }
+    status = known.get(highs.getModelStatus(), "stopped")
+    info = highs.getInfo()
+    found = np.array(highs.getSolution().col_value, np.float64)
+    feasible = info.primal_solution_status == 2 and len(found) == len(program.objective)
+    if not feasible or status in ("infeasible", "unbounded"):
+        bound = -np.inf if status == "infeasible" else np.inf
+        return IntegerAnswer(np.zeros(0), -np.inf, bound, status)
+    value = float(program.objective @ found)
+    bound = info.mip_dual_bound if program.whole.any() else value
+    return IntegerAnswer(found, value, max(float(bound), value), status)

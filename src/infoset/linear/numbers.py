@@ -26,6 +26,8 @@ ROOM = 1 << 62  # what int64 arithmetic may reach
 EXACT_FLOAT = 1 << 53  # integers up to here are floats too
 BEYOND_FLOATS = 1 << 1000  # from here on they are too large for arithmetic in floats
 
+SMALLEST, LARGEST = 1e-300, 1e300  # between which floats have all their digits, and room
+
 
 def bound(integers: Array) -> int:
     """The largest absolute value."""
@@ -51,7 +53,7 @@ def multiplied(one: Array, two: Array) -> Array:
     return np.asarray(one * two)
 
 
-def added_up(values: Array, groups: Index, count: int) -> Array:
+def group_sums(values: Array, groups: Index, count: int) -> Array:
     """``total[g]``: the sum of the values whose group is g, without overflow."""
     if values.dtype == np.float64:
         return np.bincount(groups, values, minlength=count)
@@ -62,7 +64,7 @@ def added_up(values: Array, groups: Index, count: int) -> Array:
     return total
 
 
-def whole_sum(integers: Array) -> int:
+def integer_sum(integers: Array) -> int:
     """The sum of all integers, without overflow."""
     fits = integers.dtype != object and bound(integers) * integers.size < ROOM
     return int(integers.sum() if fits else integers.sum(dtype=object))
@@ -166,9 +168,9 @@ class Numbers:
             multiplied(self.numerators, other.numerators), self.denominator * other.denominator
         )
 
-    def added_up(self, groups: Index, count: int) -> Numbers:
+    def group_sums(self, groups: Index, count: int) -> Numbers:
         """``total[g]``: the sum of the numbers whose group is g."""
-        return Numbers(added_up(self.numerators, groups, count), self.denominator)
+        return Numbers(group_sums(self.numerators, groups, count), self.denominator)
 
     @property
     def total(self) -> Any:
@@ -187,3 +189,28 @@ class Numbers:
         return Numbers(
             fitted([int(over) // shared for over in self.numerators]), self.denominator // shared
         )
+
+
+def as_unit(unit: Fraction, largest: float) -> float | None:
+    """A unit as a float; None where it, or what entries up to ``largest`` come to, is none."""
+    if not largest:
+        return 1.0  # of no entries; their common denominator says nothing
+    try:
+        found = float(unit)
+    except OverflowError:
+        return None
+    return found if found > SMALLEST and found * largest < LARGEST else None
+
+
+def as_floats(integers: Array) -> tuple[npt.NDArray[np.float64], int]:
+    """Integers as floats without their common divisor, and that divisor.
+
+    Those too large to be floats exactly are rounded, as parts of the largest.
+    """
+    shared = gcd(*integers.tolist()) if integers.dtype == object else int(np.gcd.reduce(integers))
+    shared = shared or 1  # of no numbers it is 0
+    reduced = integers // shared if shared > 1 else integers
+    largest = bound(reduced)
+    if largest <= EXACT_FLOAT:
+        return reduced.astype(np.float64), shared
+    return np.array([int(one) / largest for one in reduced]), shared * largest

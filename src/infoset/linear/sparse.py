@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.linear.numbers import Array, Index, Numbers, added_up, multiplied
+from infoset.linear.numbers import Array, Index, Numbers, group_sums, multiplied
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -50,7 +50,7 @@ class Sparse:
         """From entries of which several may share a place; what comes to zero is left out."""
         key = rows.astype(np.int64) * shape[1] + columns
         places, group = np.unique(key, return_inverse=True)
-        total = entries.added_up(group, len(places))
+        total = entries.group_sums(group, len(places))
         kept = np.flatnonzero(total.numerators)
         places = places[kept]
         return cls(places // shape[1], places % shape[1], total.take(kept), shape)
@@ -86,7 +86,7 @@ class Sparse:
     def times(self, vector: Numbers) -> Numbers:
         """The matrix times a column of numbers."""
         terms = self.entries.times(vector.take(self.columns))
-        return terms.added_up(self.rows, self.shape[0])
+        return terms.group_sums(self.rows, self.shape[0])
 
     @cached_property
     def floats(self) -> csr_array:
@@ -107,4 +107,4 @@ class Sparse:
 
 def integer_product(rows: Index, columns: Index, values: Array, vector: Array, count: int) -> Array:
     """A matrix of integers times a vector of integers, without overflow."""
-    return added_up(multiplied(values, vector[columns]), rows, count)
+    return group_sums(multiplied(values, vector[columns]), rows, count)

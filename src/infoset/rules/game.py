@@ -16,20 +16,19 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from infoset.errors import ParameterError, RulesError, nearest
-from infoset.rules.columns import MAX_MOVES, MAX_NODES, PATIENCE, Limits
-from infoset.rules.exact import exact
-from infoset.rules.grow import grow
+from infoset.objects.numbers import exact
+from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE, Limits
 from infoset.rules.play import Play
 from infoset.rules.position import ReplayPosition
-from infoset.rules.replay import Replay
+from infoset.rules.replay import Replay, grow
 from infoset.rules.seats import Seats, seat
 from infoset.rules.stages import StagePosition, Stages, stage_position
 
 if TYPE_CHECKING:
     from infoset.forms.public import PublicForm
-    from infoset.rules.late.explore import Late
-    from infoset.solve import Solution
+    from infoset.solvers import Solution
     from infoset.tree import Tree
+    from infoset.vectorized.explore import VectorizedPlay
 
 Rules = Callable[..., object]
 
@@ -116,7 +115,7 @@ class Family:
         return f"<family {self.name}({', '.join(map(str, self.parameters.values()))})>"
 
     def _repr_html_(self) -> str:
-        from infoset.examine.faces import family_html
+        from infoset.display.show import family_html
 
         return family_html(self)
 
@@ -180,15 +179,15 @@ class Game:
         """The raw columns of the tree; :meth:`tree` makes a record of them."""
         return grow(repr(self), self.seats, self.rules, limits)
 
-    def grow_late(self, limits: Limits, *, fold: bool = False) -> Late:
+    def explore_vectorized(self, limits: Limits, *, fold: bool = False) -> VectorizedPlay:
         """The blocks of the tree, the rules run for all deals at once, and checked by plain runs.
 
         With ``fold``, only one of each class of deals that differ by suits that are alike.
         """
-        from infoset.rules.late.check import check
-        from infoset.rules.late.grow import grow_late
+        from infoset.vectorized.check import check
+        from infoset.vectorized.explore import explore_vectorized
 
-        late = grow_late(repr(self), self.seats, self.rules, limits, fold=fold)
+        late = explore_vectorized(repr(self), self.seats, self.rules, limits, fold=fold)
         folded = late.symmetry is not None
         if folded not in self.checked:  # that suits are alike is another thing to be checked
             check(repr(self), late, self.rules)
@@ -247,7 +246,7 @@ class Game:
         seconds: float | None = None,
     ) -> Solution:
         """An equilibrium of the game, verified; see :func:`infoset.solve`."""
-        from infoset.solve import solve
+        from infoset.solvers import solve
 
         return solve(self, method, exact=exact, seconds=seconds)
 
@@ -340,7 +339,7 @@ class Game:
         return self._shown
 
     def _repr_html_(self) -> str:
-        from infoset.examine.faces import game_html
+        from infoset.display.show import game_html
 
         return game_html(self)
 
@@ -385,7 +384,7 @@ def game(
     are the least and the most that any player may get, or a function of parameters that gives both:
     searches prune by them. ``stages`` say the same rules over whole numbers, to be compiled. With
     ``late`` the rules are run for all deals at once: nature hands out values that stand for all of
-    its outcomes, and what the rules look at splits the run (:mod:`infoset.rules.late`).
+    its outcomes, and what the rules look at splits the run (:mod:`infoset.vectorized`).
 
     >>> @game(players=("hider", "seeker"), requires="places >= 1")
     ... def hide(g, places=2):

@@ -3,12 +3,19 @@
 A *menu* is the tuple of options that a player is offered. A *lottery* is nature's counterpart: its
 outcomes with probabilities that sum to one exactly. Both check what the rules hand in, and say in
 one line what is wrong with it; where in the play it happened is added by whoever runs the rules.
+
+Nature's moves of a game, each kept once and known again by how the rules put it.
+
+What a build writes, and how far it may go: the raw columns of a tree, and its limits.
 """
 
 from __future__ import annotations
 
+import struct
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set, Sized
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set, Sized
+from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, permutations, repeat
@@ -16,9 +23,9 @@ from math import comb, lcm
 from typing import Any, NamedTuple
 
 from infoset.errors import RulesError, TooLarge
-from infoset.rules.cards import Hand
-from infoset.rules.dice import rolls
-from infoset.rules.exact import exact
+from infoset.objects.cards import Deck, Hand
+from infoset.objects.dice import rolls
+from infoset.objects.numbers import exact
 from infoset.rules.seats import Seats
 
 Menu = tuple[Hashable, ...]
@@ -324,3 +331,122 @@ def win_payoffs(seats: Seats, winner: object, amount: object) -> Payoffs:
     share = -size / others if others else size
     won = [size if player == number else share for player in range(len(seats.players))]
     return tuple(int(amount) if amount.denominator == 1 else amount for amount in won)
+
+
+WORDS = {as_lottery: "outcomes", deal_lottery: "cards", roll_lottery: "faces"}
+FEW_OUTCOMES = 256  # moves no larger than this are compared whenever they come up again
+
+
+class Lotteries:
+    """A table of lotteries in the making.
+
+    A lottery is asked for by the function that makes it (of outcomes and weights, of a deal, of a
+    roll) and the terms that it takes, outcomes, cards or faces first.
+    """
+
+    __slots__ = ("_by_outcomes", "_by_terms", "table")
+
+    def __init__(self) -> None:
+        """Nature has not moved yet."""
+        self.table: list[Lottery] = []
+        self._by_terms: dict[Any, tuple[int, Menu]] = {}
+        self._by_outcomes: dict[Menu, list[int]] = {}
+
+    def number(self, make: Callable[..., Lottery], terms: Any) -> tuple[int, Menu]:
+        """The number of a lottery in the table, and its outcomes as the rules have just put them.
+
+        A range and a deck are what they are; of anything else a copy is kept, with the types of its
+        entries, because 1 and True are equal and are not the same to the rules.
+        """
+        values = terms[0]
+        if type(values) is range or type(values) is Deck or not isinstance(values, Iterable):
+            key: Any = (make, terms, type(values))
+        else:
+            menu = as_menu(values, WORDS[make])
+            terms = (menu, *terms[1:])
+            key = (make, terms, kinds(menu))
+        try:
+            return self._by_terms[key]
+        except (KeyError, TypeError):
+            drawn = make(*terms)
+        found = (self._numbered(drawn), drawn.outcomes)
+        with suppress(TypeError):
+            self._by_terms[key] = found
+        return found
+
+    def _numbered(self, drawn: Lottery) -> int:
+        # Found again by its outcomes: fractions are slow to hash, and there may be many.
+        same = self._by_outcomes.setdefault(drawn.outcomes, [])
+        for number in same:
+            if self.table[number].probabilities == drawn.probabilities:
+                return number
+        same.append(len(self.table))
+        self.table.append(drawn)
+        return same[-1]
+
+    def changed(self, number: int, make: Callable[..., Lottery], terms: Any) -> bool:
+        """Is a chance move other than it was? Large ones are left to the audit."""
+        cheap = type(terms[0]) is Deck or type(terms[0]) is range
+        if not cheap and len(self.table[number].outcomes) > FEW_OUTCOMES:
+            return False
+        return self.number(make, terms)[0] != number
+
+
+CHANCE = -1  # in the player column: nature moves here
+LEAF = -2  # in the player column: the game is over here
+LEAVES = -(2**30)  # in the column `what`: payoffs number 0; the next are counted downwards
+
+MAX_NODES = 10_000_000
+MAX_MOVES = 10_000  # of one play
+PATIENCE = 10.0  # seconds of computing between two moves
+CHECK_EVERY = 50_000  # nodes between two looks at memory and progress
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far a build may go before it is given up."""
+
+    max_nodes: int = MAX_NODES
+    max_moves: int = MAX_MOVES
+    patience: float = PATIENCE  # seconds of computing that one run of the rules may take
+    progress: Callable[[int], None] | None = None  # called with the number of nodes, now and then
+
+
+class Columns:
+    """What a depth-first walk over all plays writes down, and the payoffs that it points to.
+
+    ``what`` has one entry a node, its kind: an information set's number at a decision;
+    ``-1 - lottery`` at a chance node; ``LEAVES - payoffs`` where the game is over. A run of the
+    rules goes from where it leaves the runs before it straight down to a leaf, by first options.
+    So the shape of the tree needs only two entries a run: ``above`` and ``taken``, the node and the
+    option below which its first new node hangs. ``known`` has, for every decision, the states of
+    knowledge that the agents are in.
+
+    New entries are appended to lists, which Python does fast, and packed away into four bytes each
+    now and then.
+    """
+
+    __slots__ = ("_packed", "above", "known", "payoffs", "taken", "what")
+
+    def __init__(self) -> None:
+        """No nodes."""
+        self.what: list[int] = []
+        self.above: list[int] = []
+        self.taken: list[int] = []
+        self.known: list[int] = []
+        self.payoffs: list[Payoffs] = []
+        self._packed = (bytearray(), bytearray(), bytearray(), bytearray())
+
+    def pack(self) -> None:
+        """Move the lists' entries into packed storage."""
+        if not self.what:  # the storage may be in use by then
+            return
+        fresh_entries = (self.what, self.above, self.taken, self.known)
+        for stored, fresh in zip(self._packed, fresh_entries, strict=True):
+            stored += struct.pack(f"{len(fresh)}i", *fresh)
+            fresh.clear()
+
+    def packed(self) -> tuple[bytearray, ...]:
+        """All of what, above, taken and known, as 32-bit integers in the machine's order."""
+        self.pack()
+        return self._packed

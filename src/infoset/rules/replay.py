@@ -13,23 +13,31 @@ Rules must repeat themselves. At the last choice of every script, who is asked a
 what it was, and a run must not end before its script. The rest is left to an audit of some plays.
 
 The columns that come out are those of :class:`infoset.tree.Tree`, nodes in depth-first order.
+
+From rules to columns: run all plays under watch.
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from typing import Any
 
+from infoset import memory
+from infoset import text as story
 from infoset.errors import Endless, NotRepeatable, RulesError, TooLarge
-from infoset.rules import memory, story
-from infoset.rules.columns import CHANCE, CHECK_EVERY, LEAVES, Columns, Limits
-from infoset.rules.exact import exact
+from infoset.objects.numbers import exact
 from infoset.rules.knowledge import Knowledge, unhashable
-from infoset.rules.lotteries import FEW_OUTCOMES, Lotteries
 from infoset.rules.moves import (
+    CHANCE,
+    CHECK_EVERY,
+    FEW_OUTCOMES,
+    LEAVES,
+    Columns,
+    Limits,
+    Lotteries,
     Lottery,
     Menu,
     Payoffs,
@@ -42,6 +50,7 @@ from infoset.rules.moves import (
     win_payoffs,
 )
 from infoset.rules.play import EVERYTHING, Play, not_together
+from infoset.rules.running import Patience, errors_located
 from infoset.rules.seats import Seats
 
 # A choice on the way: how many of its options are not done with yet; the menu; the node; what the
@@ -395,3 +404,29 @@ class Replay(Play):
 def _kind(entry: Any) -> Any:
     """The type of an amount, or of the amount in a pair of name and amount."""
     return type(entry[1]) if type(entry) is tuple and len(entry) == 2 else type(entry)
+
+
+def grow(name: str, seats: Seats, rules: Callable[[Play], object], limits: Limits) -> Replay:
+    """All plays of a game, as filled columns."""
+    replay = Replay(seats, limits)
+    with (
+        errors_located(name, replay.story, limits.patience),
+        Patience(limits.patience, lambda: replay.nodes),
+    ):
+        replay.explore(rules)
+    return replay
+
+
+@contextmanager
+def garbage_collection_paused() -> Iterator[None]:
+    """Leave reference cycles alone: a build makes millions of small tuples and none of them.
+
+    Those that the rules' own functions make are collected by the build itself, now and then.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

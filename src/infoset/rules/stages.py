@@ -35,7 +35,7 @@ from typing import Any, NamedTuple
 from infoset.errors import RulesError
 from infoset.rules.moves import Menu
 from infoset.rules.position import Position
-from infoset.rules.story import brief, text
+from infoset.text import brief, text
 
 OVER, PLAYERS, NATURE = 0, 1, 2  # whose turn it is
 State = Any  # whole numbers by index: a list in plain Python, an array when compiled

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import InfosetError, NotProved, ParameterError
-from infoset.rules.exact import exact as rational
+from infoset.objects.numbers import exact as rational
 
 Number = int | float | Fraction
 Matrix = Sequence[Sequence[Number]] | npt.NDArray[Any]
@@ -60,7 +60,8 @@ def solve_matrix_game(matrix: Matrix, exact: bool = False) -> MatrixAnswer:
     """
     if exact:
         return _exact_game(_rationals(matrix))
-    from infoset.kernels.matrix import solve_matrix, workspace
+    from infoset.kernels.matrix import solve_matrix
+    from infoset.kernels.simplex import workspace
 
     given = _floats(matrix)
     rows, columns = given.shape
@@ -97,7 +98,7 @@ def bounded_mixture(
         if not len(floors):
             return max(aim)
         return _exact_mixture(_rationals(table), _rationals([floors])[0], aim)
-    from infoset.kernels.mixtures import mixture_bound
+    from infoset.kernels.matrix import mixture_bound
     from infoset.kernels.simplex import workspace
 
     count, width = len(table), len(floors)
@@ -175,7 +176,8 @@ def _pure(length: int, at: int) -> tuple[Fraction, ...]:
 
 def _corner(matrix: Fractions, low: Fraction, high: Fraction) -> tuple[list[int], list[int]]:
     """Which rows reply and which columns are in play, as floats see it."""
-    from infoset.kernels.matrix import corner, solve_matrix, workspace
+    from infoset.kernels.matrix import corner, solve_matrix
+    from infoset.kernels.simplex import workspace
 
     rows, columns = len(matrix), len(matrix[0])
     # Within 0 and 1, whatever the size of the numbers was.
@@ -213,10 +215,10 @@ def _at_corner(matrix: Fractions, replies: list[int], played: list[int]) -> Matr
 
 
 def _spread(solution: Any, places: list[int], length: int) -> list[Fraction]:
-    shares = [ZERO] * length
+    probabilities = [ZERO] * length
     for k, place in enumerate(places):
-        shares[place] = Fraction(int(solution[k, 0].p), int(solution[k, 0].q))
-    return shares
+        probabilities[place] = Fraction(int(solution[k, 0].p), int(solution[k, 0].q))
+    return probabilities
 
 
 def _proved(matrix: Fractions, x: list[Fraction], y: list[Fraction]) -> MatrixAnswer | None:
@@ -228,8 +230,8 @@ def _proved(matrix: Fractions, x: list[Fraction], y: list[Fraction]) -> MatrixAn
     return MatrixAnswer(low, tuple(x), tuple(y), False) if low == high else None
 
 
-def _dot(shares: Sequence[Fraction], numbers: Sequence[Fraction]) -> Fraction:
-    return sum((s * number for s, number in zip(shares, numbers, strict=True) if s), ZERO)
+def _dot(probabilities: Sequence[Fraction], numbers: Sequence[Fraction]) -> Fraction:
+    return sum((s * number for s, number in zip(probabilities, numbers, strict=True) if s), ZERO)
 
 
 def _by_lemke_howson(matrix: Fractions, low: Fraction, high: Fraction) -> MatrixAnswer | None:

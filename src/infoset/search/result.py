@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from infoset.rules import Position
-from infoset.rules.story import brief
 from infoset.search.source import Source
+from infoset.text import brief
 
 if TYPE_CHECKING:
-    from infoset.solve import Solution
+    from infoset.solvers import Solution
 
 Number = Fraction | int | float
 # By player: the probability of each option.
@@ -65,11 +65,11 @@ class Searched:
         By player the probability of each option. What the search has not looked at is searched now.
         """
         found = self.decision(self.source.start if position is None else position)
-        return {player: dict(shares) for player, shares in found.items()}
+        return {player: dict(probabilities) for player, probabilities in found.items()}
 
     def solution(self, tree: Any = None) -> Solution:
         """The decisions placed on the tree, which is built for it, and their regret proved."""
-        from infoset.solve.searching import placed
+        from infoset.solvers.searches import placed
 
         return placed(self, tree)
 

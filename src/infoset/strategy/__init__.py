@@ -5,18 +5,22 @@
     Behaviour          a lottery at each information set, drawn when it comes up
     RealizationPlan    the weight of each sequence of own choices
 
-:mod:`infoset.strategy.kuhn` goes from one to the other; :class:`Profile` has one for each player.
+:mod:`infoset.strategy.equivalence` goes from one to the other; :class:`Profile` has one for each
+player.
 """
 
-from infoset.strategy.behaviour import Behaviour, behaviour, behaviour_of_plan, uniform
-from infoset.strategy.kuhn import as_behaviour, as_mixed, as_plan, equivalent
-from infoset.strategy.mixed import Mixed, mixed
-from infoset.strategy.plan import RealizationPlan
+from infoset.strategy.behaviour import (
+    Behaviour,
+    RealizationPlan,
+    behaviour,
+    behaviour_of_plan,
+    uniform,
+)
+from infoset.strategy.equivalence import as_behaviour, as_mixed, as_plan, equivalent
+from infoset.strategy.mixed import Mixed, Pure, mixed, peel, pure, small_support
 from infoset.strategy.profile import Profile, profile
-from infoset.strategy.pure import Pure, pure
 from infoset.strategy.response import Response
 from infoset.strategy.strategy import Strategy
-from infoset.strategy.support import peel, small_support
 
 __all__ = [
     "Behaviour",

@@ -1,4 +1,12 @@
-"""Assessments: a strategy for every player, and beliefs at every information set.
+"""Trembles: strategies that play every action, with weights that are polynomials in a small ε.
+
+A player's realization weights are x(ε) = x⁰ + x¹ ε + x² ε² + …, one vector for each power. They are
+a strategy for all small ε > 0 if E x⁰ = e, E xᵏ = 0 for k > 0, and of every sequence the first
+coefficient that is not zero is positive. As ε goes to 0 all questions are decided by these first
+terms, c ε^k: a product's first term is the product of first terms, and of a sum those with the
+lowest power remain. So limits of conditional probabilities are exact and need no small number.
+
+Assessments: a strategy for every player, and beliefs at every information set.
 
 Where a play comes, beliefs follow from the strategies by Bayes' rule. Where none comes they do not,
 and yet what is sensible there depends on them; so a refined equilibrium is a pair, strategies and
@@ -6,13 +14,32 @@ beliefs (Kreps & Wilson 1982). Two things can be asked of such a pair:
 
     sequentially rational   at every information set, reached or not, the player to move does as
                             well as it can from there on, given what it believes and what the
-                            others do (:mod:`infoset.strategy.rationality`)
+                            others do (:mod:`infoset.strategy.assessment`)
     consistent              strategies and beliefs are the limit of strategies that play every
                             action, and of what Bayes' rule says of those
 
 Consistency speaks of *some* sequence of strategies. Methods that perturb a game have one, and hand
 it over: the players' *trembles*, weights that are polynomials in ε and positive for all small ε > 0
-(:mod:`infoset.strategy.trembles`). Then consistency is checked in full, by comparing lowest powers.
+(:mod:`infoset.strategy.assessment`). Then consistency is checked in full, by comparing lowest
+powers.
+
+Sequential rationality: is everyone, wherever it may stand, doing the best that it can?
+
+At an information set a player believes something about which node it is at. From there on nature
+and the others do what they do, and the player may still choose at this set and at all of its own
+that come after it. An assessment is sequentially rational if at no set any way of going on is worth
+more to the player, by its beliefs there, than its own strategy (Kreps & Wilson 1982). No play need
+come to the set, and no tremble is needed to ask: it is a fact about strategies and beliefs.
+
+1. Put the beliefs on the nodes of the set, and follow nature and the others down to the leaves.
+   What a leaf pays, times the weight with which it is come to, is earned by the last own choice
+   above it.
+2. Own sets below, last ones first: what a choice is worth is what it earns and what the sets after
+   it are worth; what a set is worth is the best of its choices, or what the strategy makes of them.
+
+With perfect recall own sets below a set are below one of its choices each, so that one pass does.
+Comparing whole ways of going on, and not only one action at a time, makes the check right for any
+beliefs whatever: for consistent beliefs the two are the same. All in rational arithmetic.
 """
 
 from __future__ import annotations
@@ -20,19 +47,137 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from infoset.errors import NotApplicable, StrategyError
 from infoset.linear.numbers import Numbers
-from infoset.rules.story import brief
-from infoset.strategy.kuhn import as_behaviour
+from infoset.rules.moves import LEAF
+from infoset.strategy.behaviour import Behaviour, flaw
+from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.profile import Profile, profile
 from infoset.strategy.strategy import Strategy, given_probability
-from infoset.strategy.trembles import Trembles, limit_beliefs, limit_shares
+from infoset.text import brief, number, text
 from infoset.tree import Infoset, Node, Tree
+from infoset.tree.choices import Choices
 from infoset.tree.facts import Fact
+
+Longs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Trembles:
+    """One player's weights as polynomials: ``powers[k]`` has the coefficients of ε^k.
+
+    >>> from infoset.games import matching_pennies
+    >>> tree = matching_pennies().tree()
+    >>> slip = Trembles(tree, tree.names[0], (Numbers.of([1, 1, 0]), Numbers.of([0, -1, 1])))
+    >>> slip.flaw, slip.lowest.tolist()
+    ('', [0, 0, 1])
+    """
+
+    tree: Tree
+    player: str
+    powers: tuple[Numbers, ...]
+
+    def __post_init__(self) -> None:
+        for weights in self.powers:
+            if len(weights) != len(self.choices):
+                raise StrategyError(
+                    f"{self.tree.name}: {self.player}: {len(weights)} weights for"
+                    f" {len(self.choices)} sequences"
+                )
+
+    def __repr__(self) -> str:
+        return f"<Trembles of {self.player}: powers of ε up to {len(self.powers) - 1}>"
+
+    @property
+    def choices(self) -> Choices:
+        """The player's choices, numbered."""
+        return self.tree.choices[self.tree.player_number(self.player)]
+
+    @cached_property
+    def lowest(self) -> Longs:
+        """[sequence] the lowest power of ε in its weight; one beyond the last if it has none."""
+        found = np.full(len(self.choices), len(self.powers), np.int64)
+        for power in range(len(self.powers) - 1, -1, -1):
+            found[self.powers[power].numerators != 0] = power
+        return found
+
+    @cached_property
+    def leading(self) -> list[Fraction]:
+        """[sequence] the coefficient of that power; 0 if there is none."""
+        beyond = len(self.powers)
+        return [
+            self.powers[power][sequence] if power < beyond else Fraction(0)
+            for sequence, power in enumerate(self.lowest.tolist())
+        ]
+
+    @cached_property
+    def flaw(self) -> str:
+        """What keeps these from being strategies that play everything; empty if nothing does."""
+        for sequence, coefficient in enumerate(self.leading):
+            if coefficient <= 0:
+                return f"the weight of {self.choices.labels[sequence]!r} is not positive"
+        # All powers together make a plan exactly if they do for so many values of ε, as numbers:
+        # at ε = 0 and, since E x = e is linear, power by power.
+        choices, groups = self.choices, self.choices.owner[1:]
+        for power, weights in enumerate(self.powers):
+            if not power:
+                told = flaw(choices, weights)
+                if told:
+                    return told
+                continue
+            total = weights.take(np.arange(1, len(choices))).group_sums(groups, len(choices.sizes))
+            if (
+                weights.numerators[0]
+                or (total.numerators != weights.numerators[choices.before]).any()
+            ):
+                return f"what ε^{power} adds is not shared out"
+        return ""
+
+
+def limit_strategy(trembles: Trembles) -> Behaviour:
+    """The behaviour strategy that trembles come to as ε goes to 0, at every information set."""
+    choices, lowest, leading = trembles.choices, trembles.lowest, trembles.leading
+    probabilities: list[Any] = [Fraction(1)]
+    for first, size in zip(choices.first.tolist(), choices.sizes.tolist(), strict=True):
+        probabilities += _shares(
+            list(zip(lowest[first:], leading[first : first + size], strict=False))
+        )
+    return Behaviour(trembles.tree, trembles.player, np.array(probabilities, object))
+
+
+def limit_beliefs(tree: Tree, trembles: Sequence[Trembles]) -> tuple[Numbers, ...]:
+    """[information set] what Bayes' rule makes of the trembles, as ε goes to 0.
+
+    Nature does not tremble: where its own moves have probability 0, all nodes are equally likely.
+    """
+    start, nodes = tree.members
+    powers = np.zeros(len(nodes), np.int64)
+    weights = tree.nature.take(nodes).values()
+    for own in trembles:
+        last = own.choices.last[nodes]
+        powers += own.lowest[last]
+        leading = own.leading
+        weights = [w * leading[at] for w, at in zip(weights, last.tolist(), strict=True)]
+    terms = list(zip(powers.tolist(), weights, strict=True))
+    return tuple(
+        Numbers.of(_shares(terms[begin:end]))
+        for begin, end in zip(start[:-1].tolist(), start[1:].tolist(), strict=True)
+    )
+
+
+def _shares(terms: Sequence[tuple[int, Fraction]]) -> list[Fraction]:
+    """Terms c ε^k in proportion, as ε goes to 0: of those with the lowest power; others vanish."""
+    if not any(weight for _, weight in terms):
+        return [Fraction(1, len(terms))] * len(terms)
+    least = min(power for power, weight in terms if weight)
+    total = sum((weight for power, weight in terms if power == least), Fraction(0))
+    return [weight / total if power == least else Fraction(0) for power, weight in terms]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -144,7 +289,7 @@ def _normalized(weights: Any) -> Numbers | None:
 def perturbed_assessment(trembles: Sequence[Trembles]) -> Assessment:
     """The limit of trembling strategies, as ε goes to 0, with the beliefs that go with it."""
     tree = trembles[0].tree
-    together = profile(limit_shares(own) for own in trembles)
+    together = profile(limit_strategy(own) for own in trembles)
     return Assessment(together, limit_beliefs(tree, trembles), tuple(trembles))
 
 
@@ -208,8 +353,8 @@ def _is_limit(given: Assessment) -> Fact:
         flaw = own.flaw
         if flaw:
             return Fact(False, f"the trembles of {own.player} are no strategies: {flaw}")
-        limit, played = limit_shares(own), as_behaviour(strategy)
-        wrong = np.flatnonzero(limit.shares != played.shares)
+        limit, played = limit_strategy(own), as_behaviour(strategy)
+        wrong = np.flatnonzero(limit.probabilities != played.probabilities)
         if len(wrong):
             place = tree.infosets[int(own.choices.infosets[own.choices.owner[wrong[0]]])]
             return _failing(place, "the strategy is not the limit of the trembles")
@@ -225,3 +370,134 @@ def _failing(infoset: Infoset, why: str) -> Fact:
 
 def _same(one: Numbers, two: Numbers) -> bool:
     return one.values() == two.values()
+
+
+@dataclass(frozen=True)
+class Rationality(Fact):
+    """Whether an assessment is sequentially rational; if not, where it fails and by how much."""
+
+    infoset: Infoset | None = None
+    gain: Any = 0  # what the player would gain there by the best way of going on
+    action: Any = None  # how that begins
+
+
+def is_sequentially_rational(assessment: Assessment) -> Rationality:
+    """Does everyone do its best at every information set, given its beliefs? If not, where not.
+
+    Of several sets where it fails the one where most is to be gained is named. Sets to which nature
+    itself gives probability 0 are passed over: nobody's error leads there.
+
+    >>> from infoset.games import entry_game
+    >>> from infoset.strategy import behaviour
+    >>> from infoset.strategy.assessment import assessment
+    >>> tree = entry_game().tree()
+    >>> threat = [behaviour(tree, "entrant", {tree.infosets_of("entrant")[0]: {"out": 1}}),
+    ...           behaviour(tree, "incumbent", {"in": {"fight": 1}})]
+    >>> print(is_sequentially_rational(assessment(threat)))
+    no: at 'in' incumbent gets 0, and 2 by 'accommodate'
+    """
+    assessment = checked(assessment)
+    tree = assessment.tree
+    if not tree.perfect_recall:
+        raise NotApplicable(
+            f"{tree.name}: sequential rationality needs perfect recall, but"
+            f" {tree.perfect_recall.because}"
+        )
+    ways = _Ways(assessment)
+    worst: Rationality | None = None
+    start, nodes = tree.members
+    possible = tree.nature.numerators[nodes] > 0
+    for infoset in tree.infosets:
+        if not possible[start[infoset.index] : start[infoset.index + 1]].any():
+            continue
+        own, best, action = ways.below(infoset)
+        if best > own and (worst is None or best - own > worst.gain):
+            amounts = f"gets {number(own)}, and {number(best)} by"
+            if number(own) == number(best):
+                amounts = f"gains {number(best - own)} by"
+            said = f"at {infoset.name} {infoset.player} {amounts} {text(infoset.actions[action])!r}"
+            where = tuple(infoset.nodes)
+            worst = Rationality(False, said, where, infoset, best - own, infoset.actions[action])
+    if worst is None:
+        return Rationality(True, "nobody can gain anywhere, by its own beliefs")
+    return worst
+
+
+class _Ways:
+    """Ways of going on from an information set, and what they are worth."""
+
+    def __init__(self, assessment: Assessment) -> None:
+        tree = assessment.tree
+        self.tree, self.beliefs = tree, assessment.beliefs
+        self.steps = assessment.profile.steps
+        self.probabilities = [
+            as_behaviour(strategy).probabilities for strategy in assessment.profile
+        ]
+        self.start, self.child = (column.tolist() for column in tree.children)
+        self.player, self.set_of = tree.player.tolist(), tree.infoset.tolist()
+        self.action = tree.action.tolist()
+        self.pays = [
+            dict(zip(tree.leaf_indices.tolist(), stake.values(), strict=True))
+            for stake in tree.leaf_payoffs
+        ]
+        self.first = _first_choices(tree)
+
+    def below(self, infoset: Infoset) -> tuple[Any, Any, int]:
+        """What the strategy and the best way are worth at a set, and how the best one begins."""
+        mover = self.tree.player_number(infoset.player)
+        earned, after = self._spread(infoset, mover)
+        own: dict[int, Any] = {}  # by set: worth under the strategy; and at best
+        best: dict[int, Any] = {}
+        chosen = 0
+        for place in reversed(after):  # first met, first in line: those below come later
+            first, size = self.first[place], int(self.tree.menu_sizes[place])
+            probabilities = self.probabilities[mover][first : first + size]
+            played, most = Fraction(0), None
+            for at in range(size):
+                money, following = earned.get(first + at, (Fraction(0), ()))
+                played += probabilities[at] * (money + sum(own[lower] for lower in following))
+                value = money + sum(best[lower] for lower in following)
+                if most is None or value > most:
+                    most, chosen = value, at
+            own[place], best[place] = played, most
+        return own[infoset.index], best[infoset.index], chosen
+
+    def _spread(
+        self, infoset: Infoset, mover: int
+    ) -> tuple[dict[int, tuple[Any, list[int]]], list[int]]:
+        """By own choice below: what it earns and the own sets that follow; and all those sets."""
+        earned: dict[int, tuple[Any, list[int]]] = {}
+        after = [infoset.index]
+        met = {infoset.index}
+        begin, end = self.tree.members[0][infoset.index : infoset.index + 2].tolist()
+        nodes = self.tree.members[1][begin:end].tolist()
+        believed = self.beliefs[infoset.index].values()
+        stack = [(node, weight, -1) for node, weight in zip(nodes, believed, strict=True) if weight]
+        stack.reverse()
+        while stack:
+            node, weight, choice = stack.pop()
+            kind, place = self.player[node], self.set_of[node]
+            if kind == LEAF:
+                money, following = earned.get(choice, (Fraction(0), []))
+                earned[choice] = money + weight * self.pays[mover][node], following
+                continue
+            mine = kind == mover
+            if mine and place not in met:
+                met.add(place)
+                after.append(place)
+                earned.setdefault(choice, (Fraction(0), []))[1].append(place)
+            below = self.child[self.start[node] : self.start[node + 1]]
+            for child in reversed(below):
+                if mine:
+                    stack.append((child, weight, self.first[place] + self.action[child]))
+                elif self.steps[child]:
+                    stack.append((child, weight * self.steps[child], choice))
+        return earned, after
+
+
+def _first_choices(tree: Tree) -> list[int]:
+    """[information set] the number of its first choice, among those of its player."""
+    first = np.zeros(len(tree.infoset_player), np.int64)
+    for choices in tree.choices:
+        first[choices.infosets] = choices.first
+    return first.tolist()

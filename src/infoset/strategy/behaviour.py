@@ -1,4 +1,12 @@
-"""Behaviour strategies: a probability for every action at every information set."""
+"""Realization plans: a strategy as the weight of each of its sequences.
+
+The weight of a sequence is the product of the probabilities of its choices. It is what nature and
+the other players leave to this player in the probability of reaching a node: all that a strategy
+does to a game is in its weights. With perfect recall they are the solutions of E x = e, x >= 0
+(Koller, Megiddo & von Stengel 1994, lemma 5.1), a small system; without, there is none such.
+
+Behaviour strategies: a probability for every action at every information set.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +19,165 @@ from typing import Any
 
 import numpy as np
 
-from infoset.errors import StrategyError
-from infoset.linear.numbers import Array, Index, Numbers, added_up
-from infoset.rules.story import brief
-from infoset.strategy.plan import ROUNDING, RealizationPlan, plan_from_shares
+from infoset.errors import NotApplicable, StrategyError
+from infoset.linear.numbers import Array, Floats, Index, Numbers, group_sums
 from infoset.strategy.strategy import (
     Strategy,
     action_number,
+    checked_player,
     distinct_actions,
     given_probability,
     own_infoset,
 )
+from infoset.text import brief
 from infoset.tree import Infoset, Tree
 from infoset.tree.choices import Choices
+
+ROUNDING = 1e-9  # by how much floats may miss what they should sum to
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RealizationPlan(Strategy):
+    """The weight of every sequence of a player with perfect recall."""
+
+    tree: Tree
+    player: str
+    weights: Numbers  # [sequence], the empty one first
+
+    def __post_init__(self) -> None:
+        needs_recall(self.tree, self.player, "a realization plan")
+        problem = flaw(self.choices, self.weights)
+        if problem:
+            raise StrategyError(f"{self.tree.name}: {self.player}: {problem}")
+
+    @property
+    def exact(self) -> bool:
+        """Rationals, not floats?"""
+        return self.weights.exact
+
+    def at(self, nodes: Index) -> Numbers:
+        """The player's part in the probability of reaching each node."""
+        return self.weights.take(self.choices.last[nodes])
+
+    def __getitem__(self, sequence: int) -> Any:
+        """The weight of a sequence, by its number."""
+        return self.weights[sequence]
+
+    def __repr__(self) -> str:
+        return f"<Realization plan of {brief(self.player)}: {len(self.weights):,} sequences>"
+
+    def _repr_html_(self) -> str:
+        from infoset.display.show import plan_html
+
+        return plan_html(self)
+
+    @cached_property
+    def local(self) -> Array:
+        """[choice] its probability, given that its information set is reached; uniform elsewhere.
+
+        The first entry, the empty sequence, is 1.
+        """
+        choices = self.choices
+        if not self.exact:
+            weights, groups = np.maximum(self.weights.floats, 0), choices.owner[1:]
+            total = group_sums(weights[1:], groups, len(choices.sizes))[groups]
+            even = (1.0 / choices.sizes)[groups]
+            # Shares of their sum: next to a tiny weight before it, what rounding left is large.
+            with np.errstate(divide="ignore", invalid="ignore"):
+                probabilities = np.where(total > 0, weights[1:] / total, even)
+            return np.concatenate(([1.0], probabilities))
+
+        weights, above, sizes = self.weights.numerators, choices.above, choices.sizes
+        probabilities = np.empty(len(choices), object)
+        probabilities[0] = Fraction(1)
+        for choice in range(1, len(choices)):
+            whole = int(weights[above[choice]])
+            probabilities[choice] = (
+                Fraction(int(weights[choice]), whole)
+                if whole
+                else Fraction(1, int(sizes[choices.owner[choice]]))
+            )
+        return probabilities
+
+
+def needs_recall(tree: Tree, player: str, what: str) -> None:
+    """Refuse where a player forgets, saying what."""
+    recall = tree.recall(checked_player(tree, player))
+    if not recall:
+        raise NotApplicable(f"{tree.name}: {what} needs perfect recall, but {recall.because}")
+
+
+def flaw(choices: Choices, weights: Numbers) -> str:
+    """What keeps these weights from being a realization plan; empty if nothing does."""
+    if len(weights) != len(choices):
+        return f"{len(weights)} weights for {len(choices)} sequences"
+    numerators, sizes = weights.numerators, choices.sizes
+    miss = 0 if weights.exact else ROUNDING
+    negative = np.flatnonzero(~(numerators >= -miss))
+    if len(negative):
+        at = int(negative[0])
+        return f"the weight of {choices.labels[at]!r} is {weights[at]}"
+    if abs(numerators[0] - weights.denominator) > miss:
+        return f"the weight of the empty sequence is {weights[0]}, not 1"
+    shared = group_sums(numerators[1:], np.repeat(np.arange(len(sizes)), sizes), len(sizes))
+    wrong = np.flatnonzero(np.abs(shared - numerators[choices.before]) > miss)
+    if not len(wrong):
+        return ""
+    own = int(wrong[0])
+    label = choices.tree.infosets[int(choices.infosets[own])].label
+    total = Numbers(shared, weights.denominator)[own]
+    return (
+        f"at {label!r} the weights sum to {total}, not to the {weights[int(choices.before[own])]}"
+        " that leads there"
+    )
+
+
+def plan_from_probabilities(tree: Tree, player: str, probabilities: Array) -> RealizationPlan:
+    """The plan of a behaviour strategy: products of probabilities along the sequences."""
+    choices = tree.choices[tree.player_number(player)]
+    weights = probabilities.copy()
+    for stage in choices.stages[1:]:
+        for_sizes = choices.sizes[stage]
+        steps = np.arange(int(for_sizes.sum())) - np.repeat(
+            np.cumsum(for_sizes) - for_sizes, for_sizes
+        )
+        here = np.repeat(choices.first[stage], for_sizes) + steps
+        weights[here] = weights[choices.above[here]] * probabilities[here]
+    exact = probabilities.dtype == object
+    numbers = Numbers.of(weights.tolist()) if exact else Numbers(weights)
+    return RealizationPlan(tree, player, numbers)
+
+
+FINE = 1 << 52  # the denominator of weights made from floats
+
+
+def plan_from_floats(tree: Tree, player: str, sketch: Floats) -> RealizationPlan:
+    """The exact plan nearest in spirit to some floats that need be no plan at all.
+
+    Weights that are negative, infinite or no numbers count as zero. At every information set the
+    weights are taken as shares, even ones where all are zero, by which the weight that leads there
+    is dealt out in whole parts of 2^-52; what is left over goes to the largest. So any vector with
+    a number for each sequence is turned into a strategy, and numbers stay small.
+    """
+    choices = tree.choices[tree.player_number(player)]
+    given = np.where(np.isfinite(sketch) & (sketch > 0), sketch, 0.0)
+    weights = np.zeros(len(choices), np.int64)
+    weights[0] = FINE
+    for stage in choices.stages:
+        sizes = choices.sizes[stage]
+        begin, groups = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(stage)), sizes)
+        here = np.repeat(choices.first[stage] - begin, sizes) + np.arange(len(groups))
+        own, whole = given[here], weights[choices.before[stage]]
+        largest = np.maximum.reduceat(own, begin)[groups]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            own = np.where(largest > 0, own / largest, 1.0)  # no sum of them can be too large
+        share = own / np.add.reduceat(own, begin)[groups]
+        dealt = np.floor(share * whole[groups]).astype(np.int64)
+        # Rounding may deal out too much, by a few parts: never more than the largest has.
+        at = np.lexsort((-dealt, groups))[begin]
+        dealt[at] += whole - np.add.reduceat(dealt, begin)
+        weights[here] = dealt
+    return RealizationPlan(tree, player, Numbers(weights, FINE))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,28 +197,29 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
 
     tree: Tree
     player: str
-    shares: Array  # [choice] its probability; Fractions, or float64. The empty choice has 1
+    probabilities: Array  # [choice] its probability; Fractions, or float64. The empty choice has 1
 
     def __post_init__(self) -> None:
-        shares, choices = self.shares, self.choices
-        if len(shares) != len(choices):
+        probabilities, choices = self.probabilities, self.choices
+        if len(probabilities) != len(choices):
             raise StrategyError(
-                f"{self.tree.name}: {len(shares)} probabilities for {len(choices) - 1} choices of"
+                f"{self.tree.name}: {len(probabilities)} probabilities for"
+                f" {len(choices) - 1} choices of"
                 f" {self.player} and the empty one"
             )
         miss = 0 if self.exact else ROUNDING
-        bad = np.flatnonzero(~((shares >= -miss) & (shares <= 1 + miss)))
+        bad = np.flatnonzero(~((probabilities >= -miss) & (probabilities <= 1 + miss)))
         if len(bad):
             at = int(bad[0])
             raise StrategyError(
                 f"{self.tree.name}: {self.player}: the probability of {choices.labels[at]!r} is"
-                f" {shares[at]}; it must be between 0 and 1"
+                f" {probabilities[at]}; it must be between 0 and 1"
             )
         owners = np.repeat(np.arange(len(choices.sizes)), choices.sizes)
         total = (
-            np.add.reduceat(shares, choices.first)
+            np.add.reduceat(probabilities, choices.first)
             if self.exact and len(choices.first)
-            else added_up(shares[1:], owners, len(choices.sizes))
+            else group_sums(probabilities[1:], owners, len(choices.sizes))
         )
         wrong = np.flatnonzero(np.abs(total - 1) > miss)
         if len(wrong):
@@ -77,7 +232,7 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
     @property
     def exact(self) -> bool:
         """Rationals, not floats?"""
-        return bool(self.shares.dtype == object)
+        return bool(self.probabilities.dtype == object)
 
     # ------------------------------------------------------------------ as a mapping
 
@@ -86,7 +241,7 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
         own = self._own(place)
         infoset = self.tree.infosets[int(self.choices.infosets[own])]
         first = int(self.choices.first[own])
-        given = self.shares[first : first + len(infoset.actions)].tolist()
+        given = self.probabilities[first : first + len(infoset.actions)].tolist()
         return dict(zip(distinct_actions(infoset), given, strict=True))
 
     def _own(self, place: str | Infoset) -> int:
@@ -116,7 +271,7 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
         if not isinstance(other, Behaviour):
             return NotImplemented
         same = self.tree is other.tree and self.player == other.player
-        return same and bool((self.shares == other.shares).all())
+        return same and bool((self.probabilities == other.probabilities).all())
 
     def __hash__(self) -> int:
         return hash((id(self.tree), self.player))
@@ -133,12 +288,12 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
         return f"<Behaviour strategy of {brief(self.player)}: {len(self):,} information sets>"
 
     def __str__(self) -> str:
-        from infoset.examine.faces import strategy_text
+        from infoset.display.show import strategy_text
 
         return strategy_text(self)
 
     def _repr_html_(self) -> str:
-        from infoset.examine.faces import strategy_html
+        from infoset.display.show import strategy_html
 
         return strategy_html(self)
 
@@ -147,9 +302,9 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
     @cached_property
     def plan(self) -> RealizationPlan:
         """The same as weights of sequences; with perfect recall only."""
-        return plan_from_shares(self.tree, self.player, self.shares)
+        return plan_from_probabilities(self.tree, self.player, self.probabilities)
 
-    def knowing_plan(self, plan: RealizationPlan) -> Behaviour:
+    def with_plan(self, plan: RealizationPlan) -> Behaviour:
         """The same strategy, told its plan, which it then need not compute."""
         self.__dict__["plan"] = plan
         return self
@@ -164,7 +319,7 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
     def _along_paths(self) -> Numbers:
         """[node] the product of the probabilities on the path; right without recall, too."""
         tree, number = self.tree, self.tree.player_number(self.player)
-        weight = np.ones(len(tree), self.shares.dtype)
+        weight = np.ones(len(tree), self.probabilities.dtype)
         if self.exact:
             weight[:] = Fraction(1)
         own_set = np.searchsorted(self.choices.infosets, np.arange(len(tree.infoset_player)))
@@ -174,12 +329,12 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
             mine = tree.player[above] == number
             here = level[mine]
             taken = self.choices.first[own_set[tree.infoset[above[mine]]]] + tree.action[here]
-            weight[here] = weight[here] * self.shares[taken]
+            weight[here] = weight[here] * self.probabilities[taken]
         return Numbers.of(weight.tolist()) if self.exact else Numbers(weight)
 
     def inexact(self) -> Behaviour:
         """The same in floats."""
-        return Behaviour(self.tree, self.player, self.shares.astype(np.float64))
+        return Behaviour(self.tree, self.player, self.probabilities.astype(np.float64))
 
 
 def behaviour(
@@ -192,28 +347,28 @@ def behaviour(
     exact, a float as its decimal, unless ``floats`` is said.
     """
     choices = tree.choices[tree.player_number(player)]
-    shares = [1.0 if floats else Fraction(1)]
+    probabilities = [1.0 if floats else Fraction(1)]
     for size in choices.sizes.tolist():
-        shares += [1 / size if floats else Fraction(1, size)] * size
-    for place, probabilities in given.items():
+        probabilities += [1 / size if floats else Fraction(1, size)] * size
+    for place, row_given in given.items():
         infoset = own_infoset(tree, player, place)
         own = int(np.searchsorted(choices.infosets, infoset.index))
         row = [0.0 if floats else Fraction(0)] * len(infoset.actions)
-        for action, probability in probabilities.items():
+        for action, probability in row_given.items():
             where = f"{tree.name}: {player}, at {infoset.label!r}, {action!r}"
             value = given_probability(probability, where)
             row[action_number(infoset, action)] = float(value) if floats else value
         first = int(choices.first[own])
-        shares[first : first + len(row)] = row
-    return Behaviour(tree, player, np.array(shares, np.float64 if floats else object))
+        probabilities[first : first + len(row)] = row
+    return Behaviour(tree, player, np.array(probabilities, np.float64 if floats else object))
 
 
 def uniform(tree: Tree, player: str) -> Behaviour:
     """Every action with the same probability."""
-    return unchecked(tree, player, even_shares(tree.choices[tree.player_number(player)]))
+    return unchecked(tree, player, uniform_probabilities(tree.choices[tree.player_number(player)]))
 
 
-def even_shares(choices: Choices) -> Array:
+def uniform_probabilities(choices: Choices) -> Array:
     """[choice] one over the number of actions; the empty choice has 1."""
     sizes = choices.sizes
     parts = np.array(
@@ -222,14 +377,14 @@ def even_shares(choices: Choices) -> Array:
     return np.concatenate((parts[:1], np.repeat(parts[sizes - 1], sizes)))
 
 
-def unchecked(tree: Tree, player: str, shares: Array) -> Behaviour:
+def unchecked(tree: Tree, player: str, probabilities: Array) -> Behaviour:
     """A behaviour strategy from shares that are known to be right: checks take a while."""
     made = object.__new__(Behaviour)
-    for name, value in (("tree", tree), ("player", player), ("shares", shares)):
+    for name, value in (("tree", tree), ("player", player), ("probabilities", probabilities)):
         object.__setattr__(made, name, value)
     return made
 
 
 def behaviour_of_plan(plan: RealizationPlan) -> Behaviour:
     """The behaviour that a plan stands for; uniform where the plan does not come."""
-    return unchecked(plan.tree, plan.player, plan.local).knowing_plan(plan)
+    return unchecked(plan.tree, plan.player, plan.local).with_plan(plan)

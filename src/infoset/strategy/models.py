@@ -12,7 +12,7 @@ three is a strategy here, exact like any other, made from a base strategy σ:
     learned   from n(c) observed choices, and σ itself with the weight of s observations:
                   (s σ(c) + n(c)) / (s + Σ n)           (the mean of a Dirichlet distribution)
 
-What to do against them is in :mod:`infoset.solve.against`.
+What to do against them is in :mod:`infoset.solvers.safe.solver`.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ import numpy as np
 
 from infoset.errors import ParameterError, RulesError, StrategyError, nearest
 from infoset.linear.numbers import Array
-from infoset.rules.exact import exact
-from infoset.rules.story import text
-from infoset.strategy.behaviour import Behaviour, even_shares, unchecked
-from infoset.strategy.kuhn import as_behaviour
+from infoset.objects.numbers import exact
+from infoset.strategy.behaviour import Behaviour, unchecked, uniform_probabilities
+from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.strategy import (
     Strategy,
     action_number,
@@ -37,6 +36,7 @@ from infoset.strategy.strategy import (
     distinct_actions,
     own_infoset,
 )
+from infoset.text import text
 from infoset.tree import Infoset, Node, Tree
 
 Tempting = Hashable | Iterable[Hashable] | Callable[[Infoset, Any], bool]
@@ -54,9 +54,9 @@ def erring(strategy: Strategy, rate: Any) -> Behaviour:
     {'pass': Fraction(1, 20), 'bet': Fraction(19, 20)}
     """
     part, base = rational("rate", rate), as_behaviour(strategy)
-    shares = (1 - part) * _fractions(base) + part * even_shares(base.choices)
-    shares[0] = Fraction(1)
-    return unchecked(base.tree, base.player, shares)
+    probabilities = (1 - part) * _fractions(base) + part * uniform_probabilities(base.choices)
+    probabilities[0] = Fraction(1)
+    return unchecked(base.tree, base.player, probabilities)
 
 
 def biased(
@@ -81,7 +81,7 @@ def biased(
     """
     part, base = rational("by", by), as_behaviour(strategy)
     parts = (where,) if isinstance(where, str) else tuple(where)
-    tree, choices, shares = base.tree, base.choices, _fractions(base)
+    tree, choices, probabilities = base.tree, base.choices, _fractions(base)
     tempted = 0
     for own, index in enumerate(choices.infosets.tolist()):
         infoset = tree.infosets[index]
@@ -91,10 +91,10 @@ def biased(
         tempted += any(tempting)
         first = int(choices.first[own])
         here = slice(first, first + len(tempting))
-        shares[here] = _drawn(shares[here], tempting, part)
+        probabilities[here] = _drawn(probabilities[here], tempting, part)
     if not tempted:
         raise StrategyError(_nothing(base, toward, parts))
-    return unchecked(tree, base.player, shares)
+    return unchecked(tree, base.player, probabilities)
 
 
 def learned(
@@ -127,16 +127,16 @@ def learned(
             f" of {player} in this tree"
         )
     choices = tree.choices[number]
-    base = even_shares(choices) if prior is None else _fractions(as_behaviour(prior))
+    base = uniform_probabilities(choices) if prior is None else _fractions(as_behaviour(prior))
     counts = (
         _counted(tree, player, plays) if isinstance(plays, Mapping) else _seen(tree, player, plays)
     )
     if not len(choices.infosets):
         return unchecked(tree, player, base)
     total = np.repeat(np.add.reduceat(counts, choices.first), choices.sizes)
-    shares = base.copy()
-    shares[1:] = (weight * base[1:] + counts[1:]) / (weight + total)
-    return unchecked(tree, player, shares)
+    probabilities = base.copy()
+    probabilities[1:] = (weight * base[1:] + counts[1:]) / (weight + total)
+    return unchecked(tree, player, probabilities)
 
 
 def rational(name: str, value: Any, most: int | None = 1) -> Fraction:
@@ -168,14 +168,14 @@ def _tempts(toward: Tempting, infoset: Infoset, action: Any) -> bool:
     return any(one in (action, text(action)) for one in toward)
 
 
-def _drawn(shares: Array, tempting: list[bool], part: Fraction) -> Array:
+def _drawn(probabilities: Array, tempting: list[bool], part: Fraction) -> Array:
     """Probabilities at a set, drawn towards what tempts there."""
     if not any(tempting):
-        return shares
+        return probabilities
     inside = np.array([Fraction(int(one)) for one in tempting], object)
-    taken = shares * inside
+    taken = probabilities * inside
     pull = taken / taken.sum() if taken.sum() else inside / inside.sum()
-    return np.asarray((1 - part) * shares + part * pull)
+    return np.asarray((1 - part) * probabilities + part * pull)
 
 
 def _nothing(base: Behaviour, toward: Tempting, parts: tuple[str, ...]) -> str:
@@ -239,10 +239,10 @@ def _seen(tree: Tree, player: str, plays: Iterable[Node]) -> Array:
 def _fractions(base: Behaviour) -> Array:
     """The probabilities, exact: of floats each set's are brought to sum to one."""
     if base.exact:
-        return base.shares.copy()
-    shares = np.array([Fraction(share) for share in base.shares.tolist()], object)
+        return base.probabilities.copy()
+    probabilities = np.array([Fraction(share) for share in base.probabilities.tolist()], object)
     choices = base.choices
     if len(choices.first):
-        total = np.repeat(np.add.reduceat(shares, choices.first), choices.sizes)
-        shares[1:] = shares[1:] / total
-    return shares
+        total = np.repeat(np.add.reduceat(probabilities, choices.first), choices.sizes)
+        probabilities[1:] = probabilities[1:] / total
+    return probabilities

@@ -17,11 +17,11 @@ import numpy as np
 
 from infoset.errors import NotApplicable, StrategyError
 from infoset.linear.numbers import Index, Numbers
-from infoset.rules.columns import CHANCE
-from infoset.rules.story import brief
-from infoset.strategy.pure import Pure
+from infoset.rules.moves import CHANCE
+from infoset.strategy.mixed import Pure
 from infoset.strategy.response import Response, best_response
 from infoset.strategy.strategy import Strategy, distinct_actions
+from infoset.text import brief
 from infoset.tree import Infoset, Tree
 from infoset.tree.facts import absent_minded
 
@@ -55,7 +55,7 @@ class Profile:
         return f"<Profile of {brief(self.tree.name)}>"
 
     def _repr_html_(self) -> str:
-        from infoset.examine.faces import profile_html
+        from infoset.display.show import profile_html
 
         return profile_html(self)
 
@@ -75,16 +75,16 @@ class Profile:
     @cached_property
     def payoffs(self) -> dict[str, Any]:
         """What each player expects."""
-        reach = self.reach(self.tree.ends)
+        reach = self.reach(self.tree.leaf_indices)
         return {
             player: reach.times(stake).total
-            for player, stake in zip(self.tree.names, self.tree.stakes, strict=True)
+            for player, stake in zip(self.tree.names, self.tree.leaf_payoffs, strict=True)
         }
 
     def best_response(self, player: str) -> Response:
         """The best that a player can do against the others' strategies."""
         number = self.tree.player_number(player)
-        return best_response(self.tree, number, self.reach(self.tree.ends, without=number))
+        return best_response(self.tree, number, self.reach(self.tree.leaf_indices, without=number))
 
     @cached_property
     def responses(self) -> dict[str, Response]:
@@ -185,9 +185,9 @@ class Profile:
         parent = self.tree.parent.tolist()
         zero = Fraction(0) if self.exact else 0.0
         table = []
-        for stake in self.tree.stakes:
+        for stake in self.tree.leaf_payoffs:
             value = [zero] * len(parent)
-            for end, amount in zip(self.tree.ends.tolist(), stake.values(), strict=True):
+            for end, amount in zip(self.tree.leaf_indices.tolist(), stake.values(), strict=True):
                 value[end] = amount
             for node in range(len(parent) - 1, 0, -1):
                 if steps[node]:
@@ -198,7 +198,7 @@ class Profile:
     @cached_property
     def steps(self) -> list[Any]:
         """[node] the probability of the move that leads there, given that the play is above it."""
-        from infoset.strategy.kuhn import as_behaviour
+        from infoset.strategy.equivalence import as_behaviour
 
         tree = self.tree
         steps = np.full(len(tree), Fraction(1), object)
@@ -213,7 +213,7 @@ class Profile:
             own = as_behaviour(strategy)
             taken = np.flatnonzero(mover == number)
             sets = np.searchsorted(own.choices.infosets, place[taken])
-            steps[taken] = own.shares[own.choices.first[sets] + tree.action[taken]]
+            steps[taken] = own.probabilities[own.choices.first[sets] + tree.action[taken]]
         steps[0] = Fraction(1)
         return steps.tolist() if self.exact else list(map(float, steps))
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from infoset.errors import RulesError, StrategyError, nearest
 from infoset.linear.numbers import Index, Numbers
-from infoset.rules.exact import exact
-from infoset.rules.story import text
+from infoset.objects.numbers import exact
+from infoset.text import text
 
 if TYPE_CHECKING:
     from infoset.tree import Infoset, Tree

@@ -23,12 +23,11 @@ from typing import Any
 import numpy as np
 
 from infoset.errors import StrategyError
-from infoset.rules.columns import CHANCE, LEAF
-from infoset.rules.story import told
-from infoset.strategy.behaviour import Behaviour, even_shares, unchecked
-from infoset.strategy.kuhn import as_behaviour
+from infoset.rules.moves import CHANCE, LEAF
+from infoset.strategy.behaviour import Behaviour, unchecked, uniform_probabilities
+from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.profile import Profile, profile
-from infoset.strategy.text import number
+from infoset.text import number, told
 from infoset.tree import Node, Tree
 from infoset.tree.facts import Fact
 from infoset.tree.subgames import Part, Subgames, remainder, subgames
@@ -65,7 +64,7 @@ def is_subgame_perfect(played: Profile) -> Fact:
         root = int(every.roots[at])
         if ground.moves[at] == 1:
             below = ground.below(root, worth)
-            worth[at] = average(ground.shares(root, rows), below)
+            worth[at] = average(ground.probabilities(root, rows), below)
             gains = _gain_by_a_move(ground.player[root], worth[at], below)
         else:
             part = remainder(every, at, worth, everyone=False)
@@ -83,11 +82,13 @@ def _exactly(own: Behaviour) -> Behaviour:
     """The same in rationals; they are made to sum to one."""
     if own.exact:
         return own
-    shares = even_shares(own.choices)
+    probabilities = uniform_probabilities(own.choices)
     for first, size in zip(own.choices.first.tolist(), own.choices.sizes.tolist(), strict=True):
-        given = [max(Fraction(share), Fraction(0)) for share in own.shares[first : first + size]]
-        shares[first : first + size] = [share / sum(given) for share in given]
-    return Behaviour(own.tree, own.player, shares)
+        given = [
+            max(Fraction(share), Fraction(0)) for share in own.probabilities[first : first + size]
+        ]
+        probabilities[first : first + size] = [share / sum(given) for share in given]
+    return Behaviour(own.tree, own.player, probabilities)
 
 
 def _gain_by_a_move(
@@ -106,8 +107,8 @@ def _gains(part: Part, own: Sequence[Row], known: dict[Any, list[Fraction]]) -> 
     if key not in known:
         strategies = []
         for player, choices in zip(tree.names, tree.choices, strict=True):
-            shares = [Fraction(1), *(s for at in choices.infosets.tolist() for s in own[at])]
-            strategies.append(unchecked(tree, player, np.array(shares, object)))
+            probabilities = [Fraction(1), *(s for at in choices.infosets.tolist() for s in own[at])]
+            strategies.append(unchecked(tree, player, np.array(probabilities, object)))
         known[key] = list(profile(strategies).regrets.values())
     return dict(zip(part.players, known[key], strict=True))
 
@@ -150,7 +151,7 @@ class Ground:
             return self.tree.payoffs[self.outcome[node]]
         return worth[self.number[node]]
 
-    def shares(self, node: int, rows: Mapping[int, Row]) -> Row:
+    def probabilities(self, node: int, rows: Mapping[int, Row]) -> Row:
         """The probabilities of the actions at a node, a player's or nature's."""
         place = self.infoset[node]
         nature = self.player[node] == CHANCE
@@ -169,14 +170,18 @@ class Ground:
                 values[at] = self._value(nodes[at], worth)
                 continue
             nature = player[at] == CHANCE
-            shares = tree.lotteries[infoset[at]].probabilities if nature else own[infoset[at]]
-            values[at] = average(shares, [values[to] for to in child[start[at] : start[at + 1]]])
+            probabilities = (
+                tree.lotteries[infoset[at]].probabilities if nature else own[infoset[at]]
+            )
+            values[at] = average(
+                probabilities, [values[to] for to in child[start[at] : start[at + 1]]]
+            )
         return values[0]
 
 
-def average(shares: Row, values: Sequence[Sequence[Any]]) -> Sequence[Any]:
+def average(probabilities: Row, values: Sequence[Sequence[Any]]) -> Sequence[Any]:
     """What each player gets on average."""
-    pairs = [(share, value) for share, value in zip(shares, values, strict=True) if share]
+    pairs = [(share, value) for share, value in zip(probabilities, values, strict=True) if share]
     if len(pairs) == 1:  # most choices are pure
         return pairs[0][1]
     return [
@@ -198,8 +203,8 @@ def kind(tree: Tree) -> Any:
 
 def rows_of(own: Behaviour) -> Mapping[int, Row]:
     """By information set: the probabilities of its actions."""
-    choices, shares = own.choices, own.shares.tolist()
+    choices, probabilities = own.choices, own.probabilities.tolist()
     ranges = zip(
         choices.infosets.tolist(), choices.first.tolist(), choices.sizes.tolist(), strict=True
     )
-    return {infoset: shares[first : first + size] for infoset, first, size in ranges}
+    return {infoset: probabilities[first : first + size] for infoset, first, size in ranges}

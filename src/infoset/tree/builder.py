@@ -23,9 +23,8 @@ from typing import Any
 import numpy as np
 
 from infoset.errors import TreeError
-from infoset.rules.columns import CHANCE, LEAF
-from infoset.rules.exact import exact
-from infoset.rules.moves import Lottery, Menu, Payoffs, weighed
+from infoset.objects.numbers import exact
+from infoset.rules.moves import CHANCE, LEAF, Lottery, Menu, Payoffs, weighed
 from infoset.rules.seats import MOST_PLAYERS
 from infoset.tree.record import Tree
 

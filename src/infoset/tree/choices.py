@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from infoset.rules.story import text
+from infoset.text import text
 from infoset.tree.facts import own_sequences
-from infoset.tree.labels import NOTHING
+from infoset.tree.knowledge import NOTHING
 from infoset.tree.views import Views
 
 if TYPE_CHECKING:

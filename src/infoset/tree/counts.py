@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from infoset.rules.columns import CHANCE, LEAF
+from infoset.rules.moves import CHANCE, LEAF
 from infoset.tree.facts import own_sequences, recall
 
 if TYPE_CHECKING:

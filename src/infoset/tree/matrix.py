@@ -13,9 +13,9 @@ from math import prod
 from typing import Any
 
 from infoset.errors import TreeError
-from infoset.rules.exact import exact
+from infoset.objects.numbers import exact
 from infoset.tree.builder import Builder
-from infoset.tree.labels import NOTHING
+from infoset.tree.knowledge import NOTHING
 from infoset.tree.record import Tree
 
 

@@ -16,9 +16,8 @@ from functools import cached_property
 from typing import Any
 
 from infoset.errors import InfosetError, UnknownGame, nearest
-from infoset.rules.columns import MAX_NODES
-from infoset.rules.exact import exact
-from infoset.rules.moves import Menu
+from infoset.objects.numbers import exact
+from infoset.rules.moves import MAX_NODES, Menu
 from infoset.tree.positions import tree_of_position
 from infoset.tree.record import Tree
 

@@ -1,4 +1,18 @@
-"""The tree below a position, for games that are not written as rules.
+"""A tree walked move by move, as a game that is given by its rules is walked.
+
+Whatever works on positions alone (:class:`infoset.rules.position.Position`) then works on trees
+from files, trees placed by hand, and payoff tables. A player who moves knows that it is at its
+information set: that is its view. Of one who does not move, a tree tells only what it did last.
+
+A tree seen as stages: two players who move one after the other, unseen, move at once.
+
+In an extensive form, moves at the same time are written as one after the other with the second
+player in the dark. Where a node that its player tells from all others has all of its children in
+one information set of another player, and that set has no other nodes, the two may as well move
+together: neither knows what the other does. Any other information set of several nodes is hidden
+information, and no stage.
+
+The tree below a position, for games that are not written as rules.
 
 Two decisions are in one information set exactly if the mover's view and its options agree. Players
 who move at once become decisions in their order, none of which sees the ones before.
@@ -8,16 +22,224 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from infoset.errors import TooLarge
-from infoset.rules import Position, memory
-from infoset.rules.columns import CHANCE, CHECK_EVERY, LEAF, MAX_NODES
-from infoset.rules.moves import Lottery, Menu
+from infoset import memory
+from infoset.errors import TooLarge, TreeError
+from infoset.rules import Position
+from infoset.rules.moves import CHANCE, CHECK_EVERY, LEAF, MAX_NODES, Lottery, Menu
 from infoset.rules.seats import Seats, seat
-from infoset.rules.story import text
+from infoset.text import brief, text
 from infoset.tree.record import Tree
+from infoset.tree.views import Infoset, Node
+
+
+class TreePosition:
+    """A node of a tree as a position; equal at the same node of the same tree.
+
+    >>> from infoset.games import kuhn
+    >>> start = TreePosition(kuhn().tree())
+    >>> dealt = start.after(start.chances()[0][0])
+    >>> dealt.movers, dealt.options("gambler")
+    (('gambler',), ('pass', 'bet'))
+    >>> dealt.after("bet").after("pass").payoffs
+    {'gambler': Fraction(1, 1), 'dealer': Fraction(-1, 1)}
+    """
+
+    __slots__ = ("node", "tree")
+
+    def __init__(self, tree: Tree, node: int = 0) -> None:
+        """At a node, given by its number; at the root if it is left out."""
+        self.tree = tree
+        self.node = node
+
+    @property
+    def over(self) -> bool:
+        """Has the game ended here?"""
+        return bool(self.tree.player[self.node] == LEAF)
+
+    @property
+    def movers(self) -> tuple[str, ...]:
+        """Who moves here: one player, or nobody; in a tree players move one after the other."""
+        number = int(self.tree.player[self.node])
+        return (self.tree.names[number],) if number >= 0 else ()
+
+    @property
+    def payoffs(self) -> dict[str, Fraction]:
+        """What each player gets, all that is paid along the play, when the game is over."""
+        if not self.over:
+            raise TreeError(f"{self.tree.name}: no payoffs yet, the game is not over {self._when}")
+        settled = self.tree.settled
+        paid = settled.payoffs[int(settled.outcome[self.node])]
+        return {name: Fraction(amount) for name, amount in zip(self.tree.names, paid, strict=True)}
+
+    def options(self, player: str | None = None) -> Menu:
+        """What the mover may choose from; options that read alike are numbered."""
+        movers = self.movers
+        if not movers or player not in (None, *movers):
+            said = ", ".join(movers) or "nobody"
+            raise TreeError(f"{self.tree.name}: {player!r} does not move here, {said} does")
+        return distinct_moves(self.tree.menu(self.node))
+
+    def chances(self) -> tuple[tuple[Hashable, Fraction], ...]:
+        """What nature may do here, each with its probability; nothing where a player moves."""
+        if self.tree.player[self.node] != CHANCE:
+            return ()
+        lottery = self.tree.lotteries[int(self.tree.infoset[self.node])]
+        return tuple(zip(distinct_moves(lottery.outcomes), lottery.probabilities, strict=True))
+
+    def after(self, move: Hashable) -> TreePosition:
+        """The position after a move, itself or as it reads."""
+        menu = distinct_moves(self.tree.menu(self.node))
+        for moves in (menu, tuple(map(text, menu))):
+            if move in moves:
+                return self.child(moves.index(move))
+        listed = ", ".join(map(text, menu)) or "no moves, the game is over"
+        raise TreeError(f"{self.tree.name}: {move!r} is not among {brief(listed)} {self._when}")
+
+    def child(self, number: int) -> TreePosition:
+        """The position after the move of this number."""
+        start, below = self.tree.children
+        return TreePosition(self.tree, int(below[int(start[self.node]) + number]))
+
+    def view(self, player: str) -> tuple[str, int]:
+        """Where the player knows to be: its information set, or else after its last own choice."""
+        number = self.tree.player_number(player)
+        if int(self.tree.player[self.node]) == number:
+            return ("at", int(self.tree.infoset[self.node]))
+        return ("after", int(self.tree.choices[number].last[self.node]))
+
+    @property
+    def _when(self) -> str:
+        return f"after {Node(self.tree, self.node)}" if self.node else "at the start"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, TreePosition) and self.tree is other.tree and self.node == other.node
+        )
+
+    def __hash__(self) -> int:
+        return hash((id(self.tree), self.node))
+
+    def __repr__(self) -> str:
+        return f"<Position of {brief(self.tree.name)}: {Node(self.tree, self.node)}>"
+
+
+def distinct_moves(menu: Menu) -> Menu:
+    """The moves of a menu, numbered where a file names two of them alike.
+
+    >>> distinct_moves(("left", "right", "left"))
+    ('left (1)', 'right', 'left (2)')
+    # where that would name two of them alike again
+    >>> distinct_moves(("left", "left", "left (1)"))
+    ('left (1)', 'left (2)', 'left (1) (3)')
+    """
+    if len(set(menu)) == len(menu):
+        return menu
+    apart = tuple(
+        move if menu.count(move) == 1 else f"{text(move)} ({menu[: at + 1].count(move)})"
+        for at, move in enumerate(menu)
+    )
+    if len(set(apart)) == len(menu):
+        return apart
+    return tuple(f"{text(move)} ({at})" for at, move in enumerate(menu, 1))
+
+
+class SimultaneousPosition(TreePosition):
+    """A node of a tree as a stage; equal at the same node of the same tree.
+
+    >>> from infoset.games import matching_pennies
+    >>> start = SimultaneousPosition(matching_pennies().tree())
+    >>> len(start.movers), start.after(("heads", "tails")).over
+    (2, True)
+    """
+
+    __slots__ = ("joined",)
+
+    def __init__(
+        self, tree: Tree, node: int = 0, joined: npt.NDArray[np.bool_] | None = None
+    ) -> None:
+        """At a node; ``joined`` are the nodes at which two move at once, if known already."""
+        super().__init__(tree, node)
+        self.joined = joins(tree) if joined is None else joined
+
+    @property
+    def movers(self) -> tuple[str, ...]:
+        """Who moves here: the node's player, and the one that does not see it."""
+        above = super().movers
+        return above + super().child(0).movers if self.joined[self.node] else above
+
+    def options(self, player: str | None = None) -> Menu:
+        """What a mover may choose from; options that read alike are numbered."""
+        movers = self.movers
+        if len(movers) < 2 or player not in movers:
+            return super().options(player)
+        at = self.node if player == movers[0] else super().child(0).node
+        return distinct_moves(self.tree.menu(at))
+
+    def after(self, move: Any) -> SimultaneousPosition:
+        """The position after a move; after two at once, given as a pair in movers' order."""
+        if not self.joined[self.node]:
+            return self._at(super().after(move))
+        if not isinstance(move, tuple) or len(move) != 2:
+            raise TreeError(
+                f"{self.tree.name}: give a pair of moves, for {' and '.join(self.movers)},"
+                f" not {text(move)}"
+            )
+        first = TreePosition(self.tree, self.node).after(move[0])
+        return self._at(first.after(move[1]))
+
+    def child(self, number: int) -> SimultaneousPosition:
+        """The position after the move of this number, of those by one."""
+        return self._at(super().child(number))
+
+    def view(self, player: str) -> tuple[str, int]:
+        """Where the player knows to be."""
+        movers = self.movers
+        if len(movers) == 2 and player == movers[1]:
+            return TreePosition(self.tree, super().child(0).node).view(player)
+        return super().view(player)
+
+    def _at(self, position: TreePosition) -> SimultaneousPosition:
+        return SimultaneousPosition(self.tree, position.node, self.joined)
+
+
+def joins(tree: Tree) -> npt.NDArray[np.bool_]:
+    """[node] do two players move at once here?"""
+    start, _ = tree.children
+    first, member = tree.members
+    sizes = np.diff(first)
+    joined = np.zeros(len(tree), np.bool_)
+    for infoset in np.flatnonzero(sizes > 1).tolist():
+        nodes = member[first[infoset] : first[infoset + 1]]
+        above = np.unique(tree.parent[nodes])
+        if len(above) > 1 or above[0] < 0:
+            continue
+        node = int(above[0])
+        mover = int(tree.player[node])
+        if mover < 0 or mover == int(tree.infoset_player[infoset]):
+            continue
+        alone = sizes[tree.infoset[node]] == 1
+        joined[node] = alone and start[node + 1] - start[node] == len(nodes)
+    return joined
+
+
+def hidden(tree: Tree, joined: npt.NDArray[np.bool_] | None = None) -> Infoset | None:
+    """The first information set that hides more than a move made at the same time, if any.
+
+    >>> from infoset.games import kuhn, matching_pennies
+    >>> hidden(matching_pennies().tree()) is None, hidden(kuhn().tree()).player
+    (True, 'gambler')
+    """
+    joined = joins(tree) if joined is None else joined
+    first, member = tree.members
+    for infoset in np.flatnonzero(np.diff(first) > 1).tolist():
+        if not joined[tree.parent[member[first[infoset]]]]:
+            return Infoset(tree, infoset)
+    return None
 
 
 class _Growth:

@@ -1,4 +1,8 @@
-"""The extensive form as one frozen record of flat arrays.
+"""Are two trees the same game? Whatever its tables look like, and with labels as they read.
+
+A short name for exactly this game: two trees that are the same have the same one.
+
+The extensive form as one frozen record of flat arrays.
 
 Nodes are numbered in depth-first order, so parents come before their children: what depends on the
 past (reach, own sequences) is one pass forward, what depends on the future (values) one backward.
@@ -17,6 +21,7 @@ Information sets and lotteries are numbered in the order in which the nodes meet
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,20 +35,86 @@ import numpy.typing as npt
 
 from infoset.errors import InfosetError, nearest
 from infoset.linear.numbers import Numbers
-from infoset.rules.columns import CHANCE, LEAF
-from infoset.rules.moves import Lottery, Menu, Payoffs
-from infoset.rules.story import brief
+from infoset.rules.moves import CHANCE, LEAF, Lottery, Menu, Payoffs
+from infoset.text import brief, text
 from infoset.tree import counts, facts, weights
 from infoset.tree.choices import Choices, choices
 from infoset.tree.counts import Counts
 from infoset.tree.facts import Fact
-from infoset.tree.fingerprint import fingerprint
-from infoset.tree.knowing import Knowing
-from infoset.tree.same import same_game
+from infoset.tree.knowledge import Knowing
 from infoset.tree.views import Infoset, Node, Views
 
 if TYPE_CHECKING:
-    from infoset.examine.drawing import Drawing
+    from infoset.display.drawing import Drawing
+
+
+def same_game(one: Tree, two: Tree) -> bool:
+    """The same shape, moves, information, chances, payoffs and names."""
+    return (
+        (one.name, one.players, one.comment) == (two.name, two.players, two.comment)
+        and all(np.array_equal(getattr(one, a), getattr(two, a)) for a in _SHAPE)
+        and np.array_equal(one.infoset[one.player >= 0], two.infoset[two.player >= 0])
+        and list(one.labels) == list(two.labels)
+        and _menus(one) == _menus(two)
+        and _drawn(one) == _drawn(two)
+        and _paid(one) == _paid(two)
+        and dict(one.node_names) == dict(two.node_names)
+    )
+
+
+_SHAPE = ("parent", "action", "player")
+
+
+def _menus(tree: Tree) -> list[list[str]]:
+    texts = [[text(action) for action in menu] for menu in tree.menus]
+    return [texts[number] for number in tree.infoset_menu]
+
+
+def _drawn(tree: Tree) -> list[tuple[list[str], tuple[Fraction, ...]]]:
+    read = [
+        ([text(one) for one in drawn.outcomes], drawn.probabilities) for drawn in tree.lotteries
+    ]
+    return [read[number] for number in tree.infoset[tree.player == CHANCE].tolist()]
+
+
+def _paid(tree: Tree) -> list[tuple[str, Payoffs] | None]:
+    names = tree.outcome_names or ("",) * len(tree.payoffs)
+    named = list(zip(names, tree.payoffs, strict=True))
+    return [named[number] if number >= 0 else None for number in tree.outcome]
+
+
+def fingerprint(tree: Tree) -> str:
+    """A digest of shape, moves, information, chances and payoffs, as they read; 64 hex digits."""
+    digest = hashlib.sha256()
+
+    def put(*words: object) -> None:
+        digest.update(("\x1f".join(map(str, words)) + "\x1e").encode("utf-8", "surrogatepass"))
+
+    put("players", *tree.names)
+    for column in (tree.parent, tree.action, tree.player.astype(np.int32)):
+        digest.update(np.ascontiguousarray(column, "<i4").tobytes())
+    place = np.where(tree.player >= 0, tree.infoset, -1)
+    digest.update(np.ascontiguousarray(place, "<i4").tobytes())
+    menus = ["\x1d".join(map(text, menu)) for menu in tree.menus]
+    for label, menu in zip(tree.labels, tree.infoset_menu.tolist(), strict=True):
+        put(label, menus[menu])
+    drawn = [
+        "\x1d".join(f"{text(outcome)}={_spelled(p)}" for outcome, p in zip(*lottery, strict=True))
+        for lottery in tree.lotteries
+    ]
+    for lottery in tree.infoset[tree.player == CHANCE].tolist():
+        put(drawn[lottery])
+    settled = tree.settled
+    paid = ["\x1d".join(map(_spelled, payoffs)) for payoffs in settled.payoffs]
+    for outcome in settled.outcome[tree.leaf_indices].tolist():
+        put(paid[outcome])
+    return digest.hexdigest()
+
+
+def _spelled(number: Fraction | int) -> str:
+    """In base 16: Python does not spell out decimals of more than 4,300 digits."""
+    return f"{number.numerator:x}/{number.denominator:x}"
+
 
 Ints = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.int8]
@@ -182,7 +253,7 @@ class Tree:
         return f"<Tree of {brief(self.name)}: {sizes}>"
 
     def __str__(self) -> str:
-        from infoset.tree.text import draw
+        from infoset.tree.outline import draw
 
         return draw(self)
 
@@ -192,12 +263,12 @@ class Tree:
         Options: ``orientation`` ("down", "across"), ``theme`` ("light", "dark", "auto"), ``fold``,
         and ``most``, the nodes above which it is folded.
         """
-        from infoset.examine.faces import draw
+        from infoset.display.show import draw
 
         return draw(self, file, **options)
 
     def _repr_svg_(self) -> str | None:
-        from infoset.examine.faces import tree_svg
+        from infoset.display.show import tree_svg
 
         return tree_svg(self)
 
@@ -333,7 +404,7 @@ class Tree:
         return tuple(choices(self, player) for player in range(len(self.players)))
 
     @cached_property
-    def ends(self) -> Ints:
+    def leaf_indices(self) -> Ints:
         """The numbers of the leaves."""
         found = np.flatnonzero(self.player == LEAF).astype(np.int32)
         _freeze(found)
@@ -345,10 +416,10 @@ class Tree:
         return weights.nature(self)
 
     @cached_property
-    def stakes(self) -> tuple[Numbers, ...]:
-        """[player] what it gets at each of the ``ends``."""
-        paid = self.settled.outcome[self.ends]
-        return tuple(table.take(paid) for table in weights.stakes(self))
+    def leaf_payoffs(self) -> tuple[Numbers, ...]:
+        """[player] what it gets at each of the ``leaf_indices``."""
+        paid = self.settled.outcome[self.leaf_indices]
+        return tuple(table.take(paid) for table in weights.leaf_payoffs(self))
 
     @cached_property
     def fingerprint(self) -> str:

@@ -30,8 +30,8 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import TreeError
-from infoset.rules.columns import CHANCE, LEAF
-from infoset.rules.story import told
+from infoset.rules.moves import CHANCE, LEAF
+from infoset.text import told
 from infoset.tree.record import Tree
 from infoset.tree.views import Node, Views
 

@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from infoset.errors import InfosetError
-from infoset.rules.columns import CHANCE, LEAF
-from infoset.rules.moves import Menu
-from infoset.rules.story import brief, tell, text
+from infoset.rules.moves import CHANCE, LEAF, Menu
+from infoset.text import brief, tell, text
 
 if TYPE_CHECKING:
     from infoset.tree.record import Tree
@@ -171,7 +170,7 @@ class Node(_View):
         return f"<Node {self.index}: {brief(str(kind))}, {self}>"
 
     def _repr_html_(self) -> str:
-        from infoset.examine.faces import node_html
+        from infoset.display.show import node_html
 
         return node_html(self)
 
@@ -225,6 +224,6 @@ class Infoset(_View):
         return f"<Infoset #{self.index + 1}: {self}, {len(self)} node{'s' * (len(self) != 1)}>"
 
     def _repr_html_(self) -> str:
-        from infoset.examine.faces import infoset_html
+        from infoset.display.show import infoset_html
 
         return infoset_html(self)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from infoset.linear.numbers import ROOM, Array, Index, Numbers, fitted, multiplied
-from infoset.rules.columns import CHANCE
+from infoset.rules.moves import CHANCE
 
 if TYPE_CHECKING:
     from infoset.tree.record import Tree
@@ -70,7 +70,7 @@ def _put(values: Array, here: Index, new: Array) -> Array:
     return values
 
 
-def stakes(tree: Tree) -> tuple[Numbers, ...]:
+def leaf_payoffs(tree: Tree) -> tuple[Numbers, ...]:
     """[player][outcome] what each entry of the settled tree's payoff table pays."""
     table = tree.settled.payoffs
     return tuple(Numbers.of(row[player] for row in table) for player in range(len(tree.players)))

@@ -74,9 +74,9 @@ def placed(found: Any, tree: Any, position: Any) -> Any:
             walk(node, here.after(made[0] if len(made) == 1 else made))
             return
         mover = movers[len(made)]
-        shares = found.decide(here)[mover]
-        assert sorted(shares.values()) == [0] * (len(shares) - 1) + [1]
-        chosen[node.infoset.index] = list(shares.values()).index(1)
+        probabilities = found.decide(here)[mover]
+        assert sorted(probabilities.values()) == [0] * (len(probabilities) - 1) + [1]
+        chosen[node.infoset.index] = list(probabilities.values()).index(1)
         for child, option in zip(node.children, here.options(mover), strict=True):
             joint(child, here, movers, (*made, option))
 

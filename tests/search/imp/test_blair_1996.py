@@ -214,7 +214,7 @@ def test_theorem_3_without_a_bound_every_leaf_is_examined(
     tree = given_rules.tree()
     for each in (given_rules, tree):
         found = imp_alphabeta(each, bounds=(None, None))
-        assert found.counts["leaves"] == len(tree.ends)
+        assert found.counts["leaves"] == len(tree.leaf_indices)
         assert found.counts["nodes"] == len(tree)
 
 
@@ -238,7 +238,7 @@ def leaves_examined(k: int, b: int, d: int, pays: Any, upper: int, **switches: b
     found = imp_alphabeta(tree, bounds=(None, upper), **switches)
     full = imp_minimax(tree)
     assert found.value == full.value
-    assert full.counts["leaves"] == len(tree.ends) == (k * b) ** (d - 1)  # theorem 5
+    assert full.counts["leaves"] == len(tree.leaf_indices) == (k * b) ** (d - 1)  # theorem 5
     return found.counts["leaves"]
 
 

@@ -13,7 +13,7 @@ from infoset import Play, game
 from infoset.errors import Endless, InfosetError, NotApplicable, ParameterError, RulesError
 from infoset.games import blair_g2, imp_model, kuhn, matching_pennies, prisoners_dilemma
 from infoset.search.imp import chance_minimax, imp_alphabeta, imp_minimax
-from infoset.tree.together import TogetherPosition
+from infoset.tree.positions import SimultaneousPosition
 from tests.rules.random_games import random_rules
 
 SEARCHES = (chance_minimax, imp_minimax, imp_alphabeta)
@@ -153,7 +153,7 @@ def test_positions_of_another_game() -> None:
         (found, start.after(0)),
         (found, start),  # where nobody moves
         (found, away.after(0)),
-        (found, TogetherPosition(tree)),
+        (found, SimultaneousPosition(tree)),
         (walked, start.after(0)),
         (walked, away.after(0)),
         (walked, kuhn().position()),

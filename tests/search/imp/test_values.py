@@ -29,7 +29,7 @@ def test_one_player_has_the_value_of_figure_6(seed: int, depth: int, forgetful: 
     for each in (game, tree):
         full = imp_minimax(each)
         assert full.value == value
-        assert (full.counts["nodes"], full.counts["leaves"]) == (len(tree), len(tree.ends))
+        assert (full.counts["nodes"], full.counts["leaves"]) == (len(tree), len(tree.leaf_indices))
         assert full.optimal == bool(tree.perfect_recall)
         for sets, immediate in SWITCHES:
             pruned = imp_alphabeta(

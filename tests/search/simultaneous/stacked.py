@@ -9,9 +9,9 @@ from typing import Any
 
 from infoset import Game, Play, game
 from infoset.rules import Position
-from infoset.search.simultaneous.answering import METHODS
-from infoset.search.simultaneous.request import Request
+from infoset.search.simultaneous.search import METHODS
 from infoset.search.simultaneous.session import ENDLESS, Session
+from infoset.search.simultaneous.settings import Request
 from infoset.search.source import source
 
 __all__ = ["ENDLESS", "PLAYERS", "positions", "searcher", "stacked"]

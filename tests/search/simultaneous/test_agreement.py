@@ -19,11 +19,11 @@ from infoset.search.simultaneous import (
     double_oracle_alphabeta,
     smab,
 )
-from infoset.search.simultaneous.request import METHODS
+from infoset.search.simultaneous.settings import METHODS
 from infoset.search.source import source
 from infoset.strategy import behaviour, profile
 from infoset.tree import Tree
-from infoset.tree.together import TogetherPosition
+from infoset.tree.positions import SimultaneousPosition
 from tests.search.simultaneous.stacked import ENDLESS, MOST, positions, searcher, stacked
 
 SEARCHES = (backward_induction, smab, double_oracle, double_oracle_alphabeta)
@@ -116,8 +116,8 @@ def test_transpositions_save_work_on_stages(search: Any) -> None:
 
 def placed(found: Searched, tree: Tree) -> Any:
     """The decisions of a search at every stage of a tree, as a profile."""
-    shares: dict[str, dict[Any, Any]] = {player: {} for player in tree.names}
-    for position in positions(TogetherPosition(tree)):
+    probabilities: dict[str, dict[Any, Any]] = {player: {} for player in tree.names}
+    for position in positions(SimultaneousPosition(tree)):
         if position.over or not position.movers:
             continue
         decided = found.decide(position)
@@ -126,8 +126,8 @@ def placed(found: Searched, tree: Tree) -> Any:
             kind, number = position.view(mover)
             assert kind == "at"
             assert sum(own.values()) == 1
-            shares[mover][tree.infosets[number]] = own
-    return profile(behaviour(tree, player, own) for player, own in shares.items())
+            probabilities[mover][tree.infosets[number]] = own
+    return profile(behaviour(tree, player, own) for player, own in probabilities.items())
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -156,7 +156,7 @@ def test_a_decision_is_the_same_by_rules_stages_and_tree(search: Any) -> None:
     assert whole.stages is not None
     found = search(whole, exact=True)
     replayed = whole.position().after((3, 1))
-    walked = TogetherPosition(whole.tree()).after((3, 1))
+    walked = SimultaneousPosition(whole.tree()).after((3, 1))
     stage = whole.stages.after((3, 1))
     assert found.decide(replayed) == found.decide(stage) == found.decide(walked)
     assert found.decide() == found.decide(whole.position())

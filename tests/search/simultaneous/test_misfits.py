@@ -20,7 +20,7 @@ from infoset.search.simultaneous import (
     search_simultaneous,
     smab,
 )
-from infoset.search.simultaneous.looking import fingerprint
+from infoset.search.simultaneous.stages import fingerprint
 
 SEARCHES = (backward_induction, smab, double_oracle, double_oracle_alphabeta)
 

@@ -11,7 +11,7 @@ from infoset import Play, game
 from infoset.games import goofspiel
 from infoset.rules import Family
 from infoset.search.simultaneous import backward_induction, double_oracle_alphabeta, smab
-from infoset.search.simultaneous.cells import cell_order
+from infoset.search.simultaneous.alphabeta import cell_order
 from tests.search.simultaneous.stacked import stacked
 
 
@@ -67,14 +67,14 @@ def test_example_1_prunes_the_column_that_cannot_matter(unknown: int) -> None:
     start = nested()
 
     def by_columns(**settings: Any) -> tuple[Any, set[str]]:
-        import infoset.search.simultaneous.pruning as pruning
+        import infoset.search.simultaneous.alphabeta as pruning
 
         class ByColumns(pruning.SimultaneousAlphaBeta):
             def ordered(self, rows: int, columns: int) -> list[tuple[int, int]]:
                 return [(a, b) for b in range(columns) for a in range(rows)]
 
-        from infoset.search.simultaneous.request import Request
         from infoset.search.simultaneous.session import ENDLESS, Session
+        from infoset.search.simultaneous.settings import Request
         from infoset.search.source import source
 
         session = Session(source(start), Request("smab", exact=True, **settings))
@@ -109,9 +109,9 @@ def test_example_2_is_solved_though_nothing_is_dominated(dominance: bool) -> Non
 
 def test_early_bound_skipping_computes_no_bounds_for_the_first_nine_cells() -> None:
     """ "For instance, with the L-shaped ordering on a 5 × 5 matrix with parameter s = 1"."""
-    from infoset.search.simultaneous.cells import Cells
-    from infoset.search.simultaneous.request import Request
+    from infoset.search.simultaneous.alphabeta import Cells
     from infoset.search.simultaneous.session import Session
+    from infoset.search.simultaneous.settings import Request
     from infoset.search.source import source
 
     session = Session(source(goofspiel(cards=5)), Request("smab", exact=True))

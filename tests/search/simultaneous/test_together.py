@@ -12,8 +12,7 @@ from infoset import Play, game
 from infoset.errors import TreeError
 from infoset.games import goofspiel, kuhn, matching_pennies
 from infoset.rules import Position
-from infoset.tree.together import TogetherPosition, hidden, joins
-from infoset.tree.walking import TreePosition
+from infoset.tree.positions import SimultaneousPosition, TreePosition, hidden, joins
 from tests.search.simultaneous.stacked import positions, stacked
 
 
@@ -21,7 +20,7 @@ from tests.search.simultaneous.stacked import positions, stacked
 @given(st.integers(0, 10**6))
 def test_the_stages_of_a_tree_are_those_of_its_rules(seed: int) -> None:
     whole = stacked(seed, narrowest=2)  # of one option, a tree cannot tell that nobody sees it
-    pairs = [(whole.position(), TogetherPosition(whole.tree()))]
+    pairs = [(whole.position(), SimultaneousPosition(whole.tree()))]
     while pairs:
         rules, tree = pairs.pop()
         assert rules.over == tree.over
@@ -45,12 +44,12 @@ def test_goofspiel_has_as_many_stages_by_tree_and_by_rules() -> None:
         return sum(len(position.movers) == 2 for position in positions(start))
 
     whole = goofspiel(cards=3)
-    assert stages(TogetherPosition(whole.tree())) == stages(whole.position()) == 10
+    assert stages(SimultaneousPosition(whole.tree())) == stages(whole.position()) == 10
     assert stages(TreePosition(whole.tree())) == 0
 
 
 def test_moves_and_views() -> None:
-    start = TogetherPosition(matching_pennies().tree())
+    start = SimultaneousPosition(matching_pennies().tree())
     assert start.movers == ("even", "odd")
     assert start.options("odd") == ("heads", "tails")
     assert [start.view(mover)[0] for mover in start.movers] == ["at", "at"]

@@ -11,9 +11,9 @@ import pytest
 
 from infoset import Play, game, solve
 from infoset.errors import NotApplicable
-from infoset.solve.public.front import solve_public
-from infoset.solve.public.solution import PublicSolution
-from infoset.solve.public.verify import in_floats, verified
+from infoset.solvers.public import solve_public
+from infoset.solvers.public_solution import PublicSolution
+from infoset.strategy.public import in_floats, verified
 
 HUGE = 10**400
 ON = Fraction("0.9123456789012345")
@@ -64,9 +64,9 @@ def test_reach_and_values_there_follow_from_nature_and_the_plans() -> None:
     solution, comes = uneven(), float(ON**25)
     assert solution.reach("b", 0) == pytest.approx([comes])
     assert solution.reach("a", 0) == pytest.approx([comes / 2, comes / 2])
-    x, y = solution.shares("b", 0)[:, 0]
+    x, y = solution.probabilities("b", 0)[:, 0]
     by_option = np.array([3 * x - y, 3 * y - x])
-    mine = by_option @ solution.shares("a", 0) * [1, 2]
+    mine = by_option @ solution.probabilities("a", 0) * [1, 2]
     assert solution.values("a", 0) == pytest.approx(mine)
     assert solution.values("b", 0) == pytest.approx([-mine.mean()])
 

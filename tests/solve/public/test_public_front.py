@@ -9,15 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from infoset import memory
 from infoset.errors import FileError, NotApplicable, ParameterError, TooLarge
-from infoset.rules import memory
-from infoset.solve import solve
-from infoset.solve.cfr import NEAR
-from infoset.solve.public.front import pennies, solve_public
-from infoset.solve.public.memory import public_bytes_needed
-from infoset.solve.public.stakes import at_stake
-from infoset.solve.regret.running import Moment
-from infoset.solve.regret.variants import VARIANTS
+from infoset.solvers import solve
+from infoset.solvers.cfr.public_layout import public_bytes_needed
+from infoset.solvers.cfr.run import NEAR, Progress
+from infoset.solvers.cfr.variants import VARIANTS
+from infoset.solvers.public import payoff_range, pennies, solve_public
 from tests.solve.public.forms import public, trees
 
 
@@ -29,15 +27,15 @@ def test_it_answers_as_on_the_tree(method: str) -> None:
     assert found.work["iterations"] == 30
     for player, regret in expected.regrets.items():
         assert float(found.regrets[player]) == pytest.approx(float(regret), abs=1e-9)
-    assert [point.iterations for point in found.course.points] == [
-        point.iterations for point in expected.course.points
+    assert [point.iterations for point in found.convergence.points] == [
+        point.iterations for point in expected.convergence.points
     ]
 
 
 def test_if_nothing_limits_it_it_stops_near() -> None:
     found = solve_public(public("kuhn"), "discounted-cfr")
     assert found.regret <= NEAR * 4  # from -2 to 2
-    assert found.course.points[-2].regret > NEAR * 4
+    assert found.convergence.points[-2].regret > NEAR * 4
     assert not found.note
 
 
@@ -50,7 +48,7 @@ def test_it_stops_at_a_regret_and_says_if_it_did_not() -> None:
 
 
 def test_whoever_stops_it_gets_the_best_so_far() -> None:
-    seen: list[Moment] = []
+    seen: list[Progress] = []
     found = solve_public(
         public("leduc"),
         "discounted-cfr",
@@ -61,7 +59,7 @@ def test_whoever_stops_it_gets_the_best_so_far() -> None:
     assert found.note.startswith("stopped after ")
     assert found.work["iterations"] >= seen[-1].iterations > 0
     assert float(found.regret) == pytest.approx(
-        min(point.regret for point in found.course.points), abs=1e-9
+        min(point.regret for point in found.convergence.points), abs=1e-9
     )
 
 
@@ -83,7 +81,7 @@ def test_a_run_in_two_parts_is_one_run(tmp_path: Path) -> None:
 def test_a_log_is_written(tmp_path: Path) -> None:
     log = tmp_path / "course.csv"
     found = solve_public(public("kuhn"), iterations=30, log=log)
-    assert len(log.read_text().splitlines()) == 1 + len(found.course.points)
+    assert len(log.read_text().splitlines()) == 1 + len(found.convergence.points)
 
 
 def test_what_cannot_be_asked_for_is_refused() -> None:
@@ -107,10 +105,10 @@ def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("name", "most"), [("kuhn", 4), ("leduc", 26), ("kuhn of 40", 4)])
 def test_what_is_at_stake(name: str, most: int) -> None:
     # Zero-sum games in which 2 (kuhn: ante and bet) or 13 (leduc) can be won or lost.
-    assert at_stake(public(name)) == pytest.approx(most)
+    assert payoff_range(public(name)) == pytest.approx(most)
 
 
 def test_what_is_at_stake_does_not_depend_on_what_both_are_given() -> None:
     plain = pennies()
-    assert at_stake(plain) == 2
-    assert at_stake(replace(plain, total=Fraction(7))) == 2
+    assert payoff_range(plain) == 2
+    assert payoff_range(replace(plain, total=Fraction(7))) == 2

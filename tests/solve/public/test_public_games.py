@@ -13,9 +13,10 @@ from infoset.forms.public import public_form
 from infoset.forms.public.merge import merged, merging
 from infoset.games import holdem, kuhn, leduc, liars_dice, poker, rhode_island
 from infoset.linear.numbers import Numbers
-from infoset.rules import Deck, Game, Play, game
-from infoset.solve.public.verify import verified
-from infoset.solve.regret.variants import VARIANTS
+from infoset.objects import Deck
+from infoset.rules import Game, Play, game
+from infoset.solvers.cfr.variants import VARIANTS
+from infoset.strategy.public import verified
 
 SPOT = {"one": "AA:0.5 KK 99 22", "two": "KQs TT 98s 55"}
 GAMES = [
@@ -62,9 +63,9 @@ def test_the_value_is_the_same_exactly_on_the_tree_folded_and_merged(one: Game) 
 def test_every_variant_takes_the_course_that_it_takes_on_the_tree(one: Game, method: str) -> None:
     by_tree = solve(one, method, iterations=30)
     by_form = solve(one.public(fold=False), method, iterations=30)
-    assert by_tree.course is not None
-    assert by_form.course is not None
-    pairs = zip(by_tree.course.points, by_form.course.points, strict=True)
+    assert by_tree.convergence is not None
+    assert by_form.convergence is not None
+    pairs = zip(by_tree.convergence.points, by_form.convergence.points, strict=True)
     for there, here in pairs:
         assert there.iterations == here.iterations
         assert np.allclose(there.regrets, here.regrets, rtol=1e-9, atol=1e-12)
@@ -111,7 +112,7 @@ def test_what_does_not_fit_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatc
         solve(kuhn().public(), "backward")
     with pytest.raises(ParameterError, match=r"cfr\+ comes near"):
         solve(kuhn().public(), "cfr+", exact=True)
-    from infoset.rules import memory
+    from infoset import memory
 
     monkeypatch.setattr(memory, "available", lambda: memory.KEEP_FREE + 10_000)
     with pytest.raises(TooLarge, match=r"721 sequences and a table of 8,100 entries, which take 0"):

@@ -10,7 +10,7 @@ import pytest
 
 from infoset.errors import NotApplicable
 from infoset.forms.public.record import Block, PublicForm, Table
-from infoset.kernels.products import (
+from infoset.kernels.public import (
     COLUMN_SETS,
     COLUMNS,
     END_OF_ENDS,
@@ -19,13 +19,13 @@ from infoset.kernels.products import (
     ROW_SETS,
     ROWS,
 )
-from infoset.solve.public import panels, products
-from infoset.solve.public.front import pennies
-from infoset.solve.public.layout import PublicLayout, lay_out_public
-from infoset.solve.public.loop import PublicLoop
-from infoset.solve.public.panels import continues, dealt
-from infoset.solve.public.verify import work
-from infoset.solve.regret.variants import VARIANTS
+from infoset.solvers.cfr import public_layout as panels
+from infoset.solvers.cfr import public_layout as products
+from infoset.solvers.cfr.loop import PublicLoop
+from infoset.solvers.cfr.public_layout import PublicLayout, continues, dealt, lay_out_public
+from infoset.solvers.cfr.variants import VARIANTS
+from infoset.solvers.public import pennies
+from infoset.strategy.public import work
 from tests.solve.public.forms import NAMES, public
 
 
@@ -63,7 +63,7 @@ def test_items_pay_what_ends_pay(name: str) -> None:
     for player, unit in enumerate(layout.units):
         found: dict[tuple[int, int], float] = {}
         first, last = layout.tables.waves[player]
-        for low, high in layout.tables.shares[first:last].reshape(-1, 2):
+        for low, high in layout.tables.probabilities[first:last].reshape(-1, 2):
             for item in layout.tables.items[low:high]:
                 for own, other, amount in paid(layout, item):
                     pair, sign = ((other, own), -1) if player else ((own, other), 1)
@@ -76,7 +76,7 @@ def test_items_pay_what_ends_pay(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_workers_of_one_wave_pay_different_sequences(name: str) -> None:
     layout = lay_out_public(public(name), workers=3)
-    for wave in layout.tables.shares:
+    for wave in layout.tables.probabilities:
         own = [
             {pay[0] for item in layout.tables.items[low:high] for pay in paid(layout, item)}
             for low, high in wave
@@ -91,7 +91,7 @@ def test_every_set_is_in_one_panel_below_what_it_hangs_at(name: str, workers: in
     laid, form = layout.panels, layout.form
     level_of = np.full(len(form.before), -1)
     seen = np.zeros(len(form.before), int)
-    for level, borders in enumerate(laid.shares):
+    for level, borders in enumerate(laid.probabilities):
         for panel in laid.panels[borders[0, 0] : borders[-1, 1]]:
             for run in laid.members[panel[0] : panel[1]]:
                 own = form.runs[run, 0] + np.arange(panel[2], panel[3])
@@ -99,7 +99,7 @@ def test_every_set_is_in_one_panel_below_what_it_hangs_at(name: str, workers: in
                 level_of[own] = level
         assert (borders[1:, 0] == borders[:-1, 1]).all()
     assert (seen == 1).all()
-    assert sorted(laid.late_runs.tolist()) == np.flatnonzero(form.runs[:, 4]).tolist()
+    assert sorted(laid.deferred_runs.tolist()) == np.flatnonzero(form.runs[:, 4]).tolist()
     owner = np.full(layout.sequences, -1)  # [sequence] the set at which it is chosen
     for first, end, sequence, actions, _ in form.runs.tolist():
         owner[sequence : sequence + (end - first) * actions] = np.tile(
@@ -127,13 +127,13 @@ def test_a_decision_with_its_sets_in_another_order_continues_nothing() -> None:
 
 def test_options_that_share_a_sequence_are_added_by_one_worker() -> None:
     layout = lay_out_public(public("leduc"), workers=2)
-    for borders in layout.panels.late_shares:
+    for borders in layout.panels.deferred_work:
         own = []
         for low, high in borders:
             runs = [
                 run
                 for first, end in layout.panels.late[low:high]
-                for run in layout.panels.late_runs[first:end]
+                for run in layout.panels.deferred_runs[first:end]
             ]
             spans = [layout.form.before[slice(*layout.form.runs[run, :2])] for run in runs]
             own.append(set(np.concatenate([[], *spans]).tolist()))

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infoset.solve.public import panels, products
-from infoset.solve.public.layout import lay_out_public
-from infoset.solve.public.loop import PublicLoop
-from infoset.solve.regret.layout import lay_out
-from infoset.solve.regret.loop import Loop
-from infoset.solve.regret.variants import VARIANTS, Variant, variant
+from infoset.solvers.cfr import public_layout as panels
+from infoset.solvers.cfr import public_layout as products
+from infoset.solvers.cfr.layout import lay_out
+from infoset.solvers.cfr.loop import Loop, PublicLoop
+from infoset.solvers.cfr.public_layout import lay_out_public
+from infoset.solvers.cfr.variants import VARIANTS, Variant, variant
 from tests.oracles.public import public_form_of_tree
 from tests.solve.public.forms import NAMES, opposed, orders, public, trees
 from tests.solve.regret.odd_games import generic_tree

@@ -9,10 +9,10 @@ import pytest
 
 from infoset.errors import InfosetError, ParameterError, StrategyError
 from infoset.linear.numbers import Numbers
-from infoset.solve.public.front import solve_public
-from infoset.solve.public.solution import PublicSolution
-from infoset.solve.public.verify import GRID, on_grid, verified
+from infoset.solvers.public import solve_public
+from infoset.solvers.public_solution import PublicSolution
 from infoset.strategy import Profile, RealizationPlan, profile
+from infoset.strategy.public import GRID, rounded_plan, verified
 from tests.oracles.public import Seats
 from tests.solve.public.forms import NAMES, orders, public, trees
 
@@ -49,12 +49,14 @@ def test_what_is_proved_is_what_the_tree_proves_of_the_same_plans(name: str) -> 
 @pytest.mark.parametrize("name", NAMES)
 def test_floats_verify_what_the_loop_has_measured(name: str) -> None:
     solution = solved(name, prove=False)
-    assert solution.course is not None
+    assert solution.convergence is not None
     scale = float(max(abs(one) for pay in trees()[name].payoffs for one in pay))
-    best = min(point.regret for point in solution.course.points)
+    best = min(point.regret for point in solution.convergence.points)
     assert solution.regret == pytest.approx(best, abs=1e-12 * scale)
     exact = verified(
-        solution.form, tuple(on_grid(solution.form, p, solution.plans[p]) for p in range(2)), True
+        solution.form,
+        tuple(rounded_plan(solution.form, p, solution.plans[p]) for p in range(2)),
+        True,
     )
     assert list(solution.regrets.values()) == pytest.approx(
         [float(one) for one in exact.regrets], abs=1e-12 * scale
@@ -123,9 +125,9 @@ def test_what_is_not_there_is_said() -> None:
     with pytest.raises(StrategyError, match="dealer has no information set 'A, bet'"):
         solution.strategy["dealer"]["A, bet"]
     with pytest.raises(ParameterError, match="decision=7: gambler has 2, counted from 0"):
-        solution.shares("gambler", 7)
+        solution.probabilities("gambler", 7)
     with pytest.raises(InfosetError, match="no player 'deeler'"):
-        solution.shares("deeler", 0)
+        solution.probabilities("deeler", 0)
 
 
 def test_where_nature_never_leads_there_is_no_value() -> None:

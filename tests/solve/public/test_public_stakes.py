@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from infoset.forms.public.record import NOT_YET, Block, Decision, End, Meeting, PublicForm, Table
-from infoset.solve.public.front import pennies
-from infoset.solve.public.stakes import at_stake
+from infoset.solvers.public import payoff_range, pennies
 
 NOBODY = np.zeros(1, np.int64)
 
@@ -33,22 +32,22 @@ LIKELY = Table((column([0, 1, 2], [1, 2, 3]),))
 
 def test_the_same_blocks_say_what_is_paid_there() -> None:
     paid = Table((column([0, 1, 2], [2, -8, 3]),))  # 12, -24 and 6 sixths of a whole
-    assert at_stake(form_of(paid, LIKELY, Fraction(1, 6))) == 2 + 4
+    assert payoff_range(form_of(paid, LIKELY, Fraction(1, 6))) == 2 + 4
 
 
 def test_as_many_blocks_with_other_rows_say_nothing_of_each_other() -> None:
     paid = Table((column([0, 2], [2, -3]),))
     other = Table((column([0, 1], [1, 5]),))  # set by set it would be 2 and -3/5
-    assert at_stake(form_of(paid, other, Fraction(1, 6))) == pytest.approx(2 * 5 / 6)
+    assert payoff_range(form_of(paid, other, Fraction(1, 6))) == pytest.approx(2 * 5 / 6)
     shifted = Table((column([0, 1], [2, -3]),))
-    assert at_stake(form_of(shifted, other, Fraction(1, 6))) == pytest.approx(2 + 3 / 5)
+    assert payoff_range(form_of(shifted, other, Fraction(1, 6))) == pytest.approx(2 + 3 / 5)
 
 
 @pytest.mark.parametrize("large", [1, 2**50, 2**60, 10**400], ids=["1", "2^50", "2^60", "10^400"])
 def test_it_is_the_same_in_other_numbers(large: int) -> None:
     kind = np.int64 if large < 2**60 else object
     paid = Table((column([0, 1, 2], [2 * large, -8 * large, 3 * large], kind),))
-    assert at_stake(form_of(paid, LIKELY, Fraction(1, 6 * large))) == 6
+    assert payoff_range(form_of(paid, LIKELY, Fraction(1, 6 * large))) == 6
     rare = Table((column([0, 1, 2], [large, 2 * large, 3 * large], kind),))
     small = Table((column([0, 1, 2], [2, -8, 3]),))
-    assert at_stake(form_of(small, rare, Fraction(large, 6))) == 6
+    assert payoff_range(form_of(small, rare, Fraction(large, 6))) == 6

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from infoset import Play, game, solve
 from infoset.games import leduc
-from infoset.rules import Deck
-from infoset.solve.public.stakes import at_stake
+from infoset.objects import Deck
+from infoset.solvers.public import payoff_range
 
 ALIKE = Deck(2, 2, alike=True)
 
 
 @game(players=("one", "two"), late=True)
-def belated(g: Play) -> object:
+def found_late(g: Play) -> object:
     """A card by plain chance, and only then one from the deck whose suits are alike."""
     first = g.chance(tuple(Deck(2, 2)))
     g.reveal("one", first)
@@ -25,8 +25,8 @@ def belated(g: Play) -> object:
 
 
 def test_suits_that_are_folded_late_were_alike_before() -> None:
-    whole, folded = belated().public(fold=False), belated().public()
-    assert solve(belated(), "lp").value == 2
+    whole, folded = found_late().public(fold=False), found_late().public()
+    assert solve(found_late(), "lp").value == 2
     assert solve(folded, "lp").value == solve(whole, "lp").value == 2
     assert sum(folded.infosets) == sum(whole.infosets) // 2
 
@@ -40,7 +40,7 @@ def seek(g: Play) -> object:
 
 def test_to_get_nothing_is_at_stake_too() -> None:
     form = seek().public()
-    assert at_stake(form) == 1
+    assert payoff_range(form) == 1
     assert solve(form, "discounted-cfr").regret <= 1e-4
 
 

@@ -8,8 +8,8 @@ from threading import Barrier, Thread
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from infoset.solve.public.front import solve_public
-from infoset.solve.public.loop import one_thread
+from infoset.solvers.cfr.loop import one_thread
+from infoset.solvers.public import solve_public
 from tests.solve.public.forms import public
 
 

@@ -10,8 +10,8 @@ import pytest
 from infoset import Play, game, solve
 from infoset.games import kuhn, leduc, poker
 from infoset.rules import Game
-from infoset.solve.public.front import solve_public
-from infoset.solve.public.labels import Labelled, first_numbers
+from infoset.solvers.public import solve_public
+from infoset.solvers.public_solution import Labelled, first_numbers
 
 
 def told(facts: tuple[Any, ...], *, menus: tuple[tuple[str, ...], ...] = (("x", "y"),)) -> Game:

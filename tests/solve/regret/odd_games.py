@@ -55,13 +55,13 @@ def generic_tree(seed: int, players: int, depth: int = 5) -> Tree:
 
 def untied(tree: Tree) -> Tree:
     """The same tree, with payoffs that all differ."""
-    ends = tree.ends.tolist()
+    leaf_indices = tree.leaf_indices.tolist()
     outcome = np.full(len(tree), -1, np.int32)
-    outcome[ends] = range(len(ends))
+    outcome[leaf_indices] = range(len(leaf_indices))
     players = range(len(tree.players))
     payoffs = tuple(
         tuple(Fraction(zlib.crc32(b"%d %d" % (end, player)) % 100_003, 41) for player in players)
-        for end in ends
+        for end in leaf_indices
     )
     return replace(tree, outcome=outcome, payoffs=payoffs)
 
@@ -124,17 +124,17 @@ def lopsided() -> Tree:
     for number, node in enumerate(builder.chance(builder.root, range(9))):
         actions = range(1 + number % 5)
         for action, below in enumerate(builder.decide(node, "ann", actions, infoset=number)):
-            ends = [below]
+            leaf_indices = [below]
             if number == 4:
                 for depth in range(3):
-                    ends = [
+                    leaf_indices = [
                         after
-                        for at, end in enumerate(ends)
+                        for at, end in enumerate(leaf_indices)
                         for after in builder.decide(
                             end, "ann" if depth else "bob", range(2 + (at + depth) % 3)
                         )
                     ]
-            for end in ends:
+            for end in leaf_indices:
                 amount += 1
                 builder.pay(end, (amount % 11 + action, -(amount % 11) - action))
     return builder.build()
@@ -156,8 +156,8 @@ def impossible() -> Tree:
     never, always = builder.chance(builder.root, ("never", "always"), (0, 1))
     for number, node in enumerate((never, always)):
         for first, below in enumerate(builder.decide(node, "ann", ("l", "r"), infoset=number)):
-            ends = builder.decide(below, "bob", ("l", "m", "r"), infoset=first + 2 * number)
-            for second, end in enumerate(ends):
+            leaf_indices = builder.decide(below, "bob", ("l", "m", "r"), infoset=first + 2 * number)
+            for second, end in enumerate(leaf_indices):
                 builder.pay(end, (first + 3 * second, -first - 3 * second))
     return builder.build()
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infoset import games
-from infoset.solve.regret.arrangement import Arranged, arrange
+from infoset.solvers.cfr.layout import Arranged, arrange
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
 from tests.rules.random_games import random_rules

@@ -24,8 +24,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from infoset.errors import FileError, ParameterError
-from infoset.solve.regret import checkpoint, checkpoint_header
-from infoset.solve.regret.checkpoint import (
+from infoset.solvers import checkpoint
+from infoset.solvers import checkpoint as checkpoint_header
+from infoset.solvers.checkpoint import (
     check_room,
     checkpoint_size,
     read_checkpoint,
@@ -333,7 +334,7 @@ def test_too_large_for_the_memory(saved: Path, monkeypatch) -> None:
 WRITER = """
 import itertools, os, sys
 import numpy as np
-from infoset.solve.regret.checkpoint import write_checkpoint
+from infoset.solvers.checkpoint import write_checkpoint
 
 for _ in sys.stdin:
     child = os.fork()

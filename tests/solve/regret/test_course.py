@@ -18,10 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infoset.errors import FileError, ParameterError
-from infoset.solve.regret.checkpoint import read_checkpoint, write_checkpoint
-from infoset.solve.regret.course import Course, Point
+from infoset.solvers.checkpoint import read_checkpoint, write_checkpoint
+from infoset.solvers.convergence import Convergence, Point
 
-COURSE = Course(
+COURSE = Convergence(
     "CFR+",
     ("gambler", "dealer"),
     (
@@ -35,7 +35,7 @@ HOSTILE = ('a,"b"', "two\nlines", "\rx\r\n", "=1+1", " ", "K♠", "\u202e", "reg
 
 
 @st.composite
-def courses(draw: st.DrawFn) -> Course:
+def courses(draw: st.DrawFn) -> Convergence:
     signs = st.characters(blacklist_categories=("Cs",), blacklist_characters="\0")
     players = tuple(draw(st.lists(st.text(signs) | st.sampled_from(HOSTILE), max_size=4)))
     finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -46,28 +46,28 @@ def courses(draw: st.DrawFn) -> Course:
         Point(seconds, iterations, draw(finite), draw(amounts), draw(amounts))
         for seconds, iterations in zip(times, counts, strict=False)
     )
-    return Course(draw(st.text()), players, points)
+    return Convergence(draw(st.text()), players, points)
 
 
 @given(courses())
-def test_text_and_record_bring_it_back(course: Course) -> None:
-    assert Course.parse(course.csv(), course.name) == course
-    assert Course.from_record(json.loads(json.dumps(course.record))) == course
+def test_text_and_record_bring_it_back(convergence: Convergence) -> None:
+    assert Convergence.parse(convergence.csv(), convergence.name) == convergence
+    assert Convergence.from_record(json.loads(json.dumps(convergence.record))) == convergence
 
 
 @given(courses())
-def test_files_and_checkpoints_bring_it_back(tmp_path_factory, course: Course) -> None:
+def test_files_and_checkpoints_bring_it_back(tmp_path_factory, convergence: Convergence) -> None:
     folder = tmp_path_factory.getbasetemp()
-    course.save(folder / "course.csv")
-    assert Course.read(folder / "course.csv", course.name) == course
-    write_checkpoint(folder / "run", {"course": course.record}, {})
-    assert Course.from_record(read_checkpoint(folder / "run")[0]["course"]) == course
+    convergence.save(folder / "course.csv")
+    assert Convergence.read(folder / "course.csv", convergence.name) == convergence
+    write_checkpoint(folder / "run", {"course": convergence.record}, {})
+    assert Convergence.from_record(read_checkpoint(folder / "run")[0]["course"]) == convergence
 
 
 def test_the_text_is_a_table_that_others_read() -> None:
     names = ("one, or 1", 'the "other"')
-    course = Course("x", names, (Point(0.5, 3, 0.25, (0.125, 0.25)),))
-    (row,) = csv.DictReader(io.StringIO(course.csv()))
+    convergence = Convergence("x", names, (Point(0.5, 3, 0.25, (0.125, 0.25)),))
+    (row,) = csv.DictReader(io.StringIO(convergence.csv()))
     assert row == {
         "seconds": "0.5",
         "iterations": "3",
@@ -82,15 +82,15 @@ def test_the_text_is_a_table_that_others_read() -> None:
 def test_a_file_is_called_as_its_name_says(tmp_path: Path) -> None:
     path = tmp_path / "LiteEFG CFR+.csv"
     COURSE.save(path)
-    assert Course.read(path).name == "LiteEFG CFR+"
+    assert Convergence.read(path).name == "LiteEFG CFR+"
     assert os.listdir(tmp_path) == [path.name]
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n") + b"\r\n")
-    assert Course.read(path, "CFR+") == COURSE  # as a spreadsheet on Windows writes it
+    assert Convergence.read(path, "CFR+") == COURSE  # as a spreadsheet on Windows writes it
 
 
 def test_what_no_file_can_hold_is_spelled_out(tmp_path: Path) -> None:
-    Course("x", ("\ud800", "a\0b"), ()).save(tmp_path / "x.csv")
-    assert Course.read(tmp_path / "x.csv").players == ("\\ud800", "a\\x00b")
+    Convergence("x", ("\ud800", "a\0b"), ()).save(tmp_path / "x.csv")
+    assert Convergence.read(tmp_path / "x.csv").players == ("\\ud800", "a\\x00b")
 
 
 def test_numbers_of_any_kind_become_plain_ones() -> None:
@@ -100,7 +100,7 @@ def test_numbers_of_any_kind_become_plain_ones() -> None:
         repr(given)
         == "Point(seconds=0.5, iterations=3, regret=0.25, regrets=(1.0,), coarse=(0.0,))"
     )
-    assert json.loads(json.dumps(Course("x", ["one"], [given]).record))["points"] == [
+    assert json.loads(json.dumps(Convergence("x", ["one"], [given]).record))["points"] == [
         [0.5, 3, 0.25, [1.0], [0.0]]
     ]
 
@@ -138,10 +138,10 @@ def test_points_that_are_none(numbers: Any, said: str) -> None:
 )
 def test_courses_that_are_none(points: list[Point], said: str) -> None:
     with pytest.raises(ParameterError) as refusal:
-        Course("x", ("one", "two"), points)
+        Convergence("x", ("one", "two"), points)
     assert said in str(refusal.value)
     with pytest.raises(ParameterError):
-        Course("x", ("one", 2), ())  # type: ignore[arg-type]
+        Convergence("x", ("one", 2), ())  # type: ignore[arg-type]
 
 
 HEAD = "seconds,iterations,regret,regret a,coarse a"
@@ -172,8 +172,8 @@ def test_texts_that_are_none(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "x.csv"
     path.write_text(text)
     for place, read in (
-        (str(path), lambda: Course.read(path)),
-        ("y", lambda: Course.parse(text, "y")),
+        (str(path), lambda: Convergence.read(path)),
+        ("y", lambda: Convergence.parse(text, "y")),
     ):
         with pytest.raises(FileError) as refusal:
             read()
@@ -184,7 +184,7 @@ def test_texts_that_are_none(tmp_path: Path, text: str, said: str) -> None:
 def test_a_player_whose_regret_is_missing_is_found() -> None:
     head = "seconds,iterations,regret,regret a,regret b,coarse a,coarse b"
     with pytest.raises(FileError, match="y:2: this is no line of a course"):
-        Course.parse(f"{head}\n1,2,3,4,,,\n", "y")
+        Convergence.parse(f"{head}\n1,2,3,4,,,\n", "y")
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_a_player_whose_regret_is_missing_is_found() -> None:
 )
 def test_records_that_are_none(record: Any) -> None:
     with pytest.raises(FileError, match="this is no record of a course: "):
-        Course.from_record(record)
+        Convergence.from_record(record)
 
 
 def test_how_far_it_came() -> None:
@@ -207,22 +207,22 @@ def test_how_far_it_came() -> None:
     assert COURSE.at_regret(0.1 + 0.2) == COURSE.points[1]
     assert COURSE.at_regret(0.3) == COURSE.points[2]  # 0.1 + 0.2 is more
     assert COURSE.at_regret(0) is None
-    empty = Course("x", (), ())
+    empty = Convergence("x", (), ())
     assert empty.last is None
     assert empty.at_regret(1) is None
 
 
 def test_how_it_shows_itself() -> None:
     assert repr(COURSE) == "<Course of CFR+: 3 points, 100 iterations in 0.1 s, regret 1e-05>"
-    assert repr(Course("a\nb", (), ())) == "<Course of a b: no points yet>"
+    assert repr(Convergence("a\nb", (), ())) == "<Course of a b: no points yet>"
     lines = str(COURSE).splitlines()
     assert lines[0] == "CFR+"
     assert lines[1].split("  ")[-2:] == ["regret of gambler", "regret of dealer"]
     assert len(lines) == 5
     picture = ElementTree.fromstring(COURSE._repr_svg_())
     assert "CFR+" in [node.text for node in picture.iter()]
-    assert Course("x", (), ())._repr_svg_() is None
-    assert str(Course("x", ("one",), (Point(1, 1, 1),))).splitlines()[1].split() == [
+    assert Convergence("x", (), ())._repr_svg_() is None
+    assert str(Convergence("x", ("one",), (Point(1, 1, 1),))).splitlines()[1].split() == [
         *("seconds", "iterations", "regret")
     ]
 

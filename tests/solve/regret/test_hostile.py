@@ -17,8 +17,8 @@ import pytest
 from infoset import Play, game, sample, solve
 from infoset.errors import FileError, ParameterError
 from infoset.games import kuhn, leduc
-from infoset.solve.regret.checkpoint import read_checkpoint, write_checkpoint
-from infoset.solve.regret.course import Course
+from infoset.solvers.checkpoint import read_checkpoint, write_checkpoint
+from infoset.solvers.convergence import Convergence
 
 METHODS = ("cfr+", "external-sampling")
 
@@ -213,10 +213,10 @@ def test_names_are_only_names(tmp_path: Path, names: tuple[str, str]) -> None:
     file, log = tmp_path / "run", tmp_path / "log.csv"
     for iterations in (20, 40):
         solution = solve(named(), "cfr+", iterations=iterations, checkpoint=file, log=log)
-    assert solution.course is not None
-    assert Course.read(log, "cfr+") == solution.course
-    solution.course.plot(tmp_path / "course.svg")
-    shown = f"{solution}{solution.course}{solution!r}"
+    assert solution.convergence is not None
+    assert Convergence.read(log, "cfr+") == solution.convergence
+    solution.convergence.plot(tmp_path / "course.svg")
+    shown = f"{solution}{solution.convergence}{solution!r}"
     assert all(sign.isprintable() or sign == "\n" for sign in shown)
     assert len(shown) < 20_000
 

@@ -16,9 +16,9 @@ from infoset import games
 from infoset.errors import NotApplicable
 from infoset.forms.sequence import sequence_form
 from infoset.kernels.regret import LANES
-from infoset.solve.regret.layout import Layout, lay_out
+from infoset.solvers.cfr.layout import Layout, lay_out
 from infoset.strategy import profile
-from infoset.strategy.plan import plan_from_sketch
+from infoset.strategy.behaviour import plan_from_floats
 from infoset.tree import Tree, matrix_game
 from infoset.tree.builder import Builder
 from tests.rules.random_games import random_rules
@@ -62,7 +62,7 @@ def worth(layout: Layout, weight: np.ndarray, player: int) -> float:
 def random_plans(tree: Tree, seed: int) -> list[Any]:
     generator = np.random.default_rng(seed)
     return [
-        plan_from_sketch(
+        plan_from_floats(
             tree, name, generator.random(len(own)) * (generator.random(len(own)) < 0.7)
         )
         for name, own in zip(tree.names, tree.choices, strict=True)
@@ -80,7 +80,7 @@ def check_payoffs(tree: Tree, workers: int) -> None:
             weight[place] = plan.weights.floats
         found.append([worth(layout, weight, player) for player in range(len(plans))])
         wanted.append([float(amount) for amount in profile(plans).payoffs.values()])
-    scale = max(float(np.abs(stake.floats).max()) for stake in tree.stakes)
+    scale = max(float(np.abs(stake.floats).max()) for stake in tree.leaf_payoffs)
     for one in (1, 2):
         np.testing.assert_allclose(
             np.subtract(found[one], found[0]),
@@ -110,7 +110,7 @@ def most_frequent(amounts: list[Fraction]) -> Fraction:
 def test_for_two_players_they_are_the_matrices_of_the_sequence_form(name: str) -> None:
     tree = GAMES[name]()
     layout = lay_out(tree)
-    usual = [most_frequent(stake.values()) for stake in tree.stakes]
+    usual = [most_frequent(stake.values()) for stake in tree.leaf_payoffs]
     moved = replace(
         tree,
         payoffs=tuple(

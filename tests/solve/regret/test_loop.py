@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from infoset import games
 from infoset.kernels import regret as kernel
 from infoset.linear.numbers import Numbers
-from infoset.solve.regret.layout import lay_out
-from infoset.solve.regret.loop import Loop, counted_by
-from infoset.solve.regret.variants import VARIANTS, Variant
+from infoset.solvers.cfr.layout import lay_out
+from infoset.solvers.cfr.loop import Loop, total_weight
+from infoset.solvers.cfr.variants import VARIANTS, Variant
 from infoset.strategy import RealizationPlan, profile
 from infoset.strategy.response import best_response
 from infoset.tree import Tree, matrix_game
@@ -171,8 +171,8 @@ def assert_measured_right(tree: Tree, row: Variant, iterations: int, workers: in
     loop = new_loop(tree, row, workers)
     loop.iterate(iterations)
     wanted = list(profile_of(loop).regrets.values())
-    stake = max(float(np.ptp(stake.floats)) for stake in tree.stakes)
-    far = max(float(np.abs(stake.floats).max()) for stake in tree.stakes)
+    stake = max(float(np.ptp(stake.floats)) for stake in tree.leaf_payoffs)
+    far = max(float(np.abs(stake.floats).max()) for stake in tree.leaf_payoffs)
     # The profile subtracts payoffs as they are, the layout without what they have in common.
     scale = 1e-12 * stake + 1e-14 * far
     np.testing.assert_allclose(loop.measure().regrets, wanted, rtol=1e-12, atol=scale)
@@ -206,7 +206,7 @@ def commitments(tree: Tree, row: Variant, iterations: int) -> list[float]:
     Iteration t plays what iteration t - 1 made, and counts (t - 1)^C.
     """
     loop, players = new_loop(tree, row), range(len(tree.players))
-    faced = [np.zeros(len(tree.ends)) for _ in players]
+    faced = [np.zeros(len(tree.leaf_indices)) for _ in players]
     gained, counted = np.zeros(len(players)), 0.0
     for time in range(1, iterations + 1):
         count = (time - 1) ** row.averaging if time > 1 else 0.0
@@ -217,7 +217,7 @@ def commitments(tree: Tree, row: Variant, iterations: int) -> list[float]:
             )
         )
         for player, amount in enumerate(played.payoffs.values()):
-            faced[player] += count * played.reach(tree.ends, without=player).floats
+            faced[player] += count * played.reach(tree.leaf_indices, without=player).floats
             gained[player] += count * amount
         counted += count
         loop.iterate(1)
@@ -240,7 +240,7 @@ def test_coarse_regrets_are_those_of_all_iterates(name: str, row: Variant) -> No
         loop = new_loop(tree, row)
         loop.iterate(iterations)
         wanted = commitments(tree, row, iterations)
-        scale = 1e-12 * max(float(np.abs(stake.floats).max()) for stake in tree.stakes)
+        scale = 1e-12 * max(float(np.abs(stake.floats).max()) for stake in tree.leaf_payoffs)
         np.testing.assert_allclose(loop.measure().coarse, wanted, rtol=1e-9, atol=scale)
 
 
@@ -259,10 +259,10 @@ def test_long_sums_in_float32_do_not_flatter_joint_play() -> None:
 def test_what_all_iterations_count(exponent: float) -> None:
     for done in (0, 1, 2, 3, 50):
         wanted = sum(time**exponent for time in range(1, done))
-        assert counted_by(done, exponent) == pytest.approx(wanted, rel=1e-15)
+        assert total_weight(done, exponent) == pytest.approx(wanted, rel=1e-15)
     loop = new_loop(games.kuhn().tree(), replace(AT_ONCE[3], averaging=exponent))
     loop.iterate(60)
-    assert loop.state.summed[0] == pytest.approx(counted_by(60, exponent), rel=1e-13)
+    assert loop.state.summed[0] == pytest.approx(total_weight(60, exponent), rel=1e-13)
 
 
 def test_before_anything_counts_nothing_is_said_of_joint_play() -> None:

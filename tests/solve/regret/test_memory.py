@@ -8,13 +8,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from infoset import games, solve
+from infoset import games, memory, solve
 from infoset.errors import TooLarge
-from infoset.rules import memory
-from infoset.solve.regret.layout import lay_out
-from infoset.solve.regret.loop import Loop
-from infoset.solve.regret.memory import bytes_needed, check_memory
-from infoset.solve.regret.variants import VARIANTS
+from infoset.solvers.cfr.layout import bytes_needed, check_memory, lay_out
+from infoset.solvers.cfr.loop import Loop
+from infoset.solvers.cfr.variants import VARIANTS
 from infoset.tree import Tree
 from tests.solve.regret.odd_games import generic_tree, table_game
 
@@ -43,7 +41,7 @@ def used(tree: Tree, precision: str, coarse: bool, workers: int) -> int:
     """The most bytes that were taken at once."""
     for choices in tree.choices:  # what the tree keeps for itself is not the run's
         _ = choices.stages, choices.owner, choices.above
-    _ = tree.ends, tree.nature, tree.stakes
+    _ = tree.leaf_indices, tree.nature, tree.leaf_payoffs
     tracemalloc.start()
     try:
         loop = Loop(lay_out(tree, np.dtype(precision), workers), VARIANTS[0], coarse)

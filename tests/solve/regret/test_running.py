@@ -22,12 +22,12 @@ import pytest
 
 from infoset import games, solve
 from infoset.errors import FileError
-from infoset.solve.regret import running
-from infoset.solve.regret import settings as settings_module
-from infoset.solve.regret.checkpoint import read_checkpoint, write_checkpoint
-from infoset.solve.regret.course import Course
-from infoset.solve.regret.running import Moment, scheduled
-from infoset.solve.solution import Solution
+from infoset.solvers import settings as settings_module
+from infoset.solvers.cfr import run as running
+from infoset.solvers.cfr.run import Progress, scheduled
+from infoset.solvers.checkpoint import read_checkpoint, write_checkpoint
+from infoset.solvers.convergence import Convergence
+from infoset.solvers.solution import Solution
 from infoset.tree import Tree
 
 KUHN = games.kuhn().tree()
@@ -42,8 +42,8 @@ def bits(solution: Solution) -> list[bytes]:
 
 def measured(solution: Solution) -> list[tuple[Any, ...]]:
     """The course without its times."""
-    assert solution.course is not None
-    points = solution.course.points
+    assert solution.convergence is not None
+    points = solution.convergence.points
     return [(point.iterations, point.regret, point.regrets, point.coarse) for point in points]
 
 
@@ -74,14 +74,14 @@ def test_the_course_is_what_was_scheduled_and_the_end() -> None:
     while scheduled(at) < 100:
         at = scheduled(at)
         wanted.append(at)
-    assert [point.iterations for point in found.course.points] == [*wanted, 100]
-    times = [point.seconds for point in found.course.points]
+    assert [point.iterations for point in found.convergence.points] == [*wanted, 100]
+    times = [point.seconds for point in found.convergence.points]
     assert times == sorted(times)
     assert times[0] >= 0
 
 
 def test_it_is_shown_how_far_it_is() -> None:
-    seen: list[Moment] = []
+    seen: list[Progress] = []
     solve(LEDUC, "cfr", iterations=12_000, seconds=inf, watch=seen.append)
     assert seen
     assert all(moment.part == pytest.approx(moment.iterations / 12_000) for moment in seen)
@@ -94,7 +94,7 @@ def test_sums_beyond_floats_end_a_run_with_what_was_best(monkeypatch: pytest.Mon
     assert "sums grew beyond floats" in found.note
     assert 1_000 < found.work["iterations"] < 3_000
     assert found.regret < 0.05
-    assert float(found.regret) == pytest.approx(min(p.regret for p in found.course.points))
+    assert float(found.regret) == pytest.approx(min(p.regret for p in found.convergence.points))
 
 
 # ---------------------------------------------------------------------- going on from a checkpoint
@@ -144,8 +144,10 @@ def test_hands_may_change_in_between(tmp_path: Path) -> None:
     for iterations, workers in ((20, 3), (41, 1), (70, 2), (90, 5)):
         last = solve(LEDUC, "cfr+", iterations=iterations, workers=workers, checkpoint=file)
     assert bits(last) == bits(whole)
-    assert [p.iterations for p in last.course.points] == [p.iterations for p in whole.course.points]
-    for one, two in zip(last.course.points, whole.course.points, strict=True):
+    assert [p.iterations for p in last.convergence.points] == [
+        p.iterations for p in whole.convergence.points
+    ]
+    for one, two in zip(last.convergence.points, whole.convergence.points, strict=True):
         assert one.regrets == two.regrets
 
 
@@ -163,7 +165,7 @@ def test_time_goes_on_where_it_stopped(tmp_path: Path) -> None:
     solve(LEDUC, "cfr", iterations=2_000, checkpoint=file)
     before = read_checkpoint(file)[0]["seconds"]
     found = solve(LEDUC, "cfr", iterations=2_400, checkpoint=file)
-    assert found.course.last.seconds > before > 0
+    assert found.convergence.last.seconds > before > 0
 
 
 OUTSIDE = """
@@ -388,7 +390,7 @@ def test_a_checkpoint_with_something_missing(missing: str, tmp_path: Path) -> No
     [
         lambda facts, arrays: arrays.update(regret=arrays["regret"][:-1]),
         lambda facts, arrays: arrays.update(share=arrays["share"].astype("f4")),
-        lambda facts, arrays: facts.update(course={"points": 3}),
+        lambda facts, arrays: facts.update(convergence={"points": 3}),
         lambda facts, arrays: facts.update(iterations="many"),
     ],
     ids=["short", "float32", "course", "iterations"],
@@ -509,13 +511,13 @@ def test_a_disk_that_was_full_for_a_while_is_forgotten(
 def test_the_log_is_the_course(tree: Tree, tmp_path: Path) -> None:
     log, file = tmp_path / "course.csv", tmp_path / "run.checkpoint"
     found = solve(tree, "cfr+", iterations=150, log=log)
-    assert Course.read(log).points == found.course.points
-    assert Course.read(log).players == tree.names
+    assert Convergence.read(log).points == found.convergence.points
+    assert Convergence.read(log).players == tree.names
     for iterations in (30, 150):
         found = solve(tree, "cfr+", iterations=iterations, log=log, checkpoint=file)
-        assert Course.read(log).points == found.course.points
-        assert found.course.last.iterations == iterations
-    assert bool(found.course.last.coarse) == (tree is KUHN_3)
+        assert Convergence.read(log).points == found.convergence.points
+        assert found.convergence.last.iterations == iterations
+    assert bool(found.convergence.last.coarse) == (tree is KUHN_3)
 
 
 def test_getting_files_ready_is_not_the_run_s_time(
@@ -528,6 +530,6 @@ def test_getting_files_ready_is_not_the_run_s_time(
         usual(*given)
 
     monkeypatch.setattr(running, "write_checkpoint", slow)
-    course = solve(KUHN, "cfr+", iterations=3, checkpoint=tmp_path / "run").course
-    assert course is not None
-    assert course.points[-1].seconds < 0.3
+    convergence = solve(KUHN, "cfr+", iterations=3, checkpoint=tmp_path / "run").convergence
+    assert convergence is not None
+    assert convergence.points[-1].seconds < 0.3

@@ -12,7 +12,7 @@ import pytest
 
 from infoset import games, solve
 from infoset.errors import ParameterError
-from infoset.solve.regret.settings import Settings
+from infoset.solvers.settings import Settings
 
 WHOLE = "it must be a whole number from 1 on"
 AMOUNT = "it must be a number from 0 on"

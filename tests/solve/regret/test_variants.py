@@ -10,10 +10,10 @@ import pytest
 
 from infoset import games
 from infoset.errors import ParameterError
-from infoset.solve.regret.layout import lay_out
-from infoset.solve.regret.loop import Loop
-from infoset.solve.regret.variants import AVERAGING, UPDATES, VARIANTS, Variant, variant
-from infoset.solve.table import SOLVERS
+from infoset.solvers.cfr.layout import lay_out
+from infoset.solvers.cfr.loop import Loop
+from infoset.solvers.cfr.variants import AVERAGING, UPDATES, VARIANTS, Variant, variant
+from infoset.solvers.registry import SOLVERS
 
 
 def bits(row: Variant, game: Any = None, iterations: int = 25) -> dict[str, bytes]:

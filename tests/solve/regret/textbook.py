@@ -18,8 +18,8 @@ from math import inf
 
 import numpy as np
 
-from infoset.rules.columns import CHANCE, LEAF
-from infoset.solve.regret.variants import Variant
+from infoset.rules.moves import CHANCE, LEAF
+from infoset.solvers.cfr.variants import Variant
 from infoset.tree import Tree
 
 Choice = tuple[int, int]
@@ -39,9 +39,10 @@ class Textbook:
         self.share = {choice: 1 / self.sizes[choice[0]] for choice in self.choices()}
         self.regret = dict.fromkeys(self.share, 0.0)
         self.summed = dict.fromkeys(self.share, 0.0)
-        stakes = [np.array([float(x) for x in stake.values()]) for stake in tree.stakes]
+        leaf_payoffs = [np.array([float(x) for x in stake.values()]) for stake in tree.leaf_payoffs]
         self.paid = {
-            end: [float(stake[at]) for stake in stakes] for at, end in enumerate(tree.ends.tolist())
+            end: [float(stake[at]) for stake in leaf_payoffs]
+            for at, end in enumerate(tree.leaf_indices.tolist())
         }
 
     def choices(self) -> list[Choice]:
@@ -92,7 +93,7 @@ class Textbook:
 
     def _learn(self, player: int, gains: dict[Choice, float]) -> None:
         row = self.variant
-        keep, cut = faded(self.time, row.keep), faded(self.time, row.cut)
+        keep, cut = discount_factor(self.time, row.keep), discount_factor(self.time, row.cut)
         for number in {choice[0] for choice in gains}:
             own = [(number, action) for action in range(self.sizes[number])]
             for choice in own:
@@ -128,7 +129,7 @@ class Textbook:
         return [numbers[choice] for choice in self.choices() if self.owner[choice[0]] == player]
 
 
-def faded(time: int, exponent: float) -> float:
+def discount_factor(time: int, exponent: float) -> float:
     if exponent == inf:
         return 1.0
     return 0.0 if exponent == -inf else time**exponent / (time**exponent + 1)

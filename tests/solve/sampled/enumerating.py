@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from infoset import Position
 from infoset.rules.seats import Seats
-from infoset.solve.sampled.places import ONCE, Place, Places
-from infoset.solve.sampled.spelling import Key
-from infoset.solve.sampled.walks import matched
+from infoset.solvers.sampling.infosets import Key
+from infoset.solvers.sampling.places import ONCE, Place, Places
+from infoset.solvers.sampling.walks import matched
 
 Amounts = dict[Key, list[float]]
 
@@ -24,15 +24,15 @@ class Script:
         ] = []  # (the number of the draw among the possible, of how many)
         self.probability = 1.0
 
-    def _draw(self, shares: list[float]) -> int:
-        possible = [move for move, share in enumerate(shares) if share > 0]
+    def _draw(self, probabilities: list[float]) -> int:
+        possible = [move for move, share in enumerate(probabilities) if share > 0]
         at = self.given[len(self.made)] if len(self.made) < len(self.given) else 0
         self.made.append((at, len(possible)))
-        self.probability *= shares[possible[at]]
+        self.probability *= probabilities[possible[at]]
         return possible[at]
 
-    def option(self, shares: list[float]) -> int:
-        return self._draw(shares)
+    def option(self, probabilities: list[float]) -> int:
+        return self._draw(probabilities)
 
     def outcome(self, place: Place) -> int:
         if place.cumulative is None:
@@ -89,9 +89,9 @@ def counterfactual(start: Position, seats: Seats, regrets: Amounts) -> tuple[Amo
         mover = movers[len(chosen)]
         own, menu = seats.player(mover), tuple(here.options(mover))
         key = (mover, here.view(mover), menu)
-        shares = matched(regrets[key])
+        probabilities = matched(regrets[key])
         after = []
-        for move, share in zip(menu, shares, strict=True):
+        for move, share in zip(menu, probabilities, strict=True):
             moves = (*chosen, move)
             ways = [part * share if n == own else part for n, part in enumerate(parts)]
             if len(moves) < len(movers):
@@ -99,13 +99,13 @@ def counterfactual(start: Position, seats: Seats, regrets: Amounts) -> tuple[Amo
             else:
                 after.append(values(here.after(moves if len(moves) > 1 else move), (), ways))
         expected = [
-            sum(share * worth[n] for share, worth in zip(shares, after, strict=True))
+            sum(share * worth[n] for share, worth in zip(probabilities, after, strict=True))
             for n in range(len(seats.players))
         ]
         others = 1.0
         for n, part in enumerate(parts):
             others *= part if n != own else 1.0
-        for at, share in enumerate(shares):
+        for at, share in enumerate(probabilities):
             regret[key][at] += others * (after[at][own] - expected[own])
             average[key][at] += parts[own] * parts[-1] * share
         return expected

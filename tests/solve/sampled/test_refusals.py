@@ -8,9 +8,9 @@ import pytest
 
 from infoset import InfosetError, games
 from infoset.errors import ParameterError, RulesError
-from infoset.solve.regret.settings import Settings
-from infoset.solve.sampled.request import Request
-from infoset.solve.sampling import sample
+from infoset.solvers.sampling import sample
+from infoset.solvers.sampling.run import Request
+from infoset.solvers.settings import Settings
 
 
 @pytest.mark.parametrize(

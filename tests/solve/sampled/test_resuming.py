@@ -12,12 +12,11 @@ import pytest
 
 from infoset import Game, Play, game, games
 from infoset.errors import FileError, InfosetError, NotApplicable, ParameterError, RulesError
-from infoset.solve.regret import checkpoint as files
-from infoset.solve.regret.course import Course
-from infoset.solve.sampled.seen import SeenSets
-from infoset.solve.sampled.simulation import Simulation
-from infoset.solve.sampled.spelling import Reading, digest, reread, written
-from infoset.solve.sampling import Sampled, sample
+from infoset.solvers import checkpoint as files
+from infoset.solvers.convergence import Convergence
+from infoset.solvers.sampling import sample
+from infoset.solvers.sampling.infosets import Reading, digest, reread, written
+from infoset.solvers.sampling.result import Sampled, Simulation, VisitedSets
 
 METHODS = ("external", "outcome")
 
@@ -41,8 +40,8 @@ def test_a_broken_run_is_as_a_whole_one(tmp_path: Path, made: Any, method: str) 
         assert part.note == ""
     assert tables(part) == tables(whole)
     assert (part.nodes, part.sets, part.bound) == (whole.nodes, whole.sets, whole.bound)
-    assert [(point.iterations, point.regrets) for point in part.course.points] == [
-        (point.iterations, point.regrets) for point in whole.course.points
+    assert [(point.iterations, point.regrets) for point in part.convergence.points] == [
+        (point.iterations, point.regrets) for point in whole.convergence.points
     ]
     assert part.payoffs == whole.payoffs
     assert part.solution().payoffs == whole.solution().payoffs
@@ -186,7 +185,7 @@ def test_a_full_disk_does_not_end_a_run(tmp_path: Path, monkeypatch: Any) -> Non
 
 def test_slow_iterations_are_kept_one_by_one(tmp_path: Path, monkeypatch: Any) -> None:
     """The next may be abandoned, and what was done before is not to be lost with it."""
-    monkeypatch.setattr("infoset.solve.sampling.GRACE", 0.0)
+    monkeypatch.setattr("infoset.solvers.sampling.GRACE", 0.0)
     real, written = files.write_checkpoint, []
 
     def write(path: Any, facts: Any, arrays: Any) -> None:
@@ -211,28 +210,28 @@ def test_no_iteration_is_a_run_too(tmp_path: Path) -> None:
 def test_a_log_is_the_course(tmp_path: Path) -> None:
     log, path = tmp_path / "run.csv", tmp_path / "run"
     part = sample(games.kuhn(), iterations=23, log=log, checkpoint=path)
-    assert Course.read(log, part.course.name) == part.course
-    assert [point.iterations for point in part.course.points][-3:] == [20, 22, 23]
+    assert Convergence.read(log, part.convergence.name) == part.convergence
+    assert [point.iterations for point in part.convergence.points][-3:] == [20, 22, 23]
     rest = sample(games.kuhn(), iterations=30, log=log, checkpoint=path)
-    assert Course.read(log, rest.course.name) == rest.course
+    assert Convergence.read(log, rest.convergence.name) == rest.convergence
     # The last point of a part is where it ended, and not where a whole run looks.
-    assert [point.iterations for point in rest.course.points][-5:] == [22, 24, 26, 28, 30]
-    assert rest.solution().course == rest.course
+    assert [point.iterations for point in rest.convergence.points][-5:] == [22, 24, 26, 28, 30]
+    assert rest.solution().convergence == rest.convergence
 
 
 def test_a_log_that_cannot_be_written(tmp_path: Path, monkeypatch: Any) -> None:
     with pytest.raises(FileError, match="nowhere"):
         sample(games.kuhn(), iterations=100, log=tmp_path / "nowhere" / "run.csv")
     log = tmp_path / "run.csv"
-    real, written = Course.save, []
+    real, written = Convergence.save, []
 
-    def save(course: Course, path: Any) -> None:
+    def save(convergence: Convergence, path: Any) -> None:
         if written:
             raise FileError("run.csv: No space left on device")
         written.append(path)
-        real(course, path)
+        real(convergence, path)
 
-    monkeypatch.setattr(Course, "save", save)
+    monkeypatch.setattr(Convergence, "save", save)
     found = sample(games.kuhn(), iterations=50, log=log)
     assert found.iterations == 50
     assert found.note == "the log was not written: run.csv: No space left on device"
@@ -352,7 +351,7 @@ def test_options_tell_sets_apart_also_in_files(tmp_path: Path) -> None:
     again = sample(doors(), iterations=400, checkpoint=path)
     again.run.table.row(("ann", (("offered", (0, 1, 2)),), (0, 1, 2)), 0)
     assert [row.key is None for row in again.run.table.rows].count(True) == 1
-    sets = SeenSets(again.run, 0, 2, Simulation(1, [], [], [], Counter()))
+    sets = VisitedSets(again.run, 0, 2, Simulation(1, [], [], [], Counter()))
     assert set(sets.labels()) == names
     assert set(again.strategy("ann")) == names
 

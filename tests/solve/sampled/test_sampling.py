@@ -14,20 +14,18 @@ from hypothesis import strategies as st
 
 from infoset import InfosetError, Play, Position, game, games, matrix_game, solve
 from infoset.errors import Endless, NotApplicable, RulesError, StrategyError
-from infoset.rules.columns import MAX_MOVES
-from infoset.solve.options import Options
-from infoset.solve.regret.running import Moment
-from infoset.solve.regret.settings import Settings
-from infoset.solve.sampled.chance import Luck
-from infoset.solve.sampled.on_tree import averages
-from infoset.solve.sampled.request import Request
-from infoset.solve.sampled.run import Run
-from infoset.solve.sampled.source import source
-from infoset.solve.sampled.walks import averaging
-from infoset.solve.sampling import Estimate, Sampled, find, sample
+from infoset.rules.moves import MAX_MOVES
+from infoset.solvers.cfr.run import Progress
+from infoset.solvers.options import Options
+from infoset.solvers.sampling import find, sample
+from infoset.solvers.sampling.places import Luck, source
+from infoset.solvers.sampling.result import Estimate, Sampled, averages
+from infoset.solvers.sampling.run import Request, Run
+from infoset.solvers.sampling.walks import averaging
+from infoset.solvers.settings import Settings
 from infoset.strategy import profile, uniform
 from infoset.tree.files import load, save
-from infoset.tree.walking import TreePosition
+from infoset.tree.positions import TreePosition
 from tests.rules.random_games import random_rules
 
 METHODS = ("external", "outcome")
@@ -210,11 +208,11 @@ def test_unasked_it_makes_ten_thousand() -> None:
 def test_a_regret_ends_it() -> None:
     found = sample(games.kuhn(), regret=0.05, seed=3)
     assert max(found.bound.values()) <= 0.05
-    last, before = found.course.last, found.course.points[-2]
+    last, before = found.convergence.last, found.convergence.points[-2]
     assert last is not None
     assert (last.iterations, last.regrets) == (found.iterations, tuple(found.bound.values()))
     assert last.regret <= 0.05 < before.regret
-    assert found.course.at_regret(0.05) == last
+    assert found.convergence.at_regret(0.05) == last
 
 
 def test_stop_and_tick() -> None:
@@ -226,7 +224,7 @@ def test_stop_and_tick() -> None:
 
 
 def test_who_watches_sees_how_far_it_is() -> None:
-    seen: list[Moment] = []
+    seen: list[Progress] = []
     asked: dict[str, Any] = {"watch": seen.append, "stop": lambda: len(seen) >= 2}
     sample(games.kuhn(), iterations=10**6, regret=1e-9, **asked)
     early, late = seen
@@ -256,19 +254,19 @@ def test_no_time_is_no_iteration() -> None:
     found = sample(games.kuhn(), seconds=0)
     assert found.iterations == 0
     assert found.bound["dealer"] == float("inf")
-    assert found.course.points == ()
+    assert found.convergence.points == ()
     assert found.solution().payoffs["gambler"] == Fraction(1, 8)  # play at random
 
 
 def test_memory_at_its_end(monkeypatch: Any) -> None:
-    monkeypatch.setattr("infoset.rules.memory.available", lambda: 1)
+    monkeypatch.setattr("infoset.memory.available", lambda: 1)
     found = sample(games.kuhn(), iterations=10**9)
     assert found.note == "stopped: memory is running out at 12 information sets"
     assert found.iterations < 10**9
 
 
 def test_an_iteration_without_an_end_is_abandoned(tmp_path: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr("infoset.solve.sampled.watch.GRACE", 0.05)
+    monkeypatch.setattr("infoset.solvers.sampling.run.GRACE", 0.05)
     told: list[str] = []
     found = sample(
         games.goofspiel(cards=9),

@@ -15,10 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset import games
-from infoset.solve.sampled.places import Places
-from infoset.solve.sampled.source import Source, source
-from infoset.solve.sampled.table import Table
-from infoset.solve.sampled.walks import Walk, averaging, external, outcome
+from infoset.solvers.sampling.infosets import Table
+from infoset.solvers.sampling.places import Places, Source, source
+from infoset.solvers.sampling.walks import Walk, averaging, external, outcome
 from tests.rules.random_games import random_rules
 from tests.solve.sampled.enumerating import (
     Amounts,

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from infoset import Builder, Position, games
 from infoset.errors import TreeError
-from infoset.solve.sampling import sample
+from infoset.solvers.sampling import sample
 from infoset.tree import Tree
-from infoset.tree.positions import tree_of_position
-from infoset.tree.walking import TreePosition
+from infoset.tree.positions import TreePosition, tree_of_position
 from tests.rules.random_games import random_rules
 
 

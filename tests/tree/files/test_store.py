@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from infoset.errors import FileError
+from infoset.files import read_text, write_lines
 from infoset.tree import Builder, Tree
 from infoset.tree.files import load, save
-from infoset.tree.files.atomic import read_text, write_lines
 
 
 def small(name: str = "small", comment: str = "") -> Tree:
@@ -168,7 +168,7 @@ def test_a_killed_process_leaves_nothing_behind(tmp_path):
     path = tmp_path / "x.efg"
     path.write_text("old")
     program = (
-        "import sys\nfrom infoset.tree.files.atomic import write_lines\n"
+        "import sys\nfrom infoset.files import write_lines\n"
         "def lines():\n"
         "    for count in range(10**9):\n"
         "        if count == 200: print('writing', flush=True)\n"

@@ -1,27 +1,42 @@
-"""The public form of a game, straight from its rules: no node of its tree is made.
+"""Tables of a public form: what is paid in some worlds, added up by pairs of sets.
 
-Rules that were run for all deals at once leave blocks (:mod:`infoset.rules.late.explore`). A block
+Where a run ends, its worlds say which sets of the players' last decisions meet, how likely nature
+makes that, and what is then paid. What is paid is first divided by its common factor, so that ends
+that differ only in their stakes come to the same numbers. The sets that can meet, directly or by
+way of others, are the blocks of a table: the connected parts of the graph of pairs.
+
+Decisions in the making: which blocks are one decision, and how its sets are numbered.
+
+Blocks at which a player knows the same but for what is hidden (a line, :mod:`rules.late.lines`) and
+has the same menu are one decision; the codes that occur in their worlds are its sets.
+
+The public form of a game, straight from its rules: no node of its tree is made.
+
+Rules that were run for all deals at once leave blocks (:mod:`infoset.vectorized.explore`). A block
 at which a player moves, with all that the player may know there, is a decision. Where a run ends,
 its worlds say which sets of the players' last decisions meet, how likely nature makes that, and
 what is then paid: one number for each world, added up by pairs of sets.
 
 Most ends differ in nothing but the stakes: ends in the same worlds, between sets that are divided
 alike, with the same numbers but for a factor, have the same table, which is made once
-(:mod:`infoset.forms.public.tables`).
+(:mod:`infoset.forms.public.build`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from infoset import memory
 from infoset.errors import NotApplicable, TooLarge
-from infoset.forms.public.gather import Gathering, Group, Last, Words
 from infoset.forms.public.record import (
+    NOT_YET,
+    Block,
     Counts,
     Decision,
     End,
@@ -30,19 +45,333 @@ from infoset.forms.public.record import (
     PublicForm,
     Table,
 )
-from infoset.forms.public.tables import Piece, table_of, with_factor
-from infoset.rules import memory
-from infoset.rules.columns import CHANCE, LEAF, MAX_MOVES, PATIENCE, Limits
-from infoset.rules.grow import uncollected
-from infoset.rules.late.blocks import Block as Nodes
-from infoset.rules.late.explore import Late
-from infoset.rules.late.hidden import Hidden
-from infoset.rules.late.lines import Part
+from infoset.linear.numbers import EXACT_FLOAT, ROOM
+from infoset.rules.moves import CHANCE, LEAF, MAX_MOVES, PATIENCE, Limits, Menu
+from infoset.rules.replay import garbage_collection_paused
+from infoset.tree.knowledge import Word
+from infoset.vectorized.evaluation import Block as Nodes
+from infoset.vectorized.explore import VectorizedPlay
+from infoset.vectorized.knowledge import Line, Part
+from infoset.vectorized.values import Deals, Hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from infoset.rules import Game
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Worlds in which something is paid: a code for each, and what each code is paid."""
+
+    deals: Deals
+    codes: Any  # an array over the rows of a field; None if all are paid the same
+    field: Any
+    amounts: tuple[int, ...]  # [code]; one alone if all are paid the same
+
+
+def table_of(
+    axes: Sequence[tuple[Part, Any] | None],
+    pieces: Sequence[Piece],
+    under: int,
+    room: Callable[[int], None],
+) -> Table:
+    """The table of some pieces: nature's probability times what is paid, times ``under``.
+
+    ``axes`` say by which part of the worlds the sets of a player are found, and the number of the
+    set for each code; None for a player who has not chosen yet. ``room`` is told how many entries
+    there will be.
+    """
+    sides: list[list[Any]] = [[], []]
+    amounts = []
+    for piece in pieces:
+        deals = piece.deals
+        for side, axis in zip(sides, axes, strict=True):
+            zero = np.zeros(len(deals), np.int64)
+            side.append(zero if axis is None else axis[1][axis[0].at(deals)])
+        amounts.append(_amounts(piece, under // deals.field.under))
+    rows, columns = (np.concatenate(side) for side in sides)
+    return Table(tuple(_blocks(rows, columns, np.concatenate(amounts), room)))
+
+
+def _blocks(
+    rows: Longs, columns: Longs, amounts: Any, room: Callable[[int], None]
+) -> Iterator[Block]:
+    count, of_row, of_column = connected(rows, columns)
+    row_order, row_start = _grouped(of_row, count)
+    column_order, column_start = _grouped(of_column, count)
+    high, wide = np.diff(row_start), np.diff(column_start)
+    start = np.concatenate(([0], np.cumsum(high * wide)))
+    room(int(start[-1]))
+    part = of_row[rows]
+    at = _places(row_order)[rows] - row_start[part]
+    across = _places(column_order)[columns] - column_start[part]
+    entries = _summed(start[part] + at * wide[part] + across, amounts, int(start[-1]))
+    for one in range(count):
+        shape = (int(high[one]), int(wide[one]))
+        yield Block(
+            row_order[row_start[one] : row_start[one + 1]],
+            column_order[column_start[one] : column_start[one + 1]],
+            entries[start[one] : start[one + 1]].reshape(shape),
+        )
+
+
+def with_factor(parts: Sequence[tuple[Nodes, Any]]) -> tuple[list[Piece], Fraction]:
+    """What is paid at some leaves as whole numbers, and the factor that was taken out."""
+    paid: list[tuple[Nodes, Any, dict[int, Fraction]]] = []
+    for block, what in parts:
+        if isinstance(what, Hidden):
+            codes = what.seen_in(block.deals)
+            paid.append((block, what, {code: Fraction(what.table[code][0]) for code in codes}))
+        else:
+            paid.append((block, None, {0: Fraction(what[0])}))
+    every = [one for *_, amounts in paid for one in amounts.values()]
+    under = lcm(*(one.denominator for one in every))
+    shared = gcd(*(int(one * under) for one in every))
+    first = next((one for one in every if one), None)
+    if first is None:
+        return [], Fraction(0)
+    factor = Fraction(shared if first > 0 else -shared, under)
+    pieces = []
+    for block, what, amounts in paid:
+        whole = {code: int(one / factor) for code, one in amounts.items()}
+        if len(set(whole.values())) == 1:
+            pieces.append(Piece(block.deals, None, None, (next(iter(whole.values())),)))
+            continue
+        values = tuple(whole.get(code, 0) for code in range(max(whole) + 1))
+        pieces.append(Piece(block.deals, what.codes, what.field, values))
+    return pieces, factor
+
+
+def _amounts(piece: Piece, times: int) -> Any:
+    """[world] nature's probability times what is paid, in whole numbers."""
+    deals = piece.deals
+    weight, several = deals.field.weight, deals.field.stands_for
+    paid = max(1, *map(abs, piece.amounts))  # where nothing is, the rest of the product must fit
+    most = int(weight.max()) * int(several.max()) * times * paid
+    if most >= ROOM:
+        weight = weight.astype(object)
+    amounts = weight[deals.rows] * several[deals.rows] * times
+    if piece.codes is None:
+        return amounts * piece.amounts[0]
+    above = deals.field.rows_in(piece.field)
+    rows = deals.rows if above is None else above[deals.rows]
+    kind = np.int64 if most < ROOM else object
+    return amounts * np.array(piece.amounts, kind)[piece.codes[rows]]
+
+
+def connected(rows: Longs, columns: Longs) -> tuple[int, Longs, Longs]:
+    """Which rows and columns hang together: how many parts there are, and which part each is in."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    high, wide = int(rows.max()) + 1, int(columns.max()) + 1
+    ones = np.ones(len(rows), bool)
+    size = high + wide
+    graph = coo_array((ones, (rows, high + columns)), shape=(size, size))
+    _, part = connected_components(graph, directed=False)
+    used = np.zeros(size, bool)
+    used[rows] = used[high + columns] = True
+    number = np.full(int(part.max()) + 1, -1, np.int64)
+    of_rows = part[:high]
+    first = np.unique(of_rows[used[:high]], return_index=True)
+    order = first[0][np.argsort(first[1], kind="stable")]
+    number[order] = np.arange(len(order))
+    found = np.where(used, number[part], -1)
+    return len(order), found[:high], found[high:]
+
+
+def _grouped(part: Longs, count: int) -> tuple[Longs, Longs]:
+    """The members of each part, one part after the other, and where each begins."""
+    members = np.flatnonzero(part >= 0)
+    order = members[np.argsort(part[members], kind="stable")]
+    return order, np.concatenate(([0], np.cumsum(np.bincount(part[members], minlength=count))))
+
+
+def _places(order: Longs) -> Longs:
+    """[member] its place in an order."""
+    place = np.zeros(int(order.max()) + 1, np.int64)
+    place[order] = np.arange(len(order))
+    return place
+
+
+def _summed(at: Longs, amounts: Any, size: int) -> Any:
+    """Amounts added up by where they belong, exactly."""
+    if amounts.dtype == object:
+        found = np.zeros(size, object)
+        np.add.at(found, at, amounts)
+        return found
+    whole = float(np.abs(amounts).astype(np.float64).sum())
+    if whole < EXACT_FLOAT:
+        return np.bincount(at, amounts, size).astype(np.int64)
+    found = np.zeros(size, np.int64 if whole < ROOM else object)
+    np.add.at(found, at, amounts)
+    return found
+
+
+Last = tuple[int, int]  # a decision and an option; (NOT_YET, 0)
+
+
+@dataclass(eq=False)
+class Group:
+    """A decision in the making."""
+
+    number: int  # among the player's
+    line: Line
+    menu: Menu
+    met: Any  # [code of the line's part] is there a set?
+    after: Last
+    first: Nodes  # the first block that has it
+    codes: Any = None  # [set] its code
+    index: Any = None  # [code] the number of the set
+    before_meetings: dict[Last, list[Piece]] = field(default_factory=dict)
+
+
+class Gathering:
+    """All decisions of what was explored, with the sets that are met."""
+
+    def __init__(self, name: str, late: VectorizedPlay) -> None:
+        """Go through all blocks."""
+        self.groups: tuple[list[Group], list[Group]] = ([], [])
+        self._by_line: dict[tuple[Line, Menu], Group] = {}
+        self._indices: dict[Any, Any] = {}
+        self._occurring: dict[tuple[Part, Deals], Any] = {}
+        self._rows: dict[Part, Any] = {}
+        self._states: dict[Any, tuple[Longs, Longs]] = {}
+        for block in late.blocks:
+            if block.kind >= 0:
+                self._take(name, block)
+        for player, own in enumerate(self.groups):
+            for group in own:
+                group.codes, group.index = self._numbered(player, group)
+
+    @property
+    def sequences(self) -> int:
+        """Of both players, one of the empty ones included."""
+        return 1 + sum(
+            int(group.met.sum()) * len(group.menu) for own in self.groups for group in own
+        )
+
+    def last(self, line: Line) -> Last:
+        """The player's last choice on a line."""
+        for one in _up(line):
+            if one.before is not None and one.last[0] == "took":
+                menu, option = one.last[1]
+                return (self._by_line[one.before, menu].number, option)
+        return (NOT_YET, 0)
+
+    def axis(self, player: int, last: Last) -> tuple[Part, Any] | None:
+        """By what the rows, or the columns, of a table are found; None if there is only one."""
+        if last[0] == NOT_YET:
+            return None
+        group = self.groups[player][last[0]]
+        return group.line.part, group.index
+
+    def before(self, player: int, group: Group) -> Longs:
+        """[set] the player's set before it."""
+        if group.after[0] == NOT_YET:
+            return np.zeros(len(group.codes), np.int64)
+        earlier = self.groups[player][group.after[0]]
+        part = group.line.part
+        rows = self._row_of(part)[group.codes]
+        above = part.field.rows_in(earlier.line.part.field)
+        there = rows if above is None else above[rows]
+        found: Longs = earlier.index[earlier.line.part.codes[there]]
+        return found
+
+    def _take(self, name: str, block: Nodes) -> None:
+        line = block.lines[block.kind]
+        if any(one.before is None and one.last == "knows" for one in _up(line)):
+            raise NotApplicable(
+                f"{name}: the public form needs players who forget nothing; this one says knowing="
+            )
+        key = (line, block.menu)
+        group = self._by_line.get(key)
+        if group is None:
+            own = self.groups[block.kind]
+            met = np.zeros(len(line.part), bool)
+            group = Group(len(own), line, block.menu, met, self.last(line), block)
+            own.append(group)
+            self._by_line[key] = group
+        group.met[self._codes(line.part, block.deals)] = True
+        piece = Piece(block.deals, None, None, (1,))
+        other = self.last(block.lines[1 - block.kind])
+        group.before_meetings.setdefault(other, []).append(piece)
+
+    def _codes(self, part: Part, deals: Deals) -> Any:
+        """The codes that occur in some worlds; many decisions ask for the same."""
+        key = (part, deals)
+        if key not in self._occurring:
+            there = np.zeros(len(part), bool)
+            there[part.at(deals)] = True
+            self._occurring[key] = np.flatnonzero(there)
+        return self._occurring[key]
+
+    def _row_of(self, part: Part) -> Any:
+        """[code] a row of its field that has it."""
+        if part not in self._rows:
+            first = np.zeros(len(part) + 1, np.int64)
+            first[part.codes] = np.arange(len(part.codes))  # what has no code, -1, goes to the end
+            self._rows[part] = first[:-1]
+        return self._rows[part]
+
+    def _numbered(self, player: int, group: Group) -> tuple[Any, Any]:
+        """[set] its code, and [code] its set; the same arrays for decisions divided alike.
+
+        Sets that may meet the same sets of the other player stand side by side: those are the
+        entries of a table that are needed together.
+        """
+        key = (group.line.part, group.met.tobytes())
+        if key not in self._indices:
+            codes = np.flatnonzero(group.met)
+            public = self._publics(group.first)[player]
+            known = np.full(len(group.met), len(public), np.int64)
+            known[: len(public)] = public
+            codes = codes[np.argsort(known[codes], kind="stable")]
+            index = np.full(len(group.met), -1, np.int64)
+            index[codes] = np.arange(len(codes))
+            self._indices[key] = codes, index
+        found: tuple[Any, Any] = self._indices[key]
+        return found
+
+    def _publics(self, block: Nodes) -> tuple[Longs, Longs]:
+        """[player][code] which of the public states of a block it belongs to: sets that meet."""
+        parts = tuple(line.part for line in block.lines)
+        key = (*parts, block.deals)
+        if key not in self._states:
+            one, two = (part.at(block.deals).astype(np.int64) for part in parts)
+            self._states[key] = connected(one, two)[1:]
+        return self._states[key]
+
+
+class Words(Sequence[tuple[Word, ...]]):
+    """What a player knows at the sets of a decision, put into words when it is looked at."""
+
+    def __init__(self, line: Line, codes: Longs) -> None:
+        """The sets with these codes of a line."""
+        self.line = line
+        self.codes = codes
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        words = []
+        for kind, what in self.line.words(int(self.codes[at])):
+            if kind == "took":
+                words.append(Word(what[0][what[1]], own=True))
+            else:
+                words.append(Word(what, own=False))
+        return tuple(words)
+
+
+def _up(line: Line) -> Iterator[Line]:
+    """A line and those that it goes on from, the last ones first."""
+    one: Line | None = line
+    while one is not None:
+        yield one
+        one = one.before
+
 
 UNLIMITED = 1 << 62  # nodes: they are counted, not made
 
@@ -68,8 +397,8 @@ def public_form(
     """
     _check(game)
     limits = Limits(UNLIMITED, max_moves, patience, progress)
-    with uncollected():
-        form = _Building(repr(game), game.grow_late(limits, fold=fold)).form()
+    with garbage_collection_paused():
+        form = _Building(repr(game), game.explore_vectorized(limits, fold=fold)).form()
     if not merge:
         return form
     from infoset.forms.public.merge import merged
@@ -95,7 +424,7 @@ def _check(game: Game) -> None:
 class _Building:
     """What is known while a form is built."""
 
-    def __init__(self, name: str, late: Late) -> None:
+    def __init__(self, name: str, late: VectorizedPlay) -> None:
         self.name = name
         self.late = late
         self.gathered = Gathering(name, late)
@@ -133,7 +462,7 @@ class _Building:
             paid = block.what
             every = [paid]
             if isinstance(paid, Hidden):
-                every = [paid.table[code] for code in paid.seen_in(block.worlds)]
+                every = [paid.table[code] for code in paid.seen_in(block.deals)]
             totals |= {Fraction(one) + Fraction(two) for one, two in every}
             last = (self.gathered.last(block.lines[0]), self.gathered.last(block.lines[1]))
             pieces.setdefault(last, []).append((block, paid))
@@ -156,9 +485,9 @@ class _Building:
         axes = tuple(self.gathered.axis(player, last[player]) for player in (0, 1))
         key = (
             *(index if index is None else (id(index[0]), id(index[1])) for index in axes),
-            *((id(one.worlds), id(one.codes), one.amounts) for one in pieces),
+            *((id(one.deals), id(one.codes), one.amounts) for one in pieces),
         )
-        under = lcm(*(piece.worlds.field.under for piece in pieces))
+        under = lcm(*(piece.deals.field.under for piece in pieces))
         if key not in self.known:
             self.known[key] = len(self.tables)
             self.tables.append(table_of(axes, pieces, under, self._check_room))
@@ -208,7 +537,7 @@ class _Building:
     def _counts(self, decisions: tuple[tuple[Decision, ...], tuple[Decision, ...]]) -> Counts:
         nodes = dict.fromkeys((LEAF, CHANCE, 0, 1), 0)
         for block in self.late.blocks:
-            nodes[block.kind] += block.worlds.stands_for
+            nodes[block.kind] += block.deals.stands_for
         sets = [sum(int(one.stands_for.sum()) for one in own) for own in decisions]
         sequences = [
             1 + sum(len(one.menu) * int(one.stands_for.sum()) for one in own) for own in decisions

@@ -1,4 +1,24 @@
-"""Information sets that are alike, merged without loss.
+"""Which information sets are alike: the coarsest equitable partition, by refinement.
+
+Put all sets of a decision into one class, and part what differs until nothing does: in the class of
+the set before, in how many sets of a class follow, in the sum of entries over a class of the other
+player's sets (:mod:`infoset.forms.public.merge` says why these, and what for). Every step parts
+only what must be parted in the end, so the order does not matter, and the end is the coarsest
+partition that there is.
+
+Sums over classes are a vector for every set, and comparing them all is most of the work. So at
+first each is compared by one number: its sum with a random weight for every class, modulo 2^64.
+Equal vectors have equal numbers, so that nothing is parted by mistake; different ones hardly ever
+do. Then refinement goes on with exact sums, which mostly finds that nothing is left to do.
+
+In a folded form a set stands for several of the whole game, and its row is the sum of theirs. What
+is compared is what one of them has: all sums, and the numbers of sets that follow, over how many
+the set stands for; times a common multiple of these in its decision, so that all stays whole.
+
+Source: Grohe, Kersting, Mladenov & Selman 2014, section 3, for the partition of a matrix; here the
+matrix stays in its blocks, and what many decisions share is done once.
+
+Information sets that are alike, merged without loss.
 
 Two sets are alike if they differ by names only: the suits of a card before suits matter, a coin
 that nobody looks at again. Let the sets of every decision be parted into classes such that
@@ -28,7 +48,7 @@ by k sets of a class, the value of that class is the sum over its k m sets, and 
 
 Nature's probabilities (:class:`Meeting`) are held to (c), too, and are summed likewise.
 
-The coarsest such partition is found in :mod:`infoset.forms.public.alike`.
+The coarsest such partition is found in :mod:`infoset.forms.public.merge`.
 
 Any classes with (a) have a quotient, whose plans are plans of the whole. Without (b) and (c) it is
 another game, in which players see less than they do (:func:`merged_by`): *lossy abstraction*. What
@@ -37,24 +57,260 @@ its equilibria are worth in the whole must be measured there.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import pairwise
+from math import lcm
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from infoset.forms.public.alike import Refinement, summed
-from infoset.forms.public.record import (
-    NOT_YET,
-    Block,
-    Decision,
-    Longs,
-    PublicForm,
-    Table,
-)
-from infoset.linear.numbers import Array, Numbers, added_up
-from infoset.tree.knowing import Word
+from infoset.forms.public.record import NOT_YET, Block, Decision, Longs, PublicForm, Table
+from infoset.linear.numbers import ROOM, Array, Numbers, bound, fitted, group_sums, multiplied
+from infoset.tree.knowledge import Word
 from infoset.tree.views import Views
+
+Hashes = npt.NDArray[np.uint64]
+Key = tuple[Any, ...]
+
+SEED = 20_140_704  # of the random weights; whatever it is, the answer is the same
+WORD = 1 << 64
+
+
+class Refinement:
+    """Partitions of all decisions, made finer step by step, all decisions at once.
+
+    Equal partitions are one, known by its number, and whatever follows from the same table and the
+    same partition is computed once: the decisions of a round of betting mostly go together.
+    """
+
+    def __init__(self, form: PublicForm) -> None:
+        """Start with all sets of a decision in one class."""
+        self.form = form
+        self.partitions: list[Longs] = []
+        self._weights: list[Hashes] = []  # [partition][class]
+        self._random = np.random.default_rng(SEED)
+        self._numbers: dict[bytes, int] = {}
+        self._alone = self._number(np.zeros(1, np.int64))
+        whole = {
+            size: self._number(np.zeros(size, np.int64))
+            for size in {len(one) for own in form.decisions for one in own}
+        }
+        self.now = [[whole[len(one)] for one in own] for own in form.decisions]
+        self._links = _links(form)
+        several, self._scales = dict[bytes, int](), list[Array]()
+        self._scale = [[0] * len(own) for own in form.decisions]
+        for player, own in enumerate(form.decisions):
+            for at, one in enumerate(own):
+                number = several.setdefault(one.stands_for.tobytes(), len(several))
+                if number == len(self._scales):
+                    self._scales.append(_shares(one.stands_for))
+                self._scale[player][at] = number
+        self._followers = _followers(form)
+        self._crossings = _crossings(form)
+        self._seen: dict[tuple[int, int], set[Key]] = defaultdict(set)  # by player and decision
+        self._finer: dict[Key, int] = {}
+        self._marks: dict[Key, Array] = {}
+
+    def classes(self, player: int) -> tuple[Longs, ...]:
+        """[decision][set] its class, counted as they are first met; equal ones are one array."""
+        return tuple(self.partitions[at] for at in self.now[player])
+
+    def settle(self, exact: bool) -> None:
+        """Refine until nothing changes, comparing sums exactly or by random weights."""
+        while True:
+            self._marks.clear()
+            finer = [
+                [self._refined(player, at, exact) for at in range(len(own))]
+                for player, own in enumerate(self.now)
+            ]
+            if finer == self.now:
+                return
+            self.now = finer
+
+    def _number(self, classes: Longs) -> int:
+        known = self._numbers.setdefault(classes.tobytes(), len(self.partitions))
+        if known == len(self.partitions):
+            count = int(classes.max(initial=-1)) + 1
+            self.partitions.append(classes)
+            self._weights.append(self._random.integers(0, WORD, count, np.uint64))
+        return known
+
+    def _partition(self, player: int, decision: int) -> int:
+        """The number of a decision's partition; before all decisions there is one set."""
+        return self._alone if decision == NOT_YET else self.now[player][decision]
+
+    def _refined(self, player: int, at: int, exact: bool) -> int:
+        """A decision's partition, parted by those marks of its sets that are new."""
+        found, seen = self._marks_of(player, at, exact), self._seen[player, at]
+        new = sorted(found.keys() - seen)  # classes are constant on what was seen before
+        seen.update(new)
+        key = (self.now[player][at], *new)
+        if key not in self._finer:
+            classes = self.partitions[self.now[player][at]]
+            for mark in new:
+                if mark not in self._marks:
+                    self._marks[mark] = found[mark]()
+                classes = _parted(classes, self._marks[mark])
+            self._finer[key] = self._number(classes)
+        return self._finer[key]
+
+    def _marks_of(self, player: int, at: int, exact: bool) -> dict[Key, Callable[[], Array]]:
+        """All that tells sets of a decision apart: arrays over them, by what they depend on."""
+        decision = self.form.decisions[player][at]
+        found = dict[Key, Callable[[], Array]]()
+        key: Key
+        if decision.after != NOT_YET:
+            above = self._partition(player, decision.after)
+            key = ("follows", self._links[player][at], above)
+            found[key] = partial(np.take, self.partitions[above], decision.before)
+        scale = self._scale[player][at]
+        for after in self._followers[player][at]:
+            below, later = self.now[player][after], self.form.decisions[player][after]
+            several = self._scale[player][after]
+            key = ("is followed", self._links[player][after], below, several, scale, exact)
+            found[key] = partial(self._followed, later, below, self._scales[scale], exact)
+        for table, other in self._crossings[player][at]:
+            across = self._partition(1 - player, other)
+            key = ("meets", player, table, across, scale, exact)
+            found[key] = partial(self._met, player, table, across, self._scales[scale], exact)
+        return found
+
+    def _followed(self, later: Decision, below: int, scale: Array, exact: bool) -> Array:
+        """[set] how many sets of each class follow it in a decision."""
+        classes, before, several = self.partitions[below], later.before, later.stands_for
+        if exact:
+            return _told_apart(before, classes, multiplied(several, scale[before]), len(scale))
+        total = np.zeros(len(scale), np.uint64)
+        np.add.at(total, before, self._weights[below][classes] * _modulo(several))
+        return total * _modulo(scale)
+
+    def _met(self, player: int, table: int, across: int, scale: Array, exact: bool) -> Array:
+        """[set] its sums over the classes of the other player's sets, in a table."""
+        classes, total = self.partitions[across], np.zeros(len(scale), np.uint64)
+        weights = self._weights[across][classes]
+        pieces = []
+        for block in self.form.tables[table].blocks:
+            own, others, entries = _seen_by(player, block)
+            if exact:
+                groups, sums = summed(entries, classes[others], axis=1)
+                sums = multiplied(sums, scale[own][:, None]) if sums.size else sums
+                pieces.append(
+                    (np.repeat(own, len(groups)), np.tile(groups, len(own)), sums.ravel())
+                )
+            else:
+                np.add.at(total, own, _weighed(entries, weights[others]))
+        if not pieces:
+            return total * _modulo(scale)
+        rows, columns, values = (np.concatenate(part) for part in zip(*pieces, strict=True))
+        return _told_apart(rows, columns, values, len(scale))
+
+
+def _links(form: PublicForm) -> list[list[int]]:
+    """[player][decision] a number for how its sets follow others; equal ways have the same."""
+    arrays, texts = dict[int, int](), dict[bytes, int]()
+    for own in form.decisions:
+        for one in own:
+            if id(one.before) not in arrays:  # reading many large arrays takes its time
+                arrays[id(one.before)] = texts.setdefault(one.before.tobytes(), len(texts))
+    return [[arrays[id(one.before)] for one in own] for own in form.decisions]
+
+
+def _followers(form: PublicForm) -> tuple[dict[int, list[int]], ...]:
+    """[player][decision] the decisions that come right after it."""
+    found: tuple[dict[int, list[int]], ...] = (defaultdict(list), defaultdict(list))
+    for own, followers in zip(form.decisions, found, strict=True):
+        for at, decision in enumerate(own):
+            followers[decision.after].append(at)
+    return found
+
+
+def _crossings(form: PublicForm) -> tuple[dict[int, set[tuple[int, int]]], ...]:
+    """[player][decision] the tables in which its sets meet sets of the other player's decisions."""
+    found: tuple[dict[int, set[tuple[int, int]]], ...] = (defaultdict(set), defaultdict(set))
+    for end in form.ends:
+        for player in (0, 1):
+            found[player][end.last[player][0]].add((end.table, end.last[1 - player][0]))
+    for player, own in enumerate(form.decisions):
+        for at, decision in enumerate(own):
+            for meeting in decision.meetings:
+                found[player][at].add((meeting.table, meeting.last[0]))
+                found[1 - player][meeting.last[0]].add((meeting.table, at))
+    return found
+
+
+def _shares(stands_for: Array) -> Array:
+    """[set] 1 over how many sets it stands for, times a common multiple of all of them."""
+    kinds, kind = np.unique(stands_for, return_inverse=True)
+    common = lcm(*map(int, kinds))
+    return fitted([common // int(one) for one in kinds])[kind]
+
+
+def _seen_by(player: int, block: Block) -> tuple[Longs, Longs, Array]:
+    """A block with the player's sets as its rows."""
+    if player == 0:
+        return block.rows, block.columns, block.entries
+    return block.columns, block.rows, block.entries.T
+
+
+def _weighed(entries: Array, weights: Hashes) -> Hashes:
+    """The rows times the weights, modulo 2^64."""
+    if entries.dtype == object:
+        return _modulo(entries @ weights.astype(object))
+    return np.asarray(entries.astype(np.int64, copy=False).view(np.uint64) @ weights)
+
+
+def _modulo(integers: Array) -> Hashes:
+    """Integers modulo 2^64."""
+    return np.asarray(integers % WORD if integers.dtype == object else integers, np.uint64)
+
+
+def summed(entries: Array, groups: Longs, axis: int) -> tuple[Longs, Array]:
+    """The groups that occur, in order, and the sums of the entries of each, without overflow."""
+    order = np.argsort(groups, kind="stable")
+    present, begins = np.unique(groups[order], return_index=True)
+    if not entries.size:
+        shape = (entries.shape[0], len(present)) if axis else (len(present), entries.shape[1])
+        return present, np.zeros(shape, entries.dtype)
+    if entries.dtype != object and bound(entries) * len(groups) >= ROOM:
+        entries = entries.astype(object)
+    return present, np.add.reduceat(np.take(entries, order, axis), begins, axis)
+
+
+def _told_apart(rows: Longs, columns: Longs, values: Array, size: int) -> Longs:
+    """[row] a number that two rows of a sparse matrix share exactly if they are the same."""
+    width = int(columns.max(initial=0)) + 1
+    places = rows * width + columns
+    if not (np.diff(places) > 0).all():
+        places, group = np.unique(places, return_inverse=True)
+        values = group_sums(values, group, len(places))
+    kept = np.flatnonzero(values)
+    places, values = places[kept], values[kept]
+    begins = np.searchsorted(places, np.arange(size + 1) * width).tolist()
+    columns, known = places % width, dict[Key, int]()
+    plain = values.dtype == np.int64
+    marks = np.empty(size, np.int64)
+    for row, (begin, end) in enumerate(pairwise(begins)):
+        amounts = values[begin:end]
+        said = amounts.tobytes() if plain else tuple(amounts.tolist())
+        marks[row] = known.setdefault((columns[begin:end].tobytes(), said), len(known))
+    return marks
+
+
+def _parted(classes: Longs, marks: Array) -> Longs:
+    """The classes, parted by some marks of their members and counted as they are first met."""
+    _, first = np.unique(classes, return_index=True)
+    if (marks == marks[first][classes]).all():
+        return classes
+    kinds, kind = np.unique(marks, return_inverse=True)
+    _, first, pair = np.unique(classes * len(kinds) + kind, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return rank[pair]
+
 
 MERGED = "information sets that are alike are merged"
 BLURRED = "players see less than they do"
@@ -214,7 +470,7 @@ class _Quotient:
         return replace(
             old,
             before=self._classes(player, old.after)[old.before[first]],
-            stands_for=added_up(old.stands_for, classes, len(first)),
+            stands_for=group_sums(old.stands_for, classes, len(first)),
             words=_words_of(old, first),
             meetings=tuple(meetings),
         )

@@ -1,4 +1,8 @@
-"""Double oracle between bounds from moving in turn, over compiled rules.
+"""Bounds by moving in turn, over compiled rules.
+
+The same as :mod:`infoset.search.simultaneous.oracle`, where it is explained, count by count.
+
+Double oracle between bounds from moving in turn, over compiled rules.
 
 The same as the bounded search of :mod:`infoset.search.simultaneous.oracle`, where it is explained,
 count by count.
@@ -12,7 +16,8 @@ from numba import types
 
 from infoset.kernels.compiling import compiled
 from infoset.kernels.search.cells import open_cells
-from infoset.kernels.search.desk import (
+from infoset.kernels.search.oracle import grow, play
+from infoset.kernels.search.workspace import (
     AT_ONCE,
     CHANCES,
     COLUMNS,
@@ -25,6 +30,7 @@ from infoset.kernels.search.desk import (
     RESPONSES,
     ROWS,
     SECOND_SHOWS,
+    SERIALIZED,
     SKIPPED,
     STATE,
     STOP,
@@ -34,25 +40,109 @@ from infoset.kernels.search.desk import (
     WIDE,
     arrive,
     cut_off,
+    entry_of,
     halted,
     overflows,
     paid,
+    recall,
+    remember,
     scaled,
     span,
     spans,
     total_weight,
     within,
 )
-from infoset.kernels.search.in_turn import WINDOW, in_turn
-from infoset.kernels.search.memory import entry_of, recall, remember
-from infoset.kernels.search.oracle import grow, play
 from infoset.kernels.stages import NATURE, OVER, POINTERS, RULES, Rules
+
+WINDOW = (types.float64, types.float64)
+
+
+@compiled(
+    types.float64(RULES, DESK, types.int64, *WINDOW, types.int64, types.int64), error_model="numpy"
+)
+def in_turn(
+    rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left: int, shows: int
+) -> float:
+    """The value if one player always shows its move, or a bound of it at the window's edge."""
+    state, then = workspace.longs[frame, STATE], workspace.longs[frame + 1, STATE]
+    ours, theirs = workspace.longs[frame, OURS], workspace.longs[frame, THEIRS]
+    numbers, tie = workspace.numbers, workspace.scale[TIE]
+    turn = rules.turn(state)
+    if turn == OVER:
+        return paid(rules, workspace, state)
+    if halted(workspace, frame):
+        return 0.0
+    if turn == NATURE:
+        numbers[CHANCES] += 1
+        count = rules.options(state, 2, ours)
+        if overflows(workspace, count, 1):
+            return 0.0
+        whole = total_weight(rules, state, ours, count)
+        least, most = spans(rules, workspace, frame, count, whole)
+        known = 0.0
+        for at in range(count):
+            share = rules.weight(state, ours[at]) / whole
+            if share == 0.0:
+                continue
+            rules.after(state, ours[at], 0, then)
+            low, high = span(rules, workspace, then)
+            least -= share * low
+            most -= share * high
+            below, above = (alpha - known - most) / share, (beta - known - least) / share
+            value = in_turn(rules, workspace, frame + 1, below, above, left, shows)
+            known += share * value
+            if value <= below + tie:
+                return min(known + most, alpha)
+            if value >= above - tie:
+                return max(known + least, beta)
+        return known
+    if left == 0:
+        return cut_off(rules, workspace, state)
+    entry = entry_of(workspace, state, left, shows)
+    met, value = recall(workspace, entry, alpha, beta)
+    if met:
+        return value
+    numbers[SERIALIZED] += 1
+    height, width = rules.options(state, 0, ours), rules.options(state, 1, theirs)
+    if overflows(workspace, height, width):
+        return 0.0
+    # Who shows its move maximizes what the other leaves of it; seen from the second player all
+    # signs are turned round.
+    sign = 1.0 if shows == FIRST_SHOWS else -1.0
+    outer, inner = (height, width) if shows == FIRST_SHOWS else (width, height)
+    floor, ceiling = (alpha, beta) if shows == FIRST_SHOWS else (-beta, -alpha)
+    best = -float("inf")
+    for own in range(outer):
+        start = max(floor, best)
+        worst = float("inf")
+        for reply in range(inner):
+            end = min(ceiling, worst)
+            i, j = (own, reply) if shows == FIRST_SHOWS else (reply, own)
+            rules.after(state, ours[i], theirs[j], then)
+            if shows == FIRST_SHOWS:
+                found = in_turn(rules, workspace, frame + 1, start, end, left - 1, shows)
+            else:
+                found = in_turn(rules, workspace, frame + 1, -end, -start, left - 1, shows)
+            worst = min(worst, sign * found)
+            if worst <= start:
+                break
+        best = max(best, worst)
+        if best >= ceiling:
+            break
+    if numbers[STOP]:
+        return 0.0
+    value = sign * best
+    if entry >= 0:
+        remember(workspace, entry, value, alpha, beta)
+    return value
 
 
 @compiled(types.void(DESK, types.int64, types.int64, types.int64, types.float64, *WINDOW))
-def note(desk: Any, frame: int, i: int, j: int, value: float, alpha: float, beta: float) -> None:
+def note(
+    workspace: Any, frame: int, i: int, j: int, value: float, alpha: float, beta: float
+) -> None:
     """Keep what a search of a cell with a window shows."""
-    wide, tie, floats = desk.numbers[WIDE], desk.scale[TIE], desk.floats[frame]
+    wide, tie, floats = workspace.numbers[WIDE], workspace.scale[TIE], workspace.floats[frame]
     low, high = floats[i, j], floats[wide + i, j]
     if value <= alpha + tie:
         floats[wide + i, j] = max(low, min(high, value))
@@ -63,38 +153,38 @@ def note(desk: Any, frame: int, i: int, j: int, value: float, alpha: float, beta
 
 
 @compiled(types.float64(RULES, DESK, types.int64, *WINDOW, types.int64), error_model="numpy")
-def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: int) -> float:
+def bounded(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left: int) -> float:
     """The value of the state in a frame, or a bound of it at the edge of the window.
 
     Where strategies are wanted, the first frame's matrix game is solved whatever bounds say.
     """
-    state, then = desk.longs[frame, STATE], desk.longs[frame + 1, STATE]
-    ours, theirs = desk.longs[frame, OURS], desk.longs[frame, THEIRS]
-    numbers, tie = desk.numbers, desk.scale[TIE]
+    state, then = workspace.longs[frame, STATE], workspace.longs[frame + 1, STATE]
+    ours, theirs = workspace.longs[frame, OURS], workspace.longs[frame, THEIRS]
+    numbers, tie = workspace.numbers, workspace.scale[TIE]
     hurry = frame > 0 or numbers[WHOLE] == 0
     turn = rules.turn(state)
     if turn == OVER:
-        return paid(rules, desk, state)
-    if halted(desk, frame):
+        return paid(rules, workspace, state)
+    if halted(workspace, frame):
         return 0.0
     if turn == NATURE:
         numbers[CHANCES] += 1
         count = rules.options(state, 2, ours)
-        if overflows(desk, count, 1):
+        if overflows(workspace, count, 1):
             return 0.0
         whole = total_weight(rules, state, ours, count)
-        least, most = spans(rules, desk, frame, count, whole)
+        least, most = spans(rules, workspace, frame, count, whole)
         known = 0.0
         for at in range(count):
             share = rules.weight(state, ours[at]) / whole
             if share == 0.0:
                 continue
             rules.after(state, ours[at], 0, then)
-            low, high = span(rules, desk, then)
+            low, high = span(rules, workspace, then)
             least -= share * low
             most -= share * high
             below, above = (alpha - known - most) / share, (beta - known - least) / share
-            value = bounded(rules, desk, frame + 1, below, above, left)
+            value = bounded(rules, workspace, frame + 1, below, above, left)
             known += share * value
             if value <= below + tie:
                 return min(known + most, alpha)
@@ -102,26 +192,26 @@ def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: 
                 return max(known + least, beta)
         return known
     if left == 0:
-        return cut_off(rules, desk, state)
-    low, high = scaled(desk)
+        return cut_off(rules, workspace, state)
+    low, high = scaled(workspace)
     known_low, known_high = low, high
     entry = -1
     if hurry:
-        entry = entry_of(desk, state, left, AT_ONCE)
-        met, value = recall(desk, entry, alpha, beta)
+        entry = entry_of(workspace, state, left, AT_ONCE)
+        met, value = recall(workspace, entry, alpha, beta)
         if met:
             return value
-        low, high = span(rules, desk, state)
-        whole = desk.scale[LOW] < desk.scale[HIGH]
+        low, high = span(rules, workspace, state)
+        whole = workspace.scale[LOW] < workspace.scale[HIGH]
         if whole and (low == high or high <= alpha or low >= beta):
             return low if low >= beta else high
         known_low, known_high = low, high
         start, end = max(alpha, low - 1.0), min(beta, high + 1.0)
-        upper = in_turn(rules, desk, frame, start, end, left, SECOND_SHOWS)
+        upper = in_turn(rules, workspace, frame, start, end, left, SECOND_SHOWS)
         if upper < end:
             high = max(low, min(high, upper))
         if high > start:
-            lower = in_turn(rules, desk, frame, start, end, left, FIRST_SHOWS)
+            lower = in_turn(rules, workspace, frame, start, end, left, FIRST_SHOWS)
             if lower > start:
                 low = min(high, max(low, lower))
         if numbers[STOP]:
@@ -129,25 +219,25 @@ def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: 
         if high <= alpha or low >= beta or high - low <= tie:
             value = low if low >= beta else high
             if entry >= 0:
-                remember(desk, entry, value, alpha, beta)
+                remember(workspace, entry, value, alpha, beta)
             return value
     height, width = rules.options(state, 0, ours), rules.options(state, 1, theirs)
-    if overflows(desk, height, width):
+    if overflows(workspace, height, width):
         return 0.0
-    arrive(desk, left, height, width)
-    open_cells(desk, frame, height, width)
-    wide, floats = numbers[WIDE], desk.floats[frame]
+    arrive(workspace, left, height, width)
+    open_cells(workspace, frame, height, width)
+    wide, floats = numbers[WIDE], workspace.floats[frame]
     if numbers[HEURISTIC]:
         for i in range(height):
             for j in range(width):
                 rules.after(state, ours[i], theirs[j], then)
-                floats[i, j], floats[wide + i, j] = within(rules, desk, then)
+                floats[i, j], floats[wide + i, j] = within(rules, workspace, then)
     rows = columns = 1
     unseen, value, out = height * width, 0.0, False
     while True:
         for a in range(rows):
             for b in range(columns):
-                i, j = desk.longs[frame, ROWS, a], desk.longs[frame, COLUMNS, b]
+                i, j = workspace.longs[frame, ROWS, a], workspace.longs[frame, COLUMNS, b]
                 if floats[i, j] == floats[wide + i, j]:
                     continue
                 if floats[2 * wide + i, j] == 0.0:
@@ -155,11 +245,11 @@ def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: 
                     unseen -= 1
                 start, end = floats[i, j] - 1.0, floats[wide + i, j] + 1.0
                 rules.after(state, ours[i], theirs[j], then)
-                found = bounded(rules, desk, frame + 1, start, end, left - 1)
+                found = bounded(rules, workspace, frame + 1, start, end, left - 1)
                 if numbers[STOP]:
                     return 0.0
-                note(desk, frame, i, j, found, start, end)
-        value = play(rules, desk, frame, rows, columns)
+                note(workspace, frame, i, j, found, start, end)
+        value = play(rules, workspace, frame, rows, columns)
         gainers = (-1, -1)
         for side in range(2):
             numbers[RESPONSES] += 1
@@ -195,10 +285,10 @@ def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: 
                     else:
                         end = min(needed, end)
                     rules.after(state, ours[i], theirs[j], then)
-                    found = bounded(rules, desk, frame + 1, start, end, left - 1)
+                    found = bounded(rules, workspace, frame + 1, start, end, left - 1)
                     if numbers[STOP]:
                         return 0.0
-                    note(desk, frame, i, j, found, start, end)
+                    note(workspace, frame, i, j, found, start, end)
                     hoped += shares[k] * floats[hope + i, j]
                     worse = sign * (hoped - best) <= tie
                     if worse:
@@ -214,8 +304,8 @@ def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: 
         out = hurry and (high <= alpha or low >= beta or high - low <= tie)
         before = rows + columns
         if not out:
-            rows = grow(desk, frame, ROWS, rows, gainers[0])
-            columns = grow(desk, frame, COLUMNS, columns, gainers[1])
+            rows = grow(workspace, frame, ROWS, rows, gainers[0])
+            columns = grow(workspace, frame, COLUMNS, columns, gainers[1])
         if out or rows + columns == before:
             break
     numbers[SKIPPED] += unseen
@@ -224,7 +314,7 @@ def bounded(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: 
     if hurry:
         value = min(max(value, known_low), known_high)
     if entry >= 0:
-        remember(desk, entry, value, alpha, beta)
+        remember(workspace, entry, value, alpha, beta)
     return value
 
 
@@ -238,10 +328,10 @@ def enter(
     bounds: Any,
     solve_matrix: Any,
     mixture_bound: Any,
-    desk: Any,
+    workspace: Any,
     left: int,
 ) -> float:
     """From the first frame's state, with a window that holds all."""
     rules = Rules(turn, options, after, payoff, weight, bounds, solve_matrix, mixture_bound)
-    low, high = desk.scale[LOW] - 1.0, desk.scale[HIGH] + 1.0
-    return bounded(rules, desk, 0, low, high, left)
+    low, high = workspace.scale[LOW] - 1.0, workspace.scale[HIGH] + 1.0
+    return bounded(rules, workspace, 0, low, high, left)

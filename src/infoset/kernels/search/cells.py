@@ -1,6 +1,7 @@
 """The cells of a stage in a compiled search: which are left, and between which values one matters.
 
-The same as :mod:`infoset.search.simultaneous.cells`, where the programs are explained. Lower bounds
+The same as :mod:`infoset.search.simultaneous.alphabeta`, where the programs are explained. Lower
+bounds
 are the first WIDE lines of a frame of floats, upper ones the next, and then come marks of what is
 done. Rows and columns that are left are listed in the frame's whole numbers, with their count in
 the last place.
@@ -14,7 +15,7 @@ import numpy as np
 from numba import types
 
 from infoset.kernels.compiling import compiled
-from infoset.kernels.search.desk import (
+from infoset.kernels.search.workspace import (
     COLUMNS,
     DEEP,
     DESK,
@@ -37,40 +38,40 @@ FRAME = types.int64
 
 
 @compiled(types.void(DESK, FRAME, types.int64, types.int64))
-def open_cells(desk: Any, frame: int, rows: int, columns: int) -> None:
+def open_cells(workspace: Any, frame: int, rows: int, columns: int) -> None:
     """Nothing is known yet, and everything is left."""
-    wide, floats = desk.numbers[WIDE], desk.floats[frame]
+    wide, floats = workspace.numbers[WIDE], workspace.floats[frame]
     for i in range(rows):
-        desk.longs[frame, ROWS, i] = i
+        workspace.longs[frame, ROWS, i] = i
         for j in range(columns):
-            floats[i, j] = desk.scale[LOW]
-            floats[wide + i, j] = desk.scale[HIGH]
+            floats[i, j] = workspace.scale[LOW]
+            floats[wide + i, j] = workspace.scale[HIGH]
             floats[2 * wide + i, j] = 0.0
     for j in range(columns):
-        desk.longs[frame, COLUMNS, j] = j
+        workspace.longs[frame, COLUMNS, j] = j
 
 
 @compiled(types.void(DESK, FRAME, types.int64, types.int64, types.float64))
-def settle(desk: Any, frame: int, a: int, b: int, value: float) -> None:
+def settle(workspace: Any, frame: int, a: int, b: int, value: float) -> None:
     """The value of a cell is known."""
-    wide, floats = desk.numbers[WIDE], desk.floats[frame]
+    wide, floats = workspace.numbers[WIDE], workspace.floats[frame]
     floats[a, b] = floats[wide + a, b] = value
     floats[2 * wide + a, b] = 1.0
 
 
 @compiled(types.boolean(DESK, FRAME, types.int64, types.int64, types.int64))
-def is_left(desk: Any, frame: int, line: int, count: int, action: int) -> bool:
+def is_left(workspace: Any, frame: int, line: int, count: int, action: int) -> bool:
     """Is an action among those that are left?"""
     left = False
     for at in range(count):
-        left = left or desk.longs[frame, line, at] == action
+        left = left or workspace.longs[frame, line, at] == action
     return left
 
 
 @compiled(types.int64(DESK, FRAME, types.int64, types.int64, types.int64))
-def drop(desk: Any, frame: int, line: int, count: int, action: int) -> int:
+def drop(workspace: Any, frame: int, line: int, count: int, action: int) -> int:
     """Give an action up; how many are left."""
-    left = desk.longs[frame, line]
+    left = workspace.longs[frame, line]
     kept = 0
     for at in range(count):
         if left[at] != action:
@@ -96,10 +97,10 @@ def next_cell(order: int, a: int, b: int, rows: int, columns: int) -> tuple[int,
 
 
 @compiled(types.int64(DESK, FRAME, types.int64, types.int64, types.int64, types.int64))
-def filled(desk: Any, frame: int, rows: int, columns: int, height: int, width: int) -> int:
+def filled(workspace: Any, frame: int, rows: int, columns: int, height: int, width: int) -> int:
     """How many of all rows are filled, and as many columns: the lesser number of both."""
-    done = desk.floats[frame, 2 * desk.numbers[WIDE] :]
-    ours, theirs = desk.longs[frame, ROWS], desk.longs[frame, COLUMNS]
+    done = workspace.floats[frame, 2 * workspace.numbers[WIDE] :]
+    ours, theirs = workspace.longs[frame, ROWS], workspace.longs[frame, COLUMNS]
     open_rows = open_columns = 0
     for i in range(rows):
         whole = True
@@ -123,7 +124,7 @@ def filled(desk: Any, frame: int, rows: int, columns: int, height: int, width: i
 )
 def window(
     rules: Any,
-    desk: Any,
+    workspace: Any,
     frame: int,
     a: int,
     b: int,
@@ -133,14 +134,14 @@ def window(
     beta: float,
 ) -> tuple[float, float]:
     """Between which values that of a cell matters: α_ab and β_ab."""
-    wide, frames = desk.numbers[WIDE], desk.numbers[FRAMES]
-    low, high = desk.floats[frame], desk.floats[frame, wide:]
-    table, sides = desk.floats[frames + SCRATCH], desk.floats[frames + SIDES]
-    ours, theirs = desk.longs[frame, ROWS], desk.longs[frame, COLUMNS]
+    wide, frames = workspace.numbers[WIDE], workspace.numbers[FRAMES]
+    low, high = workspace.floats[frame], workspace.floats[frame, wide:]
+    table, sides = workspace.floats[frames + SCRATCH], workspace.floats[frames + SIDES]
+    ours, theirs = workspace.longs[frame, ROWS], workspace.longs[frame, COLUMNS]
     count = 0
     for i in range(rows + 1):
         artificial = i == rows
-        if (artificial and not desk.numbers[DEEP]) or (not artificial and ours[i] == a):
+        if (artificial and not workspace.numbers[DEEP]) or (not artificial and ours[i] == a):
             continue
         width = 0
         for j in range(columns):
@@ -154,11 +155,11 @@ def window(
         if theirs[j] != b:
             sides[0, width] = high[a, theirs[j]]
             width += 1
-    below = mixture_value(rules, desk, count, width)
+    below = mixture_value(rules, workspace, count, width)
     count = 0
     for j in range(columns + 1):
         artificial = j == columns
-        if (artificial and not desk.numbers[DEEP]) or (not artificial and theirs[j] == b):
+        if (artificial and not workspace.numbers[DEEP]) or (not artificial and theirs[j] == b):
             continue
         width = 0
         for i in range(rows):
@@ -172,11 +173,11 @@ def window(
         if ours[i] != a:
             sides[0, width] = -low[ours[i], b]
             width += 1
-    above = -mixture_value(rules, desk, count, width)
+    above = -mixture_value(rules, workspace, count, width)
     if below == -np.inf:
-        below = desk.scale[LOW] - 1.0
+        below = workspace.scale[LOW] - 1.0
     if above == np.inf:
-        above = desk.scale[HIGH] + 1.0
+        above = workspace.scale[HIGH] + 1.0
     return below, above
 
 
@@ -185,13 +186,13 @@ def window(
     error_model="numpy",
 )
 def dominated(
-    rules: Any, desk: Any, frame: int, action: int, rows: int, columns: int, is_row: bool
+    rules: Any, workspace: Any, frame: int, action: int, rows: int, columns: int, is_row: bool
 ) -> bool:
     """Is some mixture of the other rows, or columns, at least as good everywhere?"""
-    wide, frames = desk.numbers[WIDE], desk.numbers[FRAMES]
-    low, high = desk.floats[frame], desk.floats[frame, wide:]
-    table, sides = desk.floats[frames + SCRATCH], desk.floats[frames + SIDES]
-    ours, theirs = desk.longs[frame, ROWS], desk.longs[frame, COLUMNS]
+    wide, frames = workspace.numbers[WIDE], workspace.numbers[FRAMES]
+    low, high = workspace.floats[frame], workspace.floats[frame, wide:]
+    table, sides = workspace.floats[frames + SCRATCH], workspace.floats[frames + SIDES]
+    ours, theirs = workspace.longs[frame, ROWS], workspace.longs[frame, COLUMNS]
     count = 0
     if is_row:
         for i in range(rows):
@@ -202,7 +203,7 @@ def dominated(
                 count += 1
         for j in range(columns):
             sides[0, j] = high[action, theirs[j]]
-        return mixture_value(rules, desk, count, columns) > -np.inf
+        return mixture_value(rules, workspace, count, columns) > -np.inf
     for j in range(columns):
         if theirs[j] != action:
             for i in range(rows):
@@ -211,7 +212,7 @@ def dominated(
             count += 1
     for i in range(rows):
         sides[0, i] = -low[ours[i], action]
-    return mixture_value(rules, desk, count, rows) > -np.inf
+    return mixture_value(rules, workspace, count, rows) > -np.inf
 
 
 @compiled(
@@ -221,12 +222,12 @@ def dominated(
     error_model="numpy",
 )
 def settled(
-    desk: Any, frame: int, rows: int, columns: int, alpha: float, beta: float
+    workspace: Any, frame: int, rows: int, columns: int, alpha: float, beta: float
 ) -> tuple[bool, float]:
     """Do pure strategies show that the value lies beyond the window? A bound of it, if so."""
-    wide, tie = desk.numbers[WIDE], desk.scale[TIE]
-    low, high = desk.floats[frame], desk.floats[frame, wide:]
-    ours, theirs = desk.longs[frame, ROWS], desk.longs[frame, COLUMNS]
+    wide, tie = workspace.numbers[WIDE], workspace.scale[TIE]
+    low, high = workspace.floats[frame], workspace.floats[frame, wide:]
+    ours, theirs = workspace.longs[frame, ROWS], workspace.longs[frame, COLUMNS]
     held = np.inf
     for j in range(columns):
         most = -np.inf

@@ -12,7 +12,7 @@ from numba import types
 
 from infoset.kernels.compiling import compiled
 from infoset.kernels.search.cells import open_cells
-from infoset.kernels.search.desk import (
+from infoset.kernels.search.workspace import (
     AT_ONCE,
     CHANCES,
     COLUMNS,
@@ -31,6 +31,7 @@ from infoset.kernels.search.desk import (
     WIDE,
     arrive,
     cut_off,
+    entry_of,
     game_value,
     halted,
     overflows,
@@ -38,29 +39,28 @@ from infoset.kernels.search.desk import (
     spread,
     total_weight,
 )
-from infoset.kernels.search.memory import entry_of
 from infoset.kernels.stages import NATURE, OVER, POINTERS, RULES, Rules
 
 
 @compiled(types.float64(RULES, DESK, types.int64, types.int64, types.int64), error_model="numpy")
-def play(rules: Any, desk: Any, frame: int, rows: int, columns: int) -> float:
+def play(rules: Any, workspace: Any, frame: int, rows: int, columns: int) -> float:
     """Solve the game among the actions so far; the shares go to their places among all."""
-    wide, frames = desk.numbers[WIDE], desk.numbers[FRAMES]
-    matrix, low = desk.floats[frames + SCRATCH], desk.floats[frame]
-    ours, theirs = desk.longs[frame, ROWS], desk.longs[frame, COLUMNS]
+    wide, frames = workspace.numbers[WIDE], workspace.numbers[FRAMES]
+    matrix, low = workspace.floats[frames + SCRATCH], workspace.floats[frame]
+    ours, theirs = workspace.longs[frame, ROWS], workspace.longs[frame, COLUMNS]
     for i in range(rows):
         for j in range(columns):
             matrix[i, j] = low[ours[i], theirs[j]]
-    value = game_value(rules, desk, frame, matrix, rows, columns)
+    value = game_value(rules, workspace, frame, matrix, rows, columns)
     spread(low[3 * wide], ours, rows, wide)
     spread(low[3 * wide + 1], theirs, columns, wide)
     return value
 
 
 @compiled(types.int64(DESK, types.int64, types.int64, types.int64, types.int64))
-def grow(desk: Any, frame: int, line: int, count: int, action: int) -> int:
+def grow(workspace: Any, frame: int, line: int, count: int, action: int) -> int:
     """Take an action in, if there is one and it is new; how many there are."""
-    actions = desk.longs[frame, line]
+    actions = workspace.longs[frame, line]
     if action < 0:
         return count
     for at in range(count):
@@ -75,20 +75,20 @@ def grow(desk: Any, frame: int, line: int, count: int, action: int) -> int:
 
 
 @compiled(types.float64(RULES, DESK, types.int64, types.int64), error_model="numpy")
-def oracle(rules: Any, desk: Any, frame: int, left: int) -> float:
+def oracle(rules: Any, workspace: Any, frame: int, left: int) -> float:
     """The value of the state in a frame; ``left`` moves deep."""
-    state, then = desk.longs[frame, STATE], desk.longs[frame + 1, STATE]
-    ours, theirs = desk.longs[frame, OURS], desk.longs[frame, THEIRS]
-    numbers = desk.numbers
+    state, then = workspace.longs[frame, STATE], workspace.longs[frame + 1, STATE]
+    ours, theirs = workspace.longs[frame, OURS], workspace.longs[frame, THEIRS]
+    numbers = workspace.numbers
     turn = rules.turn(state)
     if turn == OVER:
-        return paid(rules, desk, state)
-    if halted(desk, frame):
+        return paid(rules, workspace, state)
+    if halted(workspace, frame):
         return 0.0
     if turn == NATURE:
         numbers[CHANCES] += 1
         count = rules.options(state, 2, ours)
-        if overflows(desk, count, 1):
+        if overflows(workspace, count, 1):
             return 0.0
         whole, total = total_weight(rules, state, ours, count), 0.0
         for at in range(count):
@@ -96,21 +96,21 @@ def oracle(rules: Any, desk: Any, frame: int, left: int) -> float:
             if share == 0.0:
                 continue
             rules.after(state, ours[at], 0, then)
-            total += share * oracle(rules, desk, frame + 1, left)
+            total += share * oracle(rules, workspace, frame + 1, left)
         return total
     if left == 0:
-        return cut_off(rules, desk, state)
-    entry = entry_of(desk, state, left, AT_ONCE)
-    if entry >= 0 and desk.known[entry, 0] == desk.known[entry, 1]:
+        return cut_off(rules, workspace, state)
+    entry = entry_of(workspace, state, left, AT_ONCE)
+    if entry >= 0 and workspace.known[entry, 0] == workspace.known[entry, 1]:
         numbers[MET_AGAIN] += 1
-        return float(desk.known[entry, 0])
+        return float(workspace.known[entry, 0])
     height, width = rules.options(state, 0, ours), rules.options(state, 1, theirs)
-    if overflows(desk, height, width):
+    if overflows(workspace, height, width):
         return 0.0
-    arrive(desk, left, height, width)
-    open_cells(desk, frame, height, width)
-    wide, tie = numbers[WIDE], desk.scale[TIE]
-    values, done = desk.floats[frame], desk.floats[frame, 2 * wide :]
+    arrive(workspace, left, height, width)
+    open_cells(workspace, frame, height, width)
+    wide, tie = numbers[WIDE], workspace.scale[TIE]
+    values, done = workspace.floats[frame], workspace.floats[frame, 2 * wide :]
     rows = columns = 1
     looked, value = 0, 0.0
     while True:
@@ -133,8 +133,8 @@ def oracle(rules: Any, desk: Any, frame: int, left: int) -> float:
                 for other in range(second):
                     share = 1.0
                     if step == 0:
-                        i = desk.longs[frame, ROWS, own]
-                        j = desk.longs[frame, COLUMNS, other]
+                        i = workspace.longs[frame, ROWS, own]
+                        j = workspace.longs[frame, COLUMNS, other]
                     elif step == 1:
                         i, j, share = own, other, values[3 * wide + 1, other]
                     else:
@@ -143,7 +143,7 @@ def oracle(rules: Any, desk: Any, frame: int, left: int) -> float:
                         continue
                     if done[i, j] == 0.0:
                         rules.after(state, ours[i], theirs[j], then)
-                        values[i, j] = oracle(rules, desk, frame + 1, left - 1)
+                        values[i, j] = oracle(rules, workspace, frame + 1, left - 1)
                         done[i, j] = 1.0
                         looked += 1
                         if numbers[STOP]:
@@ -154,19 +154,19 @@ def oracle(rules: Any, desk: Any, frame: int, left: int) -> float:
                 elif step == 2 and -total > best:
                     best, gainer = -total, own
             if step == 0:
-                value = play(rules, desk, frame, rows, columns)
+                value = play(rules, workspace, frame, rows, columns)
             elif step == 1:
                 gainers = (gainer, -1)
             else:
                 gainers = (gainers[0], gainer)
         before = rows + columns
-        rows = grow(desk, frame, ROWS, rows, gainers[0])
-        columns = grow(desk, frame, COLUMNS, columns, gainers[1])
+        rows = grow(workspace, frame, ROWS, rows, gainers[0])
+        columns = grow(workspace, frame, COLUMNS, columns, gainers[1])
         if rows + columns == before:
             break
     numbers[SKIPPED] += height * width - looked
     if entry >= 0:
-        desk.known[entry, 0] = desk.known[entry, 1] = value
+        workspace.known[entry, 0] = workspace.known[entry, 1] = value
     return value
 
 
@@ -180,9 +180,9 @@ def enter(
     bounds: Any,
     solve_matrix: Any,
     mixture_bound: Any,
-    desk: Any,
+    workspace: Any,
     left: int,
 ) -> float:
     """From the first frame's state."""
     rules = Rules(turn, options, after, payoff, weight, bounds, solve_matrix, mixture_bound)
-    return oracle(rules, desk, 0, left)
+    return oracle(rules, workspace, 0, left)

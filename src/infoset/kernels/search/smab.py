@@ -1,6 +1,6 @@
 """Simultaneous-move alpha-beta over compiled rules.
 
-The same as :mod:`infoset.search.simultaneous.pruning`, where it is explained, cell by cell and
+The same as :mod:`infoset.search.simultaneous.alphabeta`, where it is explained, cell by cell and
 count by count.
 """
 
@@ -22,7 +22,7 @@ from infoset.kernels.search.cells import (
     settled,
     window,
 )
-from infoset.kernels.search.desk import (
+from infoset.kernels.search.workspace import (
     AT_ONCE,
     CHANCES,
     COLUMNS,
@@ -50,17 +50,19 @@ from infoset.kernels.search.desk import (
     WINDOWS,
     arrive,
     cut_off,
+    entry_of,
     game_value,
     halted,
     overflows,
     paid,
+    recall,
+    remember,
     span,
     spans,
     spread,
     total_weight,
     within,
 )
-from infoset.kernels.search.memory import entry_of, recall, remember
 from infoset.kernels.stages import NATURE, OVER, POINTERS, RULES, Rules
 
 PAIR = types.UniTuple(types.int64, 2)
@@ -68,30 +70,30 @@ WINDOW = (types.float64, types.float64)
 
 
 @compiled(types.int64(RULES, DESK, types.int64, types.int64, types.int64), error_model="numpy")
-def look(rules: Any, desk: Any, frame: int, rows: int, columns: int) -> int:
+def look(rules: Any, workspace: Any, frame: int, rows: int, columns: int) -> int:
     """Note what is known of the cells before any is searched; with how many the game ends."""
     ends = 0
-    state, then = desk.longs[frame, STATE], desk.longs[frame + 1, STATE]
-    ours, theirs = desk.longs[frame, OURS], desk.longs[frame, THEIRS]
-    wide, floats = desk.numbers[WIDE], desk.floats[frame]
+    state, then = workspace.longs[frame, STATE], workspace.longs[frame + 1, STATE]
+    ours, theirs = workspace.longs[frame, OURS], workspace.longs[frame, THEIRS]
+    wide, floats = workspace.numbers[WIDE], workspace.floats[frame]
     for a in range(rows):
         for b in range(columns):
             rules.after(state, ours[a], theirs[b], then)
-            if desk.numbers[LEAVES_FIRST] and rules.turn(then) == OVER:
-                settle(desk, frame, a, b, paid(rules, desk, then))
+            if workspace.numbers[LEAVES_FIRST] and rules.turn(then) == OVER:
+                settle(workspace, frame, a, b, paid(rules, workspace, then))
                 ends += 1
-            elif desk.numbers[HEURISTIC]:
-                low, high = within(rules, desk, then)
+            elif workspace.numbers[HEURISTIC]:
+                low, high = within(rules, workspace, then)
                 floats[a, b], floats[wide + a, b] = low, high
                 floats[2 * wide + a, b] = 1.0 if low == high else 0.0
     return ends
 
 
 @compiled(PAIR(RULES, DESK, types.int64, types.int64, types.int64), error_model="numpy")
-def prune(rules: Any, desk: Any, frame: int, rows: int, columns: int) -> tuple[int, int]:
+def prune(rules: Any, workspace: Any, frame: int, rows: int, columns: int) -> tuple[int, int]:
     """Give up dominated rows and columns until there are none; how many of each are left."""
-    frames = desk.numbers[FRAMES]
-    marked = desk.longs[frames - 1]  # of a frame that no play reaches
+    frames = workspace.numbers[FRAMES]
+    marked = workspace.longs[frames - 1]  # of a frame that no play reaches
     again = True
     while again:
         again = False
@@ -99,18 +101,20 @@ def prune(rules: Any, desk: Any, frame: int, rows: int, columns: int) -> tuple[i
             is_row = line == ROWS
             count = rows if is_row else columns
             for at in range(count):
-                action = desk.longs[frame, line, at]
+                action = workspace.longs[frame, line, at]
                 marked[line, at] = (
-                    action if dominated(rules, desk, frame, action, rows, columns, is_row) else -1
+                    action
+                    if dominated(rules, workspace, frame, action, rows, columns, is_row)
+                    else -1
                 )
             for at in range(count):
                 action = marked[line, at]
                 left = rows if is_row else columns
                 if action < 0 or left < 2:
                     continue
-                if not dominated(rules, desk, frame, action, rows, columns, is_row):
+                if not dominated(rules, workspace, frame, action, rows, columns, is_row):
                     continue  # the others may be fewer by now
-                left = drop(desk, frame, line, left, action)
+                left = drop(workspace, frame, line, left, action)
                 again = True
                 if is_row:
                     rows = left
@@ -124,20 +128,27 @@ def prune(rules: Any, desk: Any, frame: int, rows: int, columns: int) -> tuple[i
     error_model="numpy",
 )
 def rest(
-    rules: Any, desk: Any, frame: int, alpha: float, beta: float, rows: int, columns: int, gave: int
+    rules: Any,
+    workspace: Any,
+    frame: int,
+    alpha: float,
+    beta: float,
+    rows: int,
+    columns: int,
+    gave: int,
 ) -> float:
     """The value of the cells that are left; ``gave``: 1 if rows were given up, 2 if columns."""
     if rows == 0:
         return alpha
     if columns == 0:
         return beta
-    wide, frames = desk.numbers[WIDE], desk.numbers[FRAMES]
-    matrix, low = desk.floats[frames + SCRATCH], desk.floats[frame]
-    ours, theirs = desk.longs[frame, ROWS], desk.longs[frame, COLUMNS]
+    wide, frames = workspace.numbers[WIDE], workspace.numbers[FRAMES]
+    matrix, low = workspace.floats[frames + SCRATCH], workspace.floats[frame]
+    ours, theirs = workspace.longs[frame, ROWS], workspace.longs[frame, COLUMNS]
     for i in range(rows):
         for j in range(columns):
             matrix[i, j] = low[ours[i], theirs[j]]
-    value = game_value(rules, desk, frame, matrix, rows, columns)
+    value = game_value(rules, workspace, frame, matrix, rows, columns)
     spread(low[3 * wide], ours, rows, wide)
     spread(low[3 * wide + 1], theirs, columns, wide)
     if gave & 1 and value < alpha:
@@ -148,34 +159,34 @@ def rest(
 
 
 @compiled(types.float64(RULES, DESK, types.int64, *WINDOW, types.int64), error_model="numpy")
-def smab(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: int) -> float:
+def smab(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left: int) -> float:
     """The value of the state in a frame, or a bound of it at the edge of the window."""
-    state, then = desk.longs[frame, STATE], desk.longs[frame + 1, STATE]
-    ours, theirs = desk.longs[frame, OURS], desk.longs[frame, THEIRS]
-    numbers, tie = desk.numbers, desk.scale[TIE]
+    state, then = workspace.longs[frame, STATE], workspace.longs[frame + 1, STATE]
+    ours, theirs = workspace.longs[frame, OURS], workspace.longs[frame, THEIRS]
+    numbers, tie = workspace.numbers, workspace.scale[TIE]
     turn = rules.turn(state)
     if turn == OVER:
-        return paid(rules, desk, state)
-    if halted(desk, frame):
+        return paid(rules, workspace, state)
+    if halted(workspace, frame):
         return 0.0
     if turn == NATURE:
         numbers[CHANCES] += 1
         count = rules.options(state, 2, ours)
-        if overflows(desk, count, 1):
+        if overflows(workspace, count, 1):
             return 0.0
         whole = total_weight(rules, state, ours, count)
-        least, most = spans(rules, desk, frame, count, whole)
+        least, most = spans(rules, workspace, frame, count, whole)
         known = 0.0
         for at in range(count):
             share = rules.weight(state, ours[at]) / whole
             if share == 0.0:
                 continue
             rules.after(state, ours[at], 0, then)
-            low, high = span(rules, desk, then)
+            low, high = span(rules, workspace, then)
             least -= share * low
             most -= share * high
             below, above = (alpha - known - most) / share, (beta - known - least) / share
-            value = smab(rules, desk, frame + 1, below, above, left)
+            value = smab(rules, workspace, frame + 1, below, above, left)
             known += share * value
             if value <= below + tie:
                 return min(known + most, alpha)
@@ -183,24 +194,26 @@ def smab(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: int
                 return max(known + least, beta)
         return known
     if left == 0:
-        return cut_off(rules, desk, state)
-    entry = entry_of(desk, state, left, AT_ONCE)
-    met, value = recall(desk, entry, alpha, beta)
+        return cut_off(rules, workspace, state)
+    entry = entry_of(workspace, state, left, AT_ONCE)
+    met, value = recall(workspace, entry, alpha, beta)
     if met:
         return value
-    low, high = span(rules, desk, state)
-    if desk.scale[LOW] < desk.scale[HIGH] and (low == high or high <= alpha or low >= beta):
+    low, high = span(rules, workspace, state)
+    if workspace.scale[LOW] < workspace.scale[HIGH] and (
+        low == high or high <= alpha or low >= beta
+    ):
         return low if low >= beta else high
     height, width = rules.options(state, 0, ours), rules.options(state, 1, theirs)
-    if overflows(desk, height, width):
+    if overflows(workspace, height, width):
         return 0.0
-    arrive(desk, left, height, width)
-    open_cells(desk, frame, height, width)
+    arrive(workspace, left, height, width)
+    open_cells(workspace, frame, height, width)
     unseen = height * width
     if numbers[LEAVES_FIRST] or numbers[HEURISTIC]:
-        unseen -= look(rules, desk, frame, height, width)
+        unseen -= look(rules, workspace, frame, height, width)
     rows, columns, gave = height, width, 0
-    wide, floats = numbers[WIDE], desk.floats[frame]
+    wide, floats = numbers[WIDE], workspace.floats[frame]
     ended = False
     a, b = 0, 0
     while a < height and not ended:
@@ -210,23 +223,23 @@ def smab(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: int
             row, column = height - 1 - row, width - 1 - column
         if (
             floats[2 * wide + row, column] != 0.0
-            or not is_left(desk, frame, ROWS, rows, row)
-            or not is_left(desk, frame, COLUMNS, columns, column)
+            or not is_left(workspace, frame, ROWS, rows, row)
+            or not is_left(workspace, frame, COLUMNS, columns, column)
         ):
             continue
         if numbers[CUTOFFS]:
-            ended, value = settled(desk, frame, rows, columns, alpha, beta)
+            ended, value = settled(workspace, frame, rows, columns, alpha, beta)
             if ended:
                 if gave & 1 and value < alpha:
                     value = alpha
                 elif gave & 2 and value > beta:
                     value = beta
                 break
-        below, above = desk.scale[LOW] - 1.0, desk.scale[HIGH] + 1.0
+        below, above = workspace.scale[LOW] - 1.0, workspace.scale[HIGH] + 1.0
         skip = numbers[SKIP]
-        if skip == 0 or filled(desk, frame, rows, columns, height, width) >= skip:
+        if skip == 0 or filled(workspace, frame, rows, columns, height, width) >= skip:
             numbers[WINDOWS] += 1
-            below, above = window(rules, desk, frame, row, column, rows, columns, alpha, beta)
+            below, above = window(rules, workspace, frame, row, column, rows, columns, alpha, beta)
         verdict = 0  # 1: the row is given up; 2: the column; 0: neither
         if floats[wide + row, column] <= below + tie:
             verdict = 1
@@ -235,9 +248,9 @@ def smab(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: int
         else:
             unseen -= 1
             narrow = below >= above - tie
-            end = below + desk.scale[EPSILON] if narrow else above
+            end = below + workspace.scale[EPSILON] if narrow else above
             rules.after(state, ours[row], theirs[column], then)
-            found = smab(rules, desk, frame + 1, below, end, left - 1)
+            found = smab(rules, workspace, frame + 1, below, end, left - 1)
             if numbers[STOP]:
                 return 0.0
             if found <= below + tie:
@@ -245,22 +258,22 @@ def smab(rules: Any, desk: Any, frame: int, alpha: float, beta: float, left: int
             elif narrow or found >= above - tie:
                 verdict = 2
             else:
-                settle(desk, frame, row, column, found)
+                settle(workspace, frame, row, column, found)
         gave |= verdict
         if verdict == 1:
-            rows = drop(desk, frame, ROWS, rows, row)
+            rows = drop(workspace, frame, ROWS, rows, row)
         elif verdict == 2:
-            columns = drop(desk, frame, COLUMNS, columns, column)
+            columns = drop(workspace, frame, COLUMNS, columns, column)
         if numbers[DOMINANCE] and rows and columns:
             before = rows, columns
-            rows, columns = prune(rules, desk, frame, rows, columns)
+            rows, columns = prune(rules, workspace, frame, rows, columns)
             gave |= int(rows < before[0]) | 2 * int(columns < before[1])
     numbers[SKIPPED] += unseen
     if not ended:
-        value = rest(rules, desk, frame, alpha, beta, rows, columns, gave)
+        value = rest(rules, workspace, frame, alpha, beta, rows, columns, gave)
     value = min(max(value, low), high)  # of a pass that stops short, heuristics may know more
     if entry >= 0:
-        remember(desk, entry, value, alpha, beta)
+        remember(workspace, entry, value, alpha, beta)
     return value
 
 
@@ -274,9 +287,9 @@ def enter(
     bounds: Any,
     solve_matrix: Any,
     mixture_bound: Any,
-    desk: Any,
+    workspace: Any,
     left: int,
 ) -> float:
     """From the first frame's state, with a window that holds all."""
     rules = Rules(turn, options, after, payoff, weight, bounds, solve_matrix, mixture_bound)
-    return smab(rules, desk, 0, desk.scale[LOW] - 1.0, desk.scale[HIGH] + 1.0, left)
+    return smab(rules, workspace, 0, workspace.scale[LOW] - 1.0, workspace.scale[HIGH] + 1.0, left)

@@ -1,20 +1,94 @@
-"""Positions as ground: any game is walked move by move, and losses are Fractions."""
+"""What the search stands on: weighted positions that spread into leaves and information sets.
+
+The search speaks of *losses*. If the first player can get at most U, then a leaf of probability p
+that pays x loses p (U − x), which is never negative; a set of positions loses what its leaves lose.
+The first player wants to lose little. So a bound on what the rest of a sum can bring is 0, and to
+ask whether the most that can still be had is below P is to ask whether enough is lost already: one
+comparison for a leaf, and no probabilities. Where no U is known, losses are counted from 0.
+
+Information sets go by number. A *share* of one (the paper's PI-set, a partial information set) is
+that number with the members that are in sight.
+
+Positions as ground: any game is walked move by move, and losses are Fractions.
+
+A tree as ground: positions are numbers, losses are whole numbers over one denominator.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import math
+from collections.abc import Callable, Hashable
 from fractions import Fraction
-from typing import Any
+from math import lcm
+from typing import Any, Protocol
 
+import numpy as np
+
+from infoset.linear.numbers import Numbers, fitted, multiplied
+from infoset.objects.numbers import exact
 from infoset.rules import Position, ReplayPosition
-from infoset.rules.exact import exact
-from infoset.rules.story import brief, text
-from infoset.search.imp.bounds import Bounds, evaluated_within, not_constant, within
-from infoset.search.imp.ground import BEST, EVALUATED, INFINITE, WORST, Loss, Shares
-from infoset.search.imp.request import Request
+from infoset.rules.moves import CHANCE, LEAF
+from infoset.search.imp.settings import Bounds, Request, evaluated_within, not_constant, within
 from infoset.search.source import Source
-from infoset.tree.labels import known
-from infoset.tree.walking import TreePosition
+from infoset.text import brief, text
+from infoset.tree import Node, Tree
+from infoset.tree.knowledge import known
+from infoset.tree.positions import TreePosition
+
+Loss = Any  # an int over the ground's unit, a Fraction; or an infinity, in comparisons only
+Shares = dict[int, list[Any]]  # by information set: its members in sight
+
+INFINITE = math.inf
+
+# What lies beyond the horizon: the worst, the best, or what an evaluator says.
+WORST, BEST, EVALUATED = "worst", "best", "evaluated"
+
+
+class Ground(Protocol):
+    """A game, as sets of weighted positions."""
+
+    capped: bool  # is it known what the first player may get at most, so that no loss is negative?
+    floored: bool  # and at least?
+    owner: list[int]  # [set] who moves there: 0, the first player, or 1
+    width: list[int]  # [set] how many alternatives it has
+    pause: int  # mixed sets between two looks at the clock
+    longest: int  # moves that a play may have
+    unknown: str  # what lies beyond the horizon
+    chances: int  # chance positions gone through
+    examined: int  # leaves, and positions at which the look ahead ended
+    horizon: int  # of them the latter
+    cutoffs: int  # times that examining ended early with something left
+
+    def restart(self) -> None:
+        """Count from 0."""
+
+    def begin(self) -> list[Any]:
+        """Where the game starts, as members from which no move has been made."""
+
+    def spread(
+        self, members: list[Any], alternative: int, low: Loss, high: Loss, depth: int
+    ) -> tuple[Loss, Shares | None]:
+        """Move (but not from the start, -1), go on through chance, and examine the leaves.
+
+        What they lose, and the shares that remain; None for those once the whole is known to lose
+        ``high`` or more, or ``low`` or less, in which case the loss says on which side.
+        """
+
+    def room(self, members: list[Any]) -> Loss:
+        """The most that the members can lose; only where that is floored and capped."""
+
+    def worth(self, loss: Loss) -> Fraction:
+        """What the first player gets if it loses so much, from the start."""
+
+    def has(self, position: Any) -> bool:
+        """Is this a position of the game?"""
+
+    def place(self, position: Any, mover: str) -> int | None:
+        """The number of a mover's information set at a position, if it was met."""
+
+    def told(self, number: int) -> tuple[str, str]:
+        """Of an information set: who moves there, and what it knows."""
+
 
 # A position, what those have chosen who move at once and come before the next, its probability.
 Member = tuple[Position, tuple[Hashable, ...], Fraction]
@@ -65,7 +139,7 @@ class PositionGround:
         ceiling = high if self.capped else INFINITE
         watched = self.floored and low != -INFINITE
         room = self.room(members) if watched else Fraction(0)
-        shares: Shares = {}
+        probabilities: Shares = {}
         loss = Fraction(0)
         pending = [(member, alternative) for member in members]
         for at, (member, move) in enumerate(pending):  # which grows while it is read
@@ -80,7 +154,7 @@ class PositionGround:
                 ]
                 continue
             elif depth or made:
-                shares.setdefault(self._number(position, len(made)), []).append(member)
+                probabilities.setdefault(self._number(position, len(made)), []).append(member)
                 continue
             else:
                 lost = self._beyond(position, weight)
@@ -89,9 +163,9 @@ class PositionGround:
             if watched:
                 room += lost - weight * self.span
             if loss >= ceiling or (watched and room <= low):
-                self.cutoffs += bool(shares) or at + 1 < len(pending)
+                self.cutoffs += bool(probabilities) or at + 1 < len(pending)
                 return (loss if loss >= ceiling else room), None
-        return loss, shares
+        return loss, probabilities
 
     def _number(self, position: Position, turn: int) -> int:
         """The number of the information set of the one who moves in this turn."""
@@ -174,3 +248,148 @@ def _moved(member: Member, alternative: int) -> Member:
     if len(made) < len(movers):
         return position, made, weight
     return position.after(made if len(made) > 1 else made[0]), (), weight
+
+
+_LEAF, _CHANCE = -1, -2  # in the column `where`, which else has the information set
+
+
+class TreeGround:
+    """The nodes of a tree."""
+
+    def __init__(
+        self, tree: Tree, bounds: Bounds, evaluator: Callable[[Position], Any] | None = None
+    ) -> None:
+        """With the least and the most that the first player may get, None where not known."""
+        self.tree = tree
+        self.bounds = bounds
+        self.evaluator = evaluator
+        low, high = bounds
+        self.capped = high is not None
+        self.floored = high is not None and low is not None
+        self.owner: list[int] = tree.infoset_player.tolist()
+        self.width: list[int] = tree.menu_sizes.tolist()
+        self.pause = 512
+        self.longest = len(tree.levels)
+        self.unknown = EVALUATED if evaluator else WORST
+        self._check_bounds()
+        self._take_columns(high or Fraction(0), low)
+        self.restart()
+
+    def _check_bounds(self) -> None:
+        """No payoff may lie beyond what is said to bound it."""
+        tree, leaf_payoffs = self.tree, self.tree.leaf_payoffs[0]
+        for end in (
+            int(np.argmin(leaf_payoffs.numerators)),
+            int(np.argmax(leaf_payoffs.numerators)),
+        ):
+            where = f"after {Node(tree, int(tree.leaf_indices[end]))}"
+            within(self.bounds, leaf_payoffs[end], tree.name, tree.names[0], where)
+
+    def _take_columns(self, high: Fraction, low: Fraction | None) -> None:
+        """The tree's columns as lists, and what every leaf loses."""
+        tree = self.tree
+        start, below = tree.children
+        where = np.where(tree.player == LEAF, _LEAF, tree.infoset)
+        self.where: list[int] = np.where(tree.player == CHANCE, _CHANCE, where).tolist()
+        self.first: list[int] = start.tolist()
+        self.below: list[int] = below.tolist()
+        span = Fraction(0) if low is None else high - low
+        leaf_payoffs, nature = tree.leaf_payoffs[0], tree.nature
+        under = lcm(leaf_payoffs.denominator, high.denominator, span.denominator)
+        scale = Numbers(fitted([under // leaf_payoffs.denominator]))
+        paid = Numbers(leaf_payoffs.numerators).times(scale).numerators
+        lost = fitted([int(high * under)]) - paid  # both below 2^62 if they are of 64 bits
+        lost = multiplied(nature.numerators[tree.leaf_indices], lost)
+        prices = np.zeros(len(tree), lost.dtype)
+        prices[tree.leaf_indices] = lost
+        self.price: list[int] = prices.tolist()
+        self.weights: list[int] = nature.numerators.tolist()
+        self.span = int(span * under)  # the most that a node of weight 1 can lose
+        self.under = under
+        self.high = high
+        self.unit = nature.denominator * under
+
+    def restart(self) -> None:
+        """Count from 0."""
+        self.chances = self.examined = self.horizon = self.cutoffs = 0
+
+    def begin(self) -> list[int]:
+        """The root."""
+        return [0]
+
+    def spread(
+        self, members: list[int], alternative: int, low: Loss, high: Loss, depth: int
+    ) -> tuple[Loss, Shares | None]:
+        """Move, go on through chance, and examine the leaves; see :class:`Ground`."""
+        where, first, below, price = self.where, self.first, self.below, self.price
+        if alternative < 0:
+            pending = list(members)
+        else:
+            pending = [below[first[node] + alternative] for node in members]
+        ceiling = high if self.capped else INFINITE
+        watched = self.floored and low != -INFINITE
+        room = self.room(members) if watched else 0
+        probabilities: Shares = {}
+        loss: Loss = 0
+        examined = 0
+        for node in pending:  # which grows while it is read
+            at = where[node]
+            if at == _LEAF:
+                lost = price[node]
+            elif at == _CHANCE:
+                self.chances += 1
+                pending += below[first[node] : first[node + 1]]
+                continue
+            elif depth:
+                if at in probabilities:
+                    probabilities[at].append(node)
+                else:
+                    probabilities[at] = [node]
+                continue
+            else:
+                lost = self._beyond(node)
+            examined += 1
+            loss += lost
+            if watched:
+                room += lost - self.weights[node] * self.span
+            if loss >= ceiling or (watched and room <= low):
+                self.examined += examined
+                self.cutoffs += bool(probabilities) or node != pending[-1]
+                return (loss if loss >= ceiling else room), None
+        self.examined += examined
+        return loss, probabilities
+
+    def _beyond(self, node: int) -> Loss:
+        """What is lost at a node at which the look ahead ends."""
+        self.horizon += 1
+        if self.unknown == BEST:
+            return 0
+        if self.unknown == WORST or self.evaluator is None:
+            return self.weights[node] * self.span
+        position = TreePosition(self.tree, node)
+        said = evaluated_within(self.bounds, self.evaluator, position, self.tree.name)
+        lost = (self.high - said) * self.under * self.weights[node]
+        return lost.numerator if lost.denominator == 1 else lost
+
+    def room(self, members: list[int]) -> int:
+        """The most that the members can lose."""
+        weights = self.weights
+        return self.span * sum([weights[node] for node in members])
+
+    def worth(self, loss: Loss) -> Fraction:
+        """What the first player gets if it loses so much, from the start."""
+        return self.high - Fraction(loss) / self.unit
+
+    def has(self, position: Any) -> bool:
+        """Is this a node of the tree, where one player moves at a time?"""
+        return type(position) is TreePosition and position.tree is self.tree
+
+    def place(self, position: Any, mover: str) -> int | None:
+        """The mover's information set."""
+        del mover  # in a tree one moves at a time
+        return int(self.tree.infoset[position.node])
+
+    def told(self, number: int) -> tuple[str, str]:
+        """Who moves at an information set, and what it knows."""
+        infoset = self.tree.infosets[number]
+        return infoset.player, infoset.label or f"#{number + 1}"

@@ -1,4 +1,21 @@
-"""Double oracle: solve a small part of a stage's matrix, and let better replies make it grow.
+"""Bounds by moving in turn: alpha-beta on a game in which one player always shows its move first.
+
+Let the first player commit before the second chooses, at every stage from here on. That can only
+hurt it, so
+
+    lower(q) = max_a min_b lower(q_ab)  ≤  value(q)  ≤  min_b max_a upper(q_ab) = upper(q).
+
+By induction: if lower(q_ab) ≤ value(q_ab) in every cell, then max_a min_b of these is at most the
+same of the values, which is what the first player guarantees with a pure strategy, hence at most
+the value; likewise from above, and averages keep the order. Both sides are games of perfect
+information, which plain alpha-beta solves without a single matrix. Where both are equal, so is the
+value.
+
+Moving in turn is how B. Bošanský, V. Lisý, J. Čermák, R. Vítek & M. Pěchouček (*Using double-oracle
+method and serialized alpha-beta search for pruning in simultaneous move games*, IJCAI 2013) bound
+the positions below a stage.
+
+Double oracle: solve a small part of a stage's matrix, and let better replies make it grow.
 
 At a stage both players start with one action each. The game restricted to these actions is solved;
 either player looks for a best reply, among all of its actions, to what the other one does in it;
@@ -10,7 +27,7 @@ played are never looked at.
 With **serialized alpha-beta bounds** (B. Bošanský, V. Lisý, M. Lanctot, J. Čermák & M. Winands,
 *Algorithms for computing strategies in two-player simultaneous move games*, Artificial Intelligence
 237, 2016) a position is first bounded by moving in turn, from below and from above
-(:mod:`infoset.search.simultaneous.serialized`); if both are equal, there is nothing to solve. A
+(:mod:`infoset.search.simultaneous.oracle`); if both are equal, there is nothing to solve. A
 search with a window (α, β) returns v ≤ α if the position is worth at most v, v ≥ β if at least v,
 else its value, and it is right in this sense because
 
@@ -28,12 +45,84 @@ from __future__ import annotations
 from typing import Any
 
 from infoset.rules import Position
-from infoset.search.simultaneous.arithmetic import Played, added, shares
-from infoset.search.simultaneous.chance import average
-from infoset.search.simultaneous.ground import Stage
-from infoset.search.simultaneous.induction import BackwardInduction
-from infoset.search.simultaneous.serialized import Serialized
-from infoset.search.simultaneous.session import Session
+from infoset.search.simultaneous.induction import BackwardInduction, average
+from infoset.search.simultaneous.session import Played, Session, added, probabilities
+from infoset.search.simultaneous.stages import Stage
+
+
+class Serialized:
+    """Alpha-beta with one player, first or second, always showing its move."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def lower(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
+        """The value with the first player committing, or a bound at the window's edge."""
+        return self._search(position, alpha, beta, depth, "first")
+
+    def upper(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
+        """The value with the second player committing, or a bound at the window's edge."""
+        return self._search(position, alpha, beta, depth, "second")
+
+    def _search(self, position: Position, alpha: Any, beta: Any, depth: int, shows: str) -> Any:
+        session = self.session
+        if position.over:
+            return session.leaf(position)
+        if not position.movers:
+            return average(
+                session,
+                position,
+                alpha,
+                beta,
+                depth,
+                lambda child, low, high, left: self._search(child, low, high, left, shows),
+            )
+        if depth == 0:
+            return session.guess(position)
+        key = session.key(position, depth, shows)
+        known = session.recall(key, alpha, beta)
+        if known is not None:
+            return known
+        turns = self._first if shows == "first" else self._second
+        value = turns(position, alpha, beta, depth)
+        session.store(key, value, alpha, beta)
+        return value
+
+    def _first(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
+        """The most over rows of the least over columns."""
+        stage = self.session.pass_by(position)
+        best = None
+        for i in range(len(stage.rows)):
+            floor = alpha if best is None else max(alpha, best)
+            worst = None
+            for j in range(len(stage.columns)):
+                ceiling = beta if worst is None else min(beta, worst)
+                value = self._search(stage.after(i, j), floor, ceiling, depth - 1, "first")
+                worst = value if worst is None else min(worst, value)
+                if worst <= floor:
+                    break
+            best = worst if best is None else max(best, worst)
+            if best >= beta:
+                break
+        return best
+
+    def _second(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
+        """The least over columns of the most over rows."""
+        stage = self.session.pass_by(position)
+        best = None
+        for j in range(len(stage.columns)):
+            ceiling = beta if best is None else min(beta, best)
+            worst = None
+            for i in range(len(stage.rows)):
+                floor = alpha if worst is None else max(alpha, worst)
+                value = self._search(stage.after(i, j), floor, ceiling, depth - 1, "second")
+                worst = value if worst is None else max(worst, value)
+                if worst >= ceiling:
+                    break
+            best = worst if best is None else min(best, worst)
+            if best <= alpha:
+                break
+        return best
 
 
 class DoubleOracle(BackwardInduction):
@@ -87,8 +176,8 @@ class Restricted:
         """Solve the game among the actions so far; shares are of all actions."""
         matrix = [[cell(i, j) for j in self.columns] for i in self.rows]
         found = self.session.arithmetic.play(matrix)
-        rows = shares(found.rows, self.rows, self.height)
-        columns = shares(found.columns, self.columns, self.width)
+        rows = probabilities(found.rows, self.rows, self.height)
+        columns = probabilities(found.columns, self.columns, self.width)
         return Played(found.value, rows, columns)
 
     def grow(self, row: int | None, column: int | None) -> bool:

@@ -1,4 +1,9 @@
-"""Polynomials on products of simplices, as Bernstein nets: exact bounds that close in fast.
+"""The places of a Bernstein net, and the tables by which nets are made, cut and differentiated.
+
+A net of degree d on a simplex of k corners has a number for every α, k whole numbers with sum d.
+Everything here depends on d and k alone and is made once.
+
+Polynomials on products of simplices, as Bernstein nets: exact bounds that close in fast.
 
 On a simplex with corners v₁, …, v_k a polynomial of degree d is Σ c(α) · d!/Πα! · Πλ^α, summed over
 all α of whole numbers with sum d, where λ are the weights of the corners. The numbers c are its
@@ -24,21 +29,84 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from math import comb, factorial, prod
+from functools import cache, cached_property
+from math import comb, factorial, perm, prod
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from infoset.linear.numbers import Array
-from infoset.strategy.absentminded.exponents import (
-    averages,
-    corner_places,
-    exponents,
-    monomial_net,
-    raised,
-)
 from infoset.strategy.absentminded.polynomial import Point, Polynomial
+
+Longs = npt.NDArray[np.int64]
+
+
+@cache
+def exponents(degree: int, count: int) -> tuple[tuple[int, ...], ...]:
+    """All ways to write a degree as a sum of so many whole numbers, in order.
+
+    >>> exponents(2, 2)
+    ((2, 0), (1, 1), (0, 2))
+    """
+    if count == 1:
+        return ((degree,),)
+    return tuple(
+        (first, *rest)
+        for first in range(degree, -1, -1)
+        for rest in exponents(degree - first, count - 1)
+    )
+
+
+@cache
+def corner_places(degree: int, count: int) -> Longs:
+    """[corner] the place in the net that belongs to it."""
+    place = {alpha: at for at, alpha in enumerate(exponents(degree, count))}
+    return np.array(
+        [place[tuple(degree * (i == corner) for i in range(count))] for corner in range(count)]
+    )
+
+
+@cache
+def raised(degree: int, count: int, corner: int) -> Longs:
+    """[α of one degree less] the place of α with one more of a corner."""
+    place = {alpha: at for at, alpha in enumerate(exponents(degree, count))}
+    return np.array(
+        [
+            place[tuple(power + (i == corner) for i, power in enumerate(alpha))]
+            for alpha in exponents(degree - 1, count)
+        ]
+    )
+
+
+@cache
+def averages(degree: int, count: int, kept: int, lost: int) -> Array:
+    """What a cut does to a net, times 2 to the degree: the corner ``lost`` moves halfway."""
+    alphas = exponents(degree, count)
+    place = {alpha: at for at, alpha in enumerate(alphas)}
+    matrix = np.zeros((len(alphas), len(alphas)), object)
+    for at, alpha in enumerate(alphas):
+        power = alpha[lost]
+        for moved in range(power + 1):
+            source = list(alpha)
+            source[kept] += moved
+            source[lost] -= moved
+            matrix[at, place[tuple(source)]] = comb(power, moved) << (degree - power)
+    return matrix
+
+
+@cache
+def monomial_net(degree: int, powers: tuple[int, ...]) -> Array:
+    """The net of a product of powers, times the factorial of the degree."""
+    total = sum(powers)
+    return np.array(
+        [
+            prod(perm(a, p) for a, p in zip(alpha, powers, strict=True)) * factorial(degree - total)
+            for alpha in exponents(degree, len(powers))
+        ],
+        object,
+    )
+
 
 Corner = tuple[Fraction, ...]  # probabilities of a set's actions
 
@@ -254,17 +322,17 @@ def _no_positive_direction(matrix: Array) -> bool:
     return True
 
 
-def _inside(corners: tuple[Corner, ...], shares: list[Fraction]) -> bool:
+def _inside(corners: tuple[Corner, ...], probabilities: list[Fraction]) -> bool:
     """Is a point of the simplex an average of the corners?"""
-    if len(corners) == 2 == len(shares):
-        ends = sorted(corner[0] for corner in corners)
-        return ends[0] <= shares[0] <= ends[1]
+    if len(corners) == 2 == len(probabilities):
+        leaf_indices = sorted(corner[0] for corner in corners)
+        return leaf_indices[0] <= probabilities[0] <= leaf_indices[1]
     from flint import fmpq, fmpq_mat
 
-    rows, columns = len(shares), len(corners)
+    rows, columns = len(probabilities), len(corners)
     entries = [fmpq(v.numerator, v.denominator) for v in np.array(corners).T.ravel()]
     matrix = fmpq_mat(rows, columns, entries)
-    side = fmpq_mat(rows, 1, [fmpq(share.numerator, share.denominator) for share in shares])
+    side = fmpq_mat(rows, 1, [fmpq(share.numerator, share.denominator) for share in probabilities])
     # Corners are independent, so the weights that come nearest to the point are unique.
     across = matrix.transpose()
     weights = (across * matrix).solve(across * side)

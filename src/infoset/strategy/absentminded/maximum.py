@@ -1,32 +1,168 @@
-"""The largest value of a polynomial over behaviour probabilities: branch and bound, with its proof.
+"""From a good point to the exact one: where a polynomial is level in all probabilities in use.
+
+At the best point of a polynomial over behaviour probabilities the slopes of all actions in use at a
+set are the same (else probability would move to the steeper one). Near such a point Newton's method
+finds it: slopes in rational arithmetic, the step from floats, so that each step adds as many digits
+as a float has. If the point is rational, its fractions are soon recognised as the simplest ones
+nearby, and that the slopes are equal is then checked exactly.
+
+The largest value of a polynomial over behaviour probabilities: branch and bound, with its proof.
 
 1. *a bound:* the largest entry of the polynomial's Bernstein net on a piece
    (:mod:`infoset.strategy.absentminded.bernstein`); on pieces where it is proved concave, a tangent
    plane;
-2. *a candidate:* a local maximum (:mod:`infoset.strategy.absentminded.ascent`) or the best corner
+2. *a candidate:* a local maximum (:mod:`infoset.strategy.absentminded.polynomial`) or the best
+corner
    of a piece, moved to where all slopes are equal, exactly where that is rational
-   (:mod:`infoset.strategy.absentminded.polishing`);
+   (:mod:`infoset.strategy.absentminded.maximum`);
 3. *branching:* a set that is met once takes each of its actions in turn; one that is met several
    times has its probabilities cut in half.
 
 The piece with the largest bound is taken up first. It is over when no bound exceeds the candidate,
 or does so by less than a tiny part of what is at stake. Whatever stops it, the largest bound that
 is left is a proved one. Everything but the candidates is in rational arithmetic.
+
+Bounds for a player who forgets, from one who does not: for polynomials too large for nets.
+
+A player who remembered could choose at every path by itself. What that gets, in one pass over the
+paths, last ones first, is a bound for the player who must have the same probabilities on all paths
+to a set. The bound gets closer as the probabilities are confined: each set has a *box*, a least
+and a largest probability for every action, and the pass chooses within it. A box is cut where the
+paths to a set most want different things; for a set that no play meets twice, the cut is between
+actions, since there a pure choice is best.
+
+Candidates are local maxima (:mod:`infoset.strategy.absentminded.polynomial`), the best of all among
+them or not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
+from math import floor
 from typing import NamedTuple
 
 import numpy as np
 
-from infoset.strategy.absentminded.ascent import local_maxima
+from infoset.forms.normal import Routes, find_routes
+from infoset.linear.numbers import Numbers
 from infoset.strategy.absentminded.bernstein import Piece, edge_lengths, whole_piece
-from infoset.strategy.absentminded.polishing import polished
-from infoset.strategy.absentminded.polynomial import Point, Polynomial
+from infoset.strategy.absentminded.polynomial import Point, Polynomial, local_maxima
+from infoset.tree import Tree
+
+STEPS = 40  # of Newton's method, most of them only where the start is far off
+GRID = 1 << 200  # what rounding between steps keeps
+LARGEST = (10**3, 10**6, 10**9, 10**12)  # denominators that count as simple, the simplest first
+FINE = 10**15  # the largest denominator of a point that is not recognised
+ARRIVED = Fraction(1, 10**45)  # a step as small as this is the last
+
+
+class Polished(NamedTuple):
+    """A point, and whether the slopes are exactly equal there."""
+
+    point: Point
+    level: bool
+
+
+def polished(given: Polynomial, start: Point) -> Polished | None:
+    """A point near the start at which all actions in use are equally steep; None if not found.
+
+    Sets at which one action has all the probability stay as they are.
+    """
+    scale = max(map(abs, given.terms.values()), default=0)
+    if not scale:
+        return Polished(start, True)
+    part = Polynomial(given.choices, given.terms, scale)
+    point = {own: list(start[own]) for own in given.degrees}
+    for _ in range(sum(map(len, point.values())) + 1):
+        free = {own: [a for a, share in enumerate(row) if share] for own, row in point.items()}
+        free = {own: actions for own, actions in free.items() if len(actions) > 1}
+        found = _newton(part, point, free)
+        if found is None:
+            return None
+        outside = [
+            (own, a) for own, row in found.items() for a, share in enumerate(row) if share < 0
+        ]
+        if not outside:
+            level = simplest(part, found, free)
+            return Polished({**start, **(level or rounded(found))}, level is not None)
+        for own, action in outside:  # the border is met: go on along it
+            point[own][action] = Fraction(0)
+            total = sum(point[own])
+            point[own] = [share / total for share in point[own]]
+    return None
+
+
+def _newton(part: Polynomial, start: Point, free: dict[int, list[int]]) -> Point | None:
+    """Newton's method in the free probabilities; None if it does not arrive."""
+    point = {own: list(row) for own, row in start.items()}
+    places = [(own, action) for own, actions in free.items() for action in actions[1:]]
+    for _ in range(STEPS if places else 0):
+        slopes = part.slopes(point)
+        side = [slopes[own][free[own][0]] - slopes[own][action] for own, action in places]
+        unit = max(map(abs, side))
+        if not unit:
+            return point
+        matrix = _bending(part, point, free, places)
+        right = np.array([float(entry / unit) for entry in side])
+        step = np.linalg.lstsq(matrix, right, rcond=1e-13)[0]
+        if not np.isfinite(step).all():
+            return None
+        moves = [Fraction(float(entry)) * unit for entry in step]
+        largest = max(map(abs, moves))
+        if largest > 2:
+            return None
+        for (own, action), move in zip(places, moves, strict=True):
+            fine = Fraction(round(move * GRID), GRID)
+            point[own][action] += fine
+            point[own][free[own][0]] -= fine
+        if largest < ARRIVED:
+            return point
+    return None if places else point
+
+
+def _bending(
+    part: Polynomial, point: Point, free: dict[int, list[int]], places: list[tuple[int, int]]
+) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """The second derivatives along the moves from each set's first free action to another."""
+    pairs = [(part.actions(own)[action], part.actions(own)[free[own][0]]) for own, action in places]
+    matrix = np.zeros((len(pairs), len(pairs)))
+    for i, (to, away) in enumerate(pairs):
+        for j, (onto, off) in enumerate(pairs[: i + 1]):
+            matrix[i, j] = matrix[j, i] = (
+                part.bends(point, to, onto)
+                - part.bends(point, to, off)
+                - part.bends(point, away, onto)
+                + part.bends(point, away, off)
+            )
+    return matrix
+
+
+def simplest(part: Polynomial, near: Point, free: dict[int, list[int]]) -> Point | None:
+    """The simplest point nearby at which the free actions are exactly equally steep, if any is."""
+    for largest in LARGEST:
+        point = rounded(near, largest)
+        slopes = part.slopes(point)
+        if all(
+            slopes[own][action] == slopes[own][actions[0]]
+            for own, actions in free.items()
+            for action in actions
+        ):
+            return point
+    return None
+
+
+def rounded(near: Point, largest: int = FINE) -> Point:
+    """Probabilities with denominators not above this, but for the largest one of each set."""
+    found: Point = {}
+    for own, row in near.items():
+        kept = row.index(max(row))
+        probabilities = [max(share.limit_denominator(largest), Fraction(0)) for share in row]
+        probabilities[kept] = 1 - sum(probabilities[:kept] + probabilities[kept + 1 :], Fraction(0))
+        found[own] = probabilities
+    return found
+
 
 GAP = Fraction(1, 10**12)  # of the net's largest entry: as good as none where a point is irrational
 MOST_WORK = 30_000_000  # numbers of nets and of their differences that are looked at
@@ -173,3 +309,139 @@ def _dot(one: list[Fraction], two: list[Fraction] | tuple[Fraction, ...]) -> Fra
 
 def _dimension(piece: Piece) -> int:
     return int(np.sum([len(axis.corners) - 1 for axis in piece.axes]))
+
+
+POLISHED = 500  # terms up to which a candidate is made exact
+WEIGHT = 100  # what a path costs, in numbers of a net
+
+CERTAIN = 1 << 24  # probability 1, in the whole numbers of boxes
+UNIT = 1 << 40  # the unit of what paths are worth; all is rounded up in it
+
+Box = tuple[tuple[int, int], ...]  # [action] the least and the largest probability
+
+
+def bounded(
+    tree: Tree,
+    number: int,
+    others: Numbers,
+    given: Polynomial,
+    work: int,
+    over: Callable[[], bool],
+) -> Best:
+    """A locally best point, and a bound on all others that is proved and need not be close."""
+    best = local_maxima(given)[0]
+    if len(given.terms) <= POLISHED:
+        better = polished(given, best)
+        if better is not None and given.value(better.point) >= given.value(best):
+            best = better.point
+    if not others.exact:
+        others = Numbers.of([Fraction(float(value)) for value in others.numerators])
+    routes = find_routes(tree, number)
+    path = np.array(routes.path)[tree.leaf_indices]
+    worth = others.times(tree.leaf_payoffs[number]).group_sums(path, len(routes.origin))
+    value = given.value(best)
+    question = _Remembering(routes, worth.numerators.tolist(), given.degrees)
+    most, asked = question.settle(value * worth.denominator, work, over)
+    return Best(best, value, max(most / worth.denominator, value), asked)
+
+
+class _Remembering:
+    """One who remembers, but must stay within boxes; in whole numbers, always rounded up."""
+
+    def __init__(self, routes: Routes, worth: list[int], degrees: dict[int, int]) -> None:
+        self.worth = [amount * UNIT for amount in worth]  # [path]
+        self.partings = [parting for parting in routes.partings if parting.size > 1]
+        self.sizes = {parting.own: parting.size for parting in self.partings}
+        self.degrees = degrees  # by set: how often a play comes; not there if it does not matter
+
+    def settle(self, value: Fraction, work: int, over: Callable[[], bool]) -> tuple[Fraction, int]:
+        """A bound on everything, given a value that is attained; and the boxes looked at."""
+        reached = floor(value * UNIT)
+        bound, torn = self.bound({})
+        waiting: list[tuple[int, int, int, dict[int, Box]]] = [(-bound, 0, torn, {})]
+        asked = 0
+        while waiting:
+            upper, _, torn, boxes = heappop(waiting)
+            done = asked * len(self.partings) * WEIGHT > work or over()
+            parts = [] if done or torn < 0 else self.cut(torn, boxes.get(torn))
+            if -upper <= reached or not parts:  # if all paths agree the bound is attained
+                return max(Fraction(-upper, UNIT), value), asked
+            for box in parts:
+                asked += 1
+                further = {**boxes, torn: box}
+                bound, next_torn = self.bound(further)
+                if bound > reached:
+                    heappush(waiting, (-bound, asked, next_torn, further))
+        return value, asked
+
+    def bound(self, boxes: dict[int, Box]) -> tuple[int, int]:
+        """The most within the boxes; and the set whose paths want different things the most.
+
+        The set is -1 if all paths to each want the same.
+        """
+        total = list(self.worth)
+        wanted: dict[int, list[tuple[list[int], int]]] = {}
+        for path, own, first, size in reversed(self.partings):
+            after = total[first : first + size]
+            probabilities = most_within(after, boxes.get(own))
+            most = sum(share * amount for share, amount in zip(probabilities, after, strict=True))
+            total[path] -= -most // CERTAIN
+            wanted.setdefault(own, []).append((probabilities, max(after) - min(after)))
+        torn = {own: _disagreement(wishes) for own, wishes in wanted.items()}
+        own = max(torn, key=torn.__getitem__, default=-1)
+        return total[0], own if own >= 0 and torn[own] else -1
+
+    def cut(self, own: int, box: Box | None) -> list[Box]:
+        """A set's box in parts; none if it is too small to be cut."""
+        size = self.sizes[own]
+        now = box or ((0, CERTAIN),) * size
+        if self.degrees.get(own, 1) == 1:
+            return [tuple((w, w) for w in _pure(size, action)) for action in range(size)]
+        widths = [high - low for low, high in now]
+        at = widths.index(max(widths))
+        if widths[at] < 2:
+            return []
+        low, high = now[at]
+        middle = (low + high) // 2
+        lower, upper = list(now), list(now)
+        lower[at], upper[at] = (low, middle), (middle, high)
+        return [tight for part in (lower, upper) if (tight := tightened(part)) is not None]
+
+
+def _pure(size: int, action: int) -> list[int]:
+    return [CERTAIN * (at == action) for at in range(size)]
+
+
+def most_within(after: Sequence[int], box: Box | None) -> list[int]:
+    """The probabilities within a box that give the most."""
+    if box is None:
+        return _pure(len(after), list(after).index(max(after)))
+    probabilities = [low for low, _ in box]
+    left = CERTAIN - sum(probabilities)
+    for action in sorted(range(len(after)), key=lambda action: -after[action]):
+        more = min(left, box[action][1] - box[action][0])
+        probabilities[action] += more
+        left -= more
+    return probabilities
+
+
+def tightened(box: Sequence[tuple[int, int]]) -> Box | None:
+    """A box with what its probabilities' sum implies; None if nothing sums to 1 in it.
+
+    >>> half = CERTAIN // 2
+    >>> tightened([(half, CERTAIN), (0, CERTAIN)]) == ((half, CERTAIN), (0, half))
+    True
+    """
+    low, high = sum(low for low, _ in box), sum(high for _, high in box)
+    if low > CERTAIN or high < CERTAIN:
+        return None
+    return tuple((max(a, CERTAIN - (high - b)), min(b, CERTAIN - (low - a))) for a, b in box)
+
+
+def _disagreement(wishes: list[tuple[list[int], int]]) -> int:
+    """How much is lost at most if all paths to a set do the same, up to a factor."""
+    if len(wishes) < 2:
+        return 0
+    ranges = [max(column) - min(column) for column in zip(*(row for row, _ in wishes), strict=True)]
+    second = sorted(stake for _, stake in wishes)[-2]
+    return int(max(ranges) * second)

@@ -14,6 +14,12 @@ strictly between.
 m · Σ b(a) w(a); as m >= 0, the best action there is the one with the largest w, whatever happens
 elsewhere. It is filled in, and the set is gone. Repeated, this is dynamic programming wherever the
 player remembers; what is left are the sets at which forgetting matters.
+
+Good points of a polynomial over behaviour probabilities, quickly and in floats: climbing.
+
+From some starts, the probability of every action grows in proportion to exp(step · slope). A step
+that leads down is halved and one that leads up is doubled, so the value never falls. Where that
+ends no small change helps: a local maximum, mostly. Nothing is proved here; these are candidates.
 """
 
 from __future__ import annotations
@@ -24,8 +30,9 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
-from infoset.forms.plans import find_routes
+from infoset.forms.normal import find_routes
 from infoset.linear.numbers import Numbers
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
@@ -94,7 +101,7 @@ class Polynomial:
 
     def _sum(self, point: Point, terms: Iterable[tuple[Monomial, int]]) -> Fraction:
         # In whole numbers over one denominator: fractions would be reduced at every step.
-        whole = Numbers.of([share for shares in point.values() for share in shares])
+        whole = Numbers.of([share for probabilities in point.values() for share in probabilities])
         under = int(whole.denominator)
         choices = [choice for own in point for choice in self.actions(own)]
         share = dict(zip(choices, map(int, whole.numerators), strict=True))
@@ -148,8 +155,8 @@ class Polynomial:
 def payoff_polynomial(tree: Tree, number: int, others: Numbers) -> Polynomial:
     """A player's payoff in its own choices, with all backed up that can be.
 
-    ``others`` is, for each of the tree's ``ends``, the probability that nature and everyone else do
-    their part in reaching it; floats count as the rationals that they are.
+    ``others`` is, for each of the tree's ``leaf_indices``, the probability that nature and
+    everyone else do their part in reaching it; floats count as the rationals that they are.
 
     >>> from infoset.games import absent_minded
     >>> tree = absent_minded().tree()
@@ -159,8 +166,8 @@ def payoff_polynomial(tree: Tree, number: int, others: Numbers) -> Polynomial:
     if not others.exact:
         others = Numbers.of([Fraction(float(value)) for value in others.numerators])
     routes = find_routes(tree, number)
-    path = np.array(routes.path)[tree.ends]
-    worth = others.times(tree.stakes[number]).added_up(path, len(routes.origin))
+    path = np.array(routes.path)[tree.leaf_indices]
+    worth = others.times(tree.leaf_payoffs[number]).group_sums(path, len(routes.origin))
     choices = tree.choices[number]
     first = choices.first.tolist()
     products: list[Monomial] = [()] * len(routes.origin)
@@ -234,3 +241,105 @@ def _lone_product(
 
 def _nonzero(terms: Mapping[Monomial, int]) -> dict[Monomial, int]:
     return {monomial: amount for monomial, amount in terms.items() if amount}
+
+
+Floats = npt.NDArray[np.float64]
+
+STARTS = 6
+STEPS = 150
+STILL = 1e-13  # a move that leads nowhere
+SHORTEST = 1e-6  # a step after which a climb is over
+GONE = 1e-7  # a probability that counts as none
+DENOMINATOR = 10**9
+
+
+def local_maxima(given: Polynomial) -> list[Point]:
+    """Where climbs from even odds and from random starts end, the best first."""
+    if not given.degrees:
+        return [{}]
+    climb = _Climb(given)
+    starts = np.random.default_rng(0).exponential(size=(climb.count, STARTS))
+    starts[:, 0] = 1.0
+    values, probabilities = climb.up(climb.normal(starts))
+    return [climb.point(probabilities[:, at]) for at in np.argsort(-values, kind="stable").tolist()]
+
+
+class _Climb:
+    """A polynomial as arrays: each term's places and amount. Climbs are columns."""
+
+    def __init__(self, given: Polynomial) -> None:
+        self.given = given
+        self.sets = list(given.degrees)
+        place: dict[int, int] = {}
+        owner: list[int] = []
+        for at, own in enumerate(self.sets):
+            for choice in given.actions(own):
+                place[choice] = len(owner)
+                owner.append(at)
+        self.owner = np.array(owner)  # [choice] the number of its set
+        self.first = np.searchsorted(self.owner, np.arange(len(self.sets)))
+        self.count = len(owner)
+        longest = max(map(len, given.terms), default=0)
+        one = self.count  # the place of a factor that is 1
+        self.places = np.array(
+            [[*map(place.__getitem__, m), *[one] * (longest - len(m))] for m in given.terms],
+            np.int64,
+        ).reshape(len(given.terms), longest)
+        largest = max(map(abs, given.terms.values()), default=1)
+        self.amounts = np.array([float(Fraction(a, largest)) for a in given.terms.values()])
+
+    def normal(self, probabilities: Floats) -> Floats:
+        """Each set's shares with sum 1, climb by climb."""
+        return np.asarray(probabilities / np.add.reduceat(probabilities, self.first)[self.owner])
+
+    def slopes(self, probabilities: Floats) -> tuple[Floats, Floats]:
+        """[climb] the value, and [choice, climb] its derivatives."""
+        count = probabilities.shape[1]
+        factors = np.concatenate((probabilities, np.ones((1, count))))[
+            self.places
+        ]  # [term, at, climb]
+        total = np.zeros((self.count + 1, count))
+        before = np.repeat(self.amounts[:, None, None], factors.shape[1] + 1, axis=1) * np.ones(
+            count
+        )
+        before[:, 1:] *= np.cumprod(factors, axis=1)
+        after = np.ones((len(factors), count))
+        for at in range(factors.shape[1] - 1, -1, -1):
+            np.add.at(total, self.places[:, at], before[:, at] * after)
+            after *= factors[:, at]
+        return before[:, -1].sum(axis=0), total[: self.count]
+
+    def up(self, probabilities: Floats) -> tuple[Floats, Floats]:
+        """[climb] what it is worth where a climb ends, and [choice, climb] the shares there.
+
+        The climbs go on together, each with a step of its own, until none gets anywhere.
+        """
+        value, slopes = self.slopes(probabilities)
+        step = np.ones(len(value))
+        for _ in range(STEPS):
+            top = np.maximum.reduceat(slopes, self.first)[self.owner]
+            trial = self.normal(probabilities * np.exp(step * (slopes - top)))
+            worth, further = self.slopes(trial)
+            still = np.abs(trial - probabilities).max(axis=0) < STILL
+            up = worth >= value
+            probabilities, slopes = (
+                np.where(up, trial, probabilities),
+                np.where(up, further, slopes),
+            )
+            value, step = np.where(up, worth, value), np.where(up, step * 2, step / 4)
+            if (still | (step < SHORTEST)).all():
+                break
+        return value, probabilities
+
+    def point(self, probabilities: Floats) -> Point:
+        """Floats as fractions nearby, without what is as good as nothing."""
+        found: Point = {}
+        for at, own in enumerate(self.sets):
+            mine = [
+                float(s) for s, owner in zip(probabilities, self.owner, strict=True) if owner == at
+            ]
+            row = [Fraction(s).limit_denominator(DENOMINATOR) if s > GONE else 0 for s in mine]
+            kept = row.index(max(row))
+            row[kept] = 1 - sum(row[:kept] + row[kept + 1 :], Fraction(0))
+            found[own] = [Fraction(share) for share in row]
+        return found

@@ -2,12 +2,12 @@
 
 With perfect recall, and as long as no play meets an information set twice, some pure strategy is a
 best response even among behaviour strategies: :mod:`infoset.strategy.response` and
-:mod:`~infoset.strategy.forgetful` find it. An absent-minded player draws anew at each visit, and
+:mod:`~infoset.strategy.response` find it. An absent-minded player draws anew at each visit, and
 its payoff is a polynomial (:mod:`infoset.strategy.absentminded.polynomial`) whose maximum may lie
 strictly between. What does not matter is left out first: sets are backed up, and the polynomial
 falls into parts that share no set. Each part's largest value is then found, and proved to be that,
 by branch and bound (:mod:`infoset.strategy.absentminded.maximum`). Polynomials too large for that
-are bounded as if the player remembered (:mod:`infoset.strategy.absentminded.remembering`): right,
+are bounded as if the player remembered (:mod:`infoset.strategy.absentminded.maximum`): right,
 and less close.
 """
 
@@ -18,14 +18,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from infoset.linear.numbers import Numbers
-from infoset.rules.story import brief
 from infoset.strategy.absentminded.bernstein import net_size
-from infoset.strategy.absentminded.maximum import MOST_WORK, Best, maximum, never, unit
+from infoset.strategy.absentminded.maximum import MOST_WORK, Best, bounded, maximum, never, unit
 from infoset.strategy.absentminded.polynomial import Polynomial, backed_up, payoff_polynomial
-from infoset.strategy.absentminded.remembering import bounded
-from infoset.strategy.behaviour import Behaviour, even_shares, unchecked
+from infoset.strategy.behaviour import Behaviour, unchecked, uniform_probabilities
 from infoset.strategy.profile import Profile
 from infoset.strategy.response import best_response
+from infoset.text import brief
 from infoset.tree import Tree
 from infoset.tree.facts import absent_minded
 
@@ -84,7 +83,7 @@ def behaviour_regrets(
     tree = given.tree
     found = {}
     for number, player in enumerate(tree.names):
-        others = given.reach(tree.ends, without=number)
+        others = given.reach(tree.leaf_indices, without=number)
         response = behaviour_response(tree, number, others, work=work, over=over)
         now = Fraction(given.payoffs[player])
         most, value = response.most - now, response.value - now
@@ -106,8 +105,8 @@ def behaviour_response(
 ) -> BehaviourResponse:
     """The best behaviour strategy of a player, with a proved bound on all others.
 
-    ``others`` is, for each of the tree's ``ends``, the probability that nature and everyone else do
-    their part in reaching it.
+    ``others`` is, for each of the tree's ``leaf_indices``, the probability that nature and
+    everyone else do their part in reaching it.
 
     >>> from infoset.games import absent_minded
     >>> tree = absent_minded().tree()
@@ -127,11 +126,11 @@ def behaviour_response(
         return BehaviourResponse(tree, player, strategy, value, most, pure.how == "exact")
     given = payoff_polynomial(tree, number, others)
     best = _best_of_parts(tree, number, others, given, work, over)
-    shares = even_shares(given.choices)
+    probabilities = uniform_probabilities(given.choices)
     settled = {own: unit(given, own, action) for own, action in given.settled.items()}
     for own, row in {**settled, **best.point}.items():
-        shares[given.actions(own).start : given.actions(own).stop] = row
-    strategy = unchecked(tree, player, shares)
+        probabilities[given.actions(own).start : given.actions(own).stop] = row
+    strategy = unchecked(tree, player, probabilities)
     return BehaviourResponse(
         tree, player, strategy, best.value, best.most, others.exact, best.pieces
     )

@@ -20,7 +20,7 @@ import re
 from fractions import Fraction
 
 from infoset.errors import FileError
-from infoset.rules.story import printable
+from infoset.text import printable
 
 SPACE = r" \t\r\n\v\f"
 TOKEN = re.compile(

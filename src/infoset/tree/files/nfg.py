@@ -22,9 +22,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import prod
 
-from infoset.rules.story import text
-from infoset.tree.files.efg import read_payoffs, read_players
-from infoset.tree.files.efg_writer import braces
+from infoset.text import text
+from infoset.tree.files.efg import braces, read_payoffs, read_players
 from infoset.tree.files.lexer import Reader, numeral, quoted
 from infoset.tree.matrix import MatrixGame
 

@@ -1,0 +1,204 @@
+"""What follows a node: the plays below it, and how likely each is once the play is there.
+
+The probability of a leaf given a node above it is the product over nature and all players of
+*part(leaf) / part(node)*, where a part is a realization weight (Koller, Megiddo & von Stengel 1994,
+equation 12). So everything below some nodes is a few operations on arrays of whole numbers over
+common denominators; no tree is walked. Only a mover who never lets the play come to a node has no
+such quotient. Its part is then the product of its probabilities on the way down from there, as its
+behaviour strategy says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.linear.numbers import Index, Numbers
+from infoset.rules.moves import CHANCE, LEAF
+from infoset.strategy import Profile
+from infoset.strategy.equivalence import as_behaviour
+from infoset.tree import Infoset, Tree
+
+Longs = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Below:
+    """The leaves below some nodes, with their weights once the play is there."""
+
+    starts: Longs  # [start] which of the nodes that were asked about
+    leaves: Longs  # the leaves below all of them, one after the other
+    above: Longs  # [leaf] the start that it is below
+    weights: Numbers  # [leaf] how likely it is, times the whole of its start
+    whole: Numbers  # [start]
+
+
+def part(profile: Profile, mover: int, nodes: Index) -> Numbers:
+    """A player's part in the probability of reaching each node; nature's, for CHANCE."""
+    if mover == CHANCE:
+        return profile.tree.nature.take(nodes)
+    return profile.strategies[mover].at(nodes)
+
+
+def movers(tree: Tree) -> range:
+    """Nature and the players."""
+    return range(CHANCE, len(tree.players))
+
+
+def lets(profile: Profile, nodes: Index) -> dict[int, Mask]:
+    """By mover: does it let the play come to each node?"""
+    return {
+        mover: np.asarray(part(profile, mover, nodes).numerators > 0, np.bool_)
+        for mover in movers(profile.tree)
+    }
+
+
+def below(profile: Profile, nodes: Index) -> Iterator[Below]:
+    """What follows some nodes, in as many records as they differ in who keeps the play from them.
+
+    The nodes may be below each other. Where a mover keeps the play from a node and has a mixed
+    strategy that is no behaviour, nothing follows, and that is refused.
+    """
+    open_ = lets(profile, nodes)
+    pattern = np.zeros(len(nodes), np.int64)  # the same number where the same movers keep it away
+    for mine in open_.values():
+        if not mine.all():  # numbered anew each time: there may be more movers than bits
+            pattern = np.unique(2 * pattern + ~mine, return_inverse=True)[1]
+    for number in np.unique(pattern).tolist():
+        starts = np.flatnonzero(pattern == number)
+        closed = [mover for mover, mine in open_.items() if not mine[starts[0]]]
+        yield _group(profile, np.asarray(nodes)[starts], starts, closed)
+
+
+def continuation_values(profile: Profile, nodes: Index, player: int) -> list[Any]:
+    """What a player expects once the play is at each of the nodes.
+
+    >>> from infoset.games import kuhn
+    >>> from infoset.strategy import profile, uniform
+    >>> tree = kuhn().tree()
+    >>> at_random = profile(uniform(tree, player) for player in tree.names)
+    >>> continuation_values(at_random, np.array([0, 1]), 0)
+    [Fraction(1, 8), Fraction(-7, 8)]
+    """
+    values: list[Any] = [None] * len(nodes)
+    for group in below(profile, nodes):
+        paid = profile.tree.leaf_payoffs[player].take(ends_of(profile.tree, group.leaves))
+        sums = group.weights.times(paid).group_sums(group.above, len(group.starts))
+        for at, total, whole in zip(group.starts, sums.values(), group.whole.values(), strict=True):
+            values[int(at)] = total / whole
+    return values
+
+
+def ends_of(tree: Tree, leaves: Index) -> Longs:
+    """[leaf] where it stands among the tree's ``leaf_indices``."""
+    return np.searchsorted(tree.leaf_indices, leaves)
+
+
+def nodes_of(infoset: Infoset) -> Longs:
+    """The numbers of a set's nodes."""
+    start, node = infoset.tree.members
+    found: Longs = node[start[infoset.index] : start[infoset.index + 1]].astype(np.int64)
+    return found
+
+
+def set_reach(profile: Profile, infoset: Infoset) -> Any:
+    """The probability that a play comes through a set; once, if it may come twice."""
+    if profile.tree.recall(infoset.player):
+        return profile.reach(nodes_of(infoset)).total
+    return profile.infoset_reach(infoset)
+
+
+# ---------------------------------------------------------------------- the way down
+
+
+@dataclass(frozen=True, eq=False)
+class _Level:
+    nodes: Longs
+    start: Longs  # [node] which start it is below
+    up: Longs  # [node] its parent's place in the level before
+    ended: Mask  # [node] is it a leaf?
+
+
+def _levels(tree: Tree, starts: Index) -> list[_Level]:
+    """The nodes below some nodes, by how far below; those under two of them are there twice."""
+    begin, child = tree.children
+    nodes = np.asarray(starts, np.int64)
+    start = np.arange(len(nodes))
+    levels = [_Level(nodes, start, start, tree.player[nodes] == LEAF)]
+    while True:
+        above = levels[-1]
+        inner = np.flatnonzero(~above.ended)
+        first = begin[above.nodes[inner]].astype(np.int64)
+        sizes = begin[above.nodes[inner] + 1] - first
+        total = int(sizes.sum())
+        if not total:
+            return levels
+        skip = np.repeat(first - (np.cumsum(sizes) - sizes), sizes)
+        nodes = child[skip + np.arange(total)].astype(np.int64)
+        up = np.repeat(inner, sizes)
+        levels.append(_Level(nodes, above.start[up], up, tree.player[nodes] == LEAF))
+
+
+def _group(profile: Profile, nodes: Longs, starts: Longs, closed: Sequence[int]) -> Below:
+    tree = profile.tree
+    levels = _levels(tree, nodes)
+    leaves = np.concatenate([level.nodes[level.ended] for level in levels])
+    above = np.concatenate([level.start[level.ended] for level in levels])
+    weights, whole = Numbers(np.ones(len(leaves), np.int64)), Numbers(np.ones(len(nodes), np.int64))
+    for mover in movers(tree):
+        if mover in closed:
+            weights = weights.times(_from_there(profile, mover, levels))
+        else:
+            weights = weights.times(part(profile, mover, leaves))
+            whole = whole.times(part(profile, mover, nodes))
+    return Below(starts, leaves, above, weights, whole)
+
+
+def _from_there(profile: Profile, mover: int, levels: list[_Level]) -> Numbers:
+    """[leaf] a mover's part in reaching it from its start: its probabilities on the way."""
+    tree = profile.tree
+    probability = _probabilities(profile, mover)
+    weight = np.full(len(levels[0].nodes), probability.one, probability.table.dtype)
+    found = [weight[levels[0].ended]]
+    for above, level in pairwise(levels):
+        weight = weight[level.up]
+        parent = above.nodes[level.up]
+        mine = np.flatnonzero(tree.player[parent] == mover)
+        weight[mine] = weight[mine] * probability.of(tree, parent[mine], level.nodes[mine])
+        found.append(weight[level.ended])
+    joined = np.concatenate(found)
+    return Numbers.of(joined.tolist()) if joined.dtype == object else Numbers(joined)
+
+
+@dataclass(frozen=True, eq=False)
+class _Probabilities:
+    """The probabilities of one mover's moves."""
+
+    table: npt.NDArray[Any]
+    first: Longs  # [infoset or lottery] where its moves begin in the table
+
+    @property
+    def one(self) -> Any:
+        return Fraction(1) if self.table.dtype == object else 1.0
+
+    def of(self, tree: Tree, parents: Longs, nodes: Longs) -> npt.NDArray[Any]:
+        return np.asarray(self.table[self.first[tree.infoset[parents]] + tree.action[nodes]])
+
+
+def _probabilities(profile: Profile, mover: int) -> _Probabilities:
+    tree = profile.tree
+    if mover == CHANCE:
+        sizes = np.array([len(lottery.outcomes) for lottery in tree.lotteries], np.int64)
+        drawn = [p for lottery in tree.lotteries for p in lottery.probabilities]
+        return _Probabilities(np.array([*drawn, None], object)[:-1], np.cumsum(sizes) - sizes)
+    own = as_behaviour(profile.strategies[mover])
+    first = np.zeros(len(tree.infoset_player), np.int64)
+    first[own.choices.infosets] = own.choices.first
+    return _Probabilities(own.probabilities, first)

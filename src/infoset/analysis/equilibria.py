@@ -1,0 +1,112 @@
+"""Several equilibria side by side: what each pays, which hang together, and what is played."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from infoset.analysis.table import NUMBER, PROSE, Column, Table
+from infoset.solvers.solution import Solution, readable
+from infoset.strategy import Behaviour, Mixed, Profile, Strategy
+from infoset.text import brief, number, printable, text
+from infoset.tree.knowledge import NOTHING
+from infoset.tree.views import Views
+
+ROOM = 100  # signs for what one player does
+FEW = 40  # signs that are said each time, though they are the same in all
+MANY = 200  # equilibria that are not compared with each other
+MOST_SETS = 200  # information sets of a strategy that are looked at
+
+
+def equilibria_table(solution: Solution) -> Table:
+    """A row for each equilibrium: its number, its component, payoffs, and what everyone does.
+
+    >>> from infoset import solve
+    >>> from infoset.tree import matrix_game
+    >>> evening = matrix_game([[3, 0], [0, 1]], [[1, 0], [0, 2]], name="evening",
+    ...     players=("she", "he"), actions=(("opera", "match"),) * 2)
+    >>> print(equilibria_table(solve(evening, "enumerate")))
+    number  component  she   he  she plays             he plays
+         1          1    3    1  opera                 opera
+         2          2    1    2  match                 match
+         3          3  3/4  2/3  opera 2/3, match 1/3  opera 1/4, match 3/4
+    """
+    names = solution.tree.names
+    inside = {
+        member: at + 1 for at, one in enumerate(solution.components) for member in one.members
+    }
+    columns = [Column("number", NUMBER)]
+    columns += [Column("component", NUMBER)] if inside else []
+    columns += [Column(printable(name), NUMBER) for name in names]
+    columns += [Column(f"{printable(name)} plays", PROSE) for name in names]
+    alike = {name: _alike(solution, name) for name in names}
+
+    def row(at: int) -> tuple[Any, ...]:
+        profile = solution.equilibria[at]
+        component = (inside.get(at),) if inside else ()
+        played = (strategy_summary(own, profile, alike[own.player]) or "as all" for own in profile)
+        return (at + 1, *component, *profile.payoffs.values(), *played)
+
+    shared = [f"{printable(name)}: {shown(same)}" for name, same in alike.items() if same]
+    note = f"the same in all of them: {' | '.join(shared)}" if shared else ""
+    return Table("", tuple(columns), Views(row, len(solution.equilibria)), note)
+
+
+def _alike(solution: Solution, player: str) -> list[str]:
+    """What a player does in all of the equilibria, where that leaves something that differs."""
+    if len(solution.equilibria) > MANY:
+        return []
+    number = solution.tree.player_number(player)
+    told = [lines(one.strategies[number], one) for one in solution.equilibria]
+    if sum(map(len, told[0])) <= FEW:  # short enough to be said each time
+        return []
+    same = [line for line in told[0] if all(line in own for own in told[1:])]
+    return same
+
+
+def shown(told: list[str]) -> str:
+    """Several lines in one, cut at its end where it is too long."""
+    line = "; ".join(told)
+    return line if len(line) <= ROOM else f"{line[: ROOM - 2].rstrip()} …"
+
+
+def strategy_summary(strategy: Strategy, profile: Profile, without: Collection[str] = ()) -> str:
+    """What a strategy does where its player lets the play come, in a line.
+
+    >>> from infoset import solve
+    >>> from infoset.games import kuhn
+    >>> solution = solve(kuhn())
+    >>> strategy_summary(solution.strategy["gambler"], solution.profile)
+    'J: pass 2/3, bet 1/3; J, [pass], bet: pass; Q: pass; Q, [pass], bet: pass 1/3, bet 2/3; K: bet'
+    """
+    return shown([line for line in lines(strategy, profile) if line not in without])
+
+
+def lines(strategy: Strategy, profile: Profile) -> list[str]:
+    """The same, for each information set or each pure strategy by itself."""
+    found = readable(strategy, profile)
+    if isinstance(found, Mixed):
+        return [f"{number(weight)} × ({brief(plan.words)})" for plan, weight in found.items()]
+    return _lines(found)
+
+
+def _lines(strategy: Behaviour) -> list[str]:
+    choices, tree = strategy.choices, strategy.tree
+    recalls = bool(tree.recall(strategy.player))
+    weights = strategy.plan.weights.numerators if recalls else None
+    told: list[str] = []
+    for own, index in enumerate(choices.infosets.tolist()):
+        if weights is not None and not weights[choices.before[own]]:
+            continue
+        infoset, first = tree.infosets[index], int(choices.first[own])
+        probabilities = strategy.probabilities[first : first + len(infoset.actions)].tolist()
+        does = [
+            text(action) if share == 1 else f"{text(action)} {number(share)}"
+            for action, share in zip(infoset.actions, probabilities, strict=True)
+            if share
+        ]
+        label = "" if infoset.label in ("", NOTHING) else f"{infoset.label}: "
+        told.append(printable(label + ", ".join(does)))
+        if len(told) > MOST_SETS:
+            break
+    return told

@@ -1,0 +1,154 @@
+"""A solution on a public form as one on the game's tree, where that is small enough to be built.
+
+Every information set of the tree is one of the form's, known by the player's set before it and what
+it chose there, by what it knows, and by its options: by the facts themselves, as rules compare
+them, for two of them may read alike. In a folded form facts are known by the least of what
+exchanges of suits make of them. A tree from a file has labels only; there it is how things read,
+and sets of which this cannot tell which is which are refused. Probabilities are read off the plan
+exactly, weights being fractions or whole multiples of 2^-52, and the regret is then proved on the
+tree, which shares nothing with the form but the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from infoset.analysis.public_states import PublicStates, Suits, label
+from infoset.analysis.situations import infoset_words
+from infoset.errors import NotApplicable
+from infoset.forms.public.record import NOT_YET
+from infoset.rules.moves import Menu
+from infoset.solvers import as_tree
+from infoset.solvers.options import Found, Options
+from infoset.solvers.solution import Solution, conclude
+from infoset.strategy import Behaviour
+from infoset.strategy.public import GRID, rounded_plan
+from infoset.text import brief, text
+from infoset.tree import Tree
+from infoset.tree.knowledge import Word
+from infoset.vectorized.symmetry import moved
+
+if TYPE_CHECKING:
+    from infoset.solvers.public_solution import PublicSolution
+
+
+Chosen = tuple[int, int, int]  # decision, set, option
+NOTHING_YET: Chosen = (NOT_YET, 0, 0)
+
+
+def on_tree(solution: PublicSolution, game: Any) -> Solution:
+    """The strategies on a game's tree, their regrets proved there.
+
+    >>> from infoset.forms.public import public_form
+    >>> from infoset.games import leduc
+    >>> from infoset.solvers.public import solve_public
+    >>> found = solve_public(public_form(leduc()), iterations=100)
+    >>> found.on_tree(leduc()).regrets == found.regrets
+    True
+    """
+    tree, form = as_tree(game), solution.form
+    owners = np.bincount(tree.infoset_player, minlength=len(tree.names))
+    if tree.names != form.players or tuple(owners.tolist()) != form.counts.infosets:
+        raise NotApplicable(
+            f"{brief(tree.name)}: its tree has other players or information sets than the public"
+            f" form of {brief(form.name)}; give the game that the form was built from"
+        )
+    strategies = (_placed(solution, tree, 0), _placed(solution, tree, 1))
+    found = Found(strategies, solution.work, note=solution.note, convergence=solution.convergence)
+    return conclude(tree, found, solution.method, solution.because, Options())
+
+
+def _placed(solution: PublicSolution, tree: Tree, seat: int) -> Behaviour:
+    """A player's plan as a behaviour strategy."""
+    form, name = solution.form, solution.form.players[seat]
+    plan: Any = solution.plans[seat]
+    if solution.weights is not None:
+        plan = solution.weights[seat].numerators
+    else:
+        plan = (plan if solution.proved else rounded_plan(form, seat, plan)) * GRID
+    places = _Places(PublicStates(form, name), by_text=tree.knowing is None)
+    probabilities: list[Fraction] = [Fraction(1)]
+    before = tree.choices[seat].before.tolist()  # numbers of choices, as those of the shares
+    chosen: list[Chosen] = [NOTHING_YET]
+    for infoset, choice in zip(tree.infosets_of(name), before, strict=True):
+        words = infoset_words(tree, infoset.index)
+        number, at = places.take(chosen[choice], words, infoset.actions)
+        chosen += [(number, at, option) for option in range(len(infoset.actions))]
+        options, step = len(infoset.actions), len(form.decisions[seat][number])
+        first = int(form.begins[seat][number]) + at
+        weights = [int(weight) for weight in plan[first : first + options * step : step]]
+        whole = sum(weights)
+        probabilities += [
+            Fraction(one, whole) if whole else Fraction(1, options) for one in weights
+        ]
+    return Behaviour(tree, name, np.array(probabilities, object))
+
+
+class _Places:
+    """Where a player's sets are in a form; each is taken as often as it says that it stands for."""
+
+    def __init__(self, states: PublicStates, by_text: bool) -> None:
+        self._form, self._player = states.form, states.player
+        self._known = _Known(states.suits, by_text)
+        self._left = [decision.stands_for.copy() for decision in states.decisions]
+        self._place: dict[Any, tuple[int, int]] = {}  # decision and set
+        for number, decision in enumerate(states.decisions):
+            told, earlier = states.told(number), decision.before.tolist()
+            for at in range(len(decision)):
+                after = (decision.after, earlier[at], decision.option)
+                known = self._known.by(told.words(at), decision.menu)
+                self._place[after, known] = (number, at)
+
+    def take(self, after: Chosen, words: list[Word], menu: Menu) -> tuple[int, int]:
+        """The decision and the set that an information set of the tree is."""
+        found = self._place.get((after, self._known.by(words, menu)))
+        name = brief(self._form.name)
+        if found is None:
+            raise NotApplicable(
+                f"{name}: its public form has no information set {label(words)!r:.80} of"
+                f" {self._player}; build the form of the same game, not merged, or with fold=False"
+            )
+        number, at = found
+        self._left[number][at] -= 1
+        if self._left[number][at] < 0:
+            raise NotApplicable(
+                f"{name}: more information sets of {self._player} read {label(words)!r:.80} than"
+                " one of its public form stands for; give the game itself, not a file of its tree"
+            )
+        return found
+
+
+class _Known:
+    """What a set is known by, the same for all that suits can be exchanged for.
+
+    Words get numbers, equal ones the same: these have an order, which facts of any kind have not.
+    """
+
+    def __init__(self, suits: Suits, by_text: bool) -> None:
+        self._orders = suits.orders
+        self._by_text = by_text
+        self._numbers: dict[Word, int] = {}
+        self._moved: dict[tuple[int, Word], int] = {}  # by permutation and word
+
+    def by(self, words: list[Word], menu: Menu) -> Hashable:
+        """The least of what exchanges make of the words, and the options."""
+        if self._by_text:
+            return label(words), tuple(map(text, menu))
+        every = (
+            tuple([self._number(order, word) for word in words])
+            for order in range(len(self._orders))
+        )
+        return min(every), menu
+
+    def _number(self, order: int, word: Word) -> int:
+        """The number of the word that an exchange makes of a word."""
+        found = self._moved.get((order, word))
+        if found is None:
+            made = Word(moved(word.value, self._orders[order]), word.own)
+            found = self._numbers.setdefault(made, len(self._numbers))
+            self._moved[order, word] = found
+        return found

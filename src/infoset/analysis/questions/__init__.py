@@ -1,0 +1,57 @@
+"""Questions to an answer: what strategies mean, set by set and branch by branch.
+
+    beliefs        which node a player is at, how likely each is, what it is worth
+    action_values  what each action is worth, how likely it is, its regret
+    deviation      what it costs to play otherwise at one set
+    outcome        what follows a branch: payoffs, their distribution
+    plays          how the game goes, the likeliest plays first
+    best_reply     the best against given strategies, and where it wins
+    compare        two answers to one game
+    unreached      the sets that no play comes to, and by whose choice
+
+Each takes a :class:`~infoset.solvers.Solution` or a :class:`~infoset.strategy.Profile` and gives a
+frozen record of numbers, exact where the strategies are, with a ``table`` that shows it.
+"""
+
+from infoset.analysis.questions.actions import (
+    ActionValue,
+    ActionValues,
+    Deviation,
+    action_values,
+    deviation,
+)
+from infoset.analysis.questions.answer import Answer, Subject
+from infoset.analysis.questions.belief import Belief, Beliefs, beliefs
+from infoset.analysis.questions.comparison import Comparison, Difference, compare
+from infoset.analysis.questions.mistakes import Unreached, UnreachedInfoset, unreached
+from infoset.analysis.questions.names import place
+from infoset.analysis.questions.outcomes import LikelyPlay, Outcome, Plays, outcome, plays
+from infoset.analysis.questions.replies import BestReply, ReplyGain, best_reply
+
+__all__ = [
+    "ActionValue",
+    "ActionValues",
+    "Answer",
+    "Belief",
+    "Beliefs",
+    "BestReply",
+    "Comparison",
+    "Deviation",
+    "Difference",
+    "LikelyPlay",
+    "Outcome",
+    "Plays",
+    "ReplyGain",
+    "Subject",
+    "Unreached",
+    "UnreachedInfoset",
+    "action_values",
+    "beliefs",
+    "best_reply",
+    "compare",
+    "deviation",
+    "outcome",
+    "place",
+    "plays",
+    "unreached",
+]

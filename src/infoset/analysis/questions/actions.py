@@ -1,0 +1,291 @@
+"""What the actions of an information set are worth, and what it costs to play otherwise there.
+
+With v(a) what the player expects after action a, once it is there and all later choices follow the
+strategies, the regret of a is max v − v(a). Playing q instead of p at this set, and nowhere else,
+changes what the player expects by Σ (q(a) − p(a)) v(a) once it is there, and by that times the
+probability of coming there from the start.
+
+For an absent-minded player neither is defined: its choice at one visit of a set is its choice at
+the other. And a mixed strategy that is no behaviour has no probabilities at a set to change.
+
+Where the strategies are not exact, actions of the same worth differ by a little. Those count as the
+best whose regret is no larger than the solution's own, or than what rounding does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from infoset.analysis.continuation import continuation_values, nodes_of, set_reach
+from infoset.analysis.questions.answer import (
+    Answer,
+    Subject,
+    amount,
+    chance,
+    played,
+    rounding,
+    seen,
+)
+from infoset.analysis.questions.mistakes import blame
+from infoset.analysis.questions.names import name_of, place
+from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table, shown
+from infoset.errors import NotApplicable, StrategyError
+from infoset.linear.numbers import Numbers
+from infoset.objects.numbers import number_in_words
+from infoset.solvers.solution import Solution
+from infoset.strategy import Profile
+from infoset.strategy.equivalence import as_behaviour
+from infoset.strategy.strategy import action_number, distinct_actions, given_probability
+from infoset.text import decimal_above, text
+from infoset.tree import Infoset
+from infoset.tree.facts import absent_minded
+
+
+@dataclass(frozen=True)
+class ActionValue:
+    """One action of an information set."""
+
+    action: Hashable
+    probability: Any
+    value: Any  # what the player expects after it; None where nothing says which node it is at
+    regret: Any  # how much less that is than after the best action
+    best: bool
+
+
+@dataclass(frozen=True, repr=False)
+class ActionValues(Answer):
+    """Every action of an information set: how likely, how good."""
+
+    infoset: Infoset
+    reach: Any  # the probability that a play comes there
+    value: Any  # what the player expects there; None where nothing says which node it is at
+    actions: tuple[ActionValue, ...]
+    note: str
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """What the answer says beside its rows, by name."""
+        return {"reach": self.reach, "value": self.value}
+
+    @property
+    def table(self) -> Table:
+        """A row for each action."""
+        columns = (
+            Column("action"),
+            Column("probability", PROBABILITY),
+            Column("value", NUMBER),
+            Column("regret", NUMBER),
+            Column("best"),
+        )
+        rows = [
+            (text(one.action), one.probability, one.value, one.regret, "best" if one.best else "")
+            for one in self.actions
+        ]
+        return Table(f"actions of {name_of(self.infoset)}", columns, rows, self.note)
+
+
+def action_values(subject: Subject, infoset: Infoset | str) -> ActionValues:
+    """What every action at an information set is worth, how likely it is, and its regret.
+
+    Nodes weigh as the others and nature reach them, so that values are also defined where only the
+    player's own choices keep it away; and where a set has one node only.
+
+    >>> from infoset import solve
+    >>> from infoset.games import kuhn
+    >>> for one in action_values(solve(kuhn()), "dealer: K, bet").actions:
+    ...     print(one.action, one.value, one.regret, one.best)
+    pass -1 3 False
+    bet 2 0 True
+    """
+    profile = played(subject)
+    here = place(profile.tree, infoset)
+    probabilities = _shares(profile, here)
+    values = _values(profile, here)
+    reach = set_reach(profile, here)
+    slack, near = _slack(subject)
+    rows = []
+    for at, action in enumerate(distinct_actions(here)):
+        value = None if values is None else values[at]
+        regret = None if values is None else max(values) - value
+        best = regret is not None and bool(regret <= slack)
+        rows.append(ActionValue(action, probabilities[at], value, regret, best))
+    mean = None if values is None else _mean(probabilities, values)
+    note = blame(profile, nodes_of(here), here.player)
+    if not note:
+        worth = amount(mean, subject.exact)
+        note = f"worth {worth}; a play comes here with probability {chance(reach)}"
+    elif mean is not None:
+        note += f"; worth {amount(mean, subject.exact)} if it did come"
+    if near and values is not None:
+        note += f"; {near}"
+    return ActionValues(here, reach, mean, tuple(rows), note)
+
+
+def _slack(subject: Subject) -> tuple[Any, str]:
+    """Up to what regret actions count as the best, and why, where that is more than rounding."""
+    if subject.exact:
+        return 0, ""
+    slack = rounding(subject.tree)
+    if not isinstance(subject, Solution) or subject.regret <= slack:
+        return slack, ""
+    within = decimal_above(subject.regret)
+    return subject.regret, f"best are all within {within}, which the solution may be off"
+
+
+def _mean(probabilities: list[Any], values: list[Any]) -> Any:
+    return sum(share * value for share, value in zip(probabilities, values, strict=True))
+
+
+def _shares(profile: Profile, infoset: Infoset) -> list[Any]:
+    """The probabilities of the actions at a set."""
+    own = as_behaviour(profile[infoset.player])
+    first = int(own.choices.first[np.searchsorted(own.choices.infosets, infoset.index)])
+    probabilities: list[Any] = own.probabilities[first : first + len(infoset.actions)].tolist()
+    return probabilities
+
+
+def _values(profile: Profile, infoset: Infoset) -> list[Any] | None:
+    """What the player expects after each action; None if nothing says which node it is at."""
+    tree, player = profile.tree, infoset.player
+    number = tree.player_number(player)
+    recalls = tree.recall(player)
+    twice = absent_minded(tree, [] if recalls else [number])
+    if twice:
+        raise NotApplicable(
+            f"{tree.name}: {twice.because}; the value of an action is then not well defined, but"
+            " outcome() and plays() are"
+        )
+    nodes = nodes_of(infoset)
+    weights = profile.reach(nodes, without=number if recalls else None)
+    if len(nodes) == 1:
+        weights = Numbers.of([1])  # whoever comes there knows where it is
+    met = np.flatnonzero(weights.numerators > 0)
+    if not len(met):
+        return None
+    size = len(infoset.actions)
+    start, child = tree.children
+    after = child[(start[nodes[met]][:, None] + np.arange(size)).ravel()]  # [node, action]
+    found = np.array([*continuation_values(profile, after, number), None], object)[:-1].reshape(
+        -1, size
+    )
+    probabilities = weights.take(met).values()
+    total = sum(probabilities)
+    return [_mean(probabilities, found[:, at].tolist()) / total for at in range(size)]
+
+
+# ---------------------------------------------------------------------- playing otherwise
+
+
+@dataclass(frozen=True, repr=False)
+class Deviation(Answer):
+    """What it changes to play otherwise at one information set, and nowhere else."""
+
+    infoset: Infoset
+    actions: tuple[Hashable, ...]
+    before: tuple[Any, ...]  # [action] its probability as things are
+    after: tuple[Any, ...]  # [action] and instead
+    values: tuple[Any, ...] | None  # [action] what the player expects after it
+    reach: Any  # the probability that a play comes there
+    change_there: Any  # what the player expects more, once it is there; None if it cannot be
+    note: str
+    exact: bool = True  # are the strategies? if not, all numbers are about so
+
+    @property
+    def change(self) -> Any:
+        """What the player expects more, from the start; a cost is negative."""
+        return self.reach * self.change_there if self.change_there is not None else Fraction(0)
+
+    @property
+    def cost(self) -> Any:
+        """What it costs the player, from the start."""
+        return -self.change
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """What the answer says beside its rows, by name."""
+        return {"reach": self.reach, "change_there": self.change_there, "change": self.change}
+
+    @property
+    def table(self) -> Sheet:
+        """The numbers, then a row for each action."""
+        columns = (
+            Column("action"),
+            Column("as it is", PROBABILITY),
+            Column("instead", PROBABILITY),
+            Column("value", NUMBER),
+        )
+        values = self.values or (None,) * len(self.actions)
+        names = map(text, self.actions)
+        rows = list(zip(names, self.before, self.after, values, strict=True))
+        facts = [("comes here", chance(self.reach))]
+        if self.change_there is not None:
+            facts.append(("gains there", amount(self.change_there, self.exact)))
+        facts.append(("gains in all", amount(self.change, self.exact)))
+        title = f"playing otherwise at {name_of(self.infoset)}"
+        return Sheet(title, [Table("", columns, rows)], tuple(facts), self.note)
+
+
+def deviation(
+    subject: Subject, infoset: Infoset | str, instead: Hashable | Mapping[Any, Any]
+) -> Deviation:
+    """What a player would lose or gain by playing otherwise at one set, and nowhere else.
+
+    ``instead`` is an action, or probabilities of actions; those left out have 0.
+
+    >>> from infoset import solve
+    >>> from infoset.games import kuhn
+    >>> answer = deviation(solve(kuhn()), "dealer: Q, bet", {"pass": 0.5, "bet": 0.5})
+    >>> answer.change
+    Fraction(0, 1)
+    >>> deviation(solve(kuhn()), "dealer: K, bet", "pass").cost
+    Fraction(1, 6)
+    """
+    profile = played(subject)
+    here = place(profile.tree, infoset)
+    before = _shares(profile, here)
+    after = _instead(here, instead)
+    if not profile.exact:
+        after = [float(share) for share in after]
+    values = _values(profile, here)
+    more = None
+    if values is not None:
+        more = _mean([new - old for old, new in zip(before, after, strict=True)], values)
+    return Deviation(
+        here,
+        tuple(distinct_actions(here)),
+        tuple(before),
+        tuple(after),
+        None if values is None else tuple(values),
+        set_reach(profile, here),
+        more,
+        blame(profile, nodes_of(here), here.player),
+        subject.exact,
+    )
+
+
+def _instead(infoset: Infoset, given: Hashable | Mapping[Any, Any]) -> list[Any]:
+    """[action] the probability that is asked for."""
+    probabilities = [Fraction(0)] * len(infoset.actions)
+    place = f"{infoset.tree.name}: {name_of(infoset)}"
+    try:
+        wanted = given if isinstance(given, Mapping) else {given: 1}
+    except TypeError:  # a list, say, which no action is
+        raise StrategyError(
+            f"{place}: {seen(given)} is no action; give one, or a mapping from actions to"
+            " probabilities"
+        ) from None
+    for action, probability in wanted.items():
+        where = f"{place}: {shown(text(action))}"
+        share = given_probability(probability, where)
+        if share < 0:
+            raise StrategyError(f"{where}: the probability {number_in_words(share)} is negative")
+        probabilities[action_number(infoset, action)] += share
+    total = sum(probabilities)
+    if total != 1:
+        raise StrategyError(f"{place}: the probabilities sum to {number_in_words(total)}, not to 1")
+    return probabilities

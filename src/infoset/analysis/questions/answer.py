@@ -1,0 +1,148 @@
+"""What questions are put to, and what every answer can do.
+
+A question is put to a :class:`~infoset.solvers.Solution` or a :class:`~infoset.strategy.Profile`: a
+strategy for every player. Its answer is a small record of numbers, exact where the strategies are,
+that shows itself as a table.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from infoset.analysis.table import NUMBER, Column, Sheet, Table, number_text, shown
+from infoset.errors import StrategyError
+from infoset.linear.numbers import bound
+from infoset.solvers.solution import Solution
+from infoset.strategy import Profile
+from infoset.strategy.behaviour import ROUNDING
+from infoset.text import BRIEF, amount_text, brief
+from infoset.tree import Tree
+
+Subject = Solution | Profile
+
+
+class Answer(ABC):
+    """An answer: numbers, and a table that shows them.
+
+    >>> from infoset import solve
+    >>> from infoset.analysis.questions import beliefs
+    >>> from infoset.games import kuhn
+    >>> beliefs(solve(kuhn()), "Q, bet")
+    <Beliefs: beliefs of dealer: Q, bet>
+    """
+
+    @property
+    @abstractmethod
+    def table(self) -> Table | Sheet:
+        """What the answer says, as a record for every format."""
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """What the answer says beside its rows, by name."""
+        return {}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {brief(self.table.title)}>"
+
+    def __str__(self) -> str:
+        return str(self.table)
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()
+
+
+def played(subject: Subject) -> Profile:
+    """The strategies that a question is about."""
+    if isinstance(subject, Profile):
+        return subject
+    if isinstance(subject, Solution):
+        return subject.profile
+    raise StrategyError(
+        f"{seen(subject)} has no strategies to ask about; give a Solution, as solve(game) returns"
+        " it, or a Profile, as profile(strategies) does"
+    )
+
+
+def rounding(tree: Tree) -> Fraction:
+    """Up to where payoffs of strategies that are not exact count as the same.
+
+    Floats err in proportion to what they add up, so it grows and shrinks with the stakes.
+
+    >>> from infoset.games import kuhn
+    >>> float(rounding(kuhn(ante=50, bet=50).tree()))
+    1e-07
+    """
+    highest = [Fraction(bound(stake.numerators), stake.denominator) for stake in tree.leaf_payoffs]
+    return max(highest, default=Fraction(0)) * Fraction(str(ROUNDING))
+
+
+def amount(value: Any, exact: bool = True) -> str:
+    """A payoff in words: with a decimal where it is no whole number, "about" if it is not exact.
+
+    The strategies of a solver in floats are Fractions, too, and long ones; then ``exact`` is false.
+
+    >>> amount(Fraction(-1, 18)), amount(0.25), amount(Fraction(1, 3**60), exact=False)
+    ('-1/18 (-0.0555556)', 'about 0.25', 'about 2.358982488e-29')
+    """
+    return amount_text(value, exact and isinstance(value, int | Fraction))
+
+
+def seen(value: object) -> str:
+    """A value that will not do, in a message: on one line, and not long.
+
+    >>> seen([1] * 100), seen(10**5000)
+    ('[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,…1, 1, 1, 1, 1, 1, 1, 1]', 'an int')
+    """
+    try:
+        return shown(repr(value), 60)
+    except Exception:  # whatever was given, it is not worth another error
+        return f"an {type(value).__name__}"
+
+
+def chance(value: Any) -> str:
+    """A probability in words.
+
+    >>> chance(Fraction(1, 3)), chance(0.5)
+    ('1/3', '0.5000')
+    """
+    return number_text(value)
+
+
+def in_rows(words: str) -> str:
+    r"""A name that many rows have: as it is, unless that would be long.
+
+    >>> in_rows("two\nlines"), len(in_rows("x" * 30_000))
+    ('two\nlines', 200)
+    """
+    return words if len(words) <= BRIEF else brief(words)
+
+
+def payoff_columns(tree: Tree, taken: Iterable[str]) -> tuple[Column, ...]:
+    """A column for what each player gets, under its name, or one that no other column has.
+
+    >>> from infoset.games import kuhn
+    >>> [column.name for column in payoff_columns(kuhn().tree(), ("play", "dealer"))]
+    ['gambler', 'dealer gets']
+    """
+    used = set(taken)
+    names = []
+    for player in tree.names:
+        name = in_rows(player)
+        while name in used:
+            name += " gets"
+        used.add(name)
+        names.append(name)
+    return tuple(Column(name, NUMBER) for name in names)
+
+
+def listed(names: Iterable[str], last: str = "and") -> str:
+    """Names as a person lists them.
+
+    >>> listed(["ann"]), listed(["ann", "bob", "cy"])
+    ('ann', 'ann, bob and cy')
+    """
+    words = [shown(name) for name in names]
+    return f" {last} ".join(", ".join(part) for part in (words[:-1], words[-1:]) if part)

@@ -1,0 +1,184 @@
+"""Whose mistake it would take to come where no play comes.
+
+A mover keeps the play from a node if its part in reaching it is 0: the players by what they choose,
+nature by a chance of probability 0 that a file wrote down. Of the nodes of a set, those count that
+the fewest movers keep the play from.
+
+Information sets that no play comes to, and by whose choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.analysis.continuation import lets, nodes_of
+from infoset.analysis.questions.answer import Answer, Subject, in_rows, listed, played
+from infoset.analysis.questions.names import label_of
+from infoset.analysis.table import PROSE, Column, Sheet, Table, shown
+from infoset.linear.numbers import Index
+from infoset.rules.moves import CHANCE
+from infoset.strategy import Profile
+from infoset.tree import Infoset
+from infoset.tree.views import Views
+
+Way = tuple[str | None, ...]  # who errs; None stands for nature
+
+
+def mistakes(profile: Profile, nodes: Index) -> tuple[Way, ...]:
+    """Who would have to err for the play to come to one of the nodes: each way with the fewest.
+
+    Empty where the play comes to one of them anyway.
+
+    >>> from infoset.games import kuhn
+    >>> from infoset.strategy import profile, pure, uniform
+    >>> tree = kuhn().tree()
+    >>> timid = pure(tree, "gambler", dict.fromkeys("JQK", "pass") | {
+    ...     f"{card}, [pass], bet": "pass" for card in "JQK"})
+    >>> strategies = profile([timid, uniform(tree, "dealer")])
+    >>> place = tree.find("dealer", "Q, bet")
+    >>> mistakes(strategies, np.array([node.index for node in place]))
+    (('gambler',),)
+    """
+    keeps = np.array([~open_ for open_ in lets(profile, nodes).values()])  # [mover, node]
+    fewest = keeps.sum(axis=0)
+    ways = keeps[:, fewest == fewest.min()]
+    if not ways.any():
+        return ()
+    names = (None, *profile.tree.names)  # as movers are counted: from CHANCE on
+    return tuple(
+        tuple(names[at] for at in np.flatnonzero(way)) for way in np.unique(ways.T, axis=0)[::-1]
+    )
+
+
+def blame(profile: Profile, nodes: Index, own: str | None = None) -> str:
+    """The same in a sentence; empty where the play comes there. ``own`` is who moves there."""
+    ways = mistakes(profile, nodes)
+    if not ways:
+        return ""
+    if own is not None and ways == ((own,),):
+        return f"no play comes here: {shown(own)} itself keeps away from it"
+    return f"no play comes here: it would take {ways_in_words(ways)}"
+
+
+def ways_in_words(ways: tuple[Way, ...]) -> str:
+    """Who would have to err.
+
+    >>> ways_in_words((("ann",), ("bob", None)))
+    'a mistake of ann or a mistake of bob and a chance of probability 0'
+    """
+    return " or ".join(map(_who, ways))
+
+
+def _who(way: Way) -> str:
+    players = [name for name in way if name is not None]
+    parts = [f"a mistake of {listed(players)}"] if players else []
+    return " and ".join(parts + ["a chance of probability 0"] * (None in way))
+
+
+assert CHANCE == -1  # the order of names above rests on it
+
+
+OWN = "own"  # only the player's own choices keep it away
+OTHERS = "others"  # only the others' choices do, or nature
+BOTH = "both"
+
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class UnreachedInfoset:
+    """An information set that no play comes to."""
+
+    infoset: Infoset
+    by: str  # whose choices keep it from being reached: "own", "others" or "both"
+    mistakes: tuple[Way, ...]  # who would have to err: the ways that take the fewest
+
+
+@dataclass(frozen=True, repr=False)
+class Unreached(Answer):
+    """All information sets that no play comes to."""
+
+    count: int  # of all sets of the game
+    sets: Sequence[UnreachedInfoset]  # made when they are looked at
+    by: dict[str, int]  # how many are missed by own choices, by the others', by both
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """What the answer says beside its rows, by name."""
+        return {"unreached": len(self.sets), "infosets": self.count, **self.by}
+
+    @property
+    def table(self) -> Sheet:
+        """How many there are, then a row for each."""
+
+        def row(at: int) -> tuple[Any, ...]:
+            one = self.sets[at]
+            return in_rows(one.infoset.player), label_of(one.infoset), ways_in_words(one.mistakes)
+
+        columns = (Column("player"), Column("information set"), Column("it would take", PROSE))
+        facts = (
+            ("never reached", f"{len(self.sets):,} of {self.count:,} information sets"),
+            ("by own choice", f"{self.by[OWN]:,}"),
+            ("by the others", f"{self.by[OTHERS]:,}"),
+            ("by both", f"{self.by[BOTH]:,}"),
+        )
+        shown = [Table("", columns, Views(row, len(self.sets)))] if len(self.sets) else []
+        return Sheet("never reached", shown, facts if len(self.sets) else facts[:1])
+
+
+def unreached(subject: Subject) -> Unreached:
+    """The information sets that no play comes to: how many, which, and whose choice that is.
+
+    >>> from infoset.games import kuhn
+    >>> from infoset.strategy import profile, pure, uniform
+    >>> tree = kuhn().tree()
+    >>> bold = pure(tree, "gambler", dict.fromkeys("JQK", "bet"))
+    >>> answer = unreached(profile([bold, uniform(tree, "dealer")]))
+    >>> len(answer.sets), answer.by
+    (6, {'own': 3, 'others': 3, 'both': 0})
+    >>> answer.sets[0]
+    Missed(infoset=<Infoset #2: dealer: Q, pass, 2 nodes>, by='others', mistakes=(('gambler',),))
+    """
+    profile = played(subject)
+    tree = profile.tree
+    own, others, reached = _comes(profile)
+    missed = np.flatnonzero(~reached)
+    kinds = {
+        OWN: ~own & others,
+        OTHERS: own & ~others,
+        BOTH: ~reached,  # of several that hold, the first counts
+    }
+    kind = np.select(list(kinds.values()), list(kinds), "")
+
+    def look(at: int) -> UnreachedInfoset:
+        infoset = tree.infosets[int(missed[at])]
+        ways = mistakes(profile, nodes_of(infoset))
+        return UnreachedInfoset(infoset, str(kind[missed[at]]), ways)
+
+    counts = {name: int((kind[missed] == name).sum()) for name in kinds}
+    return Unreached(len(reached), Views(look, len(missed)), counts)
+
+
+def _comes(profile: Profile) -> tuple[Mask, Mask, Mask]:
+    """[infoset] do own choices let the play come there? the others'? and both, at one node?"""
+    tree = profile.tree
+    start, nodes = tree.members
+    if not len(nodes):
+        return (np.zeros(0, np.bool_),) * 3
+    open_ = lets(profile, nodes)
+    owner = tree.player[nodes]
+    own = np.ones(len(nodes), np.bool_)
+    others = np.ones(len(nodes), np.bool_)
+    for mover, lets_in in open_.items():
+        own &= lets_in | (owner != mover)
+        others &= lets_in | (owner == mover)
+    return (
+        np.logical_or.reduceat(own, start[:-1]),
+        np.logical_or.reduceat(others, start[:-1]),
+        np.logical_or.reduceat(own & others, start[:-1]),
+    )

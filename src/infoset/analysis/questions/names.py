@@ -1,0 +1,420 @@
+"""Information sets by name, as a person writes them and as tables show them.
+
+A set is ``player: label``, its label alone where nobody else has one that reads the same, or its
+number, ``#12``, as trees and tables count them from 1. Where several sets of a player read alike,
+label and number together (``bet #12``) say which is meant, and where one has no label, player and
+number (``dealer: #12``).
+
+Names are compared as they are shown: on one line, with control codes spelled out, and long ones
+with their middle left out. So what a table prints can be given back, and no label is too long.
+Where none fits as it was typed, small letters and capitals are the same, and suits may be letters:
+``kh`` is K♥.
+
+The nearest to a name that there is not shares the most words with it, and then the most signs.
+
+A play in words: moves as they read, from the start, one after the other.
+
+``J Q, bet`` is what follows when nature deals J and Q and the gambler bets; ``*, bet`` what follows
+a bet after any deal. Who moved may be said before a move, as where plays are told (``chance: J Q,
+gambler: bet``). A text is taken apart at its commas, and where a move has commas in it, the longest
+one that fits is meant; a list says one move in each entry. Where no move fits as it was typed,
+suits may be letters: ``Kh`` is K♥.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.analysis.questions.answer import seen
+from infoset.analysis.strategy_tables import SUITS
+from infoset.analysis.table import shown
+from infoset.errors import InfosetError, nearest
+from infoset.linear.numbers import Index
+from infoset.rules.moves import LEAF
+from infoset.text import tell, text
+from infoset.tree import Infoset, Node, Tree
+
+MOST_COMPARED = 3000  # names among which the nearest is looked for
+MOST_NAMED = 6  # sets of one name that are listed in a message
+MOST_LISTED = 12  # sets that are listed where nothing is near
+WORDS_ALIKE = 0.5  # of the words of two names together, those that both have, to be near
+SIGNS_ALIKE = 0.6
+FEW_COMPARED = 100  # names that share the most words, whose signs are compared
+
+
+def label_of(infoset: Infoset) -> str:
+    """A set's label as it is shown; its number where it has none.
+
+    >>> from infoset.games import kuhn
+    >>> label_of(kuhn().tree().infosets[3])
+    'Q, bet'
+    """
+    return shown_label(infoset.label) or f"#{infoset.index + 1}"
+
+
+def shown_label(label: str) -> str:
+    """A label as it is shown, without blanks around it."""
+    return shown(label).strip()
+
+
+def typed_label(words: str) -> str:
+    """A label as a keyboard has it: small letters, suits as letters.
+
+    >>> typed_label("K♥, [Raise]")
+    'kh, [raise]'
+    """
+    return shown_label(words).translate(SUITS).casefold()
+
+
+def name_of(infoset: Infoset) -> str:
+    """Whose set it is, and its label."""
+    return f"{shown(infoset.player)}: {label_of(infoset)}"
+
+
+def checked_tree(tree: Tree) -> Tree:
+    """A tree; what is none is refused."""
+    if not isinstance(tree, Tree):
+        raise InfosetError(f"{seen(tree)} is no tree; give one, such as kuhn().tree()")
+    return tree
+
+
+def place(tree: Tree, given: Infoset | str) -> Infoset:
+    """The information set that is meant: a view of it, or its name.
+
+    >>> from infoset.games import kuhn
+    >>> tree = kuhn().tree()
+    >>> place(tree, "dealer: Q, bet"), place(tree, "#4")
+    (<Infoset #4: dealer: Q, bet, 2 nodes>, <Infoset #4: dealer: Q, bet, 2 nodes>)
+    >>> place(tree, "dealer: Q, bte")
+    Traceback (most recent call last):
+    ...
+    infoset.errors.InfosetError: kuhn(): no information set 'dealer: Q, bte'; did you mean
+    'dealer: Q, bet'?
+    """
+    checked_tree(tree)
+    if isinstance(given, Infoset):
+        if given.tree is not tree:
+            raise InfosetError(
+                f"{tree.name}: {shown(repr(given))} is of another tree; take it from this one,"
+                " or give its name"
+            )
+        return given
+    if not isinstance(given, str):
+        raise InfosetError(
+            f"{tree.name}: {seen(given)} is no information set; write 'player: label',"
+            " or its number as in '#12'"
+        )
+    words = given.strip()
+    before, number = _numbered(words)
+    if number is not None and not before:
+        return _by_number(tree, number)
+    found: list[int] = []
+    for spelled in (shown_label, typed_label):
+        found = found or _by_words(tree, spelled, words)
+        if not found and number is not None:
+            found = [at for at in _by_words(tree, spelled, before) if at == number - 1]
+    if len(found) == 1:
+        return tree.infosets[found[0]]
+    raise InfosetError(f"{tree.name}: {_slip(tree, words, found)}")
+
+
+def _numbered(words: str) -> tuple[str, int | None]:
+    """What stands before a number, ``#12``, at the end, and the number; None if none does."""
+    before, sign, digits = words.rpartition("#")
+    if not (sign and digits.isascii() and digits.isdigit() and len(digits) < 10):
+        return words, None
+    if before and not before[-1].isspace():
+        return words, None
+    return before.strip(), int(digits)
+
+
+def _by_number(tree: Tree, number: int) -> Infoset:
+    count = len(tree.infosets)
+    if not 1 <= number <= count:
+        known = f"they are #1 to #{count:,}" if count else "it has none"
+        raise InfosetError(f"{tree.name}: no information set #{number}; {known}")
+    return tree.infosets[number - 1]
+
+
+def _by_words(tree: Tree, spelled: Callable[[str], str], words: str) -> list[int]:
+    """The sets with this label, and those of a player who is named before it."""
+    found: set[int] = set()
+    for player, table in zip(tree.names, tree.labelled(spelled), strict=True):
+        label = _after_player(words, player)
+        if label is not None:
+            found |= set(table.get(spelled(label), ()))
+        if words:
+            found |= set(table.get(spelled(words), ()))
+    return sorted(found)
+
+
+def _after_player(words: str, player: str) -> str | None:
+    """What is said after a player's name and a colon; None if the words do not begin so."""
+    for name in (player, shown(player)):
+        if words.startswith(f"{name}:"):
+            return words[len(name) + 1 :].strip()
+    return None
+
+
+def _slip(tree: Tree, words: str, found: list[int]) -> str:
+    """What is wrong with a name: nothing has it, or too much has."""
+    if found:
+        names = [f"'#{at + 1}' ({name_of(tree.infosets[at])})" for at in found[:MOST_NAMED]]
+        more = ", …" * (len(found) > MOST_NAMED)
+        return f"{len(found)} information sets read {shown(words)!r}; say {', '.join(names)}{more}"
+    return f"no information set {shown(words)!r}; {_hint(tree, words)}"
+
+
+def _hint(tree: Tree, words: str) -> str:
+    """What may be meant by a name that there is not: the nearest one, or the first few."""
+    owners = [at for at, name in enumerate(tree.names) if _after_player(words, name) is not None]
+    said = _after_player(words, tree.names[owners[0]]) if owners else words
+    count = len(tree.infosets)
+    if said and said.isascii() and said.isdigit():
+        if len(said) < 10 and 1 <= int(said) <= count:
+            at = int(said)
+            return f"did you mean '#{at}' ({name_of(tree.infosets[at - 1])})?"
+        return f"numbers are written as '#1', up to '#{count}'"
+    pairs = list(zip(tree.names, tree.labelled(shown_label), strict=True))
+    if owners:
+        pairs = [pairs[at] for at in owners]
+    full = (f"{shown(player)}: {label}" for player, table in pairs for label in table if label)
+    bare = (label for _, table in pairs for label in table if label)
+    # Of all names as many as of all labels, so that neither crowds out the other.
+    known = [] if owners else list(islice(bare, MOST_COMPARED // 2))
+    near = _near(words, [*known, *islice(full, MOST_COMPARED - len(known))])
+    return f"did you mean {near!r}?" if near else _first_sets(tree, owners)
+
+
+def _first_sets(tree: Tree, owners: list[int]) -> str:
+    """The first sets of some players, or of all, and how many more there are."""
+    mine = [
+        at for at, owner in enumerate(tree.infoset_player.tolist()) if not owners or owner in owners
+    ]
+    names = [repr(name_of(tree.infosets[at])) for at in mine[:MOST_LISTED]]
+    more = f" and {len(mine) - len(names):,} more" if len(mine) > len(names) else ""
+    return f"known: {', '.join(names)}{more}" if names else "there are none"
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """A hint for a misspelt name, among the first few thousand names that there are.
+
+    >>> closest("Q, bte", ["Q, bet", "K"]), closest("bet, q", ["Q, bet", "bet"])
+    ("did you mean 'Q, bet'?", "did you mean 'Q, bet'?")
+    """
+    names = [shown(name) for name in islice(known, MOST_COMPARED)]
+    near = _near(word, names)
+    return f"did you mean {near!r}?" if near else nearest(shown(word), names)
+
+
+def _near(word: str, names: list[str]) -> str | None:
+    """The name that shares the most words and signs with another; None if none is near."""
+    typed = typed_label(word)
+    spelled = {typed_label(name): name for name in reversed(names)}
+    own = _words(typed)
+    alike = {name: _share(own, _words(name)) for name in spelled}
+    few = nlargest(FEW_COMPARED, alike, key=lambda name: alike[name])
+    few += difflib.get_close_matches(typed, spelled, n=1, cutoff=SIGNS_ALIKE)
+    signs = {name: difflib.SequenceMatcher(None, typed, name).ratio() for name in few}
+    near = [name for name in few if alike[name] >= WORDS_ALIKE or signs[name] >= SIGNS_ALIKE]
+    return spelled[max(near, key=lambda name: alike[name] + signs[name])] if near else None
+
+
+def _words(typed: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", typed))
+
+
+def _share(one: frozenset[str], two: frozenset[str]) -> float:
+    """Of the words that either has, how many both have; half of one that is short for another."""
+    short = sum(any(_begins(word, other) for other in two - one) for word in one - two)
+    return (len(one & two) + short / 2) / max(len(one | two), 1)
+
+
+def _begins(one: str, two: str) -> bool:
+    return one.startswith(two) or two.startswith(one)
+
+
+ANY = ("*", "any")
+MOST_OPTIONS = 12  # moves that a message lists
+
+Longs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Branch:
+    """Where a play may stand after some moves."""
+
+    tree: Tree
+    nodes: Longs
+    words: str
+
+    @property
+    def views(self) -> tuple[Node, ...]:
+        """The nodes, as views."""
+        return tuple(self.tree.nodes[at] for at in self.nodes.tolist())
+
+
+def branch(tree: Tree, given: Node | str | Sequence[Any] = ()) -> Branch:
+    """The nodes that a play in words leads to; the root, if it has no moves.
+
+    >>> from infoset.games import kuhn
+    >>> tree = kuhn().tree()
+    >>> branch(tree, "J Q, bet").views
+    (<Node 7: dealer, chance: J Q, gambler: bet>,)
+    >>> len(branch(tree, ["*", "bet"]).nodes)
+    6
+    >>> branch(tree, "J Q, raise")
+    Traceback (most recent call last):
+    ...
+    infoset.errors.InfosetError: kuhn(): no move 'raise' after chance: J Q; there are pass, bet
+    """
+    if isinstance(given, Node):
+        if given.tree is not tree:
+            raise InfosetError(f"{tree.name}: {shown(repr(given))} is a node of another tree")
+        return Branch(tree, np.array([given.index]), tell(given.history))
+    if not isinstance(given, Sequence) or isinstance(given, bytes | bytearray):
+        raise InfosetError(
+            f"{tree.name}: {seen(given)} is no play; write its moves, as in 'J Q, bet', list them,"
+            " or give a node"
+        )
+    nodes = np.zeros(1, np.int64)
+    told: list[str] = []
+    rest: Any = given.strip() if isinstance(given, str) else list(given)
+    while rest:
+        options = _options(tree, nodes)
+        word, taken, left = _first(tree, nodes, options, rest)
+        if taken == []:
+            word, taken, left = _first(tree, nodes, _with_letters(options), rest)
+        rest = left
+        if taken is None:
+            nodes, told = _all_after(tree, nodes), [*told, "any"]
+            continue
+        if not taken:
+            raise InfosetError(f"{tree.name}: {_slip_branches(tree, nodes, options, word, told)}")
+        nodes = _after(tree, nodes, taken)
+        told.append(_told(tree, nodes))
+    return Branch(tree, nodes, ", ".join(told) or tell([]))
+
+
+Options = dict[str, list[tuple[int, int, int]]]  # by how it reads: player, menu or lottery, action
+
+
+def _options(tree: Tree, nodes: Longs) -> Options:
+    """What can be done next at some nodes."""
+    inner = nodes[tree.player[nodes] != LEAF]
+    mover = tree.player[inner].astype(np.int64)
+    number = tree.infoset[inner].astype(np.int64)
+    decides = mover >= 0
+    number[decides] = tree.infoset_menu[number[decides]]
+    options: Options = {}
+    for who, which in np.unique(np.stack((mover, number), axis=1), axis=0).tolist():
+        menu = tree.menus[which] if who >= 0 else tree.lotteries[which].outcomes
+        for action, move in enumerate(menu):
+            options.setdefault(text(move).strip(), []).append((who, which, action))
+    return options
+
+
+def _with_letters(options: Options) -> Options:
+    """The same with suits as letters."""
+    spelled: Options = {}
+    for word, found in options.items():
+        spelled.setdefault(word.translate(SUITS), []).extend(found)
+    return spelled
+
+
+def _first(
+    tree: Tree, nodes: Longs, options: Options, rest: Any
+) -> tuple[str, list[tuple[int, int, int]] | None, Any]:
+    """The next move: its words, what it may be (None: anything), and what is left to say."""
+    if not isinstance(rest, str):
+        word = rest[0] if isinstance(rest[0], str) else text(rest[0])
+        for said, who in _without_mover(tree, nodes, word.strip()):
+            if said in options:
+                return word, _by(options[said], who), rest[1:]
+        return word, None if word.strip() in ANY else [], rest[1:]
+    best: tuple[int, str, int | None] | None = None
+    for said, who in _without_mover(tree, nodes, rest):
+        for move in options:
+            if said.startswith(move) and said[len(move) :].lstrip()[:1] in ("", ","):
+                length = len(rest) - len(said) + len(move)
+                if (best is None or length > best[0]) and _by(options[move], who):
+                    best = length, move, who
+    if best is not None:
+        length, move, who = best
+        return move, _by(options[move], who), _left(rest[length:])
+    word, _, after = rest.partition(",")
+    return word.strip(), None if word.strip() in ANY else [], after.strip()
+
+
+def _left(rest: str) -> str:
+    return rest.lstrip().removeprefix(",").strip()
+
+
+def _without_mover(tree: Tree, nodes: Longs, words: str) -> Iterator[tuple[str, int | None]]:
+    """The words as they are, and without who moves there, if they begin with that."""
+    yield words, None
+    for who in np.unique(tree.player[nodes]).tolist():
+        if who == LEAF:
+            continue
+        before = f"{tree.names[who] if who >= 0 else 'chance'}:"
+        if words.startswith(before):
+            yield words[len(before) :].lstrip(), who
+
+
+def _by(found: list[tuple[int, int, int]], who: int | None) -> list[tuple[int, int, int]]:
+    return [one for one in found if who is None or one[0] == who]
+
+
+def _after(tree: Tree, nodes: Longs, taken: list[tuple[int, int, int]]) -> Longs:
+    """The nodes that a move leads to, from those of the nodes that have it."""
+    start, child = tree.children
+    mover = tree.player[nodes].astype(np.int64)
+    number = tree.infoset[nodes].astype(np.int64)
+    decides = mover >= 0
+    number[decides] = tree.infoset_menu[number[decides]]
+    found = []
+    for who, which, action in taken:
+        here = nodes[(mover == who) & (number == which)]
+        found.append(child[start[here] + action])
+    return np.unique(np.concatenate(found)).astype(np.int64)
+
+
+def _all_after(tree: Tree, nodes: Index) -> Longs:
+    start, child = tree.children
+    sizes = (start[nodes + 1] - start[nodes]).astype(np.int64)
+    if not sizes.sum():
+        raise InfosetError(f"{tree.name}: the game is over {_when(tree, nodes)}; no move is left")
+    skip = np.repeat(start[nodes] - (np.cumsum(sizes) - sizes), sizes)
+    return np.sort(child[skip + np.arange(int(sizes.sum()))]).astype(np.int64)
+
+
+def _told(tree: Tree, nodes: Longs) -> str:
+    """The last move of some nodes, as plays are told."""
+    return shown(tell(tree.nodes[int(nodes[0])].history[-1:]))
+
+
+def _when(tree: Tree, nodes: Index) -> str:
+    words = tell(tree.nodes[int(nodes[0])].history)
+    return f"after {shown(words)}" if nodes[0] else "at the start"
+
+
+def _slip_branches(tree: Tree, nodes: Longs, options: Options, word: str, told: list[str]) -> str:
+    """A move that does not exist: where, and which there are."""
+    place = f"after {shown(', '.join(told))}" if told else "at the start"
+    if not options:
+        return f"no move {shown(word)!r} {place}: the game is over there"
+    listed = ", ".join(shown(move) or "''" for move in list(options)[:MOST_OPTIONS])
+    if len(options) <= MOST_OPTIONS:
+        return f"no move {shown(word)!r} {place}; there are {listed}"
+    hint = closest(word, options)
+    more = f"there are {listed} and {len(options) - MOST_OPTIONS:,} more"
+    return f"no move {shown(word)!r} {place}; " + (hint if hint.startswith("did") else more)

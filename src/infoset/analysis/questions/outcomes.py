@@ -1,0 +1,243 @@
+"""What comes of a branch of the game: how likely it is, what everyone expects, how it may end.
+
+How the game goes: its plays, the likeliest first.
+
+Large trees have millions of plays, of which a page is shown. Which ones these are is found in
+floats; their probabilities, and that of all the rest together, are then computed exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.analysis.continuation import Below, below, ends_of, movers, part
+from infoset.analysis.questions.answer import (
+    Answer,
+    Subject,
+    amount,
+    chance,
+    payoff_columns,
+    played,
+    seen,
+)
+from infoset.analysis.questions.mistakes import blame
+from infoset.analysis.questions.names import Branch, branch
+from infoset.analysis.table import PROBABILITY, PROSE, Column, Sheet, Table
+from infoset.errors import ParameterError
+from infoset.linear.numbers import Numbers
+from infoset.rules.moves import Payoffs
+from infoset.strategy import Profile
+from infoset.text import tell
+from infoset.tree import Node, Tree
+from infoset.tree.views import Views
+
+
+@dataclass(frozen=True, repr=False)
+class Outcome(Answer):
+    """What everyone expects from a branch on."""
+
+    branch: Branch
+    probability: Any  # that a play comes there
+    payoffs: dict[str, Any] | None  # None: several nodes, and no play comes to any of them
+    endings: tuple[tuple[Payoffs, Any], ...]  # final payoffs and their probability, likeliest first
+    note: str
+    exact: bool = True  # are the strategies? if not, all numbers are about so
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """Where the branch begins."""
+        return self.branch.views
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """What the answer says beside its rows, by name."""
+        return {"probability": self.probability, "payoffs": self.payoffs}
+
+    @property
+    def table(self) -> Sheet:
+        """What is expected, then a row for each way of paying."""
+        columns = (
+            *payoff_columns(self.branch.tree, ("probability",)),
+            Column("probability", PROBABILITY),
+        )
+        rows = [(*paid, share) for paid, share in self.endings]
+        facts = [("probability", chance(self.probability))]
+        for player, expected in (self.payoffs or {}).items():
+            facts.append((player, amount(expected, self.exact)))
+        tables = [Table("final payoffs", columns, rows)] if rows else []
+        return Sheet(f"outcome {_when(self.branch)}", tables, tuple(facts), self.note)
+
+
+def outcome(subject: Subject, branch_: Node | str | Sequence[Any] = ()) -> Outcome:
+    """What is expected from a branch on: payoffs, their distribution, and how likely it is.
+
+    A branch is a node, or a play in words: ``"J Q, bet"`` or ``["J Q", "bet"]``, with ``*`` or
+    ``any`` for a move that is left open. Without one, the whole game is meant.
+
+    >>> from infoset import solve
+    >>> from infoset.games import kuhn
+    >>> answer = outcome(solve(kuhn()), "K Q, bet")
+    >>> answer.payoffs
+    {'gambler': Fraction(4, 3), 'dealer': Fraction(-4, 3)}
+    >>> answer.endings
+    (((1, -1), Fraction(2, 3)), ((2, -2), Fraction(1, 3)))
+    """
+    profile = played(subject)
+    here = branch(profile.tree, branch_)
+    reach = profile.reach(here.nodes)
+    probability = reach.total
+    note = blame(profile, here.nodes)
+    if not probability and len(here.nodes) > 1:
+        note += "; what would follow depends on how"
+        return Outcome(here, probability, None, (), note, subject.exact)
+    met = here.nodes[reach.numerators > 0] if probability else here.nodes
+    (group,) = below(profile, met)
+    # Leaves below several nodes weigh as the play reaches them; below one, given that it is there.
+    whole = probability if probability else group.whole[0]
+    if note:
+        note += "; this is what would follow"
+    leaf_indices = ends_of(profile.tree, group.leaves)
+    expected = {
+        player: group.weights.times(stake.take(leaf_indices)).total / whole
+        for player, stake in zip(profile.tree.names, profile.tree.leaf_payoffs, strict=True)
+    }
+    endings = _endings(profile, group, whole)
+    return Outcome(here, probability, expected, endings, note, subject.exact)
+
+
+def _endings(profile: Profile, group: Below, whole: Any) -> tuple[tuple[Payoffs, Any], ...]:
+    """The different final payoffs, each with its probability."""
+    settled = profile.tree.settled
+    weights: Numbers = group.weights.group_sums(settled.outcome[group.leaves], len(settled.payoffs))
+    total: dict[Payoffs, Any] = {}
+    for at in np.flatnonzero(weights.numerators > 0).tolist():
+        paid = settled.payoffs[at]
+        total[paid] = total[paid] + weights[at] if paid in total else weights[at]
+    likely = sorted(total.items(), key=lambda entry: (-entry[1], entry[0]))
+    return tuple((paid, weight / whole) for paid, weight in likely)
+
+
+def _when(here: Branch) -> str:
+    return "of the game" if here.nodes.tolist() == [0] else f"after {here.words}"
+
+
+MORE = 64  # candidates beyond those that are shown, among which floats may have erred
+
+Longs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class LikelyPlay:
+    """A play, how likely it is, and what it pays."""
+
+    leaf: Node
+    probability: Any
+    payoffs: Payoffs
+
+    def __str__(self) -> str:
+        return tell(self.leaf.history)
+
+
+@dataclass(frozen=True, repr=False)
+class Plays(Answer):
+    """The likeliest plays."""
+
+    tree: Tree
+    plays: Sequence[LikelyPlay]  # the likeliest first
+    count: int  # plays that can happen, shown or not
+    rest: Any  # the probability of all that are not shown
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """What the answer says beside its rows, by name."""
+        return {"count": self.count, "rest": self.rest}
+
+    @property
+    def table(self) -> Table:
+        """A row for each play."""
+
+        def row(at: int) -> tuple[Any, ...]:
+            play = self.plays[at]
+            return str(play), play.probability, *play.payoffs
+
+        names = ("play", "probability")
+        shown = (Column("play", PROSE), Column("probability", PROBABILITY))
+        columns = (*shown, *payoff_columns(self.tree, names))
+        left = self.count - len(self.plays)
+        ended = len(self.tree.leaf_indices)
+        note = f"{self.count:,} of {ended:,} plays can happen" if self.count < ended else ""
+        if left:
+            kind = f"{left:,} more play{'s' * (left != 1)}"
+            note = f"and {kind} of together {chance(self.rest)}" + (f"; {note}" if note else "")
+        return Table("likeliest plays", columns, Views(row, len(self.plays)), note)
+
+
+def plays(subject: Subject, most: int | None = 50) -> Plays:
+    """The plays of the game, the likeliest first, with their probabilities and payoffs.
+
+    Plays that cannot happen are left out. ``most=None`` gives all of them, each computed when it is
+    looked at.
+
+    >>> from infoset import solve
+    >>> from infoset.games import kuhn
+    >>> answer = plays(solve(kuhn()), most=2)
+    >>> for play in answer.plays:
+    ...     print(play.probability, play, play.payoffs)
+    1/6 chance: K J, gambler: bet, dealer: pass (1, -1)
+    1/9 chance: J Q, gambler: pass, dealer: pass (-1, 1)
+    >>> answer.rest
+    Fraction(13, 18)
+    """
+    if most is not None:
+        if isinstance(most, bool) or not isinstance(most, Integral) or most < 0:
+            raise ParameterError(f"most={seen(most)}: a whole number from 0, or None for all plays")
+        most = int(most)  # numpy's, too
+    profile = played(subject)
+    tree = profile.tree
+    possible, near = _near(profile)
+    order = np.argsort(-near, kind="stable")  # of equal ones the first in the tree comes first
+    settled = tree.settled
+    if most is None or most + MORE >= len(order):
+        kept = possible[order]
+    else:
+        kept = possible[order[: most + MORE]]
+    if most is None:
+        found: Sequence[LikelyPlay] = Views(
+            lambda at: _told(profile, int(kept[at]), settled), len(kept)
+        )
+        return Plays(tree, found, len(possible), 0 * profile.reach(kept[:1])[0])
+    exact = profile.reach(kept)
+    ranked = sorted(range(len(kept)), key=lambda at: (-exact.numerators[at], kept[at]))[:most]
+    shown = tuple(
+        LikelyPlay(tree.nodes[int(kept[at])], exact[at], _paid(settled, int(kept[at])))
+        for at in ranked
+    )
+    rest = max(1 - sum(play.probability for play in shown), 0)
+    return Plays(tree, shown, len(possible), rest)
+
+
+def _near(profile: Profile) -> tuple[Longs, npt.NDArray[np.float64]]:
+    """The leaves that can be reached, and how likely they are, in floats."""
+    leaf_indices = profile.tree.leaf_indices
+    alive = np.ones(len(leaf_indices), np.bool_)
+    near = np.ones(len(leaf_indices))
+    for mover in movers(profile.tree):
+        share = part(profile, mover, leaf_indices)
+        alive &= share.numerators > 0
+        near *= share.floats
+    return leaf_indices[alive].astype(np.int64), near[alive]
+
+
+def _told(profile: Profile, leaf: int, settled: Tree) -> LikelyPlay:
+    probability = profile.reach(np.array([leaf]))[0]
+    return LikelyPlay(profile.tree.nodes[leaf], probability, _paid(settled, leaf))
+
+
+def _paid(settled: Tree, leaf: int) -> Payoffs:
+    return settled.payoffs[int(settled.outcome[leaf])]

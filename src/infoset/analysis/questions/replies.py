@@ -1,0 +1,367 @@
+"""Where a best reply wins what it wins.
+
+Let v(c) be what choice c of the replying player is worth if all its later choices are best, each
+leaf weighed as nature and the others reach it. At an information set h that its own strategy x
+comes to with weight x(h), playing best from h on instead of only after h gains
+
+    gain(h) = x(h) · (max v(c) − Σ x(c | h) v(c)),
+
+and these gains sum to what the best reply wins more than x does: going from the last sets to the
+first, each step makes the strategy best from one more set on. So the gain in all falls to the sets
+where the strategy errs against these opponents, and sets at which it is indifferent have none.
+
+The best reply to given strategies: what it does, what it wins, and where it wins it.
+
+Players who have no strategy among those given play as in a solution. What the reply wins is held
+against what the player's own strategy gets: the one among those given, or else the solution's.
+Where the strategies are not exact, what rounding does is no gain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.analysis.continuation import lets
+from infoset.analysis.questions.answer import (
+    Answer,
+    Subject,
+    amount,
+    in_rows,
+    listed,
+    played,
+    rounding,
+    seen,
+)
+from infoset.analysis.questions.names import label_of
+from infoset.analysis.strategy_tables import strategy_sheet
+from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table, shown
+from infoset.errors import NotApplicable, ParameterError, StrategyError
+from infoset.linear.numbers import Array, Numbers
+from infoset.solvers.solution import Solution
+from infoset.strategy import Profile, Pure, Response, Strategy, profile, uniform
+from infoset.strategy.behaviour import ROUNDING
+from infoset.strategy.equivalence import as_behaviour, as_plan
+from infoset.strategy.response import climb
+from infoset.text import text
+from infoset.tree import Infoset, Tree
+from infoset.tree.facts import absent_minded
+from infoset.tree.views import Views
+
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class ReplyGain:
+    """What the best reply does at one information set."""
+
+    infoset: Infoset
+    action: Hashable
+    probability: Any  # with which the player's own strategy does that; None if it has none
+    gain: Any  # what this wins, of the gain in all; None where gains are not told apart
+
+
+def reply_gains(
+    everyone: Profile, replier: str, own: Strategy | None, exact: bool
+) -> tuple[Sequence[ReplyGain], str]:
+    """The sets at which a player's best reply matters, and a note about the others.
+
+    ``own`` is the strategy that it is held against. If the strategies are not ``exact``, what
+    rounding does is no gain.
+    """
+    tree, response = everyone.tree, everyone.responses[replier]
+    choices = tree.choices[tree.player_number(replier)]
+    met = _met(everyone, replier, response.strategy)
+    probabilities: Array | None = None
+    if own is not None:
+        try:
+            probabilities = as_behaviour(own).probabilities[choices.first + response.actions]
+        except NotApplicable:  # mixed, and without probabilities at single sets
+            probabilities = None
+    otherwise = (
+        met if probabilities is None else met & (probabilities < (1 if exact else 1 - ROUNDING))
+    )
+    gains: Numbers | None = None
+    if own is not None and tree.recall(replier):
+        gains = set_gains(everyone, replier, own)
+        least = 0 if exact else rounding(tree)
+        order = np.flatnonzero([gain > least for gain in gains.values()])
+        order = order[np.argsort(-gains.floats[order], kind="stable")]
+    else:
+        order = np.flatnonzero(otherwise)
+
+    def replied(at: int) -> ReplyGain:
+        where = int(order[at])
+        infoset = tree.infosets[int(choices.infosets[where])]
+        action = infoset.actions[int(response.actions[where])]
+        share = None if probabilities is None else probabilities[where]
+        return ReplyGain(infoset, action, share, None if gains is None else gains[where])
+
+    note = ""
+    if gains is not None and probabilities is not None:
+        idle = int(otherwise.sum() - otherwise[order].sum())
+        if idle:
+            kind = f"{'other ' * bool(len(order))}set{'s' * (idle != 1)}"
+            note = f"at {idle:,} {kind} it does otherwise and gains nothing by it"
+    return Views(replied, len(order)), note
+
+
+def _met(everyone: Profile, replier: str, reply: Pure) -> Mask:
+    """[own set] does the play come there when the reply is played?"""
+    tree = everyone.tree
+    number = tree.player_number(replier)
+    start, nodes = tree.members
+    open_ = lets(everyone, nodes)
+    open_[number] = np.asarray(reply.at(nodes).numerators > 0, np.bool_)
+    comes = np.logical_and.reduce(list(open_.values()))
+    if not len(nodes):
+        return np.zeros(0, np.bool_)
+    met: Mask = np.logical_or.reduceat(comes, start[:-1])[tree.choices[number].infosets]
+    return met
+
+
+def set_gains(everyone: Profile, player: str, own: Strategy) -> Numbers:
+    """[own set] what a player with perfect recall gains by playing best from there on.
+
+    They sum to the regret of its strategy against the others of the profile.
+    """
+    tree = everyone.tree
+    number = tree.player_number(player)
+    choices, weights = tree.choices[number], as_plan(own).weights
+    others = everyone.reach(tree.leaf_indices, without=number)
+    worth = others.times(tree.leaf_payoffs[number]).group_sums(
+        choices.last[tree.leaf_indices], len(choices)
+    )
+    total, _ = climb(choices, worth.numerators)
+    if not len(choices.first):
+        return Numbers(np.zeros(0, total.dtype))
+    best = np.maximum.reduceat(total[1:], choices.first - 1)
+    could = Numbers(best, worth.denominator).times(weights.take(choices.before))
+    does = Numbers(total, worth.denominator).times(weights)
+    summed = does.take(np.arange(1, len(choices))).group_sums(choices.owner[1:], len(choices.first))
+    return Numbers(could.numerators - summed.numerators, could.denominator)
+
+
+OWN = "own strategy"
+EQUILIBRIUM = "equilibrium strategy"
+DETAILED = 1000  # information sets up to which a reply is shown with reach, values and beliefs
+
+
+@dataclass(frozen=True, repr=False)
+class BestReply(Answer):
+    """The best that a player can do against given strategies of the others."""
+
+    response: Response
+    others: Profile  # the strategies that are replied to, and the player's own, if it has one
+    own: Any  # what the player's own strategy gets against them; None if it has none
+    equilibrium: Any  # what the player gets in equilibrium; None if none was given
+    places: Sequence[ReplyGain]  # the largest gains first
+    note: str
+    exact: bool = True  # are the strategies? if not, all numbers are about so
+    whose: str = OWN  # what the player's own strategy is called
+
+    @property
+    def player(self) -> str:
+        """Who replies."""
+        return self.response.player
+
+    @property
+    def strategy(self) -> Pure:
+        """The best reply, a pure strategy."""
+        return self.response.strategy
+
+    @property
+    def value(self) -> Any:
+        """What it gets."""
+        return self.response.value
+
+    @property
+    def gain(self) -> Any:
+        """What it gets more than the player's own strategy does; None if it has none."""
+        if self.own is None:
+            return None
+        more = self.value - self.own
+        return more if self.exact or abs(more) > rounding(self.others.tree) else 0 * more
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """What the answer says beside its rows, by name."""
+        return {
+            "value": self.value,
+            "own": self.own,
+            "equilibrium": self.equilibrium,
+            "gain": self.gain,
+        }
+
+    @property
+    def table(self) -> Sheet:
+        """What it wins, then where it wins that, then all that it does."""
+        known = {
+            "best reply gets": self.value,
+            f"{self.whose} gets": self.own,
+            "in equilibrium": self.equilibrium,
+            "gain": self.gain,
+        }
+        facts = [
+            (name, amount(worth, self.exact)) for name, worth in known.items() if worth is not None
+        ]
+        title = f"best reply of {shown(self.player)}"
+        gains = [self._gains()] if self.own is not None and len(self.places) else []
+        does = self._does()
+
+        def table(at: int) -> Table:
+            return gains[at] if at < len(gains) else does[at - len(gains)]
+
+        tables = Views(table, len(gains) + len(does))
+        return Sheet(title, tables, tuple(facts), "" if gains else self.note)
+
+    def _gains(self) -> Table:
+        columns = (
+            Column("information set"),
+            Column("best reply"),
+            Column("own probability", PROBABILITY),
+            Column("gain", NUMBER),
+        )
+
+        def row(at: int) -> tuple[Any, ...]:
+            one = self.places[at]
+            return label_of(one.infoset), in_rows(text(one.action)), one.probability, one.gain
+
+        rows = Views(row, len(self.places))
+        return Table("where it does otherwise", columns, rows, self.note)
+
+    def _does(self) -> Sequence[Table]:
+        """The reply itself, as strategies are shown."""
+        played = self.strategy.behaviour()
+        everyone = None
+        if len(played.choices.infosets) <= DETAILED:
+            everyone = profile([*(one for one in self.others if one.player != self.player), played])
+        sheet = strategy_sheet(played, everyone, fold=False)
+
+        def titled(at: int) -> Table:
+            table = sheet[at]
+            return replace(table, title=", ".join(filter(None, ("the reply", table.title))))
+
+        return Views(titled, len(sheet))
+
+
+def best_reply(
+    against: Subject | Strategy | Mapping[str, Strategy],
+    player: str | None = None,
+    *,
+    solution: Subject | None = None,
+) -> BestReply:
+    """The best reply to strategies of the others, what it wins, and where.
+
+    ``against`` is a strategy of one player, strategies by player, a profile or a solution; players
+    that it has no strategy of play as in ``solution``. ``player`` is who replies, and may be left
+    out if it is the only one without a strategy. The reply is held against what the player's own
+    strategy gets here, if ``against`` has one, or else its strategy of the ``solution``, and
+    against what it gets in equilibrium. ``.strategy`` is the reply itself.
+
+    >>> from infoset import solve
+    >>> from infoset.games import kuhn
+    >>> from infoset.strategy import uniform
+    >>> solution = solve(kuhn())
+    >>> answer = best_reply(uniform(solution.tree, "dealer"), solution=solution)
+    >>> answer.player, answer.value, answer.own, answer.equilibrium
+    ('gambler', Fraction(1, 2), Fraction(1, 6), Fraction(-1, 18))
+    >>> [(place.infoset.label, place.action, place.gain) for place in answer.places]
+    [('Q', 'bet', Fraction(1, 6)), ('J', 'bet', Fraction(1, 9)),
+    ('Q, [pass], bet', 'bet', Fraction(1, 18))]
+    >>> answer.strategy.words
+    'J → bet; J, [pass], bet → pass; Q → bet; Q, [pass], bet → bet; K → pass; K, [pass], bet → bet'
+    """
+    given = _strategies(against)
+    tree = next(iter(given.values())).tree
+    replier = _replier(tree, given, player)
+    base = _base(tree, against, solution)
+    fill = {name: strategy for name, strategy in given.items() if name != replier}
+    for name in tree.names:
+        if name not in fill and name != replier:
+            if base is None:
+                raise ParameterError(
+                    f"{tree.name}: {shown(name)} has no strategy; give one, or a solution= to take"
+                    " it from"
+                )
+            fill[name] = base[name]
+    own = given.get(replier, None if base is None else base[replier])
+    everyone = profile([*fill.values(), own if own is not None else uniform(tree, replier)])
+    solutions = [one for one in (solution, against) if isinstance(one, Solution)]
+    exact = everyone.exact and all(one.exact for one in solutions)
+    found, note = reply_gains(everyone, replier, own, exact)
+    response = everyone.responses[replier]
+    if own is not None and _draws_anew(everyone, replier, exact):
+        note = "only an absent-minded player does better than the best pure reply, by drawing anew"
+    elif response.how != "exact":
+        note = f"the best one {response.how}, in floats"
+    source = against if replier in given else solution
+    return BestReply(
+        response,
+        everyone,
+        None if own is None else everyone.payoffs[replier],
+        solutions[0].payoffs[replier] if solutions else None,
+        found,
+        note,
+        exact,
+        EQUILIBRIUM if isinstance(source, Solution) else OWN,
+    )
+
+
+def _draws_anew(everyone: Profile, replier: str, exact: bool) -> bool:
+    """Does the player better than all its pure strategies, meeting a set twice?"""
+    tree = everyone.tree
+    slack = 0 if exact else rounding(tree)
+    if everyone.responses[replier].value + slack >= everyone.payoffs[replier]:
+        return False
+    return not tree.recall(replier) and bool(absent_minded(tree, [tree.player_number(replier)]))
+
+
+def _strategies(against: Any) -> dict[str, Strategy]:
+    """The strategies that are replied to, by player."""
+    if isinstance(against, Strategy):
+        return {against.player: against}
+    if isinstance(against, Mapping) and against:
+        found = list(against.values())
+    else:
+        found = list(played(against))
+    for entry in found:
+        if not isinstance(entry, Strategy):
+            raise StrategyError(f"{seen(entry)} is no strategy; behaviour() and pure() make some")
+    if isinstance(against, Mapping):
+        for name, strategy in against.items():
+            if name != strategy.player:
+                raise StrategyError(
+                    f"the strategy given for {seen(name)} is one of {seen(strategy.player)}"
+                )
+    return {strategy.player: strategy for strategy in found}
+
+
+def _replier(tree: Tree, given: Mapping[str, Strategy], player: str | None) -> str:
+    if player is not None:
+        return tree.names[tree.player_number(player)]
+    left = [name for name in tree.names if name not in given]
+    if len(tree.names) == 1:
+        left = list(tree.names)
+    if len(left) != 1:
+        choice = listed(left or tree.names, "or")
+        raise ParameterError(f"{tree.name}: who replies? say player=, one of {choice}")
+    return left[0]
+
+
+def _base(tree: Tree, against: Any, solution: Subject | None) -> Profile | None:
+    """The strategies that the reply is held against, and that fill the gaps."""
+    subject = against if solution is None else solution
+    if solution is None and not isinstance(subject, Solution | Profile):
+        return None
+    base = played(subject)
+    if base.tree is not tree:
+        raise StrategyError(
+            f"{tree.name}: the solution is of another tree of {base.tree.name}; use one tree for"
+            " both"
+        )
+    return base

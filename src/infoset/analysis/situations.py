@@ -1,0 +1,577 @@
+"""The words that players know: in order, sorted, split into what all share and what they do not.
+
+What is common knowledge: an agent's information sets, grouped by what all can tell.
+
+Common knowledge is the meet of what the agents know (Aumann 1976). Two moments of an agent's moving
+cannot be told apart by all of the agents together if one of them cannot, and neither can moments
+that are joined by a chain of such pairs. So the groups are the connected components of the graph
+that links an agent's information sets to the states of knowledge in which the other agents are at
+their nodes. Nothing is asked of the rules but what they reveal.
+
+Where a tree does not come from rules, what the others know while they do not move is not written
+down. Then their next information sets stand for it: moments after which another player may come to
+the same one look alike to it; if it never moves again, its last own choice decides.
+
+How often the agent has moved counts as known to all. Agents that are never told anything and never
+move do not count. With one agent nothing is hidden from anyone; there, sets go together in which
+the agent did the same, whatever was revealed to it.
+
+What is public and what is private: a player's information sets, sorted by what all can see.
+
+A *situation* is what an onlooker who sees only what is common knowledge can tell when a player is
+to move: "the gambler has passed and the dealer has bet". The information sets of the player that
+fit it differ in what the player alone knows: its card. Which sets go together is found in
+:mod:`infoset.analysis.situations`.
+
+Within a situation, a word of the labels that is the same in all information sets is public, and a
+word that varies is private. With one agent nothing is hidden from anyone; there, what was revealed
+counts as private and what the agent did as public.
+
+Everything is arrays until someone looks: a million nodes take a second, a page of words a moment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
+from math import isfinite
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.rules.moves import Menu
+from infoset.text import text
+from infoset.tree import Infoset, Tree
+from infoset.tree.facts import own_sequences
+from infoset.tree.knowledge import BETWEEN, NOTHING, Knowing, Word
+
+DIGITS = re.compile(r"[0-9]{1,15}")
+LONG = 400  # signs of a text that are looked at for numbers
+
+
+def infoset_words(tree: Tree, infoset: int) -> list[Word]:
+    """What the player knows at an information set, word by word."""
+    known = tree.knowing
+    if known is not None:
+        return known.words(int(known.state[infoset]))
+    label = tree.labels[infoset]
+    if label == NOTHING or label.startswith(f"{NOTHING} {{"):  # and the options, told elsewhere
+        return []
+    return [Word(part, own=False) for part in (label or f"#{infoset + 1}").split(BETWEEN)]
+
+
+def split_words(lists: Sequence[list[Word]]) -> tuple[list[Word], list[list[Word]]]:
+    """What several lists of words have in common, and what each has besides.
+
+    Lists of one length are compared place by place. Of others, the longest common subsequence is
+    what they share, found list by list.
+    """
+    first = lists[0]
+    read = [[*map(str, words)] for words in lists]
+    if all(len(words) == len(first) for words in lists):
+        same = {at for at, head in enumerate(zip(*read, strict=True)) if len(set(head)) == 1}
+        return [first[at] for at in sorted(same)], [
+            [word for at, word in enumerate(words) if at not in same] for words in lists
+        ]
+    common = read[0]
+    for texts in read[1:]:
+        common = [common[at] for at in _shared_places(common, texts)]
+    private = []
+    for words, texts in zip(lists, read, strict=True):
+        shared = set(_shared_places(texts, common))
+        private.append([word for at, word in enumerate(words) if at not in shared])
+    return [first[at] for at in _shared_places(read[0], common)], private
+
+
+def _shared_places(one: list[str], two: list[str]) -> list[int]:
+    """The places in one list of a longest subsequence that it shares with another."""
+    best = [[0] * (len(two) + 1) for _ in range(len(one) + 1)]
+    for i in reversed(range(len(one))):
+        for j in reversed(range(len(two))):
+            skipped = max(best[i + 1][j], best[i][j + 1])
+            best[i][j] = best[i + 1][j + 1] + 1 if one[i] == two[j] else skipped
+    places, i, j = [], 0, 0
+    while i < len(one) and j < len(two):
+        if one[i] == two[j]:
+            places.append(i)
+            i, j = i + 1, j + 1
+        elif best[i + 1][j] >= best[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+    return places
+
+
+def ranked(values: Sequence[Any]) -> dict[Any, int]:
+    """The order in which values are shown: their own if they have one, else that of their coming.
+
+    >>> ranked(["10", "9", "9", "K"]), ranked(["10", "9"]), ranked([3, 1, 2])
+    ({'10': 0, '9': 1, 'K': 2}, {'9': 0, '10': 1}, {'1': 0, '2': 1, '3': 2})
+    >>> ranked(["bid 10", "bid 9"])
+    {'bid 9': 0, 'bid 10': 1}
+    """
+    seen = {text_key(value): value for value in values}
+    keys = list(seen)
+    numbers = _numbers(keys)
+    if numbers is not None:
+        keys = [key for _, key in sorted(zip(numbers, keys, strict=True))]
+    elif has_order(list(seen.values())):
+        keys = sorted(seen, key=lambda key: seen[key])
+    return {key: rank for rank, key in enumerate(keys)}
+
+
+def has_order(values: Sequence[Any]) -> bool:
+    """Do these values have an order: numbers, alone or in like words, or things that compare?"""
+    if _numbers([text_key(value) for value in values]) is not None:
+        return True
+    if any(isinstance(value, str | frozenset) for value in values):
+        return False
+    try:
+        sorted(values)
+    except TypeError:  # no order, or none between these
+        return False
+    return True
+
+
+def _numbers(texts: Sequence[str]) -> list[tuple[float, ...]] | None:
+    """What texts that differ in their numbers only have for numbers; None for other texts."""
+    plain = [_number(words) for words in texts]
+    if None not in plain:
+        return [(number,) for number in plain if number is not None]
+    patterns = {DIGITS.sub("0", words[:LONG]) for words in texts}
+    if len(patterns) != 1 or "0" not in next(iter(patterns), ""):
+        return None
+    return [tuple(map(float, DIGITS.findall(words[:LONG]))) for words in texts]
+
+
+def menu_names(menu: Menu) -> tuple[str, ...]:
+    """The options of a menu as they read, numbered where two read the same.
+
+    >>> menu_names((1, "1", "bet"))
+    ('1', '1 (2)', 'bet')
+    """
+    return tuple(numbered(text(option) for option in menu))
+
+
+def numbered(texts: Iterable[str]) -> list[str]:
+    """Texts with a number behind those that stand there before."""
+    names: dict[str, None] = {}
+    for plain in texts:
+        name = plain
+        count = 1
+        while name in names:
+            count += 1
+            name = f"{plain} ({count})"
+        names[name] = None
+    return list(names)
+
+
+def merged(menus: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """One menu with the options of all, in an order that keeps to theirs as far as they agree.
+
+    >>> merged([("b", "c"), ("a", "c"), ("a", "b")]), merged([("2", "10"), ("1", "2")])
+    (('a', 'b', 'c'), ('1', '2', '10'))
+    """
+    rank = ranked([option for menu in menus for option in menu])
+    after: dict[str, set[str]] = {option: set() for option in rank}
+    before = dict.fromkeys(rank, 0)
+    for menu in menus:
+        for one, two in pairwise(menu):
+            if two not in after[one]:
+                after[one].add(two)
+                before[two] += 1
+    ready = [(rank[option], option) for option, count in before.items() if not count]
+    heapify(ready)
+    found: dict[str, None] = {}
+    while len(found) < len(rank):
+        if not ready:  # menus that disagree: whichever comes first
+            ready = [min((rank[option], option) for option in rank if option not in found)]
+        _, option = heappop(ready)
+        if option in found:
+            continue
+        found[option] = None
+        for other in after[option]:
+            before[other] -= 1
+            if not before[other]:
+                heappush(ready, (rank[other], other))
+    return tuple(found)
+
+
+def text_key(value: Any) -> str:
+    """By what two values are told apart: how they read."""
+    return text(value)
+
+
+def _number(words: str) -> float | None:
+    try:
+        number = float(words)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
+
+
+Longs = npt.NDArray[np.int64]
+
+
+def grouped(tree: Tree, player: int, own: Longs) -> tuple[Longs, Longs]:
+    """[own set] the number of its group, counted as the tree meets them; own moves before it."""
+    if not len(own):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    moves = _own_moves(tree, player, own)
+    parts = [_components(tree, player, own, moves), moves]
+    if tree.knowing is not None:
+        parts.append(tree.knowing.agent[own].astype(np.int64))
+    _, first, group = np.unique(np.stack(parts), axis=1, return_index=True, return_inverse=True)
+    met = np.empty(len(first), np.int64)
+    met[np.argsort(first, kind="stable")] = np.arange(len(first))
+    found: Longs = met[group.reshape(-1)]
+    return found, moves
+
+
+def _own_moves(tree: Tree, player: int, own: Longs) -> Longs:
+    """[own set] how many own moves come before it, on the way to its first node."""
+    choices = tree.choices[player]
+    count = np.zeros(len(own), np.int64)
+    before = choices.owner[choices.before]  # [own set] the one before it, -1 if none
+    for _ in range(len(tree.levels)):
+        deeper = np.where(before >= 0, count[before] + 1, 0)
+        if (deeper == count).all():
+            break
+        count = deeper
+    return count
+
+
+def _components(tree: Tree, player: int, own: Longs, moves: Longs) -> Longs:
+    """[own set] the component of what cannot be told apart by everyone together.
+
+    How often the player has moved counts as known to all; else its next move might join what its
+    last one had set apart.
+    """
+    if tree.knowing is None:
+        nodes, others = _by_next_moves(tree, player)
+    else:
+        nodes, others = _by_knowledge(tree, player)
+    if not len(nodes):  # nobody else
+        return _alike(tree, own)
+    mine = np.searchsorted(own, tree.infoset[nodes])
+    _, states = np.unique(others * (moves.max() + 1) + moves[mine], return_inverse=True)
+    return joined(mine, states, len(own))
+
+
+def joined(one: Longs, two: Longs, count: int) -> Longs:
+    """[thing] the least of the things that it is joined with by pairs ``(one[i], two[i])``.
+
+    The pairs join things of a first kind, of which there are ``count``, to things of a second. Each
+    round passes the least number on across the pairs, then along the numbers themselves, so that
+    a chain shortens by more than half: the rounds are few, however long it is.
+
+    >>> joined(np.array([0, 1, 1, 2, 4]), np.array([0, 0, 1, 1, 2]), 5).tolist()
+    [0, 0, 0, 3, 4]
+    """
+    least = np.arange(count)
+    while True:
+        passed = np.full(int(two.max(initial=-1)) + 1, count)
+        np.minimum.at(passed, two, least[one])
+        new = least.copy()
+        np.minimum.at(new, one, passed[two])
+        np.minimum.at(new, least, new.copy())  # what one of them is joined with, all are
+        new = new[new]
+        if (new == least).all():
+            return least
+        least = new
+
+
+def informed_agents(known: Knowing) -> list[int]:
+    """The agents that are ever told anything or decide: the others have nothing to tell apart."""
+    told = np.flatnonzero((known.at >= len(known.agents)).any(axis=0)).tolist()
+    return sorted({*told, *known.agent.tolist()})
+
+
+def _by_knowledge(tree: Tree, player: int) -> tuple[Longs, Longs]:
+    """Pairs of a node where the player moves and a state of knowledge of another agent there."""
+    known = tree.knowing
+    assert known is not None
+    decisions = np.flatnonzero(tree.player >= 0)
+    mine = tree.player[decisions] == player
+    nodes, states = decisions[mine], known.at[mine]
+    mover = known.agent[tree.infoset[nodes]]
+    pairs = [
+        (nodes[mover != agent], states[mover != agent, agent].astype(np.int64))
+        for agent in informed_agents(known)
+    ]
+    # States of different agents are different states of one trie.
+    return np.concatenate([a for a, _ in pairs]), np.concatenate([b for _, b in pairs])
+
+
+def _by_next_moves(tree: Tree, player: int) -> tuple[Longs, Longs]:
+    """The same where only information sets are known: another's next one, or its last choice."""
+    all_nodes: list[Longs] = []
+    all_states: list[Longs] = []
+    offset = 0
+    mine = np.flatnonzero(tree.player == player)
+    for other in range(len(tree.players)):
+        if other == player or not (tree.player == other).any():
+            continue
+        seen = np.zeros(len(tree), bool)
+        lower = np.flatnonzero(tree.player == other)
+        at, state = tree.parent[lower].astype(np.int64), tree.infoset[lower].astype(np.int64)
+        while len(at):  # up from each of its decisions, until the one before
+            here = at >= 0
+            at, state = at[here], state[here]
+            hit = tree.player[at] == player
+            all_nodes.append(at[hit])
+            all_states.append(state[hit] + offset)
+            seen[at[hit]] = True
+            on = tree.player[at] != other
+            at, state = tree.parent[at[on]].astype(np.int64), state[on]
+        offset += len(tree.infoset_player)
+        silent = mine[~seen[mine]]
+        last = own_sequences(tree, other)[silent].astype(np.int64)
+        all_nodes.append(silent)
+        all_states.append(last + 1 + offset)
+        offset += int(tree.menu_sizes.sum()) + 2
+    if not all_nodes:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    return np.concatenate(all_nodes), np.concatenate(all_states)
+
+
+def _alike(tree: Tree, own: Longs) -> Longs:
+    """With nobody else about: sets that agree in what was done, whatever was revealed."""
+    numbers: dict[tuple[str, ...], int] = {}
+    words = ([str(w) if w.own else "" for w in infoset_words(tree, int(at))] for at in own)
+    return np.array([numbers.setdefault(tuple(row), len(numbers)) for row in words], np.int64)
+
+
+START = "at the start"
+NOTHING_PRIVATE = "nothing private"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Situation:
+    """A player to move, as an onlooker sees it; with all that the player may know besides."""
+
+    tree: Tree
+    player: str
+    found: Longs  # the information sets, as the tree numbers them
+    moves: int = 0  # how often the player has moved before
+    apart: str = ""  # what is added to its title to tell it from another that reads the same
+
+    def __len__(self) -> int:
+        """The number of information sets."""
+        return len(self.found)
+
+    def __iter__(self) -> Iterator[Infoset]:
+        return iter(self.infosets)
+
+    def __repr__(self) -> str:
+        return f"<Situation of {self.player}: {self.title}, {len(self)} information sets>"
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """What the player may choose from, as it reads; in some of the sets perhaps not all."""
+        return merged([menu_names(self.tree.menus[menu]) for menu in self._menus])
+
+    @cached_property
+    def _menus(self) -> list[int]:
+        menus: list[int] = np.unique(self.tree.infoset_menu[self.found]).tolist()
+        return menus
+
+    @property
+    def infosets(self) -> list[Infoset]:
+        """The information sets, in the order of what is private."""
+        return [self.tree.infosets[int(self.found[row])] for row in self._order]
+
+    @property
+    def public(self) -> tuple[str, ...]:
+        """The words that all can see, in the player's own view: its own moves in brackets."""
+        return tuple(map(str, self._split[0]))
+
+    @property
+    def title(self) -> str:
+        """What is public, in one line."""
+        return self._told(BETWEEN.join(self.public))
+
+    @property
+    def heading(self) -> str:
+        """What is public, as the heading of a table or a panel."""
+        return self._told(f"after {BETWEEN.join(self.public)}" if self.public else "")
+
+    def _told(self, public: str) -> str:
+        """What is public, or what stands for it; with the agent of a team, and telling options."""
+        agent, moves = self._agent, self.moves
+        if agent:  # of a team, which may have moved before
+            moves = sum(word.own for word in self._words[0])
+        later = f"own move {moves + 1}" if moves else START
+        words = f"{agent}{public or self._common_moves or later}"
+        if len(self._menus) == 1 and self._menu_tells:
+            words += f" {{{BETWEEN.join(self.actions)}}}"
+        return words + self.apart
+
+    @property
+    def _agent(self) -> str:
+        """Who acts, if the player is a team."""
+        known, first = self.tree.knowing, int(self.found[0])
+        if known is None or known.player_of.count(known.player_of[known.agent[first]]) < 2:
+            return ""
+        return f"{known.agents[known.agent[first]]}: "
+
+    @property
+    def _menu_tells(self) -> bool:
+        """Does the player know the sets only by its options? Then their labels say so."""
+        first = int(self.found[0])
+        return self.tree.labels[first].endswith(f"{{{BETWEEN.join(map(text, self._first_menu))}}}")
+
+    @property
+    def _first_menu(self) -> Menu:
+        return self.tree.menus[self._menus[0]]
+
+    @property
+    def private(self) -> list[tuple[str, ...]]:
+        """For each of the information sets, the words that the player alone knows."""
+        return [tuple(map(str, self._split[1][row])) for row in self._order]
+
+    @cached_property
+    def ordered(self) -> bool:
+        """Has what is private an order of its own, as ranks and numbers do?"""
+        values = [[word.value for word in words] for words in self._split[1]]
+        return all(len(row) == 1 for row in values) and has_order([row[0] for row in values])
+
+    @cached_property
+    def names(self) -> list[str]:
+        """For each of the information sets, what is private in one line.
+
+        Sets that would read the same are told apart by their options, or by their numbers.
+        """
+        known = [BETWEEN.join(words) for words in self.private]
+        often = Counter(known)
+        menus = [f"{{{BETWEEN.join(menu_names(one.actions))}}}" for one in self.infosets]
+        names = [
+            (f"{words} {menu}" if often[words] > 1 else words or NOTHING_PRIVATE).strip()
+            for words, menu in zip(known, menus, strict=True)
+        ]
+        often = Counter(names)
+        return [
+            f"{name} #{infoset.index + 1}" if often[name] > 1 else name
+            for name, infoset in zip(names, self.infosets, strict=True)
+        ]
+
+    @cached_property
+    def _words(self) -> list[list[Word]]:
+        return [infoset_words(self.tree, int(index)) for index in self.found]
+
+    @cached_property
+    def _split(self) -> tuple[list[Word], list[list[Word]]]:
+        """The public words, and the private ones of each set."""
+        known = self.tree.knowing
+        alone = len(informed_agents(known) if known is not None else self.tree.players) == 1
+        if not alone:
+            return split_words(self._words)
+        public = [word for word in self._words[0] if word.own]
+        return public, [[word for word in words if not word.own] for words in self._words]
+
+    @cached_property
+    def _order(self) -> list[int]:
+        """The sets by what is private: facts that have an order by it, the rest as they came."""
+        rows = self._split[1]
+        width = max(map(len, rows))
+        ranks = [ranked([row[at].value for row in rows if at < len(row)]) for at in range(width)]
+        keys = [
+            tuple(ranks[at][text_key(word.value)] for at, word in enumerate(row)) for row in rows
+        ]
+        return sorted(range(len(rows)), key=lambda row: (keys[row], row))
+
+    @cached_property
+    def _common_moves(self) -> str:
+        """The players' moves that all plays up to here share; nothing where these are too many."""
+        nodes = [node for infoset in self.infosets for node in infoset.nodes[: MOST_COMPARED + 1]]
+        if len(nodes) > MOST_COMPARED:
+            return ""
+        plays = [
+            [Word(f"{who}: {text(move)}", own=False) for who, move in node.history if who]
+            for node in nodes
+        ]
+        return BETWEEN.join(map(str, split_words(plays)[0]))
+
+
+MOST_COMPARED = 200  # nodes whose plays are compared
+MOST_TITLED = 500  # information sets of a player whose titles are compared
+
+
+class Situations(Sequence[Situation]):
+    """All situations of a player, in the order in which the tree meets them."""
+
+    def __init__(self, tree: Tree, player: str) -> None:
+        """Sort the player's information sets into them."""
+        self.tree = tree
+        self.player = player
+        number = tree.player_number(player)
+        self.infosets = np.flatnonzero(tree.infoset_player == number)
+        group, self._moves = grouped(tree, number, self.infosets)
+        order = np.argsort(group, kind="stable")
+        sizes = np.bincount(group) if len(group) else np.zeros(0, np.int64)
+        self._start = np.concatenate(([0], np.cumsum(sizes)))
+        self._sets = self.infosets[order]
+        self._moves = self._moves[order]
+        self.group = group  # [own set] its situation
+        self.widest = int(sizes.max(initial=0))  # information sets of one situation, at most
+
+    def __len__(self) -> int:
+        return len(self._start) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> Situation: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Situation]: ...
+    def __getitem__(self, index: int | slice) -> Situation | list[Situation]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        at = range(len(self))[index]
+        return self._made(at, self._apart.get(at, ""))
+
+    def _made(self, at: int, apart: str = "") -> Situation:
+        start, stop = int(self._start[at]), int(self._start[at + 1])
+        moves = int(self._moves[start])
+        return Situation(self.tree, self.player, self._sets[start:stop], moves, apart)
+
+    @cached_property
+    def _apart(self) -> dict[int, str]:
+        """By situation: what tells it from others with its title; not looked for among many."""
+        if len(self.infosets) > MOST_TITLED:
+            return {}
+        made = [self._made(at) for at in range(len(self))]
+        alike: dict[str, list[int]] = {}
+        for at, one in enumerate(made):
+            alike.setdefault(one.title, []).append(at)
+        found: dict[int, str] = {}
+        for group in alike.values():
+            often = Counter(made[at].moves for at in group)
+            seen: Counter[int] = Counter()
+            for at in group if len(group) > 1 else ():
+                moves = made[at].moves
+                seen[moves] += 1
+                words = [f"own move {moves + 1}"] if len(often) > 1 else []
+                words += [f"case {seen[moves]}"] if often[moves] > 1 else []
+                found[at] = f" ({BETWEEN.join(words)})"
+        return found
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} situations of {self.player}>"
+
+
+def situations(tree: Tree, player: str) -> Situations:
+    """A player's information sets by what is public.
+
+    >>> from infoset.games import kuhn
+    >>> opening, answer = situations(kuhn().tree(), "gambler")
+    >>> opening.title, opening.names
+    ('at the start', ['J', 'Q', 'K'])
+    >>> answer.title, answer.names, answer.actions
+    ('[pass], bet', ['J', 'Q', 'K'], ('pass', 'bet'))
+    """
+    return Situations(tree, player)

@@ -1,0 +1,29 @@
+"""Sweeps: size, time, value and regret of the members of a family, against its parameters.
+
+    parameters ──► plan ──► rows ──► sweep ──► table, plot
+                              │
+                              ▼
+                            file ──► rows, the next time
+
+A :class:`Plan` says which members are meant and what is done with each; it gives one :class:`Row`
+after the other. A :class:`Sweep` is the rows that are there, as a table and as a plot.
+:func:`kept` keeps them in a file while they are found, so that a sweep can be gone on with.
+"""
+
+from infoset.analysis.sweeps.files import kept
+from infoset.analysis.sweeps.members import MOST, Plan, Row, name_of, plan, refuse_many
+from infoset.analysis.sweeps.results import Sweep, sweep
+from infoset.analysis.table import is_number
+
+__all__ = [
+    "MOST",
+    "Plan",
+    "Row",
+    "Sweep",
+    "is_number",
+    "kept",
+    "name_of",
+    "plan",
+    "refuse_many",
+    "sweep",
+]

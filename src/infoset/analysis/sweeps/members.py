@@ -1,0 +1,466 @@
+"""Which rules a row was found with: a digest of their source.
+
+A file of rows must not outlive its rules: after a change its values would still call themselves
+exact. So each row has the digest of the source that its rules were read from, which is known before
+anything is built:
+
+- of rules in a file, the whole file, and the files of its folder from which it takes something,
+  since rules call other functions;
+- of the library's, the version of the package and the source of the game;
+- of rules that were typed in, what Python kept of them.
+
+Rules that are made by a function can differ in what that function was given, so plain values that
+they hold on to count as well. Time and place of the file do not.
+
+Which members of a family are meant, and what is known of each.
+
+A :class:`Plan` is the product of the values of all swept parameters, the last one fastest, with
+what stays the same and how to solve. What it finds of a member is a :class:`Row`; a member that its
+rules refuse, that is too large or that cannot be solved is a row with a note: the others matter as
+much.
+
+Rows that are known from before need not be computed again; :meth:`Plan.rows` takes them, by the
+names of their games, and hands every new one out at once, so that a sweep can be kept and gone on
+with. :attr:`Plan.asked` says what was done with each, in words to compare, and :attr:`Plan.rules`
+which rules it was done with.
+
+One member of a sweep: built, measured and solved, as far as it goes.
+
+Each step adds to the row what it has found. An error ends the steps and becomes the row's note, and
+so a game that is built but not solved still has its size. The time of a member is for both steps
+together; loading a solver is not counted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache, cached_property
+from hashlib import sha256
+from itertools import islice, product
+from math import prod
+from numbers import Integral, Real
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from infoset.errors import InfosetError, ParameterError, TooLarge, nearest
+from infoset.rules import Family, Play, game
+from infoset.rules.moves import MAX_NODES
+from infoset.text import printable
+
+if TYPE_CHECKING:
+    from infoset.tree import Tree
+
+DIGITS = 16  # of the digest that are kept
+HERE = Path(__file__).resolve().parents[2]  # the package
+INSTALLED = {"site-packages", "dist-packages"}
+PLAIN = (bool, int, float, complex, Fraction, str, bytes, type(None))
+
+
+def digest_of(family: Family) -> str:
+    """A short text that is another one after any change of the rules.
+
+    >>> from infoset.games import kuhn, leduc
+    >>> digest_of(kuhn) == digest_of(kuhn) != digest_of(leduc)
+    True
+    """
+    import infoset
+
+    rules = inspect.unwrap(family.rules)
+    own = str(family.__module__).startswith(f"{infoset.__name__}.")
+    parts = [family.name.encode(), infoset.__version__.encode() if own else b""]
+    parts += _sources(rules, sys.modules.get(str(family.__module__)))
+    for name, value in sorted({**family.defaults, **_held(rules)}.items()):
+        parts.append(f"{name}={value!r}".encode(errors="replace") if _is_plain(value) else b"")
+    digest = sha256()
+    for part in parts:
+        digest.update(sha256(part).digest())  # so that it counts where a part ends
+    return f"sha256:{digest.hexdigest()[:DIGITS]}"
+
+
+def _sources(rules: Any, module: ModuleType | None) -> list[bytes]:
+    """What the rules were read from."""
+    file = _file(module)
+    try:
+        if module is not None and file is not None and Path(inspect.getfile(rules)).samefile(file):
+            return [path.read_bytes() for path in sorted(_beside(module, file.parent))]
+    except (TypeError, OSError, ValueError):  # a function that was typed in, or its file is gone
+        pass
+    return [_typed(rules)]
+
+
+def _file(module: ModuleType | None) -> Path | None:
+    """Where a module was read from."""
+    name = getattr(module, "__file__", None)
+    path = Path(name) if isinstance(name, str) else None
+    return path.resolve() if path is not None and path.is_file() else None
+
+
+def _beside(module: ModuleType, folder: Path) -> set[Path]:
+    """The file of a module, those in its folder from which it has something, and so on."""
+    found: set[Path] = set()
+    left = [module]
+    while left:
+        one = left.pop()
+        path = _file(one)
+        if path is not None and path not in found and _is_own(path, folder):
+            found.add(path)
+            left += _used(one)
+    return found
+
+
+def _is_own(path: Path, folder: Path) -> bool:
+    """Whether a file is in a folder, and of the same author: not installed there, and not ours."""
+    if not path.is_relative_to(folder) or INSTALLED & set(path.relative_to(folder).parts):
+        return False
+    return folder.is_relative_to(HERE) or not path.is_relative_to(HERE)
+
+
+def _used(module: ModuleType) -> Iterator[ModuleType]:
+    """The modules that a module's names come from."""
+    for value in list(vars(module).values()):
+        name = value.__name__ if isinstance(value, ModuleType) else _module_of(value)
+        source = sys.modules.get(name)
+        if source is not None:
+            yield source
+
+
+def _module_of(value: Any) -> str:
+    return str(getattr(value, "__module__", "")) if callable(value) else ""
+
+
+def _held(rules: Any) -> dict[str, Any]:
+    """What a function took from the one that made it."""
+    names = getattr(getattr(rules, "__code__", None), "co_freevars", ())
+    held = {}
+    for name, cell in zip(names, getattr(rules, "__closure__", None) or (), strict=False):
+        with contextlib.suppress(ValueError):  # nothing is in it yet
+            held[name] = cell.cell_contents
+    return held
+
+
+def _typed(rules: Any) -> bytes:
+    """The source of rules that are in no file, or what they were compiled to."""
+    try:
+        return inspect.getsource(rules).encode(errors="replace")
+    except (OSError, TypeError):
+        code = getattr(rules, "__code__", None)
+        return b"" if code is None else _compiled(code)
+
+
+def _compiled(code: Any) -> bytes:
+    constants = [
+        _compiled(constant) if inspect.iscode(constant) else repr(constant).encode(errors="replace")
+        for constant in code.co_consts
+    ]
+    return b"\0".join([code.co_code, repr(code.co_names).encode(errors="replace"), *constants])
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a value is written the same each time."""
+    if isinstance(value, tuple | list):
+        return all(map(_is_plain, value))
+    return isinstance(value, PLAIN)
+
+
+MOST = 10_000  # members of one sweep
+
+Tick = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is known of one member; None where nothing is."""
+
+    game: str
+    parameters: tuple[Any, ...]  # the values of those that are swept
+    players: tuple[str, ...] = ()
+    nodes: int | None = None
+    infosets: int | None = None
+    sequences: int | None = None  # of all players together
+    method: str = ""
+    value: Any = None  # a Fraction if the answer is exact, else a float; None in games without
+    payoffs: tuple[Any, ...] = ()  # [player]
+    regret: Any = None
+    certificate: str = ""  # "exact", or the bound on the regret
+    building: float | None = None  # seconds
+    solving: float | None = None  # seconds
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which games, and what to do with each."""
+
+    family: Family
+    fixed: Mapping[str, Any]
+    swept: Mapping[str, tuple[Any, ...]]
+    method: str | None = None
+    exact: bool | None = None
+    seconds: float | None = None  # for each member
+    max_nodes: int = MAX_NODES
+    solving: bool = True  # or only the sizes
+
+    def __len__(self) -> int:
+        """The number of members."""
+        return prod(map(len, self.swept.values()))
+
+    @property
+    def title(self) -> str:
+        """What stays the same, in words."""
+        return name_of(self.family, self.fixed).removesuffix("()")
+
+    @property
+    def asked(self) -> str:
+        """What is done with each member, in words; rows of the same words can stand together."""
+        most = f"at most {self.max_nodes} nodes"
+        if not self.solving:
+            return f"sizes, {most}"
+        how = {None: "exact if it can be", True: "exact", False: "floats"}[self.exact]
+        limit = "" if self.seconds is None else f", at most {self.seconds:g} s"
+        return f"{self.method or 'what suits'}, {how}, {most}{limit}"
+
+    @cached_property
+    def rules(self) -> str:
+        """A digest of the rules' source; rows of other rules are not of this sweep."""
+        return digest_of(self.family)
+
+    def parameters(self, values: tuple[Any, ...]) -> dict[str, Any]:
+        """All that is chosen for one member."""
+        return {**self.fixed, **dict(zip(self.swept, values, strict=True))}
+
+    def rows(
+        self,
+        known: Mapping[str, Row] | None = None,
+        keep: Callable[[Row], None] | None = None,
+        tick: Tick | None = None,
+    ) -> Iterator[Row]:
+        """The rows, one after the other; an error at the end if not one of them has an answer.
+
+        ``known`` has rows from before, by their games; ``keep`` is given each that is new.
+        """
+        if tick is not None and not callable(tick):
+            raise ParameterError(f"tick={tick!r:.40}: it is told how far it is; give a function")
+        first: Row | None = None
+        answers = 0
+        for number, values in enumerate(product(*self.swept.values()), 1):
+            name = name_of(self.family, self.parameters(values))
+            row = (known or {}).get(name)
+            if row is None:
+                where = f"{number:,} of {len(self):,}, {printable(name[:80])}"
+                row = run_member(self, name, values, _prefixed(tick, where))
+                if keep is not None:
+                    keep(row)
+            first = first or row
+            answers += (row.regret if self.solving else row.nodes) is not None
+            yield row
+        if first is not None and not answers:
+            done = "solved" if self.solving else "built"
+            raise InfosetError(
+                f"{self.title}: none of {len(self):,} members could be {done};"
+                f" the first, {first.game}: {first.note}"
+            )
+
+
+def plan(family: Family, parameters: Mapping[str, Any], **options: Any) -> Plan:
+    """Which members are meant; slips are said here, before any work.
+
+    >>> from infoset.games import kuhn
+    >>> made = plan(kuhn, {"ranks": [3, 4], "bet": 2})
+    >>> len(made), made.title, dict(made.swept)
+    (2, 'kuhn(bet=2)', {'ranks': (3, 4)})
+    """
+    if not isinstance(family, Family):
+        raise InfosetError(
+            f"a family of games can be swept, such as infoset.games.kuhn,"
+            f" not {type(family).__name__} {family!r:.40}"
+        )
+    fixed: dict[str, Any] = {}
+    swept: dict[str, tuple[Any, ...]] = {}
+    for name, given in parameters.items():
+        if name not in family.parameters:
+            hint = nearest(name, family.parameters)
+            raise ParameterError(f"{family.name} has no parameter {name!r}; {hint}")
+        value = _plain(given)
+        if not _several(value, family.parameters[name].default):
+            fixed[name] = value
+            continue
+        swept[name] = tuple(map(_plain, islice(_in_order(family, name, value), MOST + 1)))
+        if not swept[name]:
+            raise ParameterError(f"{family.name}: {name} has no values to sweep over")
+    if not swept:
+        some = next(iter(family.parameters), "")
+        how = f"give several values, as in {some}=3..30" if some else "it has no parameters"
+        raise ParameterError(f"{family.name}: nothing to sweep; {how}")
+    made = Plan(family, fixed, swept, **options)
+    refuse_many(len(made), family.name)
+    _check_options(made)
+    return made
+
+
+def _check_options(made: Plan) -> None:
+    """Refuse what no member could be solved with, once and not in a row for each."""
+    from infoset.solvers.registry import solver
+
+    seconds, most = made.seconds, made.max_nodes
+    if not isinstance(made.method, str | None):
+        raise ParameterError(f"method={made.method!r:.40}: give a name, such as 'lp'")
+    if made.method is not None:
+        solver(made.method)
+    if seconds is not None and not (isinstance(seconds, Real) and seconds >= 0):
+        raise ParameterError(f"seconds={seconds!r:.40}: it must be 0 or more")
+    if not isinstance(most, Integral) or most < 1:
+        raise ParameterError(f"max_nodes={most!r:.40}: it must be a whole number from 1")
+    if not isinstance(made.exact, bool | None):
+        raise ParameterError(f"exact={made.exact!r:.40}: say True, False or None")
+
+
+def refuse_many(members: int, name: str) -> None:
+    """Refuse a sweep over more members than anyone would wait for."""
+    if members > MOST:
+        raise ParameterError(
+            f"{name}: more than {MOST:,} members; choose smaller ranges, or steps as in 3..30..9"
+        )
+
+
+def name_of(family: Family, parameters: Mapping[str, Any]) -> str:
+    """A member as its parameters spell it, on one line; also where the rules refuse it.
+
+    >>> from infoset.games import kuhn
+    >>> name_of(kuhn, {"bet": 2, "ranks": 1})
+    'kuhn(ranks=1, bet=2)'
+    """
+    given = (f"{name}={parameters[name]!r}" for name in family.parameters if name in parameters)
+    return printable(f"{family.name}({', '.join(given)})")
+
+
+def _plain(value: Any) -> Any:
+    """Python's own numbers and lists for numpy's: rules and names of games know only those."""
+    return value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+
+
+def _several(value: object, default: object) -> bool:
+    """Is this several values to go through, or one?"""
+    for kind in (tuple, AbstractSet):
+        if isinstance(value, kind) and isinstance(default, kind):
+            return False
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
+
+
+def _in_order(family: Family, name: str, values: Iterable[Any]) -> Iterable[Any]:
+    """The values as they come, those of a set from the smallest on: it has no order of its own."""
+    if not isinstance(values, AbstractSet):
+        return values
+    try:
+        return sorted(values)
+    except TypeError:
+        raise ParameterError(
+            f"{family.name}: {name} is a set, and its values have no order; give a list"
+        ) from None
+
+
+def _prefixed(tick: Tick | None, where: str) -> Tick:
+    if tick is None:
+        return lambda news: None
+    return lambda news: tick(f"{where}: {news}")
+
+
+def run_member(plan: Plan, name: str, values: tuple[Any, ...], tick: Tick) -> Row:
+    """Build and solve one member, as far as it goes."""
+    row = Row(name, values)
+    try:
+        tick("building")
+        _warm("backward")
+        began = time.perf_counter()
+        member = plan.family(**plan.parameters(values))
+        row = replace(row, players=member.players)
+        tree = member.tree(plan.max_nodes, progress=_watch(plan, began, tick))
+        row = replace(
+            row,
+            nodes=len(tree),
+            infosets=len(tree.infoset_player),
+            sequences=sum(map(tree.sequences, tree.names)),
+            building=round(time.perf_counter() - began, 6),
+        )
+        if not plan.solving:
+            return row
+        left = None if plan.seconds is None else max(plan.seconds + began - time.perf_counter(), 0)
+        return _solved(plan, row, tree, left, tick)
+    except InfosetError as error:
+        return replace(row, note=_note(plan, values, str(error)))
+    except MemoryError:
+        return replace(row, note="out of memory")
+
+
+def _watch(plan: Plan, began: float, tick: Tick) -> Callable[[int], None]:
+    """Say how many nodes there are so far, and give up when the time is over."""
+
+    def watch(nodes: int) -> None:
+        tick(f"building, {nodes:,} nodes")
+        if plan.seconds is not None and time.perf_counter() - began > plan.seconds:
+            raise TooLarge(f"not built in {plan.seconds:g} s ({nodes:,} nodes so far)")
+
+    return watch
+
+
+def _solved(plan: Plan, row: Row, tree: Tree, seconds: float | None, tick: Tick) -> Row:
+    from infoset.solvers import solve
+    from infoset.solvers.registry import choose
+    from infoset.text import decimal_above
+
+    _warm(choose(tree, plan.method)[0].name)
+    found = solve(tree, plan.method, exact=plan.exact, seconds=seconds, tick=tick)
+    bound = f"regret at most {decimal_above(found.regret)}"
+    floats = "" if found.proved else ", in floats"
+
+    def shown(amount: Any) -> Any:
+        return amount if found.exact or amount is None else _float(amount)
+
+    return replace(
+        row,
+        method=found.method,
+        value=shown(found.value),
+        payoffs=tuple(shown(found.payoffs[player]) for player in tree.names),
+        regret=shown(found.regret),
+        certificate="exact" if found.exact else f"{bound}{floats}",
+        solving=round(found.seconds, 6),
+        note=_note(plan, row.parameters, found.note),
+    )
+
+
+@cache
+def _warm(method: str) -> None:
+    """Solve something tiny first, so that loading a solver is not counted as a member's time."""
+    from infoset.solvers import solve
+
+    @game(players=("one", "two"))
+    def tiny(g: Play) -> object:
+        g.reveal("two", g.choose("one", (0, 1)))
+        return g.win("one" if g.choose("two", (0, 1)) else "two")
+
+    solve(tiny(), method)
+
+
+def _float(amount: Any) -> Any:
+    """The nearest float, where there is one: an answer that is near needs no long fractions."""
+    try:
+        return float(amount)
+    except OverflowError:
+        return amount
+
+
+def _note(plan: Plan, values: tuple[Any, ...], words: str) -> str:
+    """A message on one line, without the name of the game before it, which leaves defaults out."""
+    defaults, chosen = plan.family.defaults, plan.parameters(values)
+    other = {name: chosen[name] for name in chosen if chosen[name] != defaults.get(name)}
+    plain = printable(" ".join(words.split()))
+    return plain.removeprefix(f"{name_of(plan.family, other)}: ")

@@ -1,0 +1,203 @@
+"""The table of a sweep: a row for each member, the swept parameters first.
+
+There are only columns that say something: sizes alone have no value and no regret, games without a
+value have everyone's payoffs in its place, and notes are there if there is one. Fractions of more
+than a few signs have decimals beside them, which can be compared at a glance.
+
+A sweep that was done: a plan and the rows that are there of it.
+
+The rows may be fewer than the plan's members, if somebody stopped it; they are always the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from infoset.analysis.sweeps.members import Plan, Row, Tick, plan
+from infoset.analysis.table import (
+    NUMBER,
+    PROSE,
+    TEXT,
+    Amounts,
+    Column,
+    Table,
+    is_number,
+    number_text,
+)
+from infoset.errors import ParameterError
+from infoset.rules import Family
+from infoset.rules.moves import MAX_NODES
+from infoset.text import text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SHORT = 4  # signs of a fraction that can be compared as it is: 1/12
+
+
+def sweep_table(plan: Plan, rows: Sequence[Row]) -> Table:
+    """The rows of a sweep as a table; those of members that could not be built are faint."""
+    columns = _swept_columns(plan, rows)  # pairs: a parameter may be called as a column is
+
+    def column(name: str, kind: str, cell: Callable[[Row], Any]) -> None:
+        columns.append((Column(name, kind), [cell(row) for row in rows]))
+
+    column("nodes", NUMBER, lambda row: row.nodes)
+    column("infosets", NUMBER, lambda row: row.infosets)
+    column("sequences", NUMBER, lambda row: row.sequences)
+    if plan.solving:
+        paid = any(row.payoffs for row in rows) and all(row.value is None for row in rows)
+        column("method", TEXT, lambda row: row.method or None)
+        worth = "payoffs" if paid else "value"
+        column(worth, NUMBER, _worth)
+        if any(map(_has_long_fraction, rows)):
+            column(f"{worth} ≈", NUMBER, _decimal)
+        column("regret", NUMBER, lambda row: row.regret)
+        column("certificate", TEXT, lambda row: row.certificate or None)
+    column("building (s)", NUMBER, lambda row: row.building)
+    if plan.solving:
+        column("solving (s)", NUMBER, lambda row: row.solving)
+    if any(row.note for row in rows):
+        column("note", PROSE, lambda row: row.note or None)
+    return Table(
+        title=f"{plan.title} over {', '.join(plan.swept)}",
+        columns=tuple(head for head, _ in columns),
+        rows=list(zip(*(cells for _, cells in columns), strict=True)),
+        note="" if len(rows) == len(plan) else f"{len(rows):,} of {len(plan):,} members",
+        faint=frozenset(at for at, row in enumerate(rows) if row.nodes is None),
+    )
+
+
+def notes_table(plan: Plan, rows: Sequence[Row]) -> Table:
+    """The members that have a note, and their notes, for where the table has no room for them."""
+    noted = [row for row in rows if row.note]
+    columns = _swept_columns(plan, noted)
+    columns.append((Column("note", PROSE), [row.note for row in noted]))
+    return Table(
+        title="",
+        columns=tuple(head for head, _ in columns),
+        rows=list(zip(*(cells for _, cells in columns), strict=True)),
+    )
+
+
+def _swept_columns(plan: Plan, rows: Sequence[Row]) -> list[tuple[Column, list[Any]]]:
+    columns = []
+    for at, (name, values) in enumerate(plan.swept.items()):
+        cells = [row.parameters[at] for row in rows]
+        numbers = all(map(is_number, values))
+        column = Column(name, NUMBER if numbers else TEXT)
+        columns.append((column, cells if numbers else list(map(text, cells))))
+    return columns
+
+
+def _worth(row: Row) -> Any:
+    """The value, or what everyone gets where there is none."""
+    if row.value is not None or not row.payoffs:
+        return row.value
+    return Amounts(row.payoffs, (False,) * len(row.payoffs))
+
+
+def _has_long_fraction(row: Row) -> bool:
+    worth = _worth(row)
+    amounts = worth.values if isinstance(worth, Amounts) else (worth,)
+    told = (number_text(amount) for amount in amounts if amount is not None)
+    return any("/" in words and len(words) > SHORT for words in told)
+
+
+def _decimal(row: Row) -> Any:
+    worth = _worth(row)
+    if isinstance(worth, Amounts):
+        return Amounts(tuple(map(_near, worth.values)), worth.marked)
+    return None if worth is None else _near(worth)
+
+
+def _near(amount: Any) -> Any:
+    """The nearest float; a number that is too large for one stays as it is."""
+    try:
+        return float(amount)
+    except OverflowError:
+        return amount
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A plan and the rows that are there of it: a table, a plot."""
+
+    plan: Plan
+    rows: tuple[Row, ...]
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.rows)
+
+    @cached_property
+    def table(self) -> Table:
+        """A row for each member."""
+        return sweep_table(self.plan, self.rows)
+
+    def plot(self, file: str | Path | None = None, *, theme: str = "light") -> Figure:
+        """Size, time, value and regret as small plots; also written to a file, if named."""
+        from infoset.display.plots.style import plot_format, save_figure
+        from infoset.display.plots.sweep import sweep_figure
+
+        if file is not None:
+            plot_format(file)  # a name that will not do is said before the work
+        figure = sweep_figure(self, theme)
+        if file is not None:
+            save_figure(figure, file)
+        return figure
+
+    def __str__(self) -> str:
+        return str(self.table)
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()
+
+
+def sweep(
+    family: Family,
+    parameters: Mapping[str, Any] | None = None,
+    /,
+    *,
+    method: str | None = None,
+    exact: bool | None = None,
+    seconds: float | None = None,
+    max_nodes: int = MAX_NODES,
+    solving: bool = True,
+    tick: Tick | None = None,
+    **named: Any,
+) -> Sweep:
+    """Build and solve the members of a family, one for each value of some parameters.
+
+    A range, a list, an array or anything else to go through is the values to sweep over, a set
+    from its smallest on. A text, a number or a mapping is a value that stays, and so is a tuple or
+    a set where the parameter's default is one. Parameters whose name is taken here are given as a
+    mapping. ``method`` and ``exact`` are those of :func:`infoset.solve`; ``seconds`` is for each
+    member, to build and to solve. ``tick`` is told how far it is.
+
+    >>> from infoset.games import kuhn
+    >>> answers = sweep(kuhn, ranks=range(2, 5))
+    >>> answers.table.column("nodes")
+    [19, 55, 109]
+    >>> answers.table.column("value")
+    [Fraction(0, 1), Fraction(-1, 18), Fraction(-1, 24)]
+    """
+    if not isinstance(parameters, Mapping | None):
+        raise ParameterError(
+            f"{parameters!r:.40} is no mapping from parameters to values; write it so, or name"
+            " parameters, as in ranks=range(3, 9)"
+        )
+    asked = plan(
+        family,
+        {**(parameters or {}), **named},
+        method=method,
+        exact=exact,
+        seconds=seconds,
+        max_nodes=max_nodes,
+        solving=solving,
+    )
+    return Sweep(asked, tuple(asked.rows(tick=tick)))

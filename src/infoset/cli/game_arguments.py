@@ -1,0 +1,208 @@
+"""A game named on the command line.
+
+kuhn ranks=13            of the library, with parameters
+mygame.py:rules size=4   a rules function in a file (the function may be left out if alone)
+horse.efg, table.nfg     a file of Gambit's
+openspiel:leduc_poker    a game of OpenSpiel's, where that is installed
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from fractions import Fraction
+from pathlib import Path
+from traceback import extract_tb
+from types import ModuleType
+from typing import Annotated, Any
+
+import typer
+
+from infoset.cli.progress import progress
+from infoset.errors import FileError, ParameterError, RulesError, TooLarge, UnknownGame, nearest
+from infoset.games import family
+from infoset.rules import Family, Game
+from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE, Limits
+from infoset.tree import Tree, tree_of_game
+from infoset.tree.files import load
+
+TREES = (".efg", ".nfg")  # files that are trees already
+
+NAME_HELP = "A library game, FILE.py:FUNCTION, FILE.efg, FILE.nfg or openspiel:NAME."
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=NAME_HELP, show_default=False)]
+ParametersArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[NAME=VALUE]...", help="Parameters.", show_default=False),
+]
+MaxNodes = Annotated[int, typer.Option("--max-nodes", min=1, help="Give up past so many nodes.")]
+MaxMoves = Annotated[int, typer.Option("--max-moves", min=1, help="Give up on plays this long.")]
+Patience = Annotated[
+    float, typer.Option("--patience", min=0.1, help="Seconds that rules may compute for one move.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
+
+
+def named_tree(
+    name: str,
+    parameters: Sequence[str] | None,
+    max_nodes: int = MAX_NODES,
+    max_moves: int = MAX_MOVES,
+    patience: float = PATIENCE,
+) -> Tree:
+    """The tree of the game that is meant."""
+    given = list(parameters or ())
+    if name.startswith("openspiel:"):
+        from infoset.tree.openspiel import tree_of_openspiel
+
+        _no_parameters(name, given)
+        with progress(name) as tick:
+            return tree_of_openspiel(name.removeprefix("openspiel:"), max_nodes, tick)
+    if name.lower().endswith(TREES):
+        _no_parameters(name, given)
+        tree = load(Path(name))
+        if len(tree) > max_nodes:
+            raise TooLarge(
+                f"{name}: {len(tree):,} nodes, more than {max_nodes:,}; raise --max-nodes"
+            )
+        return tree
+    game = _chosen(name, given)
+    with progress(repr(game)) as tick, redirect_stdout(sys.stderr):
+        return tree_of_game(game, Limits(max_nodes, max_moves, patience, tick))
+
+
+def named_game(name: str, parameters: Sequence[str] | None, limits: tuple[Any, ...]) -> Game | Tree:
+    """The game that is meant; what is a tree already, within the limits of one, as it is."""
+    if is_tree(name):
+        return named_tree(name, parameters, *limits)
+    return _chosen(name, parameters or ())
+
+
+def is_tree(name: str) -> bool:
+    """Is what is meant a tree already, in a file or at OpenSpiel's?"""
+    return name.startswith("openspiel:") or name.lower().endswith(TREES)
+
+
+def _chosen(name: str, parameters: Sequence[str]) -> Game:
+    meant = named_family(name)
+    return meant(**parse_parameters(meant, parameters))
+
+
+def named_family(name: str) -> Family:
+    """The family of games that is meant: of the library, or in a file."""
+    path, _, function = name.rpartition(":") if ".py:" in name else (name, "", "")
+    if path.endswith(".py"):
+        return _family_in_file(Path(path), function)
+    try:
+        return family(name.replace("-", "_"))
+    except UnknownGame as error:
+        files = "a file is named FILE.py:FUNCTION, FILE.efg or FILE.nfg"
+        raise UnknownGame(f"{error} ({files})") from None
+
+
+def _no_parameters(name: str, given: list[str]) -> None:
+    if given:
+        raise ParameterError(f"{name} takes no parameters, but {given[0]!r} was given")
+
+
+def loaded_module(path: Path) -> ModuleType:
+    """A Python file, run; what goes wrong in it is told with its line.
+
+    Files beside it can be imported while it runs.
+    """
+    if not path.is_file():
+        raise FileError(f"{path}: {'a folder' if path.is_dir() else 'no such file'}")
+    spec = importlib.util.spec_from_file_location(f"file {path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise FileError(f"{path}: not a Python file")
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.parent.resolve()))
+    try:
+        with redirect_stdout(sys.stderr):  # the output is ours
+            spec.loader.exec_module(module)
+    except SyntaxError as error:
+        raise FileError(f"{path}:{error.lineno or 1}: {error.msg}") from None
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from None
+    except (Exception, SystemExit) as error:
+        raise trouble_in(path, error) from error
+    finally:
+        sys.path.pop(0)
+    return module
+
+
+def trouble_in(path: Path, error: BaseException) -> FileError:
+    """What went wrong in a Python file, with its last line that had to do with it."""
+    lines = [f.lineno for f in extract_tb(error.__traceback__) if f.filename == str(path)]
+    said = error if isinstance(error, RulesError) else f"{type(error).__name__}: {error}"
+    return FileError(f"{path}:{lines[-1] if lines else 1}: {said}")
+
+
+def _family_in_file(path: Path, function: str) -> Family:
+    module = loaded_module(path)
+    found = {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, Family) and value.rules.__module__ == module.__name__
+    }
+    if function in found:
+        return found[function]
+    if function and hasattr(module, function):
+        raise UnknownGame(f"{path}: {function!r} is no game; put @game(players=...) above it")
+    if not found:
+        raise UnknownGame(f"{path}: no game here; put @game(players=...) above a rules function")
+    if function:
+        raise UnknownGame(f"{path}: no game {function!r}; {nearest(function, found)}")
+    if len(found) > 1:
+        raise UnknownGame(f"{path} has several games: say {path}:{' or '.join(found)}")
+    return next(iter(found.values()))
+
+
+def parse_parameters(family: Family, given: Sequence[str]) -> dict[str, Any]:
+    """``name=value`` texts as values of the kinds that the family's defaults have."""
+    values: dict[str, Any] = {}
+    for word in given:
+        name, sign, text = word.partition("=")
+        if not sign or not name:
+            raise ParameterError(f"{word!r} is not a parameter; write NAME=VALUE, as in ranks=4")
+        if name in values:
+            raise ParameterError(f"{family.name}: parameter {name!r} is given twice")
+        parameter = family.parameters.get(name)
+        default = parameter.default if parameter is not None else None
+        values[name] = parse_value(text, default)
+    return values
+
+
+def parse_value(text: str, default: object) -> Any:
+    """A text as a value like the default: a number, a truth value, a tuple, or the text itself.
+
+    >>> parse_value("3", 1), parse_value("yes", False), parse_value("1/3", 0.5)
+    (3, True, Fraction(1, 3))
+    >>> parse_value("6,8,7", (1, 2)), parse_value("random", "up"), parse_value("x", 3)
+    ((6, 8, 7), 'random', 'x')
+    >>> parse_value("up,down", ("left", "right"))
+    ('up', 'down')
+    """
+    if isinstance(default, str):
+        return text
+    if isinstance(default, bool):
+        return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(
+            text.lower(), text
+        )
+    if isinstance(default, float | Fraction) and not text.isdigit():
+        try:
+            return Fraction(text)
+        except (ValueError, ZeroDivisionError):
+            return text
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        value = text
+    if isinstance(default, tuple) and not isinstance(value, tuple):
+        if isinstance(value, str) and "," in value:
+            return tuple(parse_value(part.strip(), None) for part in value.split(","))
+        value = (value,) if not isinstance(value, list) else tuple(value)
+    return value

@@ -1,0 +1,386 @@
+"""The questions of ``infoset ask``, understood before anything is solved, and what they are put to.
+
+A slip in a name, a play or a file is said at once: solving may take long.
+
+What ``infoset ask`` does with its answers: print them, write them to files, tell programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from infoset.analysis import questions
+from infoset.analysis.questions import Answer, BestReply
+from infoset.analysis.questions.answer import amount, rounding
+from infoset.analysis.questions.names import branch
+from infoset.analysis.strategy_files import Edited, probability, read_strategies, write_strategies
+from infoset.analysis.table import Column, Sheet, Table
+from infoset.cli.files import write_all
+from infoset.cli.output import terminal
+from infoset.cli.progress import status
+from infoset.display.tables.terminal import wrapped
+from infoset.errors import InfosetError, NotApplicable, ParameterError, StrategyError
+from infoset.solvers import Solution, solve
+from infoset.solvers.interrupt import interruptible
+from infoset.solvers.registry import choose
+from infoset.solvers.storage import spelled, strategy_record
+from infoset.strategy import Profile, Strategy, profile
+from infoset.strategy.strategy import action_number
+
+if TYPE_CHECKING:
+    from infoset.tree import Infoset, Tree
+
+FEW_PLAYS = 10  # that are shown where nothing was asked
+WHOSE = {"own": "own choice", "others": "the others", "both": "both"}
+MOST_COLONS = 20  # of a deviation in words, at which it is tried to part it
+
+
+@dataclass(eq=False)
+class Strategies:
+    """What is asked about: an equilibrium, found when it is first needed, or what a file has."""
+
+    tree: Tree
+    load: Path | None = None
+    method: str | None = None
+    seconds: float | None = None
+    file: Path | None = None  # strategies that take the place of the equilibrium's
+    missing: str = "refuse"  # what becomes of sets that a file leaves out
+
+    def __post_init__(self) -> None:
+        self.notes: list[str] = []
+        self.edited = None if self.file is None else self.read(self.file)
+        self._loaded = None if self.load is None else Solution.load(self.load, self.tree)
+
+    def read(self, path: Path, *, filled: bool = False) -> Edited:
+        """The strategies in a file; what they leave to the solution is filled in if asked for."""
+        how: Any = self.missing
+        if how == "solution":
+            how = self.solution if filled else "uniform"
+        found = read_strategies(path, self.tree, missing=how)
+        self.notes += [note for note in found.notes if note not in self.notes]
+        return found
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The equilibrium: loaded, or solved for now."""
+        if self._loaded is not None:
+            return self._loaded
+        choose(self.tree, self.method)
+        with status(f"solving {self.tree.name}") as tick, interruptible() as stop:
+            return solve(self.tree, self.method, seconds=self.seconds, tick=tick, stop=stop)
+
+    @cached_property
+    def subject(self) -> Solution | Profile:
+        """What questions are about; nothing is solved where a file has everyone's strategy."""
+        if self.file is None:
+            return self.solution
+        played: dict[str, Any] = dict(self.given)
+        if any(player not in played for player in self.tree.names):
+            played = {**self.solution.strategy, **played}
+        found = vars(self).get("solution")
+        if found is None or found.exact:
+            return profile(played)
+        return profile(strategy.inexact() for strategy in played.values())  # as near as it is
+
+    @cached_property
+    def given(self) -> Mapping[str, Strategy]:
+        """The strategies of the file that takes the place of the equilibrium, by player."""
+        return {} if self.file is None else self.read(self.file, filled=True)
+
+    def refuse_idle(self) -> None:
+        """Refuse to solve or to load where a file has everyone's strategy, and nothing asks."""
+        given: Mapping[str, Any] = self.edited or {}
+        if self.missing == "solution" or any(name not in given for name in self.tree.names):
+            return
+        options = {"--load": self.load, "--method": self.method, "--time": self.seconds}
+        for option, value in options.items():
+            if value is not None:
+                raise ParameterError(
+                    f"{self.file} has everyone's strategy, so that nothing is solved; leave"
+                    f" {option} out"
+                )
+
+    @property
+    def source(self) -> str:
+        """Where the strategies are from."""
+        if self.file is None:
+            found = vars(self).get("solution")  # a question need not have asked for it
+            return f"{found.method}: {found.because}; {found.certificate}" if found else ""
+        others = "" if len(self.edited or ()) == len(self.tree.names) else ", others in equilibrium"
+        return f"{self.file} ({', '.join(self.edited or ())}{others})"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question that is understood, and can be put."""
+
+    kind: str
+    about: str
+    put: Callable[[Strategies], Answer]
+
+
+def _asked(kind: str, about: str, ask: Callable[..., Answer], *what: Any, **how: Any) -> Question:
+    """A question about the strategies that are asked about."""
+    return Question(kind, about, lambda strategies: ask(strategies.subject, *what, **how))
+
+
+def beliefs(tree: Tree, sets: Sequence[str], full: bool) -> list[Question]:
+    """What is believed at some information sets."""
+    return [
+        _asked("beliefs", words, questions.beliefs, questions.place(tree, words), full=full)
+        for words in sets
+    ]
+
+
+def values(tree: Tree, sets: Sequence[str]) -> list[Question]:
+    """What actions are worth at some information sets."""
+    return [
+        _asked("values", words, questions.action_values, questions.place(tree, words))
+        for words in sets
+    ]
+
+
+def outcomes(tree: Tree, after: Sequence[str]) -> list[Question]:
+    """What follows some plays."""
+    for words in after:
+        branch(tree, words)  # refused now if there is no such play
+    return [_asked("from", words, questions.outcome, words) for words in after]
+
+
+def plays(most: int | None) -> Question:
+    """How the game goes, in the likeliest plays or, for files, in all of them."""
+    return _asked("plays", "", questions.plays, most)
+
+
+def unreached() -> Question:
+    """Where no play comes."""
+    return _asked("unreached", "", questions.unreached)
+
+
+def comparison(tree: Tree, path: Path) -> Question:
+    """How a saved solution differs."""
+    return _asked("compare", str(path), questions.compare, Solution.load(path, tree))
+
+
+def deviations(tree: Tree, sets: Sequence[str]) -> list[Question]:
+    """What it costs to play otherwise."""
+    return [_asked("deviate", words, questions.deviation, *_parted(tree, words)) for words in sets]
+
+
+def _parted(tree: Tree, words: str) -> tuple[Infoset, Any]:
+    """``SET: ACTION`` or ``SET: ACTION=1/3, ACTION=2/3``; the last colon that fits parts them."""
+    problem: InfosetError | None = None
+    cuts = [at for at, sign in enumerate(words) if sign == ":"][: -MOST_COLONS - 1 : -1]
+    for cut in cuts:
+        try:
+            infoset = questions.place(tree, words[:cut])
+        except InfosetError as error:
+            problem = problem or error
+            continue
+        try:
+            return infoset, _instead(infoset, words[cut + 1 :].strip())
+        except InfosetError as error:
+            problem = error
+    if problem is not None:
+        raise problem
+    raise ParameterError(f"--deviate {words!r} names no action; write 'SET: ACTION'")
+
+
+def _instead(infoset: Infoset, said: str) -> Any:
+    """An action, or probabilities of actions."""
+    try:
+        action_number(infoset, said)  # which may have an = in it
+        return said
+    except StrategyError:
+        if "=" not in said:
+            raise
+    probabilities: dict[str, Any] = {}
+    for part in said.split(","):
+        action, _, share = part.rpartition("=")
+        if not action.strip():
+            raise ParameterError(f"--deviate: {part.strip()!r} is not ACTION=PROBABILITY")
+        action_number(infoset, action.strip())
+        probabilities[action.strip()] = probability(share.strip(), f"--deviate: {action.strip()}")
+    return probabilities
+
+
+def replies(strategies: Strategies, path: Path) -> list[Question]:
+    """The best replies to a file's strategies: of those who have none in it, or of everyone."""
+    names = strategies.tree.names
+    given = strategies.read(path)
+    repliers = [name for name in names if name not in given] or list(names)
+
+    def reply(asked: Strategies, replier: str) -> Answer:
+        known = {**asked.given, **asked.read(path, filled=True)}
+        solution: Solution | None = None
+        try:
+            solution = asked.solution
+        except NotApplicable:  # no equilibrium to hold it against, but the reply may need none
+            if any(name not in known for name in names if name != replier):
+                raise
+        answer = questions.best_reply(known, replier, solution=solution)
+        if replier not in known:
+            return answer
+        source = path if replier in given else asked.file
+        return replace(answer, whose=f"strategy in {source}")
+
+    def question(replier: str) -> Question:
+        return Question("reply", replier, lambda asked: reply(asked, replier))
+
+    return [question(replier) for replier in repliers]
+
+
+# ---------------------------------------------------------------------- where nothing was asked
+
+
+@dataclass(frozen=True, repr=False)
+class Overview(Answer):
+    """What the game is worth, how it goes, where it never goes; and who could do better."""
+
+    strategies: Strategies
+    most: int
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """Payoffs and regrets, and how many sets no play comes to."""
+        subject = self.strategies.subject
+        value = subject.value if isinstance(subject, Solution) else None
+        missed = len(questions.unreached(subject).sets)
+        known = {"value": value, "payoffs": subject.payoffs, "regrets": subject.regrets}
+        return {**known, "unreached": missed}
+
+    @property
+    def table(self) -> Sheet:
+        """The facts, with what each would gain if they are a file's; then the likeliest plays."""
+        subject = self.strategies.subject
+        facts = [("strategies", self.strategies.source)]
+        if isinstance(subject, Solution) and subject.value is not None:
+            facts.append(("value", amount(subject.value, subject.exact)))
+        if isinstance(subject, Profile):
+            facts += _gains(subject)
+        else:
+            facts += [(name, amount(paid, subject.exact)) for name, paid in subject.payoffs.items()]
+        missed = questions.unreached(subject)
+        by = ", ".join(
+            f"{count:,} by {WHOSE[whose]}" for whose, count in missed.by.items() if count
+        )
+        told = f"{len(missed.sets):,} of {missed.count:,} information sets"
+        facts.append(("never reached", f"{told} ({by})" if by else told))
+        likely = questions.plays(subject, self.most).table
+        return Sheet(self.strategies.tree.name, [likely], tuple(facts))
+
+
+def _gains(played: Profile) -> list[tuple[str, str]]:
+    """What each player gets, what it would gain by a best reply, and whether anyone would."""
+    least = 0 if played.exact else rounding(played.tree)
+    facts, gains = [], False
+    for name, paid in played.payoffs.items():
+        best = played.responses[name].value
+        more = "its best reply gains nothing"
+        if best - paid > least:
+            gains = True
+            gain = f"which gains {amount(best - paid, played.exact)}"
+            more = f"its best reply gets {amount(best, played.exact)}, {gain}"
+        facts.append((name, f"{amount(paid, played.exact)}; {more}"))
+    regret = amount(played.regret, played.exact)
+    off = f"no: the regret is {regret}" if gains else f"not proved: the regret is at most {regret}"
+    return [*facts, ("equilibrium", "yes" if played.regret <= least else off)]
+
+
+def overview(most: int) -> Question:
+    """The question that is answered where none was asked."""
+    return Question("overview", "", lambda asked: Overview(asked, min(most, FEW_PLAYS)))
+
+
+CAN_BE_ASKED = (
+    "ask about an information set, 'PLAYER: LABEL' or '#NUMBER', with --beliefs, --values and"
+    " --deviate, about a play, 'MOVE, MOVE', with --from, and about everything with --plays,"
+    " --unreached, --reply FILE.csv and --compare FILE.json"
+)
+A_LINE = 100  # places of a line where there is no terminal
+
+Answers = list[tuple[Question, Answer]]
+
+
+def write(
+    name: str, answers: Answers, tables: Path | None, reply: Path | None
+) -> tuple[str, InfosetError | None]:
+    """Write files; what was written, in words, and what went wrong, if something did."""
+    return write_all(
+        ("the tables", tables, lambda path: _together(name, answers).save(path)),
+        ("the reply", reply, lambda path: _write_replies(path, answers)),
+    )
+
+
+def _write_replies(path: Path, answers: Answers) -> None:
+    replies = [answer.strategy for _, answer in answers if isinstance(answer, BestReply)]
+    write_strategies(path, replies)
+
+
+def printed(strategies: Strategies, answers: Answers, most: int, asked: bool) -> str:
+    """All answers for the terminal; where nothing was asked, with what can be."""
+    style = terminal()
+    texts = [answer.table.text(most=most, **style) for _, answer in answers]
+    if not asked:
+        texts.append("\n".join(wrapped(CAN_BE_ASKED, style["width"] or A_LINE)))
+    told = [f"note: {note}" for note in strategies.notes]
+    if style["width"]:
+        told = [line for note in told for line in wrapped(note, style["width"])]
+    notes = "\n".join(told)
+    return "\n\n".join([notes, *texts] if notes else texts)
+
+
+def _together(name: str, answers: Answers) -> Table | Sheet:
+    """All answers as one, for a file."""
+    if len(answers) == 1:
+        return answers[0][1].table
+    tables: list[Table] = []
+    for _, answer in answers:
+        sheet = answer.table
+        if isinstance(sheet, Table):
+            tables.append(sheet)
+            continue
+        columns = (Column("fact"), Column("value"))
+        tables.append(Table(sheet.title, columns, sheet.facts, sheet.note))
+        tables += [
+            replace(table, title=f"{sheet.title}: {table.title}" if table.title else sheet.title)
+            for table in sheet.tables
+        ]
+    return Sheet(name, tables)
+
+
+def facts(strategies: Strategies, answers: Answers) -> dict[str, Any]:
+    """All that is said, as one JSON object; exact numbers as texts ``p/q``."""
+    told = []
+    for question, answer in answers:
+        table = answer.table
+        sheet = table if isinstance(table, Sheet) else Sheet(table.title, [table])
+        told.append(
+            {
+                "question": question.kind,
+                "about": question.about,
+                "numbers": _exactly(answer.numbers),
+                **sheet.records(),
+            }
+        )
+        if isinstance(answer, BestReply):
+            told[-1]["strategy"] = strategy_record(answer.strategy.behaviour())
+    return {
+        "game": strategies.tree.name,
+        "players": list(strategies.tree.names),
+        "strategies": strategies.source,
+        "notes": strategies.notes,
+        "answers": told,
+    }
+
+
+def _exactly(value: Any) -> Any:
+    """Numbers as JSON has them."""
+    if isinstance(value, dict):
+        return {name: _exactly(entry) for name, entry in value.items()}
+    return spelled(value) if isinstance(value, Fraction) else value

@@ -1,0 +1,130 @@
+"""A correlated equilibrium for people: what it is worth, what is drawn, and where plays end."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from infoset.analysis.table import FEW, NUMBER, PROBABILITY, PROSE, Column, Sheet, Table
+from infoset.solvers.correlated.solver import KINDS, Correlated
+from infoset.strategy import Pure
+from infoset.text import amount_text, decimal_above, printable, tell, text
+from infoset.tree.views import Views
+
+
+def correlated_sheet(device: Correlated) -> Sheet:
+    """The facts, a table of what is drawn, and one of the leaves that are reached.
+
+    Where the lottery over plans is not known, a table of pairs of sequences stands in its place.
+
+    >>> from infoset.games import prisoners_dilemma
+    >>> from infoset.solvers.correlated.solver import correlated
+    >>> print(correlated_sheet(correlated(prisoners_dilemma(), "ce")))
+    prisoners_dilemma()
+    kind         ce: correlated equilibrium
+    method       one probability for each of 4 profiles of plans
+    welfare      row + column: -6
+    payoffs      row -3, column -3
+    regret       0
+    certificate  exact
+    <BLANKLINE>
+    what is drawn
+    probability  row     column
+    1 ████████   defect  defect
+    <BLANKLINE>
+    where plays end
+    probability  play                         row  column
+    1 ████████   row: defect, column: defect   -3      -3
+    """
+    drawn = _drawn(device) if device.distribution else _weights(device)
+    return Sheet(device.tree.name, [drawn, _ends(device)], facts(device))
+
+
+def facts(device: Correlated) -> tuple[tuple[str, str], ...]:
+    """What stands above the tables: kind, method, welfare, payoffs, regret, certificate."""
+    payoffs = ", ".join(
+        f"{printable(name)} {_amount(amount)}" for name, amount in device.payoffs.items()
+    )
+    lines = [
+        ("kind", f"{device.kind}: {KINDS[device.kind]}"),
+        ("method", printable(device.method)),
+        ("welfare", f"{welfare_words(device)}: {_amount(device.welfare)}"),
+        ("payoffs", payoffs),
+        ("regret", decimal_above(device.regret)),
+        ("certificate", device.certificate),
+    ]
+    return (*lines, *((("note", device.note),) if device.note else ()))
+
+
+def _amount(amount: Fraction) -> str:
+    return amount_text(amount)
+
+
+def welfare_words(device: Correlated) -> str:
+    """The weighted sum of payoffs that is as large as can be.
+
+    >>> from infoset.games import prisoners_dilemma
+    >>> from infoset.solvers.correlated.solver import correlated
+    >>> welfare_words(correlated(prisoners_dilemma(), "ce", {"row": 2, "column": -1}))
+    '2 row - column'
+    """
+    words = ""
+    for player, weight in device.weights.items():
+        if weight:
+            sign = (" - " if words else "-") if weight < 0 else (" + " if words else "")
+            times = "" if abs(weight) == 1 else f"{abs(weight)} "
+            words += f"{sign}{times}{printable(player)}"
+    return words or "nothing"
+
+
+def _drawn(device: Correlated) -> Table:
+    columns = (
+        Column("probability", PROBABILITY),
+        *(Column(name, PROSE) for name in device.tree.names),
+    )
+    drawn = list(device.distribution.items())
+
+    def row(at: int) -> tuple[Any, ...]:
+        plans, share = drawn[at]
+        return (share, *(plan_words(plan) for plan in plans))
+
+    return Table("what is drawn", columns, Views(row, len(drawn)))
+
+
+def plan_words(plan: Pure) -> str:
+    """What a plan does; the action alone where its player has one information set."""
+    if len(plan.choices.infosets) == 1 and plan.chosen:
+        ((infoset, action),) = plan.chosen
+        return text(plan.tree.infosets[infoset].actions[action])
+    return plan.words or "nothing to choose"
+
+
+def _weights(device: Correlated) -> Table:
+    labels = [choices.labels for choices in device.tree.choices]
+    rows = [(weight, labels[0][one], labels[1][two]) for (one, two), weight in device.plan.items()]
+    columns = (Column("weight", PROBABILITY), *(Column(name, PROSE) for name in device.tree.names))
+    return Table("how likely both make these choices", columns, rows)
+
+
+def _ends(device: Correlated) -> Table:
+    found = sorted(device.outcomes.items(), key=lambda item: -item[1])
+
+    def row(at: int) -> tuple[Any, ...]:
+        node, chance = found[at]
+        return (chance, tell(node.history), *node.payoffs.values())
+
+    amounts = (Column(name, NUMBER) for name in device.tree.names)
+    columns = (Column("probability", PROBABILITY), Column("play", PROSE), *amounts)
+    return Table("where plays end", columns, Views(row, len(found)))
+
+
+def correlated_text(
+    device: Correlated, *, width: int | None = None, colour: bool = False, most: int | None = FEW
+) -> str:
+    """The whole answer for a terminal."""
+    return correlated_sheet(device).text(width=width, colour=colour, most=most)
+
+
+def correlated_html(device: Correlated) -> str:
+    """The whole answer for a notebook."""
+    return correlated_sheet(device)._repr_html_()

@@ -1,0 +1,170 @@
+"""The parts of a matrix that a screen has room for.
+
+Of a large matrix the first rows and the first columns are shown, with all of its margins: what
+dominates a strategy, or what it is worth, matters more than one payoff more. Keys are always there,
+since numbers mean nothing without them; they tell at least of the columns that are in sight. What
+was left out is counted, so that whoever prints it can say how to see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from infoset.analysis.matrices import Grid, Key
+from infoset.analysis.table import FEW, LINE, PROSE, Sheet, Table, shown
+from infoset.display.tables.terminal import GAP, fitted, measure
+from infoset.tree.views import Views
+
+MATRICES = 3  # that are shown, however many rows they have: payoffs and both players' constraints
+NAME = 24  # places of a name or a remark, for which columns give way
+PHRASE = 40  # places of what is not the last column, for which the last one gives way
+SPELLED = 12  # signs that one sign may take when it is spelled out
+MEASURED = 100  # rows that are kept until they are drawn
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """What is shown of a table, and how much is not."""
+
+    table: Table
+    rows: int = 0  # left out
+    columns: int = 0
+    narrow: bool = False  # there was no room for some of the columns that were asked for
+
+
+def excerpts(
+    matrix: Table | Sheet,
+    rows: int = FEW,
+    columns: int | None = None,
+    width: int | None = None,
+) -> list[Excerpt]:
+    """What is shown of the tables of a matrix: at most so many rows and columns of each.
+
+    ``width`` is the places of a line; None is no limit, of columns as of places. Of several
+    matrices, one for each combination of the strategies of players three, four, …, there are as
+    many as ``rows`` rows allow, and at least three.
+
+    >>> from infoset.analysis.matrices import normal_table
+    >>> from infoset.games import kuhn
+    >>> payoffs, gambler, dealer = excerpts(normal_table(kuhn()), rows=5, columns=7)
+    >>> payoffs.rows, payoffs.columns, [column.name for column in payoffs.table.columns][-3:]
+    (22, 57, ['#5', '#6', 'dominated'])
+    >>> [row[0] for row in dealer.table], dealer.rows
+    (['#0', '#1', '#2', '#3', '#4', '#5', '#6'], 57)
+    """
+    tables = matrix.tables if isinstance(matrix, Sheet) else [matrix]
+    wide = 0  # columns in sight
+    found = []
+    for table in _chosen(tables, rows):
+        if isinstance(table, Grid):
+            found.append(_grid(table, rows, columns, width))
+            wide = wide or len(table.across) - found[-1].columns
+        else:
+            across = isinstance(table, Key) and table.across
+            found.append(_first(table, max(rows, wide) if across else rows))
+    return [replace(one, table=_with_long_lines(one.table, width)) for one in found]
+
+
+def _chosen(tables: Any, rows: int) -> Iterator[Table]:
+    """The first matrices, and all keys; these come among the matrices or at the end."""
+    used = matrices = at = 0
+    for at in range(len(tables)):
+        table = tables[at]
+        if isinstance(table, Grid):
+            used += len(table)
+            matrices += 1
+            if matrices > MATRICES and used > rows:
+                break
+        yield table
+    else:
+        return
+    keys: list[Table] = []
+    for number in range(len(tables) - 1, at, -1):
+        if not isinstance(tables[number], Key):
+            break
+        keys.append(tables[number])
+    yield from reversed(keys)
+
+
+def _first(table: Table, rows: int) -> Excerpt:
+    return Excerpt(table[:rows], max(len(table) - rows, 0))
+
+
+def _grid(grid: Grid, rows: int, columns: int | None, width: int | None) -> Excerpt:
+    """The first rows and columns of strategies, and all margins."""
+    down = min(grid.down, rows)
+    asked = len(grid.across[:columns])
+    cut = _cut(grid, down, asked)
+    kept = asked if width is None else _room(cut, width)
+    return Excerpt(
+        cut if kept == asked else _cut(grid, down, kept),
+        grid.down - down,
+        len(grid.across) - kept,
+        kept < asked,
+    )
+
+
+def _cut(grid: Grid, down: int, across: int) -> Grid:
+    dropped = grid.across[across:]
+    kept = [at for at in range(len(grid.columns)) if at not in dropped]
+
+    @lru_cache(maxsize=MEASURED)
+    def row(at: int) -> tuple[Any, ...]:
+        cells = grid.rows[at if at < down else at - down + grid.down]
+        return tuple(cells[column] for column in kept)
+
+    return replace(
+        grid,
+        columns=tuple(grid.columns[at] for at in kept),
+        rows=Views(row, down + len(grid) - grid.down),
+        faint=frozenset(at for at in grid.faint if at < down),
+        across=grid.across[:across],
+        down=down,
+    )
+
+
+def _room(grid: Grid, width: int) -> int:
+    """How many columns of strategies fit, next to margins that can be read; at least one."""
+    places = [column.width(NAME, True) + GAP for column in measure(grid, len(grid))]
+    free = width + GAP - sum(places[at] for at in range(len(places)) if at not in grid.across)
+    for count, column in enumerate(grid.across):
+        free -= places[column]
+        if free < 0:
+            return max(count, 1)
+    return len(grid.across)
+
+
+def _with_long_lines(table: Table, width: int | None) -> Table:
+    """The same, where it ends in prose, with all the places that are left for that, cut at its end.
+
+    A sentence that goes on can be guessed; one without its middle cannot.
+    """
+    if not table.columns or table.columns[-1].kind != PROSE:
+        return table
+    last = len(table.columns) - 1
+    room = LINE
+    if width is not None:
+        before = measure(table, len(table))[:-1]
+        room = width - sum(column.width(PHRASE, True) + GAP for column in before)
+        if room < len(table.columns[-1].name):
+            return table  # then every column gives way
+
+    def row(at: int) -> tuple[Any, ...]:
+        *cells, words = table.rows[at]
+        for place in range(last):
+            if table.columns[place].kind == PROSE:
+                cells[place] = _ended(cells[place], PHRASE if width else LINE)
+        return (*cells, _ended(words, min(room, LINE)))
+
+    return replace(table, rows=Views(row, len(table)))
+
+
+def _ended(words: Any, room: int) -> Any:
+    """A text cut at its end; only the part that can be in sight is looked at."""
+    if not isinstance(words, str):
+        return words
+    start = words[: LINE + 1]
+    return fitted(shown(start, len(start) * SPELLED), room, start_only=True)

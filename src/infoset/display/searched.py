@@ -1,0 +1,171 @@
+"""A search for people: what it came to, what it took, and what to do at a position."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from math import floor, log10
+from typing import TYPE_CHECKING, Any
+
+from infoset.analysis.situations import menu_names
+from infoset.analysis.table import PROBABILITY, Column, Sheet, Table
+from infoset.rules import Position, ReplayPosition
+from infoset.text import printable, text
+from infoset.tree.knowledge import NOTHING, known
+from infoset.tree.positions import TreePosition
+
+if TYPE_CHECKING:
+    from infoset.search.result import Searched
+
+FEW_PLACES = 60  # positions whose decisions are shown where nature moves first
+MOST_COLUMNS = 8  # options that have columns of their own
+
+# What is counted, in the order in which it is told, and how one and several of it read.
+WORDS = {
+    "nodes": ("position", "positions"),
+    "leaves": ("leaf", "leaves"),
+    "chances": ("of nature's", "of nature's"),
+    "serialized": ("by turns", "by turns"),
+    "sets": ("set", "sets"),
+    "alternatives": ("alternative", "alternatives"),
+    "matrices": ("matrix game", "matrix games"),
+    "saddles": ("saddle point", "saddle points"),
+    "programs": ("program", "programs"),
+    "windows": ("window", "windows"),
+    "responses": ("best response", "best responses"),
+    "skipped": ("cell left out", "cells left out"),
+    "transpositions": ("met again", "met again"),
+    "information_set_cutoffs": ("information-set cutoff", "information-set cutoffs"),
+    "immediate_cutoffs": ("immediate cutoff", "immediate cutoffs"),
+    "alpha_beta_cutoffs": ("alpha-beta cutoff", "alpha-beta cutoffs"),
+    "horizon": ("at the horizon", "at the horizon"),
+    "glances": ("glance", "glances"),
+}
+
+
+def searched_facts(found: Searched) -> tuple[tuple[str, str], ...]:
+    """What stands above the decisions."""
+    clock = f"{found.seconds:.2f} s"
+    if found.lp_seconds:
+        clock += f", {found.lp_seconds:.2f} s of it in linear programs"
+    deep = "" if found.depth is None else f", {found.depth} deep"
+    why = f"optimal: {found.because}" if found.optimal else found.because
+    lines = [
+        ("method", f"{found.method}{deep}"),
+        ("value", _value(found)),
+        ("known", why),
+        ("searched", counted(found)),
+        ("time", clock),
+    ]
+    return (*lines, *((("note", found.note),) if found.note else ()))
+
+
+def _value(found: Searched) -> str:
+    first = printable(found.players[0])
+    if found.value is None:
+        low, high = ("not known" if one is None else number(one) for one in found.bounds)
+        return f"{first} gets at least {low}, at most {high}"
+    if found.exact or not found.optimal:
+        about = "" if found.depth is None else "about "
+        return f"{first} {about}{number(found.value)}"
+    digits = max(1, -floor(log10(found.error))) if found.error else 12
+    return (
+        f"{first} {round(float(found.value), digits) + 0.0:.10g}, off by {found.error:.1g} at most"
+    )
+
+
+def number(amount: Any) -> str:
+    """A number, as a decimal too if it is a fraction.
+
+    >>> from fractions import Fraction
+    >>> number(Fraction(1, 3)), number(Fraction(2)), number(0.25)
+    ('1/3 (0.333333)', '2', '0.25')
+    """
+    if isinstance(amount, float):
+        return f"{amount:.10g}"
+    whole = amount.denominator == 1
+    return str(amount) if whole else f"{amount} ({float(amount):.6g})"
+
+
+def counted(found: Searched) -> str:
+    """The counts in words, those that are not nothing."""
+    told = []
+    for name, (one, many) in WORDS.items():
+        count = found.counts.get(name, 0)
+        if count:
+            told.append(f"{count:,} {one if count == 1 else many}")
+    if found.counts.get("searches", 1) > 1:
+        told.append(f"in {found.counts['searches']} searches")
+    return ", ".join(told) or "nothing"
+
+
+def places(position: Position) -> list[Position]:
+    """Where players decide next, after what nature does; the first few if they are many."""
+    waiting = [position]
+    there: list[Position] = []
+    while waiting and len(there) < FEW_PLACES:
+        here = waiting.pop(0)
+        if here.over:
+            continue
+        if here.movers:
+            there.append(here)
+        else:
+            waiting += [here.after(outcome) for outcome, _ in here.chances()[:FEW_PLACES]]
+    return there
+
+
+def decisions(found: Searched, position: Position | None = None) -> list[dict[str, Any]]:
+    """What is done where players decide next: who, knowing what, and each option with its share.
+
+    Positions that look alike to the one who moves are one.
+    """
+    made: dict[tuple[str, Hashable], dict[str, Any]] = {}
+    for here in places(found.source.start if position is None else position):
+        for player, probabilities in found.decide(here).items():
+            row = {
+                "player": player,
+                "knows": knows(here, player),
+                "plays": list(probabilities.items()),
+            }
+            made.setdefault((player, here.view(player)), row)
+    return list(made.values())
+
+
+def knows(position: Position, player: str) -> str:
+    """What a player knows, as a tree's label reads; nothing where a position does not say."""
+    view: Any = position.view(player)
+    if isinstance(position, ReplayPosition):
+        return known(view)
+    if isinstance(position, TreePosition):
+        return position.tree.labels[view[1]] if view[0] == "at" else ""
+    return text(view)
+
+
+def searched_sheet(found: Searched, position: Position | None = None) -> Sheet:
+    """The facts, and for each player what it does at the positions that come next."""
+    made = decisions(found, position)
+    players = list(dict.fromkeys(row["player"] for row in made))
+    tables = [_table(name, [row for row in made if row["player"] == name]) for name in players]
+    start = found.source.start if position is None else position
+    note = f"after the first {FEW_PLACES} of nature's moves" * (len(places(start)) == FEW_PLACES)
+    return Sheet(found.name, tables, searched_facts(found), note)
+
+
+def _table(player: str, rows: Sequence[dict[str, Any]]) -> Table:
+    """With a column for each option where they are few; else a row for each that is taken."""
+    menus = {tuple(option for option, _ in row["plays"]) for row in rows}
+    silent = all(row["knows"] in ("", NOTHING) for row in rows)
+    note = ""
+    cells: list[tuple[Any, ...]]
+    if len(menus) == 1 and len(next(iter(menus))) <= MOST_COLUMNS:
+        names = menu_names(next(iter(menus)))
+        columns = (Column("knows"), *(Column(name or "''", PROBABILITY) for name in names))
+        cells = [(row["knows"], *(share for _, share in row["plays"])) for row in rows]
+    else:
+        columns = (Column("knows"), Column("option"), Column("probability", PROBABILITY))
+        every = [(row["knows"], *play) for row in rows for play in row["plays"]]
+        cells = [(knows, text(option), share) for knows, option, share in every if share]
+        if len(cells) < len(every):
+            note = f"{len(every) - len(cells):,} options are not taken"
+    if silent and len(rows) == 1:
+        columns, cells = columns[1:], [cell[1:] for cell in cells]
+    return Table(printable(player), columns, cells, note=note)

@@ -1,0 +1,332 @@
+"""How the objects of the other folders show themselves: the one door through which they ask.
+
+``print(solution)``, the last line of a notebook's cell, ``solution.plot()``: the classes import
+from here when they are asked, and not before, so that what is below does not depend on what is
+above, and ``import infoset`` stays quick.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from infoset.analysis.public_strategy_tables import public_sheet
+from infoset.analysis.public_to_tree import on_tree
+from infoset.analysis.strategy_tables import players_with, strategy_sheet
+from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table
+from infoset.display.correlated import correlated_html, correlated_sheet, correlated_text
+from infoset.display.plots.convergence import plot_convergence
+from infoset.display.report import (
+    facts,
+    is_absent_minded,
+    public_csv,
+    public_html,
+    public_plot,
+    public_text,
+    report,
+    solution_sheet,
+    strategy_html,
+    strategy_text,
+)
+from infoset.display.report import report_html as solution_html
+from infoset.display.report import report_text as solution_text
+from infoset.display.sampled import sampled_csv, sampled_html, sampled_sheet, sampled_text
+from infoset.errors import InfosetError, NotApplicable, ParameterError
+from infoset.rules.game import Family, Game
+from infoset.solvers.solution import Solution
+from infoset.strategy import Behaviour, Profile, Pure, RealizationPlan
+from infoset.strategy.response import Response
+from infoset.text import amount_text, printable, tell, text
+from infoset.tree import Infoset, Node, Tree
+from infoset.tree.views import Views
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from infoset.display.drawing import Drawing
+    from infoset.forms.dominance import Elimination
+    from infoset.solvers.convergence import Convergence
+
+__all__ = [
+    "convergence_svg",
+    "convergence_text",
+    "correlated_html",
+    "correlated_sheet",
+    "correlated_text",
+    "draw",
+    "elimination_html",
+    "elimination_text",
+    "facts",
+    "family_html",
+    "form_html",
+    "game_html",
+    "infoset_html",
+    "node_html",
+    "on_tree",
+    "plan_html",
+    "plot",
+    "plot_convergence",
+    "profile_html",
+    "public_csv",
+    "public_html",
+    "public_plot",
+    "public_sheet",
+    "public_text",
+    "pure_html",
+    "report",
+    "response_html",
+    "sampled_csv",
+    "sampled_html",
+    "sampled_sheet",
+    "sampled_text",
+    "solution_html",
+    "solution_sheet",
+    "solution_text",
+    "strategy_html",
+    "strategy_text",
+    "tree_svg",
+]
+
+DRAWN_UNASKED = 500_000  # nodes of a tree that is still drawn when it is only looked at
+COUNTED_UNASKED = 5_000  # nodes of a game that is still built when it is only looked at
+
+
+# ---------------------------------------------------------------------- pictures
+
+
+def plot(
+    solution: Solution,
+    player: str | None = None,
+    file: str | Path | None = None,
+    *,
+    where: str | Sequence[str] = (),
+    kind: str = "auto",
+    theme: str = "light",
+    most: int | None = None,
+) -> Figure:
+    """A solution's strategies as a figure of matplotlib: see :meth:`Solution.plot`."""
+    from infoset.analysis import strategy_tables as panels
+    from infoset.display.plots.strategy import plot_strategies
+    from infoset.display.plots.style import plot_format, save_figure
+
+    if file is not None:
+        plot_format(file)  # refused before the work is done
+    if player is not None and player not in solution.tree.names and Path(player).suffix:
+        raise ParameterError(f"{player!r} is no player; if it is a file: plot(file={player!r})")
+    names = solution.tree.names if player is None else (player,)
+    most = panels.MOST if most is None else most
+    found = []
+    for name in players_with(solution.tree, names, where):
+        strategy = solution.strategy[name]
+        if not isinstance(strategy, Behaviour):
+            raise NotApplicable(
+                f"{solution.tree.name}: {name} forgets, and mixes whole plans; there is no"
+                " probability for each information set to plot"
+            )
+        found.append(panels.strategy_panels(strategy, solution.profile, where=where, most=most))
+    figure = plot_strategies(found, title=solution.tree.name, kind=kind, theme=theme)
+    if file is not None:
+        save_figure(figure, file)
+    return figure
+
+
+def convergence_svg(convergence: Convergence) -> str | None:
+    """A course as the last line of a cell; nothing where there is no point yet."""
+    from infoset.display.plots.style import drawn_figure
+
+    return (
+        drawn_figure(plot_convergence([convergence]), "svg").decode()
+        if convergence.points
+        else None
+    )
+
+
+POINTS = 40  # of a course that are told
+
+
+def convergence_text(convergence: Convergence) -> str:
+    """A course for a terminal: points up to the last, the regret of each player where known."""
+    known = any(point.regrets for point in convergence.points)
+    players = convergence.players if known else ()
+    nothing = (None,) * len(players)
+    every = (
+        -(-len(convergence.points) // POINTS) or 1
+    )  # of many, each so-and-so-many-th, from the last
+    rows = [
+        (
+            f"{point.seconds:.3g}",
+            point.iterations,
+            f"{point.regret:.2e}",
+            *(None if own is None else f"{own:.2e}" for own in (point.regrets or nothing) * known),
+        )
+        for point in convergence.points[::-1][::every][::-1]
+    ]
+    names = ("seconds", "iterations", "regret", *(f"regret of {player}" for player in players))
+    return str(Table(convergence.name, tuple(Column(name, NUMBER) for name in names), rows))
+
+
+def draw(subject: Any, file: str | Path | None = None, **options: Any) -> Drawing:
+    """A tree, plain or with what a solution does in it, as a drawing."""
+    from infoset.display.drawing import draw as drawn
+
+    drawing = drawn(subject, **options)
+    if file is not None:
+        drawing.save(file)
+    return drawing
+
+
+def tree_svg(tree: Tree) -> str | None:
+    """A tree as the last line of a cell; nothing for a tree that takes long to fold."""
+    return draw(tree).svg if len(tree) <= DRAWN_UNASKED else None
+
+
+# ---------------------------------------------------------------------- games and trees
+
+
+def family_html(family: Family) -> str:
+    """A family of games: what it is about, its parameters, its rules."""
+    rows = [
+        (name, text(one.default) if one.default is not one.empty else "must be given")
+        for name, one in family.parameters.items()
+    ]
+    needs = ", ".join(family.requires)
+    table = Table(
+        "", (Column("parameter"), Column("default")), rows, note=needs and f"needs {needs}"
+    )
+    sheet = Sheet(family.name, [table] if rows else [], (("about", family.summary),))
+    return sheet._repr_html_() + _source(family)
+
+
+def game_html(game: Game) -> str:
+    """A game: what it is about, who plays, how large it is, its rules."""
+    said = [("about", game.family.summary), ("players", ", ".join(game.players))]
+    try:
+        tree = game.tree(max_nodes=COUNTED_UNASKED)
+    except InfosetError:  # too large to be counted unasked; or rules that describe() explains
+        said.append(("size", f"not counted; more than {COUNTED_UNASKED:,} nodes, or not playable"))
+    else:
+        said.append(("size", f"{len(tree):,} nodes, {len(tree.infosets):,} information sets"))
+    if game.family.source:
+        said.append(("source", game.family.source))
+    return Sheet(repr(game), (), tuple(said))._repr_html_() + _source(game.family)
+
+
+def _source(family: Family) -> str:
+    """The rules themselves, folded away."""
+    try:
+        source = inspect.getsource(family.rules)
+    except (OSError, TypeError):
+        return ""
+    lines = "\n".join(escape(printable(line)) for line in source.splitlines())
+    return f"<details><summary>rules</summary><pre>{lines}</pre></details>"
+
+
+def node_html(node: Node) -> str:
+    """A node: how it came about, who moves, what may be done or was paid."""
+    paid = ", ".join(f"{name} {amount}" for name, amount in node.payoffs.items())
+    if node.is_leaf:
+        said = [("play", tell(node.history)), ("pays", paid)]
+        return Sheet(f"end of {node.tree.name}", (), tuple(said))._repr_html_()
+    chance = node.is_chance
+    who = "chance" if chance else str(node.player)
+    said = [("play", tell(node.history)), ("moves", who)]
+    if node.infoset is not None:
+        said.append(("knows", node.infoset.label))
+    rows: list[tuple[Any, ...]] = [(text(action),) for action in node.actions]
+    columns: tuple[Column, ...] = (Column("outcome" if chance else "action"),)
+    if chance:
+        pairs = zip(rows, node.probabilities, strict=True)
+        rows = [(*row, share) for row, share in pairs]
+        columns = (*columns, Column("probability", PROBABILITY))
+    sheet = Sheet(f"node {node.index} of {node.tree.name}", [Table("", columns, rows)], tuple(said))
+    return sheet._repr_html_()
+
+
+def infoset_html(infoset: Infoset) -> str:
+    """An information set: what the player knows, what it may do, and the plays it cannot tell."""
+    said = (
+        ("player", infoset.player),
+        ("knows", infoset.label),
+        ("may", ", ".join(map(text, infoset.actions))),
+    )
+    nodes = infoset.nodes
+    rows = Views(lambda at: (nodes[at].index, tell(nodes[at].history)), len(nodes))
+    table = Table("cannot tell apart", (Column("node", NUMBER), Column("play")), rows)
+    title = f"information set #{infoset.index + 1} of {infoset.tree.name}"
+    return Sheet(title, [table], said)._repr_html_()
+
+
+# ---------------------------------------------------------------------- strategies and forms
+
+
+def profile_html(profile: Profile) -> str:
+    """Strategies together: payoffs, regrets, and what each player does."""
+    rows = [(name, profile.payoffs[name], profile.regrets[name]) for name in profile.tree.names]
+    columns = (Column("player"), Column("expects", NUMBER), Column("regret", NUMBER))
+    parts = [Sheet(f"profile of {profile.tree.name}", [Table("", columns, rows)])]
+    parts += [
+        strategy_sheet(one, None if is_absent_minded(one.tree, one.player) else profile)
+        for one in profile
+        if isinstance(one, Behaviour)
+    ]
+    others = [one for one in profile if not isinstance(one, Behaviour)]
+    return "\n".join([part._repr_html_() for part in parts] + [_html(one) for one in others])
+
+
+def _html(shown: Any) -> str:
+    return str(shown._repr_html_())
+
+
+def pure_html(pure: Pure) -> str:
+    """A pure strategy: an action at each information set that it speaks of."""
+    tree = pure.tree
+
+    def row(at: int) -> tuple[str, str]:
+        infoset = tree.infosets[pure.chosen[at][0]]
+        return infoset.label, text(infoset.actions[pure.chosen[at][1]])
+
+    columns = (Column("knows"), Column("does"))
+    table = Table("", columns, Views(row, len(pure.chosen)))
+    return Sheet(f"pure strategy of {pure.player}", [table])._repr_html_()
+
+
+def plan_html(plan: RealizationPlan) -> str:
+    """A realization plan: the weight of every sequence."""
+    labels = plan.choices.labels
+    rows = Views(lambda at: (labels[at], plan[at]), len(plan.weights))
+    table = Table("", (Column("sequence"), Column("weight", PROBABILITY)), rows)
+    return Sheet(f"realization plan of {plan.player}", [table])._repr_html_()
+
+
+def response_html(response: Response) -> str:
+    """A best response: what it is worth, and what it does."""
+    worth = (("worth", amount_text(response.value)),)
+    title = f"best response of {response.player}"
+    return Sheet(title, (), worth)._repr_html_() + pure_html(response.strategy)
+
+
+def elimination_text(done: Elimination) -> str:
+    """Iterated dominance, round by round, for a terminal."""
+    from infoset.analysis.matrices import elimination_table
+
+    return str(elimination_table(done))
+
+
+def elimination_html(done: Elimination) -> str:
+    """Iterated dominance, round by round, for a notebook."""
+    from infoset.analysis.matrices import elimination_table
+
+    return elimination_table(done)._repr_html_()
+
+
+def form_html(form: Any) -> str | None:
+    """A normal or sequence form as a matrix; nothing if it is too large to look at."""
+    from infoset.analysis.matrices import form_table
+
+    try:
+        return form_table(form)._repr_html_()
+    except InfosetError:
+        return None

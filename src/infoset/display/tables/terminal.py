@@ -1,0 +1,420 @@
+"""How wide the columns of a table in a terminal are, and which of them have room.
+
+First each cell that is shown is measured, in the places that it takes in a terminal (two for many
+signs of East Asian scripts). Where the whole is too wide, it gives way in steps: long texts and
+heads are cut, then the bars of the probabilities go, then texts are cut shorter, and at last
+columns are left out from the right. Tables of one sheet give way together, so that their first
+columns keep one width.
+
+Tables for a terminal: aligned columns, no boxes, bars for probabilities.
+
+A head in one line, then a line for each row. Texts are to the left, numbers to the right, and a
+probability is its number with a bar of eighths of a block. Long labels are cut in their middle, a
+table that is too wide gives way as :mod:`~infoset.display.tables.terminal` says, and past a number
+of rows it says how many are left. Labels are text and nothing else: ``[pass]`` is no markup here.
+
+Colour is added to what is there anyway, so that nothing is lost without it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+from rich.style import Style
+
+from infoset.analysis.table import (
+    BAR,
+    FEW,
+    LABEL,
+    LINE,
+    PROBABILITY,
+    PROSE,
+    TEXT,
+    Amounts,
+    Column,
+    Sheet,
+    Table,
+    bar,
+    full_rows,
+    is_number,
+    several,
+    shown,
+    split,
+    words_of,
+)
+
+GAP = 2  # places between two columns
+
+# The places of a text, and whether there are bars: the first step with which all fits is taken.
+STEPS = (
+    *((LINE, True), (LABEL, True), (50, True), (40, True), (24, True)),
+    *((24, False), (16, False), (12, False)),
+)
+
+
+class Measured(NamedTuple):
+    """The places that a column needs."""
+
+    kind: str
+    head: int
+    cell: int  # the widest; of a probability, its number
+    marks: bool  # whether a cell ends in a mark
+
+    def width(self, longest: int, bars: bool) -> int:
+        """With texts of a length at most, and with bars or without."""
+        if self.kind == TEXT:
+            return min(max(self.head, self.cell), longest, LABEL)
+        if self.kind == PROSE:
+            return min(max(self.head, self.cell), longest)
+        bar = 1 + BAR if bars and self.kind == PROBABILITY else 0
+        return max(self.cell + bar, min(self.head, longest))
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of a table that are shown, from the left, and their widths."""
+
+    widths: tuple[int, ...]
+    measured: tuple[Measured, ...]
+    bars: bool
+    hidden: int  # columns that have no room
+
+
+def measure(table: Table, rows: int) -> tuple[Measured, ...]:
+    """What the columns need for their heads and for the first rows."""
+    plain = [0] * len(table.columns)
+    marked = [0] * len(table.columns)
+    for row in first_rows(table, rows):
+        for at, (_, cell) in enumerate(full_rows(table.columns, row)):
+            widths = marked if ends_in_mark(cell) else plain
+            most = LINE if table.columns[at].kind == PROSE else LABEL
+            widths[at] = max(widths[at], cell_len(words_of(cell, most)))
+    return tuple(
+        # Where some end in a mark, the others leave the place of one free.
+        Measured(column.kind, cell_len(head(column)), max(least + (most > 0), most), most > 0)
+        for column, least, most in zip(table.columns, plain, marked, strict=True)
+    )
+
+
+def first_rows(table: Table, rows: int) -> Iterator[tuple[Any, ...]]:
+    """The rows that are shown; no others are looked at."""
+    return (table.rows[at] for at in range(rows))
+
+
+def head(column: Column) -> str:
+    """The name of a column, as it is shown where there is room."""
+    return shown(column.name, LABEL)
+
+
+def ends_in_mark(cell: object) -> bool:
+    """Whether the last of several numbers is marked."""
+    return (
+        isinstance(cell, Amounts)
+        and 0 < len(cell.values) <= len(cell.marked)
+        and (cell.marked[len(cell.values) - 1])
+    )
+
+
+def lay_out(measured: Sequence[tuple[Measured, ...]], width: int) -> list[Layout]:
+    """The layouts of tables below one another, none wider than so many places.
+
+    >>> wide, narrow = Measured(TEXT, 5, 30, False), Measured(PROBABILITY, 3, 3, False)
+    >>> [(layout.widths, layout.bars) for layout in lay_out([(wide, narrow)], 80)]
+    [((30, 12), True)]
+    >>> [(layout.widths, layout.hidden) for layout in lay_out([(wide, narrow, narrow)], 19)]
+    [((12, 3), 1)]
+    """
+    first = max((columns[0].head for columns in measured if columns), default=0)
+    cell = max((columns[0].cell for columns in measured if columns), default=0)
+    same = [
+        (columns[0]._replace(head=first, cell=cell), *columns[1:]) if columns else ()
+        for columns in measured
+    ]
+    narrow = [_layout(columns, *STEPS[-1]) for columns in same]
+    fits = [_total(layout.widths) <= width for layout in narrow]
+    for step in STEPS:
+        layouts = [_layout(columns, *step) for columns in same]
+        pairs = zip(layouts, fits, strict=True)
+        if all(_total(layout.widths) <= width for layout, can in pairs if can):
+            break
+    # A table that loses columns keeps more of them with a first column of its own width.
+    return [
+        layout if can else _narrowed(_layout(own, *STEPS[-1]), width)
+        for own, layout, can in zip(measured, layouts, fits, strict=True)
+    ]
+
+
+def _layout(columns: tuple[Measured, ...], longest: int, bars: bool) -> Layout:
+    return Layout(tuple(column.width(longest, bars) for column in columns), columns, bars, 0)
+
+
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + GAP * (len(widths) - 1)
+
+
+def _narrowed(layout: Layout, width: int) -> Layout:
+    """Without the columns that have no room; the first one stays, cut if it must be."""
+    if not layout.widths or _total(layout.widths) <= width:
+        return layout
+    kept = [min(layout.widths[0], width)]
+    used = kept[0]
+    for size in layout.widths[1:]:
+        used += GAP + size
+        if used > width:
+            break
+        kept.append(size)
+    return replace(layout, widths=tuple(kept), hidden=len(layout.widths) - len(kept))
+
+
+def fitted(words: str, width: int, *, start_only: bool = False) -> str:
+    """A text cut to a number of places: its start and its end, or its start alone.
+
+    >>> fitted("J, [pass], bet", 20), fitted("J, [pass], bet", 10)
+    ('J, [pass], bet', 'J, [pa…bet')
+    >>> fitted("J, [pass], bet", 10, start_only=True)
+    'J, [pass]…'
+    """
+    if cell_len(words) <= width:
+        return words
+    if width < 1:
+        return ""
+    if start_only:
+        return f"{set_cell_size(words, width - 1).rstrip()}…"
+    front, back = split(width)
+    end = words[len(words) - back :]
+    while cell_len(end) > back:
+        end = end[1:]
+    return f"{set_cell_size(words, front)}…{end}"
+
+
+def wrapped(words: str, width: int) -> list[str]:
+    """A sentence in lines of a width; a word that is longer than a line is cut.
+
+    >>> wrapped("a note of several words", 10)
+    ['a note of', 'several', 'words']
+    """
+    lines: list[str] = []
+    for word in words.split():
+        together = f"{lines[-1]} {word}" if lines else word
+        if lines and cell_len(together) <= width:
+            lines[-1] = together
+        else:
+            lines.append(fitted(word, width))
+    return lines
+
+
+BOUNDLESS = 10**6  # places of a line that nobody will wrap
+TITLE = 200  # signs of a title or a fact
+NOTE = 2000  # signs of a note
+PAGE = 100  # places of a line of a note where there is no limit
+COUNTED = 10_000  # tables whose rows are counted, though they are not shown
+
+STYLES = {
+    "title": Style(bold=True),
+    "head": Style(color="cyan"),
+    "bar": Style(color="blue"),
+    "faint": Style(dim=True),
+}
+Piece = tuple[str, str]  # words, and the style that they have in colour
+
+
+def table_text(
+    table: Table, *, width: int | None = None, colour: bool = False, most: int | None = FEW
+) -> str:
+    """A table as text; ``most`` rows, None for all of them.
+
+    No line is wider than ``width``. None stands for the width of the terminal, or, where the
+    output goes elsewhere, for as much as it needs.
+
+    >>> from fractions import Fraction
+    >>> from infoset.analysis.table import Column
+    >>> columns = (Column("gambler"), Column("[bet]", PROBABILITY), Column("worth", "number"))
+    >>> rows = [("J", Fraction(1, 3), -1), ("K", 1, Fraction(7, 6))]
+    >>> print(table_text(Table("How to play", columns, rows), width=80))
+    How to play
+    gambler  [bet]         worth
+    J        1/3 ██▋          -1
+    K          1 ████████    7/6
+    """
+    return "\n".join(table_lines(table, width=width, colour=colour, most=most))
+
+
+def sheet_text(
+    sheet: Sheet, *, width: int | None = None, colour: bool = False, most: int | None = FEW
+) -> str:
+    """The tables of a sheet below one another; ``most`` rows in all, None for all of them.
+
+    Tables are shown whole, as many as there is room for; only the first one may be cut.
+
+    >>> from infoset.analysis.table import Column
+    >>> columns = (Column("holds"), Column("bets"))
+    >>> table = Table("gambler", columns, [("J", "often"), ("Q", "never")])
+    >>> print(sheet_text(Sheet("kuhn()", [table] * 3, (("value", "-1/18"),)), width=80, most=3))
+    kuhn()
+    value  -1/18
+    <BLANKLINE>
+    gambler
+    holds  bets
+    J      often
+    Q      never
+    <BLANKLINE>
+    … 2 more tables of 4 rows
+    """
+    return "\n".join(sheet_lines(sheet, width=width, colour=colour, most=most))
+
+
+def table_lines(
+    table: Table, *, width: int | None = None, colour: bool = False, most: int | None = FEW
+) -> Iterator[str]:
+    """The lines of a table, one at a time; each row is made twice, first to be measured."""
+    places = _places(width)
+    rows = len(table) if most is None else min(len(table), most)
+    (layout,) = lay_out([measure(table, rows)], places)
+    yield from _drawn(_table(table, rows, layout, places), colour)
+
+
+def sheet_lines(
+    sheet: Sheet, *, width: int | None = None, colour: bool = False, most: int | None = FEW
+) -> Iterator[str]:
+    """The lines of a sheet, one at a time."""
+    places = _places(width)
+    chosen = _chosen(sheet, most)
+    layouts = lay_out([measure(sheet.tables[at], rows) for at, rows in chosen], places)
+    yield from _drawn(_top(sheet, places), colour)
+    for (at, rows), layout in zip(chosen, layouts, strict=True):
+        yield ""
+        yield from _drawn(_table(sheet.tables[at], rows, layout, places), colour)
+    left = _left(sheet, len(chosen))
+    foot = [[(line, "faint")] for line in wrapped(left, places)]
+    foot += [[(line, "")] for line in _note(sheet.note, places)]
+    if foot:
+        yield ""
+    yield from _drawn(foot, colour)
+
+
+def _places(width: int | None) -> int:
+    if width is not None:
+        return max(width, 1)
+    watched = sys.stdout is not None and sys.stdout.isatty()
+    return shutil.get_terminal_size().columns if watched else BOUNDLESS
+
+
+def _chosen(sheet: Sheet, most: int | None) -> list[tuple[int, int]]:
+    """The tables that are shown, each with how many of its rows."""
+    chosen: list[tuple[int, int]] = []
+    room = most
+    for at in range(len(sheet.tables)):
+        rows = len(sheet.tables[at])
+        if room is not None:
+            if chosen and max(rows, 1) > room:
+                break
+            rows = min(rows, room)
+            room -= max(rows, 1)
+        chosen.append((at, rows))
+    return chosen
+
+
+def _left(sheet: Sheet, shown: int) -> str:
+    """What is left to show; the rows are counted only where the tables are there already."""
+    left = len(sheet.tables) - shown
+    if left == 0:
+        return ""
+    told = f"… {several(left, 'more table')}"
+    if isinstance(sheet.tables, list | tuple) and left <= COUNTED:
+        told += f" of {several(sum(map(len, sheet.tables[shown:])), 'row')}"
+    return told
+
+
+def _top(sheet: Sheet, places: int) -> Iterator[list[Piece]]:
+    yield from _title(sheet.title, places)
+    names = [shown(name, LABEL) for name, _ in sheet.facts]
+    widest = max(map(cell_len, names), default=0)
+    margin = min(widest + GAP, places // 2)
+    for name, (_, value) in zip(names, sheet.facts, strict=True):
+        lines = wrapped(shown(value, TITLE), places - margin) or [""]
+        before = fitted(name, max(margin - GAP, 0))
+        for line in lines:
+            yield [(_padded(before, margin), "head"), (line, "")]
+            before = ""
+
+
+def _title(title: str, places: int) -> Iterator[list[Piece]]:
+    for line in wrapped(shown(title, TITLE), places):
+        yield [(line, "title")]
+
+
+def _note(note: str, places: int) -> list[str]:
+    return wrapped(shown(note, NOTE), min(places, PAGE) if places == BOUNDLESS else places)
+
+
+def _table(table: Table, rows: int, layout: Layout, places: int) -> Iterator[list[Piece]]:
+    yield from _title(table.title, places)
+    if layout.widths:
+        yield _head(table, layout)
+        for at, row in enumerate(first_rows(table, rows)):
+            yield _row(table, row, layout, at in table.faint)
+    left = [several(len(table) - rows, "more row")] if rows < len(table) else []
+    left += [several(layout.hidden, "more column")] if layout.hidden else []
+    for line in wrapped("… " + ", ".join(left), places) if left else ():
+        yield [(line, "faint")]
+    for line in _note(table.note, places):
+        yield [(line, "")]
+
+
+def _head(table: Table, layout: Layout) -> list[Piece]:
+    pieces: list[Piece] = []
+    for column, width in zip(table.columns, layout.widths, strict=False):
+        left = column.kind in (TEXT, PROSE) or (column.kind == PROBABILITY and layout.bars)
+        pieces += [(_aligned(fitted(head(column), width), width, left), "head"), (" " * GAP, "")]
+    return pieces
+
+
+def _row(table: Table, row: tuple[Any, ...], layout: Layout, faint: bool) -> list[Piece]:
+    pieces: list[Piece] = []
+    columns = zip(layout.widths, layout.measured, strict=False)
+    for (width, measured), (_, cell) in zip(columns, full_rows(table.columns, row), strict=False):
+        pieces += [*_cell(cell, width, measured, layout.bars), (" " * GAP, "")]
+    return [(words, "faint") for words, _ in pieces] if faint else pieces
+
+
+def _cell(cell: Any, width: int, measured: Measured, bars: bool) -> list[Piece]:
+    words = words_of(cell, LINE if measured.kind == PROSE else LABEL)
+    if measured.kind in (TEXT, PROSE):
+        cut = fitted(words, width, start_only=measured.kind == PROSE)
+        return [(_aligned(cut, width, left=True), "")]
+    if measured.kind == PROBABILITY and bars:
+        blocks = bar(cell) if is_number(cell) else ""
+        number = _aligned(fitted(words, width), min(measured.cell, width), left=False)
+        return [(f"{number} ", ""), (blocks.ljust(max(BAR, width - measured.cell - 1)), "bar")]
+    if measured.marks and not ends_in_mark(cell):
+        words += " "  # so that the numbers stand below one another, and not their marks
+    return [(_aligned(fitted(words, width), width, left=False), "")]
+
+
+def _aligned(words: str, width: int, left: bool) -> str:
+    return _padded(words, width) if left else " " * (width - cell_len(words)) + words
+
+
+def _padded(words: str, width: int) -> str:
+    return words + " " * (width - cell_len(words))
+
+
+def _drawn(lines: Iterable[list[Piece]], colour: bool) -> Iterator[str]:
+    """Lines of pieces as text, without blanks at their ends."""
+    for pieces in lines:
+        while pieces and not pieces[-1][0].rstrip(" "):
+            pieces.pop()
+        if pieces:
+            pieces[-1] = (pieces[-1][0].rstrip(" "), pieces[-1][1])
+        yield "".join(_styled(*piece) if colour else piece[0] for piece in pieces)
+
+
+def _styled(words: str, style: str) -> str:
+    if not style or not words.strip(" "):
+        return words
+    return STYLES[style].render(words)

@@ -1,0 +1,166 @@
+"""A stand-in: what rules get instead of a card, when they are run for all deals at once.
+
+Whatever Python lets a value be asked, a stand-in answers with another stand-in, computed once for
+each combination of values that may occur: comparing, calculating, indexing, attributes, calls. Only
+what must be answered with a plain value looks: truth, ``hash``, ``len``, ``int``, text. Then the
+worlds of the run are split by the answer, and each part is explored in turn.
+
+Iteration over values that are equally long needs no look: it goes over stand-ins for their entries.
+
+What cannot be seen from inside a value slips through: ``is``, ``isinstance``, C code that takes a
+value apart by itself. :mod:`infoset.vectorized.check` finds such rules out.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from infoset.vectorized.evaluation import VectorizedEvaluation
+    from infoset.vectorized.values import Hidden
+
+
+class VectorizedValue:
+    """A value that stands for one of many."""
+
+    __slots__ = ("_hidden", "_late")
+
+    _late: VectorizedEvaluation
+    _hidden: Hidden
+
+    def __init__(self, late: VectorizedEvaluation, hidden: Hidden) -> None:
+        object.__setattr__(self, "_late", late)
+        object.__setattr__(self, "_hidden", hidden)
+
+    # ------------------------------------------------------------------ answered by a stand-in
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # what Python asks of every object, numpy and copy among them
+            raise AttributeError(name)
+        return self._late.lift(getattr, self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise TypeError("what was dealt cannot be changed; g.map makes another value of it")
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """What the function that it stands for gives, as a method of a hand."""
+        return self._late.lift(_called, self, tuple(named), *args, *named.values())
+
+    def __round__(self, digits: Any = None) -> Any:
+        return self._late.lift(round, self, digits)
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            return self._late.lift(_sliced, self, key.start, key.stop, key.step)
+        return self._late.lift(operator.getitem, self, key)
+
+    def __iter__(self) -> Iterator[Any]:
+        held = self._late.lift(_in_line, self)
+        return iter([held[place] for place in range(len(held))])
+
+    def __reversed__(self) -> Iterator[Any]:
+        return iter([self[place] for place in range(len(self) - 1, -1, -1)])
+
+    def __copy__(self) -> VectorizedValue:
+        return self  # it cannot be changed
+
+    def __deepcopy__(self, _: Any) -> VectorizedValue:
+        return self
+
+    # ------------------------------------------------------------------ answered by a look
+
+    def __bool__(self) -> bool:
+        return bool(self._late.look(self._late.lift(bool, self)))
+
+    def __contains__(self, item: Any) -> bool:
+        return bool(self._late.look(self._late.lift(operator.contains, self, item)))
+
+    def __len__(self) -> int:
+        return int(self._late.look(self._late.lift(len, self)))
+
+    def __hash__(self) -> int:
+        return hash(self._late.look(self))
+
+    def __int__(self) -> int:
+        return int(self._late.look(self))
+
+    def __index__(self) -> int:
+        return operator.index(self._late.look(self))
+
+    def __float__(self) -> float:
+        return float(self._late.look(self))
+
+    def __str__(self) -> str:
+        return str(self._late.look(self)) if self._late.running else repr(self)
+
+    def __format__(self, form: str) -> str:
+        return format(self._late.look(self), form)
+
+    def __repr__(self) -> str:
+        if self._late.running:
+            return repr(self._late.look(self))
+        return f"<one of {len(self._hidden.table)} values>"
+
+
+def _called(function: Callable[..., Any], names: tuple[str, ...], *args: Any) -> Any:
+    plain = len(args) - len(names)
+    return function(*args[:plain], **dict(zip(names, args[plain:], strict=True)))
+
+
+def _in_line(value: Any) -> Any:
+    """A value to go through place by place; of a set, and of the keys of a dict, a tuple."""
+    return value if isinstance(value, Sequence) else tuple(value)
+
+
+def first_vectorized(values: Iterable[Any]) -> VectorizedValue | None:
+    """The first stand-in among some values, or in a tuple or a list among them."""
+    for one in values:
+        if one.__class__ is VectorizedValue:
+            return one
+        if isinstance(one, tuple | list):
+            for inner in one:
+                if inner.__class__ is VectorizedValue:
+                    found: VectorizedValue = inner
+                    return found
+    return None
+
+
+def _sliced(value: Any, *ends: Any) -> Any:
+    return value[slice(*ends)]
+
+
+def _two(name: str, function: Callable[..., Any]) -> None:
+    """Give stand-ins an operator of two operands, on either side."""
+
+    def left(self: VectorizedValue, other: Any, *modulo: Any) -> Any:  # of pow(x, y, modulo)
+        return self._late.lift(pow if modulo else function, self, other, *modulo)
+
+    def right(self: VectorizedValue, other: Any) -> Any:
+        return self._late.lift(function, other, self)
+
+    setattr(VectorizedValue, f"__{name}__", left)
+    if name not in ("lt", "le", "eq", "ne", "gt", "ge"):
+        setattr(VectorizedValue, f"__r{name}__", right)
+
+
+def _one(name: str, function: Callable[..., Any]) -> None:
+    def alone(self: VectorizedValue) -> Any:
+        return self._late.lift(function, self)
+
+    setattr(VectorizedValue, f"__{name}__", alone)
+
+
+def _equip() -> None:
+    plain = ("lt", "le", "eq", "ne", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv")
+    for name in (*plain, "mod", "pow", "lshift", "rshift", "xor"):
+        _two(name, getattr(operator, name))
+    _two("and", operator.and_)
+    _two("or", operator.or_)
+    _two("divmod", divmod)
+    for name in ("neg", "pos", "abs", "invert"):
+        _one(name, getattr(operator, name))
+
+
+_equip()

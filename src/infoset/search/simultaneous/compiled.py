@@ -1,0 +1,215 @@
+"""The compiled searches, as Python drives them: started, watched, stopped, and asked again.
+
+A search runs in a thread of its own, without Python's lock, on arrays that this one can read and
+write at any time: so it shows how far it is, and ends within a moment when it is asked to. Beside
+the searches in Python it is one more method: it finds the same values by the same counts.
+"""
+
+from __future__ import annotations
+
+import threading
+from fractions import Fraction
+from importlib import import_module
+from math import lcm
+from typing import TYPE_CHECKING, Any
+
+from infoset import memory
+from infoset.errors import ParameterError, RulesError
+from infoset.rules import Position, StagePosition
+from infoset.search.simultaneous.session import FloatNumbers, Played, Session
+from infoset.search.simultaneous.settings import ORDERS
+
+if TYPE_CHECKING:
+    from infoset.kernels.search.workspace import Workspace
+
+MOST_REMEMBERED = 4_000_000  # positions
+BYTES = 32  # of an entry beside its state
+STACK, FRAME = 1 << 24, 1 << 13  # bytes of a thread, and of each move of a play in it
+WHOLE = 1 << 53  # floats hold whole numbers up to this one exactly
+LONGEST = 100_000  # moves of a play that is searched compiled
+LOOK = 0.05  # seconds between two looks at how far it is
+MODULES = {
+    "backward-induction": "backward",
+    "smab": "smab",
+    "double-oracle": "oracle",
+    "double-oracle-alphabeta": "bounded",
+}
+
+
+class Machine:
+    """A compiled search of one game: a method like those in Python."""
+
+    def __init__(self, session: Session) -> None:
+        """Compile the game's rules, see that they are what the rules say, and lay out the desk."""
+        from infoset.kernels.search import workspace
+        from infoset.kernels.stages import compiled_rules
+
+        start = session.source.stages
+        assert start is not None
+        self.session = session
+        self.start: StagePosition = start
+        self.rules = compiled_rules(start.stages, start.name)
+        module = MODULES[session.request.method]
+        self.enter = import_module(f"infoset.kernels.search.{module}").enter
+        self.workspace = self._new_desk(workspace)
+
+    def _new_desk(self, workspace: Any) -> Workspace:
+        session, begins = self.session, self.start.beginning
+        request, size = session.request, len(begins.state)
+        scale = (session.low, session.high, session.tie, 0.0, session.epsilon)
+        entries = _room_for(size) if session.transpositions else 0
+        made: Workspace = workspace.new_desk(size, begins.widest, begins.longest, scale, entries)
+        times, plus, parts = measure(session, begins.unit)
+        made.numbers[[workspace.TIMES, workspace.PLUS, workspace.PARTS]] = times, plus, parts
+        made.numbers[[workspace.LEAST, workspace.MOST]] = begins.low, begins.high
+        made.numbers[workspace.LIMITED] = session.limited
+        made.numbers[workspace.ORDER] = ORDERS.index(request.order)
+        made.numbers[workspace.SKIP] = min(request.skip, begins.widest + 1)
+        for place, switch in (
+            (workspace.DOMINANCE, request.dominance),
+            (workspace.DEEP, request.deep),
+            (workspace.CUTOFFS, request.cutoffs),
+            (workspace.LEAVES_FIRST, request.leaves_first),
+            (workspace.HEURISTIC, bool(request.heuristic_bounds)),
+            (workspace.REVERSED, request.moves == "reversed"),
+        ):
+            made.numbers[place] = switch
+        return made
+
+    def value(self, position: Position, depth: int) -> Any:
+        """What a position is worth to the first player."""
+        return self._run(position, depth, whole=False)
+
+    def played(self, position: Position, depth: int) -> Played:
+        """The matrix game of a position, as far as it had to be looked at."""
+        value = self._run(position, depth, whole=True)
+        stage = self.session.ground.stage(position)
+        ours, theirs = self.workspace.floats[0, self._shares : self._shares + 2]
+        rows, columns = len(stage.rows), len(stage.columns)
+        return Played(value, tuple(ours[:rows].tolist()), tuple(theirs[:columns].tolist()))
+
+    @property
+    def _shares(self) -> int:
+        """The line of a frame that holds the first player's shares."""
+        from infoset.kernels.search.workspace import WIDE
+
+        return 3 * int(self.workspace.numbers[WIDE])
+
+    def _run(self, position: Position, depth: int, whole: bool) -> float:
+        from infoset.kernels.search import workspace
+
+        assert isinstance(position, StagePosition)
+        numbers, session = self.workspace.numbers, self.session
+        numbers[workspace.HOPE] = bool(session.unknown)
+        numbers[workspace.STOP] = numbers[workspace.CUT] = 0
+        numbers[workspace.WHOLE] = whole
+        numbers[workspace.LEAST_LEFT] = depth
+        if session.limited:
+            numbers[workspace.FILLED] = 0
+            self.workspace.slots[:] = 0
+        self.workspace.longs[0, workspace.STATE, : len(position.state)] = position.state
+        if whole and len(self.workspace.keys):
+            self._forget(depth)
+        value = self._work(depth)
+        self._read()
+        if numbers[workspace.BEYOND]:
+            raise self._misled(int(numbers[workspace.BEYOND]))
+        return value
+
+    def _misled(self, how: int) -> RulesError:
+        """That the stages do what they said they would not."""
+        from infoset.kernels.search.workspace import OUT_OF_BOUNDS, TOO_LONG
+
+        leaf_indices = (self.session.low, self.session.high)
+        low, high = map(self.session.arithmetic.worth, leaf_indices)
+        said = self.start.beginning
+        if how == OUT_OF_BOUNDS:
+            trouble = f"a payoff is not between {low:g} and {high:g}, as its bounds say"
+        elif how == TOO_LONG:
+            trouble = f"a play has more moves than longest={said.longest} in its stages says"
+        else:
+            trouble = f"there are no options, or more than widest={said.widest} in its stages says"
+        return RulesError(f"{self.start.name}: {trouble}")
+
+    def _forget(self, depth: int) -> None:
+        """What is known of the first frame's state: what to do there is to be found out again."""
+        from infoset.kernels.search.workspace import AT_ONCE, STATE, entry_of
+
+        entry = entry_of(self.workspace, self.workspace.longs[0, STATE], depth, AT_ONCE)
+        if entry >= 0:
+            self.workspace.known[entry] = float("-inf"), float("inf")
+
+    def _work(self, depth: int) -> float:
+        """Run in a thread, and mind the clock meanwhile."""
+        from infoset.kernels.search.workspace import STOP
+
+        found: list[Any] = []
+
+        def work() -> None:
+            try:
+                found.append(self.enter(*self.rules, self.workspace, depth))
+            except Exception as error:
+                found.append(error)
+
+        before = threading.stack_size(STACK + FRAME * self.start.beginning.longest)
+        try:
+            worker = threading.Thread(target=work, daemon=True)
+            worker.start()
+        finally:
+            threading.stack_size(before)
+        try:
+            worker.join(LOOK)
+            while worker.is_alive():
+                self._read()
+                self.session.mind()
+                worker.join(LOOK)
+        except BaseException:
+            self.workspace.numbers[STOP] = 1
+            worker.join()
+            raise
+        if isinstance(found[0], IndexError):
+            raise RulesError(f"{self.start.name}: its stages reach beyond a state or a menu")
+        if isinstance(found[0], Exception):
+            said = f"{type(found[0]).__name__}: {found[0]}"
+            raise RulesError(f"{self.start.name}: its stages raised {said:.200}")
+        return float(found[0])
+
+    def _read(self) -> None:
+        """Make what is counted so far known to the session."""
+        from infoset.kernels.search import workspace
+
+        session, numbers = self.session, self.workspace.numbers.tolist()
+        tally = session.arithmetic.tally
+        session.counts.update(zip(workspace.COUNTS, numbers, strict=False))
+        tally.matrices = numbers[workspace.MATRICES]
+        tally.saddles = numbers[workspace.TALLY]
+        tally.programs = numbers[workspace.TALLY + 1]
+        tally.seconds = numbers[workspace.NANOSECONDS] * workspace.EVERY / 1e9
+        tally.gap = float(self.workspace.scale[workspace.WORST])
+        tally.widest = numbers[workspace.WIDEST]
+        session.cut = bool(numbers[workspace.CUT])
+        session.least_depth = numbers[workspace.LEAST_LEFT]
+
+
+def measure(session: Session, unit: Fraction) -> tuple[int, int, int]:
+    """Whole numbers a, b and c: what is paid, p units, counts (a p + b) / c."""
+    arithmetic = session.arithmetic
+    assert isinstance(arithmetic, FloatNumbers)
+    times, plus = unit / arithmetic.half, -arithmetic.middle / arithmetic.half
+    parts = lcm(times.denominator, plus.denominator)
+    found = int(times * parts), int(plus * parts), parts
+    begins = session.source.stages.beginning if session.source.stages is not None else None
+    most = 0 if begins is None else max(abs(begins.low), abs(begins.high))
+    if abs(found[0]) * most + abs(found[1]) + parts >= WHOLE:
+        raise ParameterError(
+            f"{session.ground.name}: payoffs between its bounds take more than 53 bits;"
+            " compiled=False searches in Python"
+        )
+    return found
+
+
+def _room_for(size: int) -> int:
+    """How many positions can be remembered: in a quarter of the memory that is free."""
+    free = memory.available()
+    each = BYTES + 8 * (size + 1)
+    return MOST_REMEMBERED if free is None else max(min(MOST_REMEMBERED, free // 4 // each), 1024)

@@ -1,1 +1,0 @@
-"""Correlated equilibria: lotteries over plans, what they must obey, and their check."""

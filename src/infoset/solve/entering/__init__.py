@@ -1,1 +1,0 @@
-"""Pure strategies that enter as they are needed, for Wilson's method."""

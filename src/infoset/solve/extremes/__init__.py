@@ -1,1 +1,0 @@
-"""Extreme equilibria: the search for corners that answer each other, and how they hang together."""

@@ -1,1 +1,0 @@
-"""Equilibria of players who forget: slopes of all choices, levelling, and proofs of none."""

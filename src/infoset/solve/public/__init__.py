@@ -1,1 +1,0 @@
-"""Large games of two with opposed interests, by what is public in them."""

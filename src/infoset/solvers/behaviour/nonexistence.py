@@ -1,0 +1,280 @@
+"""That a game has no equilibrium in behaviour strategies: a proof, by cutting up all profiles.
+
+All behaviour strategies of all players together are a product of simplices, one for each
+information set. For a strategy d of player i, what i gains by changing to d is a polynomial in all
+probabilities. If on some piece of the product the smallest entry of its Bernstein net
+(:mod:`infoset.strategy.absentminded.bernstein`) is positive, i gains by d at every profile of the
+piece, and no equilibrium is there. A piece at which no known d does so gets the best responses to
+the profile in its middle as further ones; if these do not help either, it is cut in half. When
+someone gains on every piece, there is no equilibrium, and the least gain bounds every profile's
+regret from below.
+
+Nets are first looked at in floats; what a piece is excluded by is then computed again exactly.
+Source of the question: P. C. Wichardt, Existence of Nash equilibria in finite extensive form games
+with imperfect recall: a counterexample, 2008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from heapq import heappop, heappush
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from infoset.linear.numbers import Array
+from infoset.solvers.behaviour.candidates import Agents
+from infoset.strategy.absentminded.bernstein import (
+    Corner,
+    edge_lengths,
+    exponents,
+    net_size,
+    whole_piece,
+)
+from infoset.strategy.absentminded.polynomial import Monomial, Polynomial
+from infoset.strategy.absentminded.response import behaviour_response
+from infoset.strategy.behaviour import Behaviour
+from infoset.strategy.profile import profile
+from infoset.tree import Tree
+from infoset.tree.choices import Choices
+
+MOST_NET = 4_000  # numbers of a net up to which this is tried
+MOST_BOXES = 600
+FEW = 40  # deviations up to which more are looked for even where one is known
+CLOSE = Fraction(9, 10)
+SHORT = 10**4  # a denominator that is told as it is
+SURE = 1e-9  # of the largest payoff: floats count as positive above
+
+Corners = tuple[tuple[Corner, ...], ...]  # [axis] of a piece
+
+
+class Excluded(NamedTuple):
+    """How the proof went."""
+
+    everywhere: bool  # is there no equilibrium?
+    at_least: Fraction  # then: some player's regret at every profile
+    boxes: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Deviation:
+    """What a player gains by one strategy, on all profiles."""
+
+    net: Array  # over all axes, whole numbers
+    under: int
+
+    @cached_property
+    def floats(self) -> Array:
+        return (self.net / self.under).astype(np.float64)
+
+    def least(self, turns: list[Any], exact: bool) -> Any:
+        """The smallest entry of the net on a piece; ``turns`` say what its corners do to nets."""
+        net = self.net if exact else self.floats
+        for at, turn in enumerate(turns):
+            net = np.moveaxis(np.tensordot(turn, net, axes=(1, at)), 0, at)
+        return Fraction(net.min()) / self.under if exact else float(net.min())
+
+
+def excluded(agents: Agents, regret: Fraction, over: Callable[[], bool]) -> Excluded | None:
+    """Try to prove that there is no equilibrium; None if the game is too large for that.
+
+    ``regret`` is the least that was found at any profile: the bound need not come closer to it than
+    a part in ten.
+    """
+    if agents.begin[-1] > MOST_NET:
+        return None
+    proof = _Proof(agents)
+    if not proof.axes or net_size(proof.shape) > MOST_NET:
+        return None
+    return proof.run(regret * CLOSE, over)
+
+
+class _Proof:
+    """The pieces that are left, and the deviations that exclude them."""
+
+    def __init__(self, agents: Agents) -> None:
+        self.agents, self.tree = agents, agents.tree
+        self.joint = joint_choices(self.tree)
+        self.payoffs = [payoff(self.tree, self.joint, n) for n in range(len(self.tree.players))]
+        terms = {monomial: 1 for paid in self.payoffs for monomial in paid.terms}
+        self.shape = Polynomial(self.joint, terms)
+        self.axes = list(self.shape.degrees.items())  # (set, degree)
+        self.known: list[_Deviation] = []
+
+    def run(self, enough: Fraction, over: Callable[[], bool]) -> Excluded:
+        """Until no piece is left at which nobody gains, and the bound is good enough or dear.
+
+        The piece with the smallest gain is cut first. Once someone gains everywhere, as many boxes
+        again may be spent on a better bound.
+        """
+        whole = tuple(
+            tuple(tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size))
+            for size in (len(self.shape.actions(own)) for own, _ in self.axes)
+        )
+        waiting, boxes, most = [(self.gain(whole), 0, whole)], 1, MOST_BOXES
+        while True:
+            gain, _, corners = heappop(waiting)
+            if gain and most == MOST_BOXES:
+                most = min(2 * boxes + 20, MOST_BOXES)
+            if gain >= enough or boxes >= most or over():
+                return Excluded(gain > 0, gain, boxes)
+            for part in self.halves(corners):
+                heappush(waiting, (max(gain, self.gain(part)), boxes, part))
+                boxes += 1
+
+    def gain(self, corners: Corners) -> Fraction:
+        """What someone gains at least everywhere on a piece; 0 if that is not known."""
+        floats = self.turns(corners, False)
+        sure = SURE * float(self.agents.scale)
+        tried = [(deviation.least(floats, exact=False), deviation) for deviation in self.known]
+        best, by = max(tried, key=lambda pair: pair[0], default=(0.0, None))
+        if best <= sure or len(self.known) < FEW:
+            fresh = [(one.least(floats, exact=False), one) for one in self.responses(corners)]
+            better, other = max(fresh, key=lambda pair: pair[0], default=(0.0, None))
+            if other is not None and better > max(best, sure):
+                best, by = better, other
+                self.known.append(other)
+        if by is None or best <= sure:
+            return Fraction(0)
+        exact = Fraction(by.least(self.turns(corners, True), exact=True))
+        return max(exact, Fraction(0))
+
+    def turns(self, corners: Corners, exact: bool) -> list[Any]:
+        """[axis] what the corners of a piece do to nets."""
+        return [
+            _turn(degree, own_corners, exact)
+            for (_, degree), own_corners in zip(self.axes, corners, strict=True)
+        ]
+
+    def responses(self, corners: Corners) -> list[_Deviation]:
+        """Every player's best response to the profile in the middle of a piece."""
+        middle = {
+            own: [sum(column) / len(rows) for column in zip(*rows, strict=True)]
+            for (own, _), rows in zip(self.axes, corners, strict=True)
+        }
+        probabilities = self.agents.normal(self.agents.even())
+        order = _places(self.agents)
+        for own, row in middle.items():
+            probabilities[order[own]] = row
+        together = profile(self.agents.strategies(probabilities))
+        found = []
+        for number in range(len(self.tree.players)):
+            others = together.reach(self.tree.leaf_indices, without=number)
+            best = behaviour_response(self.tree, number, others, work=500_000)
+            if best.value > together.payoffs[self.tree.names[number]]:
+                found.append(self.deviation(number, best.strategy))
+        return found
+
+    def deviation(self, number: int, strategy: Behaviour) -> _Deviation:
+        """What a player gains by a strategy, as a polynomial in everything."""
+        paid = self.payoffs[number]
+        choices = self.tree.choices[number]
+        share: dict[int, Fraction] = {}
+        for own, infoset in enumerate(choices.infosets.tolist()):
+            first = int(choices.first[own])
+            for at, choice in enumerate(paid.actions(infoset)):
+                share[choice] = strategy.probabilities[first + at]
+        gains: dict[Monomial, Fraction] = {}
+        for monomial, amount in paid.terms.items():
+            gains[monomial] = gains.get(monomial, Fraction(0)) - amount
+            rest = tuple(choice for choice in monomial if choice not in share)
+            factor = Fraction(amount)
+            for choice in monomial:
+                factor *= share.get(choice, 1)
+            gains[rest] = gains.get(rest, Fraction(0)) + factor
+        # Every axis must be there with its degree: a term that vanishes sees to that.
+        under = int(np.lcm.reduce(np.array([g.denominator for g in gains.values()], object)))
+        terms = {monomial: int(gain * under) for monomial, gain in gains.items()}
+        whole = whole_piece(Polynomial(self.joint, {**dict.fromkeys(self.shape.terms, 0), **terms}))
+        return _Deviation(whole.net, whole.under * under * paid.under)
+
+    def halves(self, corners: Corners) -> list[Corners]:
+        """A piece in two, cut at its longest edge."""
+        edges = [max(edge_lengths(rows).items(), key=lambda edge: edge[1]) for rows in corners]
+        at = max(range(len(edges)), key=lambda axis: edges[axis][1])
+        (one, two), _ = edges[at]
+        rows = corners[at]
+        middle = tuple((a + b) / 2 for a, b in zip(rows[one], rows[two], strict=True))
+        return [
+            (
+                *corners[:at],
+                tuple(middle if i == lost else row for i, row in enumerate(rows)),
+                *corners[at + 1 :],
+            )
+            for lost in (one, two)
+        ]
+
+
+def joint_choices(tree: Tree) -> Choices:
+    """The choices at all information sets of all players, numbered together."""
+    sizes = tree.menu_sizes.astype(np.int64)
+    none = np.zeros(0, np.int64)
+    first = 1 + np.cumsum(sizes) - sizes
+    return Choices(tree, -1, np.arange(len(sizes)), sizes, first, none, none)
+
+
+def payoff(tree: Tree, joint: Choices, number: int) -> Polynomial:
+    """A player's payoff as a polynomial in everyone's choices."""
+    worth = tree.nature.take(tree.leaf_indices).times(tree.leaf_payoffs[number])
+    first = joint.first.tolist()
+    parent, action = tree.parent.tolist(), tree.action.tolist()
+    mover, infoset = tree.player.tolist(), tree.infoset.tolist()
+    sizes = tree.menu_sizes.tolist()
+    above: list[Monomial] = [()] * len(tree)
+    for node in range(1, len(tree)):
+        before = parent[node]
+        above[node] = above[before]
+        if mover[before] >= 0 and sizes[infoset[before]] > 1:
+            above[node] = tuple(sorted((*above[before], first[infoset[before]] + action[node])))
+    terms: dict[Monomial, int] = {}
+    for end, amount in zip(tree.leaf_indices.tolist(), worth.numerators.tolist(), strict=True):
+        terms[above[end]] = terms.get(above[end], 0) + int(amount)
+    return Polynomial(joint, terms, worth.denominator)
+
+
+def _places(agents: Agents) -> dict[int, slice]:
+    """By information set of the tree: where its choices are in the row of all."""
+    infosets = [own for choices in agents.tree.choices for own in choices.infosets.tolist()]
+    return {
+        infoset: slice(own.start, own.stop)
+        for infoset, own in zip(infosets, agents.sets, strict=True)
+    }
+
+
+def _turn(degree: int, corners: tuple[Corner, ...], exact: bool) -> Any:
+    """The matrix that takes a net on the whole simplex to the net between some corners.
+
+    Entry (α, β) is the coefficient of e^β in Π (corner as a sum of e)^α: the blossom.
+    """
+    rows = []
+    alphas = exponents(degree, len(corners))
+    for alpha in alphas:
+        lines = [corners[at] for at, power in enumerate(alpha) for _ in range(power)]
+        entry = dict.fromkeys(alphas, Fraction(0))
+        for picked in product(range(len(corners)), repeat=degree):
+            factor = Fraction(1)
+            for line, at in zip(lines, picked, strict=True):
+                factor *= line[at]
+            if factor:
+                entry[tuple(picked.count(at) for at in range(len(corners)))] += factor
+        rows.append([entry[beta] for beta in alphas])
+    table = np.array(rows, object)
+    return table if exact else table.astype(np.float64)
+
+
+def simple_below(number: Fraction) -> Fraction:
+    """A fraction that is short to read, and neither above the number nor far below it.
+
+    >>> simple_below(Fraction(15, 32)), simple_below(Fraction(10**20, 3 * 10**20 + 1))
+    (Fraction(15, 32), Fraction(333, 1000))
+    """
+    if number.denominator <= SHORT or number <= 0:
+        return number
+    unit = Fraction(1, 1000)
+    while number < 100 * unit:
+        unit /= 10
+    return number // unit * unit

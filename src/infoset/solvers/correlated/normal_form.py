@@ -1,0 +1,124 @@
+"""Correlated and coarse correlated equilibria of the normal form, by one linear program.
+
+A device draws a profile of plans with probability z and tells each player its own. For player i let
+u(s, o) be its payoff if it plays s and the others o. Nobody gains by playing otherwise if
+
+    ce     Σ_o z(s, o) (u(s, o) − u(t, o)) >= 0    for all plans s, told, and t, played instead,
+    cce    Σ_s,o z(s, o) u(s, o) >= Σ_o z(o) u(t, o)    for all t, decided on before one is told,
+
+where z(o) = Σ_s z(s, o). With z >= 0 and a sum of 1 these are linear conditions, so that the best
+equilibrium by any weighted sum of payoffs is the optimum of a linear program. Any number of players
+will do, and any recall. Source: Aumann 1974 and 1987; Moulin & Vial 1978 for the coarse kind.
+
+Plans are reduced: what a plan does where it does not itself lead makes no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import gcd, prod
+
+import numpy as np
+
+from infoset.errors import TooLarge
+from infoset.forms.normal import NormalForm, normal_form, normal_size
+from infoset.linear.numbers import Array, fitted
+from infoset.solvers.correlated.program import Assembly, Device, combined, probabilities, unit_of
+from infoset.solvers.options import Options
+from infoset.tree import Tree
+
+MOST_ENTRIES = 4_000_000  # of the program's matrix
+
+HOW = "one probability for each of {count:,} profiles of plans"
+
+
+def find(tree: Tree, kind: str, weights: Mapping[str, Fraction], options: Options) -> Device:
+    """The device with the largest welfare among the equilibria of a kind, ce or cce."""
+    _refuse(tree, kind)
+    form = normal_form(tree)
+    program = Assembly()
+    count = prod(form.shape)
+    program.columns(count)
+    program.put(np.full(count, program.rows(1, equal=True, side=1)), np.arange(count), 1)
+    for player in range(len(form.shape)):
+        (_told if kind == "ce" else _untold)(program, form, player)
+    amounts = list(zip(form.numerators, form.denominators, strict=True))
+    goal = np.zeros(program.shape[1], object)
+    paid = combined([weights[name] for name in tree.names], amounts).ravel()
+    goal[:count] = paid - paid.min()  # the same off every profile, for the sake of floats
+    optimum = program.maximize(goal, options)
+    found = optimum.values.take(np.arange(count))
+    values = found.values() if optimum.exact else probabilities(found.floats)
+    draws = []
+    for at, share in enumerate(values):
+        if share:
+            places = np.unravel_index(at, form.shape)
+            plans = tuple(form.plan(player, int(place)) for player, place in enumerate(places))
+            draws.append((plans, share))
+    how = HOW.format(count=count)
+    return Device(draws, how, optimum.work, optimum.exact, optimum.note)
+
+
+def _refuse(tree: Tree, kind: str) -> None:
+    """Too large a table, or too large a program, is refused before anything is built."""
+    known = [size for size in normal_size(tree) if size is not None]
+    if len(known) < len(tree.players):
+        return  # normal_form has the words for it
+    entries, coarse = (prod(known) * each for each in (sum(known), 2 * len(known)))
+    if (entries if kind == "ce" else coarse) <= MOST_ENTRIES:
+        return
+    others = ["cce"] if kind == "ce" and coarse <= MOST_ENTRIES else []
+    others += ["efce", "efcce", "cce"] if len(known) == 2 and tree.perfect_recall else []
+    shape = " × ".join(
+        f"{size:,}" if size < 10**15 else f"about 2^{size.bit_length() - 1}" for size in known
+    )
+    raise TooLarge(
+        f"{tree.name}: {kind} of {shape} plans takes a program of more than {MOST_ENTRIES:,}"
+        f" entries; take {' or '.join(dict.fromkeys(others)) or 'a smaller game'}"
+    )
+
+
+def _table(form: NormalForm, player: int) -> tuple[Array, Array]:
+    """A player's payoffs, own plans by combinations of the others'; and the profiles' columns."""
+    payoffs = form.numerators[player]
+    least = int(payoffs.min())
+    moved = payoffs.ravel().astype(object) - least
+    moved = fitted(moved // (gcd(*moved.tolist()) or 1))
+    places = np.arange(payoffs.size).reshape(payoffs.shape)
+    rows = form.shape[player]
+    table = np.moveaxis(moved.reshape(payoffs.shape), player, 0).reshape(rows, -1)
+    return table, np.moveaxis(places, player, 0).reshape(rows, -1)
+
+
+def _told(program: Assembly, form: NormalForm, player: int) -> None:
+    """Told s, the player does not gain by any t."""
+    table, places = _table(form, player)
+    unit = unit_of(table.ravel())
+    rows = len(table)
+    for own in range(rows):
+        gains = table[own] - table
+        others = np.flatnonzero(np.arange(rows) != own)
+        start = program.rows(rows - 1, unit=unit)
+        row, column = np.nonzero(gains[others])
+        program.put(start + row, places[own][column], gains[others][row, column])
+
+
+def _untold(program: Assembly, form: NormalForm, player: int) -> None:
+    """Not told anything yet, the player does not gain by any t; with columns z(o) and its value."""
+    table, places = _table(form, player)
+    rows, others = table.shape
+    unit = unit_of(table.ravel())
+    alone = program.columns(others)
+    value = program.columns(1, free=True, unit=unit)
+    sums = program.rows(others, equal=True)
+    every = np.arange(others)
+    program.put(sums + every, alone + every, 1)
+    program.put(sums + np.tile(every, rows), places.ravel(), -1)
+    worth = program.rows(1, equal=True, unit=unit)
+    program.put([worth], [value], -1)
+    row, column = np.nonzero(table)
+    program.put(np.full(len(row), worth), places[row, column], table[row, column])
+    best = program.rows(rows, unit=unit)
+    program.put(best + np.arange(rows), np.full(rows, value), 1)
+    program.put(best + row, alone + column, -table[row, column])

@@ -1,0 +1,395 @@
+"""What is to be made as large as possible: a weighted sum of the players' payoffs.
+
+Given as nothing (the plain sum), as weights by player, or as a text: terms with signs, each a
+player's name with a number before it if it counts other than once.
+
+Correlated equilibria: a device advises the players, and nobody gains by not listening.
+
+    ce      each is told its whole plan before play                     any number of players
+    cce     each decides beforehand whether it will do as it is told    any number of players
+    efce    each is told an action at every set that it comes to        two, perfect recall
+    efcce   each decides at every set before it is told                 two, perfect recall
+
+Of two players with perfect recall every ce can be had as an efce, every efce as an efcce, and every
+efcce as a cce: one knows less and less when one may turn away, or loses more by it. Each kind is a
+polytope, so that the best one, by any weighted sum of payoffs, is found by a linear program
+(:mod:`infoset.solvers.correlated.normal_form`, :mod:`infoset.solvers.correlated.extensive_form`).
+
+As everywhere, no answer leaves unverified: what each player could gain by turning away is computed
+anew from the lottery (:mod:`infoset.solvers.correlated.deviations`), in rational arithmetic.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from infoset.errors import InfosetError, NotProved, ParameterError, StrategyError, nearest
+from infoset.linear.numbers import Numbers
+from infoset.objects.numbers import exact
+from infoset.solvers.correlated import extensive_form as efce
+from infoset.solvers.correlated import normal_form as ce
+from infoset.solvers.correlated.deviations import (
+    joint_weights,
+    leaf_probabilities,
+    payoffs_of,
+    plan_gains,
+    sequence_gains,
+)
+from infoset.solvers.correlated.plans import relevant_pairs
+from infoset.solvers.correlated.program import Device
+from infoset.solvers.options import Options
+from infoset.strategy.mixed import Pure
+from infoset.text import brief, decimal_above
+from infoset.tree import Node, Tree
+
+if TYPE_CHECKING:
+    from infoset.analysis.table import Sheet
+    from infoset.solvers import Solvable
+
+Welfare = Mapping[str, Any] | str | None
+
+NUMBER = re.compile(r"(\d+/\d+|\d*\.\d+|\d+)\s*\*?\s*")
+SIGN = re.compile(r"([+-])\s*")
+LONGEST = 1_000  # digits of a number in a text, and then some
+
+
+def weights_of(tree: Tree, welfare: Welfare = None) -> dict[str, Fraction]:
+    """How much each player's payoff counts; who is not named counts nothing.
+
+    >>> from infoset.games import prisoners_dilemma
+    >>> tree = prisoners_dilemma().tree()
+    >>> weights_of(tree, "2 row - 1/2 column")
+    {'row': Fraction(2, 1), 'column': Fraction(-1, 2)}
+    >>> weights_of(tree, {"column": 1})
+    {'row': Fraction(0, 1), 'column': Fraction(1, 1)}
+    >>> weights_of(tree, "both")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    infoset.errors.ParameterError: welfare 'both': no player at 'both'; ...known: 'column', 'row'
+    """
+    if welfare is None:
+        return dict.fromkeys(tree.names, Fraction(1))
+    if isinstance(welfare, str):
+        given = _read(tree, welfare)
+    elif isinstance(welfare, Mapping):
+        given = {str(player): _number(player, weight) for player, weight in welfare.items()}
+    else:
+        raise ParameterError(
+            f"welfare {welfare!r:.60} is neither weights by player nor a text;"
+            f" {_example(tree)} is one"
+        )
+    for player in given:
+        tree.player_number(player)  # or a line that names the players
+    return {player: given.get(player, Fraction(0)) for player in tree.names}
+
+
+def _number(player: object, weight: object) -> Fraction:
+    try:
+        return exact(weight)
+    except InfosetError as problem:
+        raise ParameterError(f"welfare of {player!r:.60}: {problem}") from None
+
+
+def _read(tree: Tree, words: str) -> dict[str, Fraction]:
+    """Terms such as ``- 2 one``, one after the other, to the end of the text."""
+    names = sorted(tree.names, key=len, reverse=True)
+    total: dict[str, Fraction] = {}
+    rest = words.strip()
+    if not rest or len(rest) > LONGEST + sum(map(len, names)):
+        raise _refused(tree, words, rest)
+    while rest:
+        sign = SIGN.match(rest)
+        if sign is None and total:
+            raise _refused(tree, words, rest)
+        term = rest[sign.end() :] if sign else rest
+        weight, player, length = _term(names, term)
+        if not length and sign and not total:  # a first name that begins with a sign
+            sign, term = None, rest
+            weight, player, length = _term(names, term)
+        if not length:
+            raise _refused(tree, words, term or rest)
+        signed = -weight if sign and sign[1] == "-" else weight
+        total[player] = total.get(player, Fraction(0)) + signed
+        rest = term[length:].lstrip()
+    return total
+
+
+def _term(names: list[str], term: str) -> tuple[Fraction, str, int]:
+    """The weight and the player that a term begins with, and its length; 0 if it is none.
+
+    A number is a weight if a player's name follows; a name may begin with a number itself.
+    """
+    number = NUMBER.match(term)
+    if number and (player := _leading(names, term[number.end() :])):
+        over, _, under = number[1].partition("/")
+        if not under or int(under):
+            return Fraction(over) / Fraction(under or 1), player, number.end() + len(player)
+    player = _leading(names, term)
+    return Fraction(1), player, len(player)
+
+
+def _leading(names: list[str], rest: str) -> str:
+    """The longest name that a text begins with, if no word goes on after it; empty if none."""
+    for name in names:
+        after = rest[len(name) :]
+        if rest.startswith(name) and (not after or after[0].isspace() or after[0] in "+-"):
+            return name
+    return ""
+
+
+def _refused(tree: Tree, words: str, rest: str) -> ParameterError:
+    known = ", ".join(repr(name) for name in sorted(tree.names)[:12])
+    return ParameterError(
+        f"welfare {words!r:.60}: no player at {rest!r:.40}; write weights and players, such as"
+        f" {_example(tree)}; known: {known}"
+    )
+
+
+def _example(tree: Tree) -> str:
+    return repr(f"2 {tree.names[0]}" + (f" - {tree.names[1]}" if len(tree.names) > 1 else ""))
+
+
+KINDS = {
+    "ce": "correlated equilibrium",
+    "cce": "coarse correlated equilibrium",
+    "efce": "extensive-form correlated equilibrium",
+    "efcce": "extensive-form coarse correlated equilibrium",
+}
+BY_SEQUENCES = ("efce", "efcce")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Correlated:
+    """A lottery over profiles of pure plans, from which the players are advised, with its proof.
+
+    >>> from infoset.tree import matrix_game
+    >>> chicken = matrix_game([[6, 2], [7, 0]], [[6, 7], [2, 0]], name="chicken",
+    ...     actions=(("yield", "dare"),) * 2)
+    >>> device = correlated(chicken, "ce")
+    >>> device.payoffs, device.certificate
+    ({'row': Fraction(21, 4), 'column': Fraction(21, 4)}, 'exact')
+    >>> print(device.table()[0])
+    what is drawn
+    probability   row    column
+    1/2 ████      yield  yield
+    1/4 ██        yield  dare
+    1/4 ██        dare   yield
+    """
+
+    tree: Tree
+    kind: str
+    weights: Mapping[str, Fraction]  # [player] how much its payoff counts in the welfare
+    distribution: Mapping[tuple[Pure, ...], Fraction]  # empty where only the plan is known
+    method: str  # what was done, in words
+    given: Mapping[tuple[int, int], Fraction] = field(default_factory=dict)
+    optimal: bool = False  # is it proved that no equilibrium of the kind has more welfare?
+    work: Mapping[str, int] = field(default_factory=dict)
+    note: str = ""
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ParameterError(f"no kind {self.kind!r}; {nearest(self.kind, KINDS)}")
+        if self.distribution:
+            _check_lottery(self.tree, self.distribution)
+        else:
+            _check_plan(self.tree, self.given)
+
+    # ------------------------------------------------------------------ what it comes to
+
+    @cached_property
+    def plan(self) -> Mapping[tuple[int, int], Fraction]:
+        """By pair of sequences of two players: how likely both their plans are to make them.
+
+        Sequences are numbered as ``tree.choices`` has them, 0 the empty one; only relevant pairs
+        of positive weight are listed.
+        """
+        if self.given:
+            return self.given
+        one, two = relevant_pairs(self.tree).sequences
+        known = joint_weights(self.tree, self._draws)
+        pairs = zip(one.tolist(), two.tolist(), strict=True)
+        return MappingProxyType({pair: known[pair] for pair in pairs if pair in known})
+
+    @property
+    def _draws(self) -> list[tuple[tuple[Pure, ...], Fraction]]:
+        return list(self.distribution.items())
+
+    @cached_property
+    def chances(self) -> Numbers:
+        """[end] how likely each leaf is, in the order of ``tree.leaf_indices``."""
+        if self.distribution:
+            return leaf_probabilities(self.tree, self._draws)
+        one, two = (choices.last[self.tree.leaf_indices].tolist() for choices in self.tree.choices)
+        pairs = zip(one, two, strict=True)
+        joint = Numbers.of(self.given.get(pair, Fraction(0)) for pair in pairs)
+        return joint.times(self.tree.nature.take(self.tree.leaf_indices))
+
+    @property
+    def outcomes(self) -> dict[Node, Fraction]:
+        """The leaves that may be reached, and how likely each is."""
+        pairs = zip(self.tree.leaf_indices.tolist(), self.chances.values(), strict=True)
+        return {Node(self.tree, end): chance for end, chance in pairs if chance}
+
+    @cached_property
+    def payoffs(self) -> dict[str, Fraction]:
+        """What each player expects."""
+        return payoffs_of(self.tree, self.chances)
+
+    @property
+    def welfare(self) -> Fraction:
+        """The weighted sum of the payoffs."""
+        total = (self.weights[player] * amount for player, amount in self.payoffs.items())
+        return sum(total, Fraction(0))
+
+    # ------------------------------------------------------------------ the proof
+
+    @cached_property
+    def regrets(self) -> dict[str, Fraction]:
+        """What each player could gain at most by turning away, found from the lottery alone."""
+        if self.kind in ("ce", "cce") and self.distribution:
+            return plan_gains(self.tree, self._draws, told=self.kind == "ce")
+        joint = joint_weights(self.tree, self._draws) if self.distribution else self.given
+        return sequence_gains(self.tree, joint, self.kind)
+
+    @property
+    def regret(self) -> Fraction:
+        """The largest regret; 0 exactly in equilibrium."""
+        return max(self.regrets.values())
+
+    @property
+    def exact(self) -> bool:
+        """Is this an equilibrium of its kind, and the best, both proved in rational arithmetic?"""
+        return self.optimal and not self.regret
+
+    @property
+    def certificate(self) -> str:
+        """``"exact"``, or what was proved."""
+        if self.exact:
+            return "exact"
+        if not self.regret:
+            return "an equilibrium, proved in rational arithmetic; not proved to be the best"
+        return f"regret at most {decimal_above(self.regret)}, proved in rational arithmetic"
+
+    # ------------------------------------------------------------------ for people
+
+    def __repr__(self) -> str:
+        return f"<Correlated: {self.kind} of {brief(self.tree.name)}: {self.certificate}>"
+
+    def __str__(self) -> str:
+        from infoset.display.show import correlated_text
+
+        return correlated_text(self)
+
+    def _repr_html_(self) -> str:
+        from infoset.display.show import correlated_html
+
+        return correlated_html(self)
+
+    def table(self) -> Sheet:
+        """What is drawn how often, and where the play then ends, as tables."""
+        from infoset.display.show import correlated_sheet
+
+        return correlated_sheet(self)
+
+
+def correlated(
+    game: Solvable,
+    kind: str = "efce",
+    welfare: Welfare = None,
+    *,
+    exact: bool | None = None,
+    seconds: float | None = None,
+    tick: Callable[[str], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Correlated:
+    """The correlated equilibrium of a kind with the largest welfare, verified.
+
+    Kinds are "ce", "cce" (any number of players), "efce" and "efcce" (two, perfect recall).
+    ``welfare`` is a weighted sum of payoffs, as weights by player or as a text such as
+    "2 one - two"; without, the plain sum. The other arguments are those of :func:`infoset.solve`.
+
+    >>> from infoset.games import beer_quiche
+    >>> device = correlated(beer_quiche(), "efce", welfare="receiver")
+    >>> device.welfare, device.certificate
+    (Fraction(39, 40), 'exact')
+    """
+    from infoset.solvers import as_tree
+
+    tree = as_tree(game)
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise ParameterError(f"no kind {kind!r} of correlated equilibrium; {nearest(kind, KINDS)}")
+    weights = weights_of(tree, welfare)
+    options = Options(exact, seconds, tick, stop)
+    few = kind == "cce" and len(tree.players) == 2 and bool(tree.perfect_recall)
+    find = efce.find if few or kind in BY_SEQUENCES else ce.find
+    return _concluded(tree, kind, weights, find(tree, kind, weights, options), options)
+
+
+def _concluded(
+    tree: Tree, kind: str, weights: Mapping[str, Fraction], device: Device, options: Options
+) -> Correlated:
+    """Verify what was found, and say how it was come by."""
+    options.tell("verifying")
+    drawn: dict[tuple[Pure, ...], Fraction] = {}
+    for plans, share in device.draws:
+        pairs = zip(tree.names, plans, strict=True)
+        profile = tuple(Pure(tree, player, tuple(sorted(plan))) for player, plan in pairs)
+        drawn[profile] = drawn.get(profile, Fraction(0)) + share
+    likely_first = sorted(drawn.items(), key=lambda item: -item[1])
+    found = Correlated(
+        tree=tree,
+        kind=kind,
+        weights=MappingProxyType(dict(weights)),
+        distribution=MappingProxyType(dict(likely_first)),
+        method=device.how,
+        given=MappingProxyType(dict(device.plan)),
+        optimal=device.optimal,
+        work=MappingProxyType(dict(device.work)),
+        note=device.note,
+    )
+    if options.exact and not found.exact:
+        said = f" ({device.note})" if device.note else ""
+        raise NotProved(
+            f"{tree.name}: an exact answer was asked for, and none was found{said}; what was found:"
+            f" {found.certificate}"
+        )
+    _ = found.regret  # computed now: it is part of the time
+    object.__setattr__(found, "seconds", time.perf_counter() - options.began)
+    return found
+
+
+def _check_lottery(tree: Tree, distribution: Mapping[tuple[Pure, ...], Any]) -> None:
+    """A lottery over profiles of whole plans, or one line that says what is wrong."""
+    total = sum(distribution.values())
+    if total != 1:
+        raise StrategyError(f"{tree.name}: the probabilities sum to {total}, not to 1")
+    for profile, share in distribution.items():
+        if share < 0:
+            raise StrategyError(f"{tree.name}: {profile!r:.80} has the probability {share}")
+        if tuple(plan.player for plan in profile) != tree.names:
+            raise StrategyError(f"{tree.name}: {profile!r:.80} is no plan for each player in turn")
+        for plan in profile:
+            if plan.tree is not tree:
+                raise StrategyError(f"{tree.name}: {plan!r:.80} is a plan for another tree")
+            if plan.undecided is not None:
+                label = tree.infosets[plan.undecided].label
+                raise StrategyError(f"{tree.name}: {plan!r:.80} says nothing at {label!r}")
+
+
+def _check_plan(tree: Tree, given: Mapping[tuple[int, int], Fraction]) -> None:
+    """Weights that obey the equations of a correlation plan, or one line that says so."""
+    pairs = relevant_pairs(tree)
+    one, two = pairs.sequences
+    weights = Numbers.of(
+        given.get(pair, Fraction(0)) for pair in zip(one.tolist(), two.tolist(), strict=True)
+    )
+    if not pairs.obeyed_by([int(over) for over in weights.numerators], weights.denominator):
+        raise StrategyError(f"{tree.name}: these weights of pairs of sequences are no plan")

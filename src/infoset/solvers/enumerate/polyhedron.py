@@ -1,0 +1,284 @@
+"""The polyhedron of one player's plans and of what the other makes of them, as a table of integers.
+
+With the matrices of a form (:mod:`infoset.forms.sequence`, :mod:`infoset.solvers.lemke_howson`) a
+player's plans x and the values q of the other's information sets against them are the points of
+
+    E x = e,   x >= 0,   s = F'q - B'x >= 0
+
+where B pays the other, and s_j is what the other loses with its sequence j. The corners of this
+polyhedron are what extreme equilibria are made of (:mod:`infoset.solvers.enumerate.solver`).
+
+*Where it starts.* The player plays the first action everywhere, and q is what the best reply to
+that gets. E and F are triangular with ones, so the table of this corner is one of integers, with
+determinant 1; all others that pivots make of it are integers over a determinant
+(:mod:`infoset.kernels.vertices`), and Hadamard's inequality says beforehand how long they become.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd, isqrt, prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.linear.numbers import Array, Numbers, fitted
+from infoset.linear.sparse import Sparse
+
+if TYPE_CHECKING:
+    from infoset.kernels.vertices import Face
+
+Longs = npt.NDArray[np.int64]
+Line = dict[int, int]  # a linear function: coefficient by variable, the constant at CONSTANT
+
+CONSTANT = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Polyhedron:
+    """A player's plans, with the other's values.
+
+    Its variables are numbered as the labels of the pair of polyhedra are: ``weights`` says which
+    are the weights x, ``slacks`` which are the slacks s.
+    """
+
+    own: Sparse  # E
+    other: Sparse  # F
+    payoffs: Sparse  # B: what the other is paid, a row for each own weight
+    weights: range
+    slacks: range
+
+    @cached_property
+    def sets(self) -> list[tuple[int, Longs]]:
+        """The other's information sets: the label of the sequence before, those of the choices.
+
+        The empty sequence comes as if it were the one choice at a set before all others.
+        """
+        pairs = zip(_before(self.other), _groups(self.other), strict=True)
+        start = self.slacks.start
+        return [(start + at if at >= 0 else -1, start + np.array(own)) for at, own in pairs]
+
+    @cached_property
+    def sharing(self) -> list[Longs]:
+        """[label] the labels of the choices at the other's set that this one is a choice at."""
+        found = [np.zeros(0, np.int64) for _ in (*self.weights, *self.slacks)]
+        for _, own in self.sets:
+            for label in own.tolist():
+                found[label] = own
+        return found
+
+    @cached_property
+    def opened(self) -> list[Longs]:
+        """[label] the labels of the other's choices that come next if this one is a best reply."""
+        found: list[list[int]] = [[] for _ in (*self.weights, *self.slacks)]
+        for before, own in self.sets:
+            if before >= 0:
+                found[before] += own.tolist()
+        return [np.array(labels, np.int64) for labels in found]
+
+    @cached_property
+    def implied(self) -> list[Longs]:
+        """[label] itself, and the weights that are zero if it is: of sequences that go on."""
+        found: list[tuple[int, ...]] = [() for _ in (*self.weights, *self.slacks)]
+        groups, before = _groups(self.own), _before(self.own)
+        for group in reversed(_downwards(groups, before)):
+            if before[group] >= 0:
+                for label in (self.weights[at] for at in groups[group]):
+                    found[self.weights[before[group]]] += (label, *found[label])
+        return [np.array((at, *own), np.int64) for at, own in enumerate(found)]
+
+    @cached_property
+    def table(self) -> tuple[Array, list[int], list[int]]:
+        """The table of the first corner, and its basic and nonbasic variables."""
+        weights = self._weight_lines()
+        slacks, chosen = self._slack_lines(weights)
+        lines = {at: line for at, line in weights.items() if line != {at: 1}}
+        lines |= {at: line for at, line in slacks.items() if at not in chosen}
+        rows = sorted(lines)
+        columns = [at for at in sorted((*self.weights, *self.slacks)) if at not in lines]
+        place = {variable: at for at, variable in enumerate([CONSTANT, *columns])}
+        table = np.zeros((len(rows), len(place)), object)
+        for row, variable in enumerate(rows):
+            for other, amount in lines[variable].items():
+                table[row, place[other]] = amount
+        return table, rows, columns
+
+    def _weight_lines(self) -> dict[int, Line]:
+        """Each weight by those that are not the first of their group."""
+        start, lines = self.weights.start, dict[int, Line]()
+        groups, before = _groups(self.own), _before(self.own)
+        for group in _downwards(groups, before):
+            line = {CONSTANT: 1} if before[group] < 0 else dict(lines[start + before[group]])
+            first, *others = (start + at for at in groups[group])
+            for at in others:
+                lines[at] = {at: 1}
+                _add(line, lines[at], -1)
+            lines[first] = line
+        return lines
+
+    def _slack_lines(self, weights: dict[int, Line]) -> tuple[dict[int, Line], set[int]]:
+        """Each slack by nonbasic variables, and those that are such: the best replies' slacks."""
+        groups, before = _groups(self.other), _before(self.other)
+        paid = self._paid(weights)  # by the other's sequence; with what comes after it, in the end
+        lines, chosen = dict[int, Line](), set[int]()
+        for group in reversed(_downwards(groups, before)):
+            best = max(groups[group], key=lambda at: paid[at].get(CONSTANT, 0))
+            chosen.add(self.slacks[best])
+            value = dict(paid[best])
+            _add(value, {self.slacks[best]: 1}, 1)
+            for at in groups[group]:
+                line = dict(value)
+                _add(line, paid[at], -1)
+                lines[self.slacks[at]] = line
+            if before[group] >= 0:
+                _add(paid[before[group]], value, 1)
+        return lines, chosen
+
+    def _paid(self, weights: dict[int, Line]) -> list[Line]:
+        paid: list[Line] = [{} for _ in self.slacks]
+        for row, column, amount in self._amounts:
+            _add(paid[column], weights[self.weights[row]], amount)
+        return paid
+
+    @cached_property
+    def _amounts(self) -> list[tuple[int, int, int]]:
+        """The entries of B as integers without a common factor."""
+        amounts = self.payoffs.entries.numerators.tolist()
+        shared = gcd(*amounts) or 1
+        places = zip(self.payoffs.rows.tolist(), self.payoffs.columns.tolist(), strict=True)
+        pairs = zip(places, amounts, strict=True)
+        return [(row, column, amount // shared) for (row, column), amount in pairs]
+
+    @cached_property
+    def limbs(self) -> int:
+        """Words of 32 bits that hold any minor of the table and a sign, by Hadamard's bound."""
+        table = self.table[0]
+        largest = min(_hadamard(table), _hadamard(table.T))
+        return (largest.bit_length() + 2 + 31) // 32
+
+    @property
+    def bytes(self) -> int:
+        """What a table takes."""
+        rows, columns = self.table[0].shape
+        return int(rows) * int(columns) * self.limbs * 8
+
+    def face(self) -> Face:
+        """All of it, as a face that can be made smaller."""
+        from infoset.kernels.vertices import NUMBERS, Face, as_words
+
+        table, rows, columns = self.table
+        words = np.zeros((*table.shape, self.limbs), np.uint64)
+        for (row, column), entry in np.ndenumerate(table):
+            if entry:
+                words[row, column] = as_words(int(entry), self.limbs)
+        places = np.zeros(len(self.weights) + len(self.slacks), np.int64)
+        places[rows] = np.arange(len(rows))
+        places[columns] = -np.arange(1, len(columns) + 1)
+        return Face(
+            table=words,
+            determinant=as_words(1, self.limbs),
+            rows=np.array(rows, np.int64),
+            columns=np.array([len(columns) + 1, *columns], np.int64),
+            places=places,
+            pivots=np.zeros(1, np.int64),
+            room=np.zeros(NUMBERS * (self.limbs + 1), np.uint64),
+        )
+
+    def plan(self, face: Face) -> Numbers:
+        """The weights at the corner of a face."""
+        from infoset.kernels.vertices import as_integer
+
+        weights = [0] * len(self.weights)
+        for row, variable in enumerate(face.rows.tolist()):
+            if variable in self.weights:
+                weights[variable - self.weights.start] = as_integer(face.table[row, 0])
+        return Numbers(fitted(weights), as_integer(face.determinant)).lowest()
+
+    def is_corner(self, positive: list[bool], best: list[bool]) -> bool:
+        """Is there one plan at most whose positive weights are these, with these best replies?
+
+        Both are given by label. That is so if the equations for the plan, and for the values along
+        the best replies, have one solution at most.
+        """
+        from flint import fmpz_mat
+
+        start, rows, columns = self.slacks.start, list[int](), list[int]()
+        met = [False] * len(self.slacks)  # equations: sequences of best replies
+        for group, before, own in self._order:
+            if before < 0 or met[before]:
+                columns.append(len(self.weights) + group)
+                for at in own:
+                    if best[start + at]:
+                        met[at] = True
+                        rows.append(at)
+        start = self.weights.start
+        columns += [at for at in range(len(self.weights)) if positive[start + at]]
+        rows += range(len(self.slacks), len(self._equations))
+        if len(rows) < len(columns):
+            return False
+        equations = self._equations
+        part = [[equations[row][column] for column in columns] for row in rows]
+        return bool(fmpz_mat(part).rank() == len(columns))
+
+    @cached_property
+    def _order(self) -> list[tuple[int, int, list[int]]]:
+        """The other's sets from the first ones on: number, sequence before, choices."""
+        groups, before = _groups(self.other), _before(self.other)
+        return [(at, before[at], groups[at]) for at in _downwards(groups, before)]
+
+    @cached_property
+    def _equations(self) -> list[list[int]]:
+        """F'q - B'x and E x, a row for each equation, a column for each of x and q."""
+        count, size = self.payoffs.shape
+        width = count + self.other.shape[0]
+        made = [[0] * width for _ in range(size + self.own.shape[0])]
+        for row, column, amount in self._amounts:
+            made[column][row] = -amount
+        for row, column, amount in self.other:
+            made[column][count + row] = int(amount)
+        for row, column, amount in self.own:
+            made[size + row][column] = int(amount)
+        return made
+
+
+def _add(line: Line, other: Line, times: int) -> None:
+    for variable, amount in other.items():
+        line[variable] = line.get(variable, 0) + times * amount
+
+
+def _groups(conditions: Sparse) -> list[list[int]]:
+    """[row] the weights that share out what comes there."""
+    groups: list[list[int]] = [[] for _ in range(conditions.shape[0])]
+    for row, column, amount in conditions:
+        if amount > 0:
+            groups[row].append(column)
+    return groups
+
+
+def _before(conditions: Sparse) -> list[int]:
+    """[row] the weight that is shared out there; -1 where it is 1."""
+    before = [-1] * conditions.shape[0]
+    for row, column, amount in conditions:
+        if amount < 0:
+            before[row] = column
+    return before
+
+
+def _downwards(groups: list[list[int]], before: list[int]) -> list[int]:
+    """The groups, each after the one in which the weight before it is shared out."""
+    owner = {weight: group for group, weights in enumerate(groups) for weight in weights}
+    order: dict[int, None] = {}
+    for group in range(len(groups)):
+        chain = [group]
+        while before[chain[-1]] >= 0:
+            chain.append(owner[before[chain[-1]]])
+        order.update(dict.fromkeys(reversed(chain)))
+    return list(order)
+
+
+def _hadamard(table: Array) -> int:
+    """No minor of a table of integers is larger than the product of its rows' lengths."""
+    squares = (sum(entry * entry for entry in row if entry) for row in table.tolist())
+    return isqrt(prod(max(square, 1) for square in squares)) + 1

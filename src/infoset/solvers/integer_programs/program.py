@@ -1,0 +1,299 @@
+"""Integer programs as they are written down, row by row, and searched by HiGHS.
+
+    maximize c·v  subject to  lower <= M v <= upper,  floor <= v <= ceiling,  some v are 0 or 1
+
+A draft keeps its numbers as they were meant: floats that are whole, or whole over a power of two.
+So what is said of it in floats can be checked in integers
+(:mod:`infoset.solvers.integer_programs.program`).
+
+That an integer program has no solution, proved in whole numbers by branch and bound.
+
+HiGHS says "infeasible" in floats. Here the same is said with proofs. Branch on a column that is to
+be 0 or 1, both ways, and so on; each branch ends where its linear program has no solution. Then
+there are multipliers y of the rows (Farkas 1902) for which no point within the columns' bounds has
+
+    Σ y·(M v)  <=  Σ_{y > 0} y·upper + Σ_{y < 0} y·lower,
+
+although every solution must. Floats suggest y, which is rounded to whole numbers; whatever y is,
+if the left side is larger even where it is least, that is a proof, and the sums are taken in
+integers. A branch whose proof fails is branched on, for nothing is lost by that; one with nothing
+left to branch on is a pure profile, and is judged by what the players get from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import inf
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.linear.highs import TIGHT, engine, run_watched
+from infoset.linear.numbers import fitted, group_sums, multiplied
+from infoset.solvers.options import Options
+
+Floats = npt.NDArray[np.float64]
+Longs = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+Status = Literal["found", "none", "stopped"]
+
+ONE = 0  # the column that is always 1
+
+
+@dataclass
+class Draft:
+    """Columns and rows so far; column 0 is the constant 1."""
+
+    floor: list[float] = field(default_factory=lambda: [1.0])  # [column]
+    ceiling: list[float] = field(default_factory=lambda: [1.0])
+    whole: list[bool] = field(default_factory=lambda: [False])
+    rows: list[dict[int, float]] = field(default_factory=list)  # [row] entry by column
+    lower: list[float] = field(default_factory=list)  # [row] -inf where there is none
+    upper: list[float] = field(default_factory=list)
+    products: dict[tuple[int, ...], int] = field(default_factory=dict)  # column by its factors
+
+    def column(self, ceiling: float, whole: bool = False) -> int:
+        """A new variable from 0 to a ceiling; its number."""
+        self.floor.append(0.0)
+        self.ceiling.append(float(ceiling))
+        self.whole.append(whole)
+        return len(self.floor) - 1
+
+    def row(
+        self, terms: Mapping[int, float], lower: float = -np.inf, upper: float = np.inf
+    ) -> None:
+        """A condition on the sum of some columns."""
+        self.rows.append({column: float(entry) for column, entry in terms.items() if entry})
+        self.lower.append(float(lower))
+        self.upper.append(float(upper))
+
+    def product(self, factors: tuple[int, ...]) -> int:
+        """The column that is 1 where all of these are, and 0 elsewhere.
+
+        Exact where the factors are 0 or 1: it is at most each, and at least 1 less one for each
+        factor that is 0.
+        """
+        key = tuple(sorted(set(factors) - {ONE}))
+        if len(key) < 2:
+            return key[0] if key else ONE
+        if key not in self.products:
+            found = self.products[key] = self.column(1.0)
+            for factor in key:
+                self.row({found: 1.0, factor: -1.0}, upper=0.0)
+            self.row({found: 1.0, **dict.fromkeys(key, -1.0)}, lower=1.0 - len(key))
+        return self.products[key]
+
+    @property
+    def entries(self) -> tuple[Longs, Longs, Floats]:
+        """Rows, columns and values of the matrix."""
+        sizes = [len(terms) for terms in self.rows]
+        at = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+        columns = np.fromiter((c for terms in self.rows for c in terms), np.int64, len(at))
+        values = np.fromiter((v for terms in self.rows for v in terms.values()), float, len(at))
+        return at, columns, values
+
+    def engine(self, objective: Floats, whole: bool) -> Any:
+        """HiGHS with this program; without the demand for whole numbers if so said."""
+        return engine(
+            self.entries,
+            objective,
+            (np.array(self.floor), np.array(self.ceiling)),
+            (np.array(self.lower), np.array(self.upper)),
+            whole=np.array(self.whole) if whole else None,
+            maximize=True,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What HiGHS says of a draft."""
+
+    status: Status
+    values: Floats  # [column]; empty unless something was found
+    bound: float  # the objective of all else is not larger
+    nodes: int  # of its branch and bound
+
+
+def search(draft: Draft, options: Options, objective: Mapping[int, float] | None = None) -> Answer:
+    """A feasible point, the best one if there is an objective, until time is over.
+
+    >>> draft = Draft()
+    >>> one, two = draft.column(1, whole=True), draft.column(1, whole=True)
+    >>> draft.row({one: 3, two: 5}, upper=6)
+    >>> search(draft, Options(), {one: 2, two: 3}).values.tolist()
+    [1.0, 0.0, 1.0]
+    """
+    costs = np.zeros(len(draft.floor))
+    for column, cost in (objective or {}).items():
+        costs[column] = cost
+    highs = draft.engine(costs, whole=True)
+    highs.setOptionValue("mip_feasibility_tolerance", TIGHT)
+    highs.setOptionValue("mip_rel_gap", 0.0)
+    highs.setOptionValue("mip_abs_gap", TIGHT)
+    run_watched(highs, (highs.cbMipInterrupt, highs.cbSimplexInterrupt), options.over)
+    return _answer(highs, len(costs), any(draft.whole))
+
+
+def _answer(highs: Any, columns: int, whole: bool) -> Answer:
+    import highspy
+
+    status, info = highs.getModelStatus(), highs.getInfo()
+    values = np.array(highs.getSolution().col_value, np.float64)
+    nodes = max(int(info.mip_node_count), 0)
+    if status == highspy.HighsModelStatus.kOptimal and len(values) == columns:
+        value = float(info.objective_function_value)
+        bound = max(float(info.mip_dual_bound), value) if whole else value
+        return Answer("found", values, bound, nodes)
+    nothing = np.zeros(0)
+    none = (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible)
+    if status in none:
+        return Answer("none", nothing, -np.inf, nodes)
+    if info.primal_solution_status == 2 and len(values) == columns:
+        return Answer("stopped", values, float(info.mip_dual_bound), nodes)
+    return Answer("stopped", nothing, np.inf, nodes)
+
+
+MOST_BRANCHES = 5_000  # where nobody insists on an exact answer,
+MOST_WORK = 20_000_000  # and branches times entries of the program
+DIGITS = 24  # binary ones that multipliers are rounded to
+SPLIT = 1e-6  # how far from 0 and 1 a column is split
+
+Array = npt.NDArray[Any]
+Fixed = dict[int, float]
+
+
+def exhaust(draft: Draft, judge: Callable[[Floats], bool], options: Options) -> int | None:
+    """How many branches it takes to prove that there is no solution; None if that fails.
+
+    ``judge`` says of a point whose whole columns are 0s and 1s whether it is a solution after all.
+
+    >>> draft = Draft()
+    >>> one, two = draft.column(1, whole=True), draft.column(1, whole=True)
+    >>> draft.row({one: 2, two: 2}, 1, 1)
+    >>> exhaust(draft, lambda values: True, Options())
+    5
+    """
+    proof = _Proof(draft)
+    program = draft.engine(np.zeros(len(draft.floor)), whole=False)
+    program.setOptionValue("presolve", "off")  # it would keep the multipliers to itself
+    whole = np.flatnonzero(draft.whole)
+    waiting: list[Fixed] = [{}]
+    branches, most, held = 0, _most_branches(draft, options), Fixed()
+    while waiting:
+        if branches >= most or options.over():
+            return None
+        fixed = waiting.pop()
+        branches += 1
+        _change(program, draft, held, fixed)
+        held = fixed
+        values = _relaxed(program)
+        if values is None and proof.holds(fixed, _multipliers(program)):
+            continue
+        column = _next_column(whole, fixed, values)
+        if column is None:
+            if judge(_point(len(draft.floor), fixed)):
+                return None
+            continue
+        if values is not None and _settled(values[whole]) and judge(values):
+            return None
+        near = 1.0 if values is not None and values[column] > 0.5 else 0.0
+        waiting += [{**fixed, column: 1.0 - near}, {**fixed, column: near}]
+    return branches
+
+
+def _most_branches(draft: Draft, options: Options) -> float:
+    """How many branches a proof may take: none where floats will do, any if it must be exact."""
+    if options.exact is not None:
+        return inf if options.exact else 0
+    entries = sum(map(len, draft.rows))
+    return min(MOST_BRANCHES, MOST_WORK // max(entries, 1))
+
+
+class _Proof:
+    """The program in integers: entries and bounds over powers of two."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.at, self.columns, values = draft.entries
+        exact = [Fraction(value) for value in values.tolist()]
+        self.over = max((value.denominator for value in exact), default=1)
+        self.entries = fitted([int(value * self.over) for value in exact])
+        self.sides = (
+            [_side(bound) for bound in draft.lower],
+            [_side(bound) for bound in draft.upper],
+        )
+        self.floor = [Fraction(bound) for bound in draft.floor]
+        self.ceiling = [Fraction(bound) for bound in draft.ceiling]
+
+    def holds(self, fixed: Fixed, multipliers: Floats | None) -> bool:
+        """Do these multipliers, or their opposites, prove that the branch has no solution?"""
+        if multipliers is None or not np.abs(multipliers).max(initial=0.0) > 0:
+            return False
+        largest = float(np.abs(multipliers).max())
+        rounded = np.rint(multipliers / largest * (1 << DIGITS)).astype(np.int64)
+        return self._holds(fixed, rounded) or self._holds(fixed, -rounded)
+
+    def _holds(self, fixed: Fixed, multipliers: Array) -> bool:
+        given = multipliers.copy()
+        allowed = Fraction(0)
+        for row in np.flatnonzero(given).tolist():
+            side = self.sides[int(given[row] > 0)][row]
+            if side is None:
+                given[row] = 0
+            else:
+                allowed += int(given[row]) * side
+        sums = group_sums(multiplied(given[self.at], self.entries), self.columns, len(self.floor))
+        least = Fraction(0)
+        for column in np.flatnonzero(sums).tolist():
+            bound = self.floor[column] if sums[column] > 0 else self.ceiling[column]
+            held = fixed.get(column)
+            least += int(sums[column]) * (bound if held is None else Fraction(held))
+        return least > allowed * self.over
+
+
+def _side(bound: float) -> Fraction | None:
+    return Fraction(bound) if np.isfinite(bound) else None
+
+
+def _change(program: Any, draft: Draft, held: Fixed, fixed: Fixed) -> None:
+    """From the bounds of one branch to those of another."""
+    for column in held.keys() - fixed.keys():
+        program.changeColBounds(column, draft.floor[column], draft.ceiling[column])
+    for column, value in fixed.items():
+        if held.get(column) != value:
+            program.changeColBounds(column, value, value)
+
+
+def _relaxed(program: Any) -> Floats | None:
+    """A point of the branch's linear program; None if there is none."""
+    import highspy
+
+    program.run()
+    if program.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+        return None
+    return np.array(program.getSolution().col_value, np.float64)
+
+
+def _multipliers(program: Any) -> Floats | None:
+    _, there, ray = program.getDualRay()
+    return np.array(ray, np.float64) if there else None
+
+
+def _settled(values: Floats) -> bool:
+    return bool((np.minimum(values, 1.0 - values) < SPLIT).all())
+
+
+def _next_column(whole: Array, fixed: Fixed, values: Floats | None) -> int | None:
+    """What to branch on: the column nearest to one half that is not fixed."""
+    free = [column for column in whole.tolist() if column not in fixed]
+    if not free or values is None:
+        return free[0] if free else None
+    return int(min(free, key=lambda column: abs(values[column] - 0.5)))
+
+
+def _point(columns: int, fixed: Fixed) -> Floats:
+    values = np.zeros(columns)
+    values[list(fixed)] = list(fixed.values())
+    return values

@@ -1,0 +1,359 @@
+"""Who plays against whom: the strategies that are known, and the player who is to answer.
+
+Play against a known opponent: take what it gives away, and risk no more than was said.
+
+Against a strategy that is known the best response wins most, and may lose as much to an opponent
+who turns out to be another. An equilibrium risks nothing, and takes little. In between: of all
+strategies that give up at most ε of the game's value v in the worst case, the one that wins most
+against the model y of the opponent. With player one's payoffs A, it is one linear program,
+
+    maximize  x'A y    subject to    E x = e,  x >= 0,      A'x - F'q >= 0,   f'q >= v - ε
+
+in which f'q is, by the duality of linear programs, what x makes sure of: q are the values that the
+opponent's best response leaves at its information sets (as in :mod:`infoset.solvers.lp`).
+McCracken &
+Bowling (2004) call these the ε-safe strategies. Johanson, Zinkevich & Bowling (2007) let the
+opponent be the model with probability p only, and be free otherwise,
+
+    maximize  p x'A y + (1 - p) f'q      subject to the same but for the last:
+
+the restricted Nash response, which wins most among all that are as safe as it is.
+
+*Exact.* As with every linear program here, floats find a basis, and its vertex is proved optimal in
+integers. What the strategy wins and what it is sure of are then computed anew from the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from infoset.errors import NotApplicable, NotProved, ParameterError, StrategyError
+from infoset.solvers.options import Options
+from infoset.solvers.safe.program import Stage, stage
+from infoset.solvers.solution import readable
+from infoset.strategy import Behaviour, Profile, Pure, RealizationPlan, Response, Strategy, profile
+from infoset.strategy.models import rational
+from infoset.strategy.response import best_response as reply
+from infoset.text import brief, decimal_near, number, printable
+from infoset.tree import Tree
+
+Opponents = Strategy | Profile | Mapping[str, Strategy] | Iterable[Strategy]
+
+
+def opponents(given: Opponents, player: str | None) -> tuple[Tree, int, list[Strategy]]:
+    """The tree, who is to answer, and the strategies of all others."""
+    listed = [given] if isinstance(given, Strategy) else _listed(given)
+    for one in listed:
+        if not isinstance(one, Strategy):
+            raise StrategyError(f"{one!r:.60} is no strategy; behaviour() and pure() make some")
+    if not listed:
+        raise StrategyError("an answer needs something to answer to; no strategy was given")
+    tree = listed[0].tree
+    if any(one.tree is not tree for one in listed):
+        raise StrategyError(f"{tree.name}: the strategies belong to different trees")
+    if player is None:
+        silent = [name for name in tree.names if all(one.player != name for one in listed)]
+        if len(silent) != 1:
+            lacking = f"{' and '.join(silent)} have none" if silent else "everyone has one"
+            raise StrategyError(
+                f"{tree.name}: a strategy for each player but the one who answers; {lacking}"
+                f" ({'give more' if silent else 'say which player answers'})"
+            )
+        player = silent[0]
+    at = tree.player_number(player)
+    others = {one.player: _decided(one) for one in listed if one.player != player}
+    missing = [name for name in tree.names if name != player and name not in others]
+    if missing:
+        raise StrategyError(f"{tree.name}: {missing[0]} has no strategy that {player} could answer")
+    return tree, at, list(others.values())
+
+
+def _listed(given: Any) -> list[Any]:
+    if isinstance(given, Profile):
+        return list(given.strategies)
+    if isinstance(given, Mapping):
+        for name, one in given.items():
+            if isinstance(one, Strategy) and one.player != name:
+                raise StrategyError(f"{name!r:.60} is given a strategy of {one.player!r:.60}")
+        return list(given.values())
+    return list(given) if isinstance(given, Iterable) else [given]
+
+
+def _decided(strategy: Strategy) -> Strategy:
+    silent = strategy.undecided if isinstance(strategy, Pure) else None
+    if silent is not None:
+        place = strategy.tree.infosets[silent].label
+        raise StrategyError(
+            f"{strategy.tree.name}: {strategy!r} comes to {place!r} and has no action there"
+        )
+    return strategy
+
+
+def known_opponent(given: Opponents, player: str | None) -> Strategy:
+    """The opponent's strategy, of a game in which playing safe has a meaning."""
+    first = given if isinstance(given, Strategy) else next(iter(_listed(given)), None)
+    tree = first.tree if isinstance(first, Strategy) else None
+    lacking = ""
+    if tree is not None and len(tree.players) != 2:
+        lacking = f"it has {len(tree.players)} players, not 2"
+    elif tree is not None and not tree.constant_sum:
+        lacking = "its payoffs do not sum to a constant"
+    elif tree is not None and not tree.perfect_recall:
+        lacking = str(tree.perfect_recall.because)
+    if tree is not None and lacking:
+        raise NotApplicable(
+            f"{tree.name}: no strategy is safe in the sense of giving up little of the value:"
+            f" {lacking}; best_response() applies"
+        )
+    return opponents(given, player)[2][0]
+
+
+ROUNDING = Fraction(1, 10**6)  # by how much floats may miss ε before the answer is mended
+LARGE = 10**15  # from here on payoffs are shown by their order of magnitude
+
+
+def best_response(strategies: Opponents, player: str | None = None) -> Response:
+    """The best that a player can do against what all the others do.
+
+    In a game of two, the other's strategy is enough. In larger ones give a strategy for each of the
+    others; of a strategy for everyone, say which player is to answer, and its own does not count.
+
+    >>> from infoset.games import kuhn
+    >>> from infoset.strategy import uniform
+    >>> best_response(uniform(kuhn().tree(), "dealer"))
+    <Best response of gambler: worth 1/2>
+    """
+    tree, number, given = opponents(strategies, player)
+    others = tree.nature.take(tree.leaf_indices)
+    for strategy in given:
+        others = others.times(strategy.at(tree.leaf_indices))
+    return reply(tree, number, others)
+
+
+class Reply(NamedTuple):
+    """What a strategy wins against the model, and what it is sure of against anyone."""
+
+    wins: Any
+    sure: Any
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Safe:
+    """A strategy that takes what a known opponent gives away, and risks only so much."""
+
+    tree: Tree
+    player: str
+    model: Strategy  # of the opponent
+    strategy: Behaviour
+    value: Fraction  # of the game, to the player; where that is not proved, at least this
+    epsilon: Fraction  # how much of it may be given up in the worst case
+    wins: Fraction  # against the model
+    sure: Fraction  # against anyone: what the opponent's best response leaves
+    best: Reply  # the same of the best response to the model
+    exact: bool  # proved: nothing wins more that is as safe
+
+    def __repr__(self) -> str:
+        return (
+            f"<Safe strategy of {brief(self.player)}: wins {_shown(self.wins)} against the model,"
+            f" sure of {_shown(self.sure)}>"
+        )
+
+    def __str__(self) -> str:
+        names = (f"at most {_shown(self.epsilon)} given up", "best response to the model")
+        wins = _alike([self.wins, self.best.wins])
+        sure = _alike([self.sure, self.best.sure, self.value])
+        worth = "value of the game" if self.exact else "value of the game, at least"
+        rows = zip((*names, worth), (*wins, ""), sure, strict=True)
+        names_of = (self.tree.name, self.player, self.model.player)
+        game, player, other = (printable(name) for name in names_of)
+        head = f"{game}: {player} against a model of {other}"
+        head += "" if self.exact else " (not proved to win most)"
+        told = _table(("", "wins", "is sure of"), list(rows))
+        return f"{head}\n{told}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Frontier(Sequence[Safe]):
+    """Safe strategies, by how much each may give up: a concave curve of straight pieces."""
+
+    points: tuple[Safe, ...]
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.points[at]
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __iter__(self) -> Iterator[Safe]:
+        return iter(self.points)
+
+    def __repr__(self) -> str:
+        return f"<Frontier of {len(self)} safe strategies>"
+
+    def __str__(self) -> str:
+        columns = (
+            _alike([getattr(one, name) for one in self.points])
+            for name in ("epsilon", "wins", "sure")
+        )
+        return _table(("epsilon", "wins", "is sure of"), list(zip(*columns, strict=True)))
+
+
+def safe(
+    strategy: Opponents,
+    epsilon: Any = 0,
+    player: str | None = None,
+    *,
+    exact: bool | None = None,
+    seconds: float | None = None,
+) -> Safe:
+    """The strategy that wins most against a model, of those that give up at most ``epsilon``.
+
+    For games of two with constant sum and perfect recall. With ``epsilon=0`` it is an optimal
+    strategy, the one that profits most from the model's mistakes; with a large one it is a best
+    response. Proved with ``exact=True``, or refused; with ``exact=False`` floats will do.
+
+    >>> from infoset.games import kuhn
+    >>> from infoset.strategy import uniform
+    >>> found = safe(uniform(kuhn().tree(), "dealer"), epsilon=0.05)
+    >>> found
+    <Safe strategy of gambler: wins 11/30 against the model, sure of -19/180>
+    >>> found.value - found.sure, found.best
+    (Fraction(1, 20), Reply(wins=Fraction(1, 2), sure=Fraction(-1, 2)))
+    """
+    (found,) = frontier(strategy, [epsilon], player, exact=exact, seconds=seconds)
+    return found
+
+
+def frontier(
+    strategy: Opponents,
+    epsilons: Iterable[Any],
+    player: str | None = None,
+    *,
+    exact: bool | None = None,
+    seconds: float | None = None,
+) -> Frontier:
+    """Safe strategies for several epsilons: what each bit of safety costs.
+
+    >>> from infoset.games import kuhn
+    >>> from infoset.strategy import uniform
+    >>> print(frontier(uniform(kuhn().tree(), "dealer"), [0, Fraction(1, 36), Fraction(1, 9)]))
+    epsilon  wins  is sure of
+          0   1/6       -1/18
+       1/36  5/18       -1/12
+        1/9  5/12        -1/6
+    """
+    if not isinstance(epsilons, Iterable):
+        raise ParameterError(f"epsilons={epsilons!r:.60}: several numbers, such as [0, 0.1]")
+    allowed = [rational("epsilon", epsilon, most=None) for epsilon in epsilons]
+    model, options = known_opponent(strategy, player), Options(exact, seconds)
+    prepared = stage(model, options)
+    found = []
+    for epsilon in allowed:
+        options.tell(f"at most {_shown(epsilon)} given up")
+        plan, proved = prepared.most(options, floor=prepared.value - epsilon)
+        found.append(_judged(prepared, plan, proved, epsilon, options))
+    return Frontier(tuple(found))
+
+
+def restricted(
+    strategy: Opponents,
+    p: Any,
+    player: str | None = None,
+    *,
+    exact: bool | None = None,
+    seconds: float | None = None,
+) -> Safe:
+    """The best strategy if the opponent is the model with probability p, and free otherwise.
+
+    Its ``epsilon`` is what it gives up of the value in the worst case. If p is neither 0 nor 1, it
+    wins most against the model among all that are as safe.
+
+    >>> from infoset.games import kuhn
+    >>> from infoset.strategy import uniform
+    >>> at_random = uniform(kuhn().tree(), "dealer")
+    >>> [str(restricted(at_random, p).epsilon) for p in (0, 0.5, 1)]
+    ['0', '1/18', '4/9']
+    """
+    share = rational("p", p)
+    model, options = known_opponent(strategy, player), Options(exact, seconds)
+    prepared = stage(model, options)
+    plan, proved = prepared.most(options, share=share)
+    return _judged(prepared, plan, proved, None, options)
+
+
+# ---------------------------------------------------------------------- what it comes to
+
+
+def _judged(
+    prepared: Stage,
+    plan: RealizationPlan,
+    proved: bool,
+    epsilon: Fraction | None,
+    options: Options,
+) -> Safe:
+    """A plan as an answer, with all that it comes to computed anew from the tree."""
+    tree, player, model = prepared.tree, plan.player, prepared.model
+    wins, sure = _worth(plan, model)
+    if not proved and epsilon is not None and prepared.value - sure > epsilon + ROUNDING:
+        plan = prepared.mended(plan, sure, prepared.value - epsilon)
+        wins, sure = _worth(plan, model)
+    strategy = readable(plan, profile((plan, model)))
+    assert isinstance(strategy, Behaviour)  # players who recall have one
+    response = best_response(model).strategy
+    best = Reply(*_worth(response, model))
+    if wins == best.wins and sure < best.sure:  # as good, and safer
+        strategy, (wins, sure) = response.behaviour(), best
+    given_up = prepared.value - sure
+    if options.exact and not (proved and (epsilon is None or given_up <= epsilon)):
+        raise NotProved(
+            f"{tree.name}: an exact answer was asked for, and none was found; exact=None gives the"
+            f" one at hand, which wins {_shown(wins)} and is sure of {_shown(sure)}"
+        )
+    return Safe(
+        tree=tree,
+        player=player,
+        model=model,
+        strategy=strategy,
+        value=prepared.value,
+        epsilon=given_up if epsilon is None else epsilon,
+        wins=wins,
+        sure=sure,
+        best=best,
+        exact=proved and prepared.proved,
+    )
+
+
+def _worth(strategy: Strategy, model: Strategy) -> tuple[Any, Any]:
+    """What a strategy wins against a model; what it makes sure of against anyone."""
+    tree = strategy.tree
+    wins = profile((strategy, model)).payoffs[strategy.player]
+    total = sum(stake[0] for stake in tree.leaf_payoffs)  # the same at every leaf
+    return wins, total - best_response(strategy).value
+
+
+def _alike(values: Sequence[Any]) -> list[str]:
+    """The numbers of a column: as fractions while all of them are short, else as decimals."""
+    shown = [_shown(value) for value in values]
+    if not any("." in one or "e" in one for one in shown):
+        return shown
+    return [f"{float(value):.4f}" if abs(value) < LARGE else _shown(value) for value in values]
+
+
+def _shown(value: Any) -> str:
+    """An amount in few signs, also one that floats have no room for."""
+    return number(value) if abs(value) < LARGE else decimal_near(value, 4)
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns of text: the first to the left if it is words, all others to the right."""
+    widths = [max(len(row[at]) for row in [headings, *rows]) for at in range(len(headings))]
+    first = str.rjust if headings[0] else str.ljust
+    lines = []
+    for row in [headings, *rows]:
+        cells = [first(row[0], widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)

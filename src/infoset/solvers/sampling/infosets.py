@@ -1,0 +1,317 @@
+"""Information sets in files: a digest to know them again, and how they read.
+
+Views may be any values that can be compared, and files hold no such values. So a key must read the
+same in every run, and no two may read alike; its digest is that of how it reads.
+
+How information sets read when no tree has labels for them: as the tree's labels would.
+
+What a mover knows is in its view. The view of a game given by its rules lists facts, menus and
+options taken, in order; without the menus, that is the label (:mod:`infoset.tree.knowledge`). The
+view of a tree's position is the number of an information set, and that of an engine is what it is.
+
+What is kept of an information set: sampled regrets, and the sum for the average strategy.
+
+An information set is what its mover knows: the key ``(mover, view, options)``. It gets a row when a
+play first comes there. In a file a row goes by the digest of its key (:mod:`.spelling`). Beside it
+stands how the set reads, for those that no play meets again after the run was taken up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from numbers import Complex
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from infoset.errors import NotApplicable
+from infoset.rules.moves import Menu
+from infoset.rules.position import View
+from infoset.rules.seats import Seats
+from infoset.text import brief, text
+from infoset.tree import Tree
+from infoset.tree.knowledge import known
+
+Key = tuple[str, Hashable, Menu]  # mover, view, options
+STATE = 16  # digits of a state's digest: no two of a billion states are likely to share them
+
+
+class Reading(NamedTuple):
+    """How an information set reads."""
+
+    label: str
+    options: Menu
+    number: int | None = None  # in the tree, from 1 on, if there is one
+    state: Hashable = None  # what is known apart from the options; in a file, a digest of it
+
+
+def digest(key: Key) -> bytes:
+    """Of a key as it reads; refused where it may read otherwise in another run."""
+    mover, view, options = key
+    try:  # views are long and mostly new, what they are made of is not
+        known = f"({','.join(map(_spelled, view))})" if type(view) is tuple else _spelled(view)
+        words = f"{_spelled(mover)} {known} {_spelled(options)}"
+    except _Unreadable as unreadable:
+        raise NotApplicable(
+            f"{brief(mover)} knows {brief(str(unreadable))}, which reads differently in every run,"
+            " so no checkpoint can be kept; give it a repr that says what it is"
+        ) from None
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).digest()
+
+
+class _Unreadable(Exception):
+    """A value that reads differently in every run."""
+
+
+@lru_cache(maxsize=1 << 15)
+def _spelled(value: object) -> str:
+    """A value as it reads in every run, the same for values that are equal.
+
+    Sets have no order of their own, so theirs is made. Numbers and texts, tuples and sets of any
+    type are spelled as plain ones, if they compare as those do: 1, 1.0 and True are one fact.
+    """
+    if isinstance(value, str) and type(value).__eq__ is str.__eq__:
+        return str.__repr__(value)
+    if isinstance(value, tuple) and type(value).__eq__ is tuple.__eq__:
+        return f"({','.join(map(_spelled, value))})"
+    if isinstance(value, frozenset) and type(value).__eq__ is frozenset.__eq__:
+        return f"{{{','.join(sorted(map(_spelled, value)))}}}"
+    if isinstance(value, Complex | Decimal):
+        return _number(value)
+    words = repr(value)
+    if " at 0x" in words or "frozenset({" in words:
+        raise _Unreadable(words)
+    return words
+
+
+def _number(value: Any) -> str:
+    """A number as what it is exactly; infinities, and those of the plane, as they are."""
+    try:
+        return str(Fraction(value))
+    except (TypeError, ValueError, OverflowError):
+        return repr(value)
+
+
+def written(reading: Reading) -> bytes:
+    """How an information set reads, for a file: options that JSON has no words for as they read."""
+    options = [_plain(option) for option in reading.options]
+    words = [reading.label, options, reading.number, brief_state(reading.state)]
+    return json.dumps(words, separators=(",", ":")).encode()
+
+
+def reread(words: bytes) -> Reading:
+    """The same again.
+
+    >>> reread(written(Reading("Q, bet", ("pass", 3, ("a", 1)), 7)))
+    Reading(label='Q, bet', options=('pass', 3, ('a', 1)), number=7, state=None)
+    """
+    label, options, number, state = json.loads(words)
+    return Reading(label, tuple(_tuples(option) for option in options), number, state)
+
+
+def brief_state(state: Any) -> str | None:
+    """A state of knowledge as files have it: the start of its digest."""
+    if state is None or isinstance(state, str):
+        return state
+    mover, view = state
+    return digest((mover, view, ())).hex()[:STATE]
+
+
+def _plain(option: object) -> Any:
+    if type(option) is tuple:
+        return [_plain(part) for part in option]
+    return option if type(option) in (str, int, bool) else text(option)
+
+
+def _tuples(option: Any) -> Any:
+    return tuple(_tuples(part) for part in option) if isinstance(option, list) else option
+
+
+@dataclass(frozen=True)
+class Labels:
+    """How the information sets of one game read."""
+
+    label: Callable[[str, Any], str]  # of a mover and its view
+    number: Callable[[Any], int | None] = lambda view: None  # in the tree, of a view
+    state: Callable[[str, Any], Hashable] = lambda mover, view: None
+
+    def read(self, key: Key) -> Reading:
+        """How a set reads; options are not added yet, though the state may tell that they must."""
+        mover, view, options = key
+        return Reading(self.label(mover, view), options, self.number(view), self.state(mover, view))
+
+
+def labels_of_rules(seats: Seats) -> Labels:
+    """For a game given by its rules; a fact is put into words once, however often it is known."""
+    words: dict[tuple[str, Hashable], str] = {}
+
+    def label(mover: str, view: View) -> str:
+        return _prefix(seats, mover) + known(view, words)
+
+    return Labels(label, state=lambda mover, view: (mover, view[:-1]))  # without what is offered
+
+
+def labels_of_tree(tree: Tree) -> Labels:
+    """For a tree, whose positions have the number of an information set for a view."""
+    return Labels(lambda mover, view: tree.labels[view[1]], lambda view: int(view[1]) + 1)
+
+
+def labels_of_engine(seats: Seats) -> Labels:
+    """For a game on an engine of its own."""
+    return Labels(lambda mover, view: _prefix(seats, mover) + text(view))
+
+
+def _prefix(seats: Seats, mover: str) -> str:
+    """Of those who act for one player, each is named."""
+    team = seats.player_of[seats.agent(mover)]
+    return f"{mover}: " if seats.player_of.count(team) > 1 else ""
+
+
+class Row:
+    """An information set that was met."""
+
+    __slots__ = ("average", "key", "player", "regrets")
+
+    def __init__(self, key: Key | None, player: int, size: int) -> None:
+        """With nothing known of its options yet; no key if it comes from a file."""
+        self.key = key
+        self.player = player
+        self.regrets = [0.0] * size  # [option] sampled regret, summed over weighted iterations
+        self.average = [0.0] * size  # [option] the weights of the average strategy, not normalized
+
+
+class Table:
+    """The rows of a run, in the order in which they were met."""
+
+    def __init__(self, *, digests: bool = False) -> None:
+        """Empty; with digests if it is to be written to a file."""
+        self.rows: list[Row] = []
+        self.digests: dict[bytes, Row] | None = {} if digests else None
+        self.forgiving = False  # is a row that no file can hold met late, and no reason to end?
+        self.problem = ""  # why it cannot be written to a file any more
+        self.readings: list[bytes] = []  # [row] how it reads, as far as a file had or has it
+        self._known: dict[Key, Row] = {}
+
+    def row(self, key: Key, player: int) -> Row:
+        """The row of an information set, made if it is new."""
+        found = self._known.get(key)
+        if found is not None:
+            return found
+        name = self._digest(key)
+        found = self._filed(key, name)
+        if found is None:
+            found = Row(key, player, len(key[2]))
+            self.rows.append(found)
+            self._known[key] = found
+            if self.digests is not None and name:
+                self.digests[name] = found
+        return found
+
+    def find(self, key: Key) -> Row | None:
+        """The row of an information set, if it was met, in this run or before."""
+        return self._known.get(key) or self._filed(key, self._digest(key))
+
+    def _digest(self, key: Key) -> bytes:
+        """What a file calls a key; nothing where there is no file, or it cannot be called so."""
+        if self.digests is None:
+            return b""
+        try:
+            return digest(key)
+        except NotApplicable as problem:
+            self._object(problem)
+            return b""
+
+    def _filed(self, key: Key, name: bytes) -> Row | None:
+        """A row that came from a file, known by its key from now on."""
+        found = self.digests.get(name) if self.digests is not None else None
+        if found is None:
+            return None
+        if found.key is not None:  # and it is another, or it had been known
+            alike = NotApplicable(
+                f"{brief(key[0])}: two information sets read alike, {brief(repr(key[1]))}, so a"
+                " checkpoint cannot tell them apart; give their facts a repr that differs"
+            )
+            self._object(alike)
+            return None
+        found.key = key
+        self._known[key] = found
+        return found
+
+    def _object(self, problem: NotApplicable) -> None:
+        """Say at once that no file can hold this table; late in a run, say it at its end."""
+        if not self.forgiving:
+            raise problem
+        self.problem = self.problem or str(problem)
+
+    def bound(self, players: int, weight: float) -> list[float]:
+        """[player] the largest positive regrets of its sets, summed, over the weight of all."""
+        total = [0.0] * players
+        if not weight:
+            return [float("inf")] * players
+        for row in self.rows:
+            most = max(row.regrets)
+            if most > 0:
+                total[row.player] += most
+        return [part / weight for part in total]
+
+    def columns(self, read: Callable[[Key], Reading]) -> dict[str, np.ndarray[Any, Any]]:
+        """All rows as arrays, with how they read; for tables with digests."""
+        assert self.digests is not None
+        rows = self.rows
+        for row in rows[len(self.readings) :]:  # the others came from a file, or went to one
+            assert row.key is not None
+            self.readings.append(written(read(row.key)))
+        return {
+            "digests": np.frombuffer(b"".join(self.digests), np.uint8).reshape(-1, 32),
+            "players": np.array([row.player for row in rows], np.int16),
+            "sizes": np.array([len(row.regrets) for row in rows], np.int32),
+            "regrets": np.array([entry for row in rows for entry in row.regrets], np.float64),
+            "averages": np.array([entry for row in rows for entry in row.average], np.float64),
+            "readings": np.frombuffer(b"".join(self.readings), np.uint8),
+            "lengths": np.array([len(reading) for reading in self.readings], np.int32),
+        }
+
+    def refill(self, columns: dict[str, np.ndarray[Any, Any]]) -> None:
+        """Take the rows from arrays; their keys become known as plays come to them again."""
+        assert self.digests is not None
+        regrets, averages = columns["regrets"].tolist(), columns["averages"].tolist()
+        if not len(regrets) == len(averages) == int(columns["sizes"].sum()):
+            raise ValueError("the columns do not have the same number of options")
+        at = 0
+        for name, player, size in zip(
+            columns["digests"], columns["players"].tolist(), columns["sizes"].tolist(), strict=True
+        ):
+            row = Row(None, player, size)
+            row.regrets[:], row.average[:] = regrets[at : at + size], averages[at : at + size]
+            self.rows.append(row)
+            self.digests[name.tobytes()] = row
+            at += size
+        words, at = columns["readings"].tobytes(), 0
+        for length in columns["lengths"].tolist():
+            self.readings.append(words[at : at + length])
+            at += length
+        if not len(self.readings) == len(self.rows) or at != len(words):
+            raise ValueError("the columns do not have the same number of information sets")
+
+    def reading(self, at: int, read: Callable[[Key], Reading]) -> Reading:
+        """How the information set of a row reads: by its key, or as the file had it."""
+        key = self.rows[at].key
+        return read(key) if key is not None else reread(self.readings[at])
+
+
+def normalized(weights: Sequence[float]) -> list[float]:
+    """Weights as probabilities; uniform where there are none.
+
+    >>> normalized([1.0, 3.0]), normalized([0.0, 0.0])
+    ([0.25, 0.75], [0.5, 0.5])
+    """
+    total = sum(weights)
+    if total > 0:
+        return [weight / total for weight in weights]
+    return [1 / len(weights)] * len(weights)

@@ -1,0 +1,503 @@
+"""Whatever is left to chance in a walk: nature's moves made ready, and two ways to draw.
+
+Each of nature's moves is made once, however often the rules put it. A draw takes one random number.
+A walk asks for nothing else that is random, so that a test can put every outcome in its place and
+add up what the walk does, with the probabilities that it says.
+
+A play carried on within one run of the rules, where nothing of it is kept.
+
+To step from position to position is to run the rules again at every step. A walk that only passes
+through need not: whenever the rules ask, they are told the move at once, and go on.
+
+Places: positions taken apart for walking, and a bounded memory of those near the root.
+
+What a walk asks of a position is kept: who moves, the row of its information set, nature's
+cumulative probabilities, the payoffs at an end, and the places that follow. Players who move at
+once are places one after the other, of which none sees the ones before, as in
+:mod:`infoset.tree.positions`.
+
+Plays have their beginnings in common. A place is kept when a walk comes there for the second time;
+the first time, a game given by its rules is played on within one run of them (:mod:`.live`). When
+the memory is full, the deepest places are given up until it is half empty, and from then on none as
+deep is kept. What a walk does never depends on it.
+
+Whatever is given as a game, with what a run needs to be taken up again and to be read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from random import Random
+from textwrap import dedent
+from typing import Any, NamedTuple, Protocol
+
+from infoset.errors import Endless, RulesError
+from infoset.rules import Family, Game
+from infoset.rules.moves import (
+    CHANCE,
+    LEAF,
+    MAX_MOVES,
+    PATIENCE,
+    Lotteries,
+    Lottery,
+    Menu,
+    Payoffs,
+    as_lottery,
+    deal_lottery,
+    plain_terms,
+    roll_lottery,
+)
+from infoset.rules.play import EVERYTHING, not_together
+from infoset.rules.position import Asked, Position, ReplayPosition, View, Walk, Walkable
+from infoset.rules.running import OutOfPatience, Patience, errors_located
+from infoset.rules.seats import Seats
+from infoset.search import source as search
+from infoset.solvers.sampling.infosets import (
+    Labels,
+    Table,
+    labels_of_engine,
+    labels_of_rules,
+    labels_of_tree,
+)
+from infoset.text import told
+from infoset.tree import MatrixGame, Tree
+from infoset.tree.positions import TreePosition
+
+REMEMBERED = 20_000  # lotteries; when there are more, all are made anew
+
+
+class Chances(NamedTuple):
+    """What nature may draw, and with what probability each, or one before it, is drawn."""
+
+    outcomes: Menu
+    cumulative: list[float] | None  # [outcome]; None where all are alike
+
+
+class Nature:
+    """Nature's moves of one game."""
+
+    def __init__(self) -> None:
+        """Nature has not moved yet."""
+        self._lotteries = Lotteries()
+        self._cumulative: dict[int, list[float] | None] = {}  # by the lottery's number
+
+    def chances(self, make: Callable[..., Lottery], *terms: Any) -> Chances:
+        """What rules ask nature for, put as :meth:`Lotteries.number` takes it."""
+        if len(self._lotteries.table) > REMEMBERED:
+            self._lotteries, self._cumulative = Lotteries(), {}
+        number, outcomes = self._lotteries.number(make, terms)
+        if number not in self._cumulative:
+            self._cumulative[number] = cumulated(self._lotteries.table[number].probabilities)
+        return Chances(outcomes, self._cumulative[number])
+
+
+def cumulated(probabilities: Sequence[Fraction]) -> list[float] | None:
+    """Exact sums from the first on, as floats; None where all are alike.
+
+    >>> cumulated((Fraction(1, 3), Fraction(0), Fraction(2, 3)))
+    [0.3333333333333333, 0.3333333333333333, 1.0]
+    """
+    first = probabilities[0]
+    if all(probability == first for probability in probabilities):
+        return None
+    return [float(total) for total in accumulate(probabilities)]
+
+
+class Draws(Protocol):
+    """What a walk leaves to chance."""
+
+    def outcome(self, place: Place) -> int:
+        """Which outcome nature draws."""
+
+    def option(self, probabilities: list[float]) -> int:
+        """Which option is drawn, by its probability."""
+
+
+class Luck:
+    """Draws by a generator of random numbers."""
+
+    __slots__ = ("uniform",)
+
+    def __init__(self, random: Random) -> None:
+        """One number from 0 to 1 is taken for every draw, also where there is but one move."""
+        self.uniform = random.random
+
+    def outcome(self, place: Place) -> int:
+        """Which outcome nature draws; never one of probability 0."""
+        if place.cumulative is None:
+            return int(self.uniform() * len(place.moves))
+        return bisect_right(place.cumulative, self.uniform())
+
+    def option(self, probabilities: list[float]) -> int:
+        """Which option is drawn; never one of probability 0."""
+        left = self.uniform()
+        if len(probabilities) == 2:
+            return 0 if left < probabilities[0] else 1
+        for move, share in enumerate(probabilities):
+            left -= share
+            if left < 0:
+                return move
+        return max(
+            move for move, share in enumerate(probabilities) if share
+        )  # rounding left something
+
+
+# What is asked: the walk, who is asked (nobody: nature draws), and the movers with their menus, or
+# nature's chances. The answer is the number of the move; below 0: stop here.
+Answer = Callable[["LiveWalk", str, Mapping[str, Menu], Chances | None], int]
+
+
+class LiveWalk(Walk):
+    """A walk along given moves, and then along those that it is told."""
+
+    __slots__ = ("_answer", "_failed", "_game", "_nature", "moves")
+
+    def __init__(
+        self, game: Walkable, moves: Iterable[Any], nature: Nature, answer: Answer
+    ) -> None:
+        """Begin with these moves; ``answer`` tells the ones after them."""
+        self.moves = list(moves)
+        super().__init__(game.seats, self.moves)
+        self._game = game
+        self._nature = nature
+        self._answer = answer
+        self._failed: BaseException | None = None
+
+    def choose(self, player: str, options: Iterable[Any], knowing: Any = EVERYTHING) -> Any:
+        """See :meth:`Play.choose`."""
+        agent, menu = self._menu(player, options)
+        if knowing is not EVERYTHING:
+            self._note(agent, "knows", knowing)
+        if self._at == len(self.moves):
+            name = self.agents[agent]
+            self.moves.append(menu[self._told(name, {name: menu}, None)])
+        return self._take(agent, menu)
+
+    def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
+        """See :meth:`Play.together`; some of the moves may be given, and the others told."""
+        if not isinstance(menus, Mapping):
+            raise not_together(menus)
+        asked = {player: self._menu(player, options) for player, options in menus.items()}
+        named = {self.agents[agent]: menu for agent, menu in asked.values()}
+        for turn, (name, menu) in enumerate(named.items()):
+            if self._at + turn == len(self.moves):
+                self.moves.append(menu[self._told(name, named, None)])
+        return {player: self._take(agent, menu) for player, (agent, menu) in asked.items()}
+
+    def chance(self, outcomes: Iterable[Any], weights: Iterable[Any] | None = None) -> Any:
+        """See :meth:`Play.chance`."""
+        if self._at < len(self.moves):
+            return self._drawn()
+        return self._drawn(as_lottery, *plain_terms(outcomes, weights))
+
+    def deal(self, deck: Iterable[Any], *sizes: int, hands: bool = False) -> Any:
+        """See :meth:`Play.deal`."""
+        return self._drawn(deal_lottery, deck, sizes, hands)
+
+    def roll(self, sides: Any = 6, *, dice: int = 1) -> Any:
+        """See :meth:`Play.roll`."""
+        return self._drawn(roll_lottery, sides, dice)
+
+    def _drawn(self, make: Callable[..., Lottery] = as_lottery, *terms: Any) -> Any:
+        """Nature's move: the one that is given, or told when there is none."""
+        if self._at == len(self.moves):
+            chances = self._nature.chances(make, *terms)
+            self.moves.append(chances.outcomes[self._told("", {}, chances)])
+        move = self.moves[self._at]
+        self._at += 1
+        self.told.append((None, move))
+        return move
+
+    def _told(self, mover: str, menus: dict[str, Menu], chances: Chances | None) -> int:
+        """The answer; whatever keeps it from coming is raised again once the rules are left."""
+        if self._asked is not None:
+            raise self._asked
+        try:
+            move = self._answer(self, mover, menus, chances)
+        except BaseException as error:
+            self._failed = error
+            raise self._ask(menus, None) from None
+        if move < 0:
+            raise self._ask(menus, None)
+        return move
+
+    def offered(self, mover: str, menu: Menu) -> View:
+        """What a mover knows who is asked, as its position would say."""
+        return (*self.view(self.seats.agent(mover)), ("offered", menu))
+
+    @property
+    def made(self) -> int:
+        """How many of the moves the rules have been told; the others are made at once with more."""
+        return self._at
+
+    def carry_on(self) -> Payoffs | None:
+        """Run to the end of the game, and give its payoffs; None if it was stopped before."""
+        with (
+            errors_located(repr(self._game), lambda: told(self.told), PATIENCE),
+            Patience(PATIENCE, lambda: self._at),
+        ):
+            try:
+                return self.result(self._game.rules)
+            except Asked:
+                if self._failed is None:
+                    return None
+                if isinstance(self._failed, OutOfPatience):
+                    raise self._failed from None
+        raise self._failed
+
+
+MEMORY = 200_000  # places that are kept
+STOP = -1  # no move: the walk stops at this place
+
+
+class Place:
+    """A node of the game: one mover's decision, a move of nature, or an end."""
+
+    __slots__ = (
+        "average", "children", "chosen", "cumulative", "depth", "movers", "moves", "payoffs",
+        "player", "position", "regrets",
+    )  # fmt: skip
+
+    player: int  # who decides; CHANCE; LEAF
+    depth: int  # moves up to here
+    moves: Menu  # options, or nature's outcomes
+    children: list[Place | None]  # [move] the place after it, if it is kept; ONCE if it was seen
+    regrets: list[float]  # [option] of the information set's row, shared with it
+    average: list[float]  # [option] likewise
+    cumulative: list[float] | None  # [outcome] probability of it or one before; None: all alike
+    payoffs: list[float]  # [player] at an end
+    position: Position
+    movers: Sequence[str]  # all who move at once here
+    chosen: tuple[Hashable, ...]  # what those of them who come before have chosen
+
+
+ONCE = Place()  # stands where a walk came by once and nothing was kept
+
+Decide = Callable[[Place], int]  # the number of the move at a place, or STOP; STOP at an end
+
+
+class Places:
+    """The places of one game, from its start."""
+
+    def __init__(
+        self, start: Position, seats: Seats, name: str, table: Table, memory: int = MEMORY
+    ) -> None:
+        """Nothing known but the start; ``memory`` is the number of places that are kept."""
+        self.name = name
+        self.seats = seats
+        self.table = table
+        self.memory = memory
+        self.deepest = MAX_MOVES  # places further down are not kept
+        self.kept: Counter[int] = Counter()  # by depth
+        self.held = 0  # their number
+        self.nature = Nature()
+        self.game: Walkable | None = None  # if it is given by its rules
+        self.before = 0  # moves that were made before the start
+        if isinstance(start, ReplayPosition):
+            self.game, self.before = start.game, len(start.moves)
+            self.root = self._played(start.moves, _stop)
+        else:
+            self.root = self._place(start, 0)
+
+    # ------------------------------------------------------------------ walking
+
+    def walk(self, decide: Decide) -> Place:
+        """Go on from the start until the decision is to stop."""
+        move = decide(self.root)
+        return self.root if move < 0 else self.advance(self.root, move, decide)
+
+    def advance(self, place: Place, move: int, decide: Decide) -> Place:
+        """Make a move, and go on until the decision is to stop."""
+        while True:
+            below = place.children[move]
+            if below is None or below is ONCE:
+                if self.game is not None and (below is None or place.depth >= self.deepest):
+                    place.children[move] = ONCE
+                    return self._played(self._moves(place, move), decide)
+                below = self.child(place, move)
+            place = below
+            move = decide(place)
+            if move < 0:
+                return place
+
+    def child(self, place: Place, move: int) -> Place:
+        """The place after the move of this number, kept from now on if there is room."""
+        chosen = (*place.chosen, place.moves[move])
+        position, depth = place.position, place.depth + 1
+        if self.game is not None:
+            made = self._played(self._moves(place, move), _stop)
+        elif len(chosen) < len(place.movers):
+            made = self._turn(position, place.movers, chosen, depth)
+        elif type(position) is TreePosition:
+            made = self._place(position.child(move), depth)
+        else:
+            made = self._place(position.after(chosen if len(chosen) > 1 else chosen[0]), depth)
+        if depth <= self.deepest:
+            place.children[move] = made
+            self.kept[depth] += 1
+            self.held += 1
+            if self.held > self.memory:
+                self._give_up()
+        return made
+
+    def _moves(self, place: Place, move: int) -> tuple[Hashable, ...]:
+        """All moves of a play given by its rules up to a place, and one more."""
+        assert isinstance(place.position, ReplayPosition)
+        return (*place.position.moves, *place.chosen, place.moves[move])
+
+    def _played(self, moves: tuple[Hashable, ...], decide: Decide) -> Place:
+        """Make moves and go on, within one run of the rules, until the decision is to stop."""
+        at = ONCE
+        assert self.game is not None
+
+        def answer(
+            walk: LiveWalk, mover: str, menus: Mapping[str, Menu], chances: Chances | None
+        ) -> int:
+            nonlocal at
+            depth = len(walk.moves) - self.before
+            if chances is not None:
+                at = self._draw(chances, depth)
+            else:
+                menu = menus[mover]
+                at = self._decision(mover, walk.offered(mover, menu), menu, depth)
+                at.movers, at.chosen = tuple(menus), tuple(walk.moves[walk.made :])
+            return decide(at)
+
+        walk = LiveWalk(self.game, moves, self.nature, answer)
+        final = walk.carry_on()
+        if final is not None:
+            at = self._end(final, len(walk.moves) - self.before)
+            decide(at)
+        at.position = ReplayPosition(self.game, tuple(walk.moves[: walk.made]))
+        return at
+
+    # ------------------------------------------------------------------ memory
+
+    def _give_up(self) -> None:
+        """Forget the deepest places, until half of the memory is free.
+
+        A walk that is on its way holds its own places; those that are not kept any more are deeper
+        than any that will be.
+        """
+        deepest, room = 0, self.memory // 2
+        while deepest < self.deepest and room >= self.kept[deepest + 1]:
+            deepest += 1
+            room -= self.kept[deepest]
+        level = [self.root]
+        for _ in range(deepest):
+            level = [
+                below
+                for place in level
+                for below in place.children
+                if below is not None and below is not ONCE
+            ]
+        for place in level:
+            place.children = [None] * len(place.children)
+        self.deepest = deepest
+        self.kept = Counter({at: count for at, count in self.kept.items() if at <= deepest})
+        self.held = sum(self.kept.values())
+
+    # ------------------------------------------------------------------ what is at a position
+
+    def _place(self, position: Position, depth: int) -> Place:
+        movers = position.movers
+        if movers:
+            return self._turn(position, movers, (), depth)
+        if position.over:
+            paid = position.payoffs
+            place = self._end([paid[player] for player in self.seats.players], depth)
+        else:
+            chances = position.chances()
+            if not chances:
+                raise RulesError(
+                    f"{self.name}: nobody moves, and the game is not over: {position!r}"
+                )
+            outcomes, probabilities = zip(*chances, strict=True)
+            place = self._draw(Chances(outcomes, cumulated(probabilities)), depth)
+        place.position = position
+        return place
+
+    def _turn(self, position: Position, movers: Sequence[str], chosen: Menu, depth: int) -> Place:
+        """One of those who move at once, the ones before having chosen."""
+        mover = movers[len(chosen)]
+        menu = tuple(position.options(mover))
+        place = self._decision(mover, position.view(mover), menu, depth)
+        place.position, place.movers, place.chosen = position, movers, chosen
+        return place
+
+    def _decision(self, mover: str, view: Hashable, menu: Menu, depth: int) -> Place:
+        place = self._new(self.seats.player(mover), menu, depth)
+        row = self.table.row((mover, view, menu), place.player)
+        place.regrets, place.average = row.regrets, row.average
+        return place
+
+    def _draw(self, chances: Chances, depth: int) -> Place:
+        place = self._new(CHANCE, chances.outcomes, depth)
+        place.cumulative = chances.cumulative
+        place.movers = place.chosen = ()
+        return place
+
+    def _end(self, payoffs: Sequence[Any], depth: int) -> Place:
+        place = self._new(LEAF, (), depth)
+        try:
+            place.payoffs = [float(amount) for amount in payoffs]
+        except OverflowError:
+            raise RulesError(f"{self.name}: a payoff is too large for floats") from None
+        return place
+
+    def _new(self, player: int, moves: Menu, depth: int) -> Place:
+        if depth > MAX_MOVES:
+            raise Endless(f"{self.name}: a play has gone on for {MAX_MOVES:,} moves without an end")
+        place = Place()
+        place.player, place.moves, place.depth = player, moves, depth
+        place.children = [None] * len(moves)
+        return place
+
+
+def _stop(place: Place) -> int:
+    """The decision to go no further."""
+    return STOP
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source(search.Source):
+    """A game that can be walked, and sampled."""
+
+    rules: Callable[[], str]  # a digest of what they say; empty where that cannot be told
+    labels: Labels  # how information sets read, the same as in the tree
+
+
+def source(game: Any) -> Source:
+    """What is given as a game, made walkable; else an error that says what can be."""
+    if isinstance(game, Family):
+        game = game()
+    if isinstance(game, MatrixGame):
+        game = game.tree()
+    found = search.source(game)
+    if isinstance(game, Tree):
+        rules, labels = (lambda: game.fingerprint), labels_of_tree(game)
+    elif isinstance(game, Game):
+        rules, labels = (
+            (lambda: _digest_of_rules(game.family.rules)),
+            labels_of_rules(game.seats),
+        )
+    else:
+        rules, labels = (lambda: ""), labels_of_engine(found.seats)
+    return Source(**vars(found), rules=rules, labels=labels)
+
+
+def _digest_of_rules(rules: Callable[..., object]) -> str:
+    """By the lines of the function, without what is no matter: blanks and comments."""
+    try:
+        lines = dedent(inspect.getsource(rules)).splitlines()
+    except (OSError, TypeError):  # typed in, or made by a program
+        return ""
+    said = "\n".join(line.rstrip() for line in lines if line.strip() and line.strip()[0] != "#")
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()

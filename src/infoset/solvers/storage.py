@@ -1,0 +1,451 @@
+"""Which of our files a file is, by its first bytes, and how the game in it differs from another.
+
+A solution of a tree is JSON, one of a public form and a checkpoint each begin with a line of their
+own. Whoever loads one of them may be handed another, or something that is none: that is said in so
+many words, and not by the first byte that does not fit.
+
+Solutions in files: JSON, exact numbers as text, no code.
+
+A file names its game by a fingerprint and carries a checksum of itself. What is read is verified
+as if a solver had just found it: payoffs and regrets are computed anew, and must be what it says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from fractions import Fraction
+from itertools import takewhile
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from infoset.errors import FileError, InfosetError, StrategyError
+from infoset.files import CONTROL, HEAD, file_name, read_text, refuse_special, told, write_lines
+from infoset.linear.numbers import Numbers
+from infoset.solvers.checkpoint import MAGIC as CHECKPOINT
+from infoset.solvers.solution import UNCHECKED, Solution, readable
+from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, mixed, profile
+from infoset.strategy.assessment import Assessment, Trembles, assessment
+from infoset.strategy.equivalence import as_mixed, as_plan
+from infoset.text import brief, printable, text
+from infoset.tree import Infoset, Tree
+
+PUBLIC = b"infoset public solution "  # how a solution of a public form begins
+TREE = b'"infoset solution"'  # what stands in the first lines of a solution of a tree
+LONGEST = 60  # signs of a game's name that are told in full
+BEFORE = 20  # signs that are told before the first one that differs
+MARKS = (b"\xff\xfe", b"\xfe\xff")  # of UTF-16, about which whoever reads texts has more to say
+
+
+def kind_of(path: str | Path) -> str:
+    """What a file says that it is: "public", "tree", "checkpoint", or nothing of ours.
+
+    >>> from tempfile import NamedTemporaryFile
+    >>> with NamedTemporaryFile() as file:
+    ...     _ = file.write(b"infoset checkpoint 1")
+    ...     file.flush()
+    ...     kind_of(file.name)
+    'checkpoint'
+    """
+    head = _head(path)
+    if head.startswith(PUBLIC):
+        return "public"
+    if head.startswith(CHECKPOINT):
+        return "checkpoint"
+    return "tree" if head.lstrip().startswith(b"{") and TREE in head else ""
+
+
+def _head(path: str | Path) -> bytes:
+    name = file_name(path)
+    with told(name, "read"):
+        refuse_special(name, path)
+        with open(path, "rb") as file:
+            return file.read(HEAD)
+
+
+def refuse_others(path: str | Path, wanted: str) -> None:
+    """Refuse a file that is not of the kind that is wanted: "public" or "tree".
+
+    Of a tree's solution also texts of another kind pass: where they go wrong has a line.
+    """
+    name, kind = file_name(path), kind_of(path)
+    if kind == wanted:
+        return
+    if kind == "checkpoint":
+        raise FileError(
+            f"{name}: a checkpoint, no saved solution; solve --checkpoint goes on with it"
+        )
+    if wanted == "public":
+        other = "one of a tree is loaded without --public"
+        writes = "`infoset solve GAME --public --save FILE` writes one"
+        raise FileError(f"{name}: no solution of a public form; {other if kind else writes}")
+    if kind == "public":
+        raise FileError(
+            f"{name}: a solution of a public form, and one of the tree is wanted; solve with"
+            " --tree, and save that"
+        )
+    head = _head(path)
+    if not head.startswith(MARKS) and any(byte in CONTROL for byte in head):
+        raise FileError(
+            f"{name}: no solution file, but a binary file of another kind; `infoset solve GAME"
+            " --save FILE` writes one"
+        )
+
+
+# ---------------------------------------------------------------------- games by their names
+
+
+def apart(saved: Any, now: Any) -> tuple[str, str]:
+    """Two names of games, told so that one sees where they differ.
+
+    Short ones are told in full. Of long ones only the parameters that differ are told, and of long
+    parameters where they do.
+
+    >>> apart("kuhn()", "kuhn(ranks=4)")
+    ('kuhn()', 'kuhn(ranks=4)')
+    >>> board = "board='Ks 7d 2c 9h', one='QQ+ AKs 65s', two='KQs 99-77'"
+    >>> apart(f"holdem({board}, stack=100)", f"holdem({board}, stack=90)")
+    ('holdem(…, stack=100)', 'holdem(…, stack=90)')
+    """
+    one, two = printable(str(saved)), printable(str(now))
+    if max(len(one), len(two)) <= LONGEST:
+        return one, two
+    (head, first), (other, second) = _parameters(one), _parameters(two)
+    if head != other:
+        return brief(one, LONGEST), brief(two, LONGEST)
+    if first == second:  # not as games write their names
+        return _windows(one, two)
+    differing = [key for key in {**first, **second} if first.get(key) != second.get(key)]
+    pairs = {key: _windows(first.get(key, ""), second.get(key, "")) for key in differing}
+    same = ["…"] if len({**first, **second}) > len(differing) else []
+    told_ = (
+        [f"{key}={pair[side]}" for key, pair in pairs.items() if key in own]
+        for side, own in enumerate((first, second))
+    )
+    left, right = (f"{head}({', '.join([*same, *own])})" for own in told_)
+    return left, right
+
+
+def _parameters(name: str) -> tuple[str, dict[str, str]]:
+    """What stands before the bracket, and by name the values in it, as they are written."""
+    head, bracket, rest = name.partition("(")
+    if not bracket or not rest.endswith(")"):
+        return name, {}
+    parts, depth, quote, escaped = [""], 0, "", False
+    for sign in rest[:-1]:
+        if quote:
+            quote = "" if sign == quote and not escaped else quote
+            escaped = sign == "\\" and not escaped
+        elif sign in "'\"":
+            quote = sign
+        else:
+            depth += (sign in "([{") - (sign in ")]}")
+        if sign == "," and not depth and not quote:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    pairs = [part.strip().partition("=") for part in parts if part.strip()]
+    return head, {key: value for key, _, value in pairs}
+
+
+def _windows(one: str, two: str) -> tuple[str, str]:
+    """Two texts, of which long ones are told from shortly before where they part."""
+    both = zip(one, two, strict=False)
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
+    start = max(0, alike - BEFORE)
+
+    def window(words: str) -> str:
+        if len(words) <= LONGEST:
+            return words
+        cut = words[start : start + LONGEST]
+        return ("…" if start else "") + cut + ("…" if start + len(cut) < len(words) else "")
+
+    return window(one), window(two)
+
+
+FORMAT = "infoset solution"
+VERSION = 1
+SPELLING = re.compile(r"-?[0-9]+(/[0-9]+)?|-?0x[0-9a-f]+/0x[0-9a-f]+")
+LONG = 4000  # digits from which numbers are written in base 16: Python limits decimal texts
+
+
+def save_solution(solution: Solution, path: Path) -> None:
+    """Write a solution; the file is complete or as it was before."""
+    record = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": solution.tree.name,
+        "fingerprint": solution.tree.fingerprint,
+        "players": list(solution.tree.names),
+        "method": solution.method,
+        "because": solution.because,
+        "note": solution.note,
+        "work": dict(solution.work),
+        "seconds": round(solution.seconds, 6),
+        "certificate": solution.certificate,
+        "payoffs": {player: spelled(amount) for player, amount in solution.payoffs.items()},
+        "regrets": {player: spelled(amount) for player, amount in solution.regrets.items()},
+        "strategies": [strategy_record(strategy) for strategy in solution.strategy.values()],
+    }
+    record |= _more(solution)
+    record["checksum"] = _checksum(record)
+    write_lines(path, [json.dumps(record, indent=1) + "\n"])
+
+
+def _more(solution: Solution) -> dict[str, Any]:
+    """What only some methods find: further equilibria, and trembles or beliefs."""
+    more: dict[str, Any] = {"anew": True} if solution.behavioural else {}
+    more |= {} if solution.equilibrium else {"equilibrium": False}
+    more |= {} if solution.convergence is None else {"course": solution.convergence.record}
+    if solution.others or solution.complete:
+        more["complete"] = solution.complete
+        more["regret"] = spelled(max((one.regret for one in solution.others), default=0))
+        more["others"] = [
+            [strategy_record(readable(strategy, one)) for strategy in one]
+            for one in solution.others
+        ]
+        more["components"] = [component.record for component in solution.components]
+    known = solution.assessment
+    if known is not None:
+        more["beliefs"] = [[spelled(share) for share in own.values()] for own in known.beliefs]
+        more["trembles"] = [
+            [[spelled(weight) for weight in power.values()] for power in own.powers]
+            for own in known.trembles
+        ]
+    return more
+
+
+def _read_more(tree: Tree, record: dict[str, Any], verified: Profile) -> dict[str, Any]:
+    """The same again, as fields of a solution."""
+    more: dict[str, Any] = {"behavioural": _truth(record.get("anew", False))}
+    more["equilibrium"] = _truth(record.get("equilibrium", True))
+    if "course" in record:
+        from infoset.solvers.convergence import Convergence
+
+        more["convergence"] = Convergence.from_record(record["course"])
+    if "others" in record:
+        from infoset.solvers.components import Component, components
+
+        more["complete"] = _truth(record["complete"])
+        more["others"] = tuple(_read_profile(tree, given) for given in record["others"])
+        more["components"] = tuple(Component.read(given) for given in record["components"])
+        if more["components"]:
+            every = [verified, *more["others"]]
+            sides = [_vectors([one.strategies[side] for one in every]) for side in (0, 1)]
+            if more["components"] != components(list(zip(*sides, strict=True))):
+                raise StrategyError("its components are not those of its equilibria")
+    if "beliefs" in record:
+        names = tree.names if record["trembles"] else ()
+        trembles = tuple(
+            Trembles(tree, player, tuple(_read_numbers(power) for power in powers))
+            for player, powers in zip(names, record["trembles"], strict=True)
+        )
+        given = dict(zip(tree.infosets, map(_read_shares, record["beliefs"]), strict=True))
+        found = assessment(verified, given)
+        more["assessment"] = Assessment(found.profile, found.beliefs, trembles)
+    return more
+
+
+def _truth(given: Any) -> bool:
+    if not isinstance(given, bool):
+        raise StrategyError("true or false is wanted, and something else stands there")
+    return given
+
+
+def _vectors(strategies: list[Strategy]) -> list[Numbers]:
+    """One player's strategies as weights: of sequences, or of all pure ones that any has."""
+    if strategies[0].tree.recall(strategies[0].player):
+        return [as_plan(strategy).weights for strategy in strategies]
+    lotteries = [as_mixed(strategy) for strategy in strategies]
+    every = dict.fromkeys(plan for lottery in lotteries for plan in lottery.support)
+    return [Numbers.of(lottery.get(plan, 0) for plan in every) for lottery in lotteries]
+
+
+def _read_shares(given: list[str]) -> list[Fraction]:
+    return [number(share) for share in given]
+
+
+def _read_numbers(given: list[str]) -> Numbers:
+    return Numbers.of(_read_shares(given))
+
+
+def _read_profile(tree: Tree, given: list[dict[str, Any]]) -> Profile:
+    return profile(
+        _read_strategy(tree, player, spelling)
+        for player, spelling in zip(tree.names, given, strict=True)
+    )
+
+
+def load_solution(path: Path, game: Any) -> Solution:
+    """Read a solution of this game, and verify it."""
+    from infoset.solvers import as_tree
+
+    tree = as_tree(game)
+    name = printable(str(path))
+    refuse_others(path, "tree")
+    record = _record(name, read_text(path))
+    if record["fingerprint"] != tree.fingerprint:
+        raise FileError(
+            f"{name}: this is a solution of another game: {_difference(record['game'], tree.name)}"
+        )
+    try:
+        verified = _read_profile(tree, record["strategies"])
+        solution = Solution(
+            tree=tree,
+            verified=verified,
+            method=printable(str(record["method"])),
+            because=printable(str(record["because"])),
+            work=MappingProxyType({str(k): int(v) for k, v in record["work"].items()}),
+            note=printable(str(record["note"])),
+            seconds=_seconds(record["seconds"]),
+            **_read_more(tree, record, verified),
+        )
+        if solution.complete and UNCHECKED not in solution.note:
+            note = f"{solution.note}; {UNCHECKED}" if solution.note else UNCHECKED
+            object.__setattr__(solution, "note", note)
+        worst = max((one.regret for one in solution.others), default=0)
+        if worst != number(record.get("regret", "0")):
+            raise StrategyError("the regret of its further equilibria is not what it says")
+        agrees = all(
+            number(record[said][player]) == amount
+            for said, found in (("payoffs", solution.payoffs), ("regrets", solution.regrets))
+            for player, amount in found.items()
+        )
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as problem:
+        said = problem if isinstance(problem, InfosetError) else "it is not as it was written"
+        raise FileError(f"{name}: damaged: {said}") from None
+    if not agrees:
+        raise FileError(f"{name}: damaged: its payoffs or regrets are not those of its strategies")
+    return solution
+
+
+def _difference(saved: Any, now: str) -> str:
+    if saved == now:
+        return f"both are called {printable(now)}, but the rules have changed since it was saved"
+    was, name = apart(saved, now)
+    return f"it was saved for {was}, and this is {name}"
+
+
+def _seconds(given: Any) -> float:
+    seconds = float(given)
+    if not 0 <= seconds < float("inf"):
+        raise StrategyError(f"it took {seconds} seconds")
+    return seconds
+
+
+def _record(name: str, content: str) -> dict[str, Any]:
+    try:
+        record = json.loads(content)
+    except json.JSONDecodeError as problem:
+        where = f"{name}:{problem.lineno}:{problem.colno}"
+        raise FileError(
+            f"{where}: no solution file, or a damaged one; solve again with --save"
+        ) from None
+    except ValueError:  # a whole number of more digits than Python reads
+        raise FileError(f"{name}: no solution file, or a damaged one") from None
+    except RecursionError:
+        raise FileError(f"{name}: no solution file: it is nested too deeply") from None
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
+        raise FileError(f"{name}: no solution file; `infoset solve GAME --save FILE` writes one")
+    if record.get("version") != VERSION:
+        raise FileError(
+            f"{name}: a solution file of version {printable(str(record.get('version')))};"
+            f" this is Infoset for version {VERSION}"
+        )
+    checksum = record.pop("checksum", None)
+    if checksum != _checksum(record) or "fingerprint" not in record or "game" not in record:
+        raise FileError(f"{name}: damaged: its checksum does not fit; solve again and save")
+    return record
+
+
+def _checksum(record: dict[str, Any]) -> str:
+    plain = json.dumps(record, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(plain.encode()).hexdigest()
+
+
+def strategy_record(strategy: Behaviour | Mixed) -> dict[str, Any]:
+    """A strategy as JSON has it."""
+    tree = strategy.tree
+    if isinstance(strategy, Mixed):
+        return {
+            "player": strategy.player,
+            "mixed": [
+                {"probability": spelled(weight), "chooses": [list(pair) for pair in plan.chosen]}
+                for plan, weight in strategy.items()
+            ],
+        }
+    rows = []
+    for own, index in enumerate(strategy.choices.infosets.tolist()):
+        infoset = tree.infosets[index]
+        first = int(strategy.choices.first[own])
+        probabilities = strategy.probabilities[first : first + len(infoset.actions)].tolist()
+        plays = [
+            [text(action), spelled(share)]
+            for action, share in zip(infoset.actions, probabilities, strict=True)
+        ]
+        rows.append({"knows": infoset.label, "plays": plays})
+    return {"player": strategy.player, "behaviour": rows}
+
+
+def _read_strategy(tree: Tree, player: str, spelling: dict[str, Any]) -> Strategy:
+    if spelling["player"] != player:
+        raise StrategyError(
+            f"a strategy of {spelling['player']!r} stands in the place of {player!r}"
+        )
+    if "mixed" in spelling:
+        plans = {
+            _read_pure(tree, player, row["chooses"]): number(row["probability"])
+            for row in spelling["mixed"]
+        }
+        return mixed(tree, player, plans)
+    probabilities: list[Any] = [Fraction(1)]
+    for infoset, row in zip(tree.infosets_of(player), spelling["behaviour"], strict=True):
+        if (row["knows"], [a for a, _ in row["plays"]]) != (infoset.label, _words(infoset)):
+            raise StrategyError(f"what {player} knows or may do is not what the game says")
+        probabilities += [number(share) for _, share in row["plays"]]
+    return Behaviour(tree, player, np.array(probabilities, object))  # also where no play comes
+
+
+def _words(infoset: Infoset) -> list[str]:
+    return [text(action) for action in infoset.actions]
+
+
+def _read_pure(tree: Tree, player: str, pairs: list[list[int]]) -> Pure:
+    own = tree.choices[tree.player_number(player)]
+    sizes = dict(zip(own.infosets.tolist(), own.sizes.tolist(), strict=True))
+    chosen: dict[int, int] = {}
+    for infoset, action in pairs:
+        if infoset in chosen or action not in range(sizes.get(infoset, 0)):
+            raise StrategyError(f"{player} cannot choose {action} at set {infoset}, or does twice")
+        chosen[infoset] = int(action)
+    return Pure(tree, player, tuple(chosen.items()))
+
+
+def spelled(value: Any) -> str:
+    """An exact number as text.
+
+    >>> spelled(Fraction(-1, 18)), spelled(Fraction(3))
+    ('-1/18', '3')
+    """
+    exact = Fraction(value)
+    if max(abs(exact.numerator), exact.denominator).bit_length() > 3 * LONG:
+        return f"{exact.numerator:#x}/{exact.denominator:#x}"
+    return str(exact)
+
+
+def number(spelling: str) -> Fraction:
+    """The number that a text spells.
+
+    >>> number("-1/18"), number("-0x10/0x3")
+    (Fraction(-1, 18), Fraction(-16, 3))
+    """
+    if not SPELLING.fullmatch(spelling):  # 1e999999999 would be a number, and take for ever
+        raise ValueError(f"{printable(spelling[:40])!r} is no number as they are written here")
+    if "0x" not in spelling:
+        return Fraction(spelling)
+    over, _, under = spelling.partition("/")
+    return Fraction(int(over, 16), int(under, 16))

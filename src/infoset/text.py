@@ -1,0 +1,194 @@
+"""Plays and questions as text, for messages and labels.
+
+Payoffs for people: exact while that is short, and how near a decimal is.
+
+Probabilities and payoffs in few signs.
+
+Rationals are shown as they are while they are short, and as decimals when they are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+from infoset.objects.cards import Hand
+from infoset.objects.dice import Roll
+
+LONGEST = 12  # moves of a play that are told in full
+BRIEF = 200  # signs of a name or a move that are told in full
+
+
+def text(value: object) -> str:
+    """A value as a person reads it: texts bare, tuples joined, everything else as it prints.
+
+    >>> text(("K♠", 3)), text("bet"), text(frozenset({2})), text(())
+    ('K♠ 3', 'bet', '2', 'none')
+    >>> text(((1, 2), (3, 4)))
+    '1 2 | 3 4'
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, tuple) and type(value).__str__ in (tuple.__str__, object.__str__):
+        several = any(_is_list(entry) for entry in value)
+        return (" | " if several else " ").join(map(text, value)) or "none"
+    if isinstance(value, frozenset):
+        return " ".join(sorted(map(text, value))) or "none"
+    return str(value)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) > 1 and type(value) in (tuple, Hand, Roll)
+
+
+def printable(words: str) -> str:
+    r"""A text that is safe to print on one line: line breaks as blanks, control codes spelled out.
+
+    >>> print(printable("two\nlines \x1b[2J"))
+    two lines \x1b[2J
+    """
+    if words.isprintable():
+        return words
+    signs = (" " if sign.isspace() else ascii(sign)[1:-1] for sign in words)
+    return "".join(
+        sign if sign.isprintable() else shown for sign, shown in zip(words, signs, strict=True)
+    )
+
+
+def brief(words: str, most: int = BRIEF) -> str:
+    r"""A text in one printable line of a bounded length: where it is long, its start and its end.
+
+    >>> brief("a" * 50 + "z" * 50, most=9), brief("two\nlines")
+    ('aaaa…zzzz', 'two lines')
+    """
+    if len(words) > most:
+        half = (most - 1) // 2
+        words = f"{words[: most - 1 - half]}…{words[len(words) - half :]}"
+    return printable(words)
+
+
+def told(moves: Sequence[tuple[str | None, object]]) -> str:
+    """Where in a play something happened, for a message.
+
+    >>> told([]), told([("gambler", "bet")])
+    ('at the start', 'after gambler: bet')
+    """
+    return f"after {tell(moves)}" if moves else "at the start"
+
+
+def tell(moves: Sequence[tuple[str | None, object]]) -> str:
+    """A play in one line; ``None`` stands for nature.
+
+    >>> tell([(None, ("J", "Q")), ("gambler", "bet")])
+    'chance: J Q, gambler: bet'
+    """
+    shown = list(moves)
+    cut = len(shown) - 2 * (LONGEST // 2)
+    if len(shown) > LONGEST:
+        shown = [*shown[: LONGEST // 2], *shown[len(shown) - LONGEST // 2 :]]
+    parts = [f"{brief(who or 'chance')}: {brief(text(move))}" for who, move in shown]
+    if len(moves) > LONGEST:
+        parts.insert(LONGEST // 2, f"… {cut:,} moves …")
+    return ", ".join(parts) or "at the start"
+
+
+def question(who: str | None, menu: Iterable[object]) -> str:
+    """What a run asked, for a message.
+
+    >>> question("dealer", ("pass", "bet"))
+    "asked 'dealer' to choose from (pass, bet)"
+    """
+    if who is None:
+        return "made a chance move"
+    options = [text(option) for option in menu]
+    listed = ", ".join(options[:8]) + (", …" if len(options) > 8 else "")
+    return f"asked {who!r} to choose from ({listed})"
+
+
+LONG = 24  # signs of a rational that is shown as it is
+
+
+def amount_text(amount: Any, exact: bool = True) -> str:
+    """A payoff for people: exact while that is short, with a decimal where it is no whole number.
+
+    >>> amount_text(Fraction(-1, 18)), amount_text(Fraction(3)), amount_text(Fraction(1, 3**60))
+    ('-1/18 (-0.0555556)', '3', '2.358982488e-29 (a fraction of 29 digits)')
+    """
+    near = decimal_near(amount, 6)
+    if isinstance(amount, Fraction) and _short(amount):
+        return str(amount) if amount.denominator == 1 else f"{amount} ({near})"
+    if exact:
+        kind = "whole number" if amount.denominator == 1 else "fraction"
+        longer = max(abs(amount.numerator), amount.denominator)
+        digits = int(longer.bit_length() * 0.30103) + 1
+        return f"{decimal_near(amount, 10)} (a {kind} of {digits:,} digits)"
+    return f"about {decimal_near(amount, 10)}"
+
+
+def decimal_near(number: Any, digits: int, rounding: str = ROUND_HALF_EVEN) -> str:
+    """A decimal near a number, or on one side of it; also of one that floats have no room for.
+
+    >>> decimal_near(Fraction(2, 3), 4), decimal_near(Fraction(2, 3 * 10**400), 4)
+    ('0.6667', '6.667e-401')
+    >>> from decimal import ROUND_FLOOR
+    >>> decimal_near(Fraction(2, 3), 4, ROUND_FLOOR), decimal_near(Fraction(-2, 3), 4, ROUND_FLOOR)
+    ('0.6666', '-0.6667')
+    """
+    exact = Fraction(number)
+    wide = Context(prec=digits, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    near = wide.divide(Decimal(exact.numerator), Decimal(exact.denominator))
+    plain = near.normalize(wide)
+    return f"{plain:f}" if -5 <= plain.adjusted() < digits else f"{plain:e}".replace("E", "e")
+
+
+def _short(amount: Fraction) -> bool:
+    most = max(abs(amount.numerator), amount.denominator)
+    return most.bit_length() < 4 * LONG and len(str(amount)) <= LONG
+
+
+def decimal_above(number: Any) -> str:
+    """A short decimal that is not below the number.
+
+    >>> decimal_above(Fraction(1, 3)), decimal_above(Fraction(1, 10**20)), decimal_above(0)
+    ('3.34e-1', '1.00e-20', '0')
+    """
+    exact = Fraction(number)
+    if exact <= 0:
+        return "0"
+    power = 0
+    while exact >= 10:
+        exact, power = exact / 10, power + 1
+    while exact < 1:
+        exact, power = exact * 10, power - 1
+    digits = -(-exact * 100 // 1)
+    if digits == 1000:
+        digits, power = 100, power + 1
+    return f"{int(digits) // 100}.{int(digits) % 100:02d}e{power}"
+
+
+SHORT = 7  # signs of a rational that is shown as it is
+TINY = 1e-4  # below this, decimals of four digits would not tell it from zero
+
+
+def number(value: Any) -> str:
+    """A probability, in few signs.
+
+    >>> [number(Fraction(*pair)) for pair in ((2, 3), (1, 1), (12345, 67891), (1, 10**12))]
+    ['2/3', '1', '0.1818', '1e-12']
+    >>> number(1 / 3), number(1.0), number(0.0)
+    ('0.3333', '1', '0')
+    >>> number(Fraction(10**400, 3))
+    '3.3333e+399'
+    """
+    if isinstance(value, Fraction) and value.denominator < 10**SHORT and len(str(value)) <= SHORT:
+        return str(value)
+    try:
+        near = float(value)
+    except OverflowError:
+        wide = Context(prec=5, Emax=MAX_EMAX)
+        return f"{wide.divide(Decimal(value.numerator), Decimal(value.denominator)):.4e}"
+    if near in (0.0, 1.0) and value == near:
+        return str(int(near))
+    return f"{near:.0e}" if 0 < abs(near) < TINY else f"{near:.4f}"

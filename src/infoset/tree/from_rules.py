@@ -1,0 +1,170 @@
+"""A second look at rules that were replayed: some plays run once more, everything compared.
+
+Replay checks who is asked and from what wherever it goes back to. What it cannot see, because it
+meets it once, are facts, large chance moves and payoffs that change from run to run. So a few
+plays, spread over the tree, are run again from the start: every decision must fall into the
+information set that the tree has there, every chance move must be the tree's, and so the payoffs.
+
+From a finished build to the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from infoset.errors import NotRepeatable, RulesError
+from infoset.rules.knowledge import Knowledge
+from infoset.rules.moves import CHANCE, LEAF, LEAVES, Limits, Lottery, Menu
+from infoset.rules.play import Play
+from infoset.rules.position import Asked, Walk
+from infoset.rules.replay import Replay, garbage_collection_paused
+from infoset.rules.running import errors_located
+from infoset.text import told
+from infoset.tree.knowledge import KnowledgeLabels, knowing
+from infoset.tree.record import Tree
+from infoset.tree.vectorized import tree_of_blocks
+
+if TYPE_CHECKING:
+    from infoset.rules.game import Game
+
+MOST_AUDITS = 16  # plays of a tree that are run once more
+NODES_PER_AUDIT = 500
+
+
+class Recheck(Walk):
+    """A walk that follows the trie of knowledge, and lists what it meets: O(1) a step."""
+
+    __slots__ = ("_knowledge", "_menu_at", "_state", "lotteries", "met")
+
+    def __init__(self, knowledge: Knowledge, moves: list[Any]) -> None:
+        """At the start, where nobody knows anything."""
+        super().__init__(knowledge.seats, moves)
+        self._knowledge = knowledge
+        self._state = list(range(len(knowledge.seats.agents)))  # -1: never met in the tree
+        self._menu_at: Menu = ()
+        self.met: list[int] = []  # the information sets, in order; -1 for one that is not there
+        self.lotteries: list[Lottery] = []
+
+    def _note(self, agent: int, kind: str, what: Any) -> None:
+        known, state = self._knowledge, self._state[agent]
+        if kind == "knows":
+            self._state[agent] = known.steps.get((-1 - agent, what), -1)
+        elif state >= 0 and kind == "saw":
+            self._state[agent] = known.steps.get((state, what), -1)
+        elif kind == "offered":
+            self._menu_at = what
+            offer = known.find(state, what) if state >= 0 else None
+            self.met.append(offer.number if offer else -1)
+        elif kind == "took":
+            infoset = self.met[-1]
+            after = known.infosets[infoset].after if infoset >= 0 else -1
+            self._state[agent] = after + self._menu_at.index(what) if infoset >= 0 else -1
+
+    def _draw(self, lottery: Lottery) -> Any:
+        self.lotteries.append(lottery)
+        move = super()._draw(lottery)
+        try:
+            return lottery.outcomes[lottery.outcomes.index(move)]  # of the type the rules expect
+        except ValueError:
+            return move
+
+
+def audit(tree: Tree, knowledge: Knowledge, rules: Callable[[Play], object]) -> None:
+    """Run some plays again, the last one among them."""
+    last = len(tree) - 1
+    count = min(MOST_AUDITS, 1 + last // NODES_PER_AUDIT)
+    starts = [last - part * last // count for part in range(count)]
+    for leaf in {node + int(np.argmax(tree.player[node:] == LEAF)) for node in starts}:
+        _audit_play(tree, knowledge, rules, leaf)
+
+
+def _audit_play(
+    tree: Tree, knowledge: Knowledge, rules: Callable[[Play], object], leaf: int
+) -> None:
+    moves: list[Any] = []
+    infosets: list[int] = []
+    lotteries: list[Lottery] = []
+    node = leaf
+    while (above := int(tree.parent[node])) >= 0:
+        moves.append(tree.menu(above)[int(tree.action[node])])
+        number = int(tree.infoset[above])
+        if tree.player[above] == CHANCE:
+            lotteries.append(tree.lotteries[number])
+        else:
+            infosets.append(number)
+        node = above
+    walk = Recheck(knowledge, moves[::-1])
+    expected = tuple(map(Fraction, tree.payoffs[int(tree.outcome[leaf])]))
+    with errors_located(tree.name, lambda: told(walk.told)):
+        try:
+            same = walk.result(rules) == expected
+        except (Asked, RulesError):
+            same = False
+        if not (same and walk.met == infosets[::-1] and walk.lotteries == lotteries[::-1]):
+            raise NotRepeatable(
+                "running the same play twice gave different knowledge, options, chances or payoffs;"
+                " rules must depend on nothing but their parameters and g's answers"
+            )
+
+
+def tree_of_game(game: Game, limits: Limits) -> Tree:
+    """The tree of a game given by its rules."""
+    with garbage_collection_paused():
+        return _grown(game, limits)
+
+
+def _grown(game: Game, limits: Limits) -> Tree:
+    if game.late:
+        return tree_of_blocks(repr(game), game.explore_vectorized(limits))
+    replay = game.grow(limits)
+    tree = freeze(repr(game), replay)
+    if not game.audited:  # once is enough: the rules and the parameters stay the same
+        audit(tree, replay.knowledge, game.rules)
+        game.audited = True
+    return tree
+
+
+def freeze(name: str, replay: Replay) -> Tree:
+    """The record of all that a replay has seen.
+
+    Inside a run every node hangs below the one before it, by its first option; only the first node
+    of a run, the one after a leaf, hangs elsewhere.
+    """
+    columns, knowledge, seats = replay.columns, replay.knowledge, replay.seats
+    packed = columns.packed()
+    what, above, taken, known = (np.frombuffer(column, np.int32) for column in packed)
+    offers = knowledge.infosets
+    infoset_player = np.array([seats.player_of[offer.agent] for offer in offers], np.int8)
+    infoset_menu = np.array([knowledge.menus[offer.menu] for offer in offers], np.int32)
+    menus = tuple(knowledge.menus)
+    learnt = knowing(knowledge, known, infoset_menu, menus)
+    decision = what >= 0
+    leaf = what <= LEAVES
+    fresh = np.concatenate(([0], np.flatnonzero(leaf)[:-1] + 1))
+    parent = np.arange(-1, len(what) - 1, dtype=np.int32)
+    parent[fresh] = above
+    action = np.zeros(len(what), np.int32)
+    action[fresh] = taken
+    infoset = np.where(decision, what, np.where(leaf, np.int32(-1), -1 - what))
+    player = np.where(leaf, np.int8(LEAF), np.int8(CHANCE))
+    player[decision] = infoset_player[what[decision]]
+    return Tree(
+        name=name,
+        players=seats.players,
+        parent=parent,
+        action=action,
+        player=player,
+        infoset=infoset,
+        outcome=np.where(leaf, LEAVES - what, np.int32(-1)),
+        infoset_player=infoset_player,
+        infoset_menu=infoset_menu,
+        menus=menus,
+        labels=KnowledgeLabels(learnt),
+        lotteries=tuple(replay.lotteries.table),
+        payoffs=tuple(columns.payoffs),
+        knowing=learnt,
+    )

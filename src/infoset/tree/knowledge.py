@@ -1,0 +1,157 @@
+"""What the agents know, wherever somebody moves; kept for trees that were grown from rules.
+
+The trie of knowledge (:mod:`infoset.rules.knowledge`) as flat arrays, and for every decision the
+state of it that each agent is in there, whoever moves: four bytes an agent. Labels of information
+sets are read off it, and what is public: what everyone knows, knows that everyone knows, and so on.
+
+Labels of information sets, read off the trie of knowledge when they are asked for.
+
+A label tells what the player knows, in the order in which it came to know it: facts as they were
+revealed, and in brackets what it did itself. ``Q, [pass], bet`` holds a queen, has passed, and
+has seen a bet. Where two information sets of a player would read the same because only the options
+differ, the options are added.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.rules.knowledge import Knowledge
+from infoset.rules.moves import Menu
+from infoset.rules.position import View
+from infoset.text import text
+
+Ints = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Word:
+    """One thing that an agent knows: a fact that was revealed to it, or what it did itself."""
+
+    value: Hashable  # the fact, or the option taken
+    own: bool
+
+    def __str__(self) -> str:
+        words = text(self.value)
+        return f"[{words}]" if self.own else words or "''"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Knowing:
+    """The trie, and where in it the agents are."""
+
+    agents: tuple[str, ...]
+    player_of: tuple[int, ...]  # [agent]
+    at: Ints  # [decision, agent] its state, decisions counted in the order of the nodes
+    before: Ints  # [state] the state that it continues; -1 if none
+    step: Ints  # [state] the fact that was added; or -1 - infoset, if an option was taken
+    facts: Sequence[Hashable]
+    state: Ints  # [infoset] the state in which it is met
+    after: Ints  # [infoset] the state after its first option; the others follow
+    agent: npt.NDArray[np.int8]  # [infoset] who acts
+    menu: Ints  # [infoset] an index into menus
+    menus: Sequence[Menu]
+
+    def words(self, state: int) -> list[Word]:
+        """What is known in a state, in the order in which it was learnt."""
+        words: list[Word] = []
+        while state >= len(self.agents):  # the first states are those of knowing nothing
+            step = int(self.step[state])
+            if step >= 0:
+                words.append(Word(self.facts[step], own=False))
+            else:
+                infoset = -1 - step
+                option = state - int(self.after[infoset])
+                words.append(Word(self.menus[self.menu[infoset]][option], own=True))
+            state = int(self.before[state])
+        return words[::-1]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that all of it takes."""
+        arrays = (self.at, self.before, self.step, self.state, self.after, self.agent)
+        facts = sys.getsizeof(self.facts) + sum(map(sys.getsizeof, self.facts))
+        return facts + sum(array.nbytes for array in arrays)
+
+
+def knowing(knowledge: Knowledge, at: Ints, menu: Ints, menus: Sequence[Menu]) -> Knowing:
+    """The record of what a build has found out; ``at`` in one row after the other."""
+    seats, offers = knowledge.seats, knowledge.infosets
+    return Knowing(
+        agents=seats.agents,
+        player_of=seats.player_of,
+        at=at.reshape(-1, len(seats.agents)),
+        before=np.array(knowledge.before, np.int32),
+        step=np.array(knowledge.step, np.int32),
+        facts=knowledge.facts,
+        state=np.array([offer.state for offer in offers], np.int32),
+        after=np.array([offer.after for offer in offers], np.int32),
+        agent=np.array([offer.agent for offer in offers], np.int8),
+        menu=menu,
+        menus=menus,
+    )
+
+
+NOTHING = "nothing yet"
+BETWEEN = ", "
+
+
+class KnowledgeLabels(Sequence[str]):
+    """The labels of all information sets of a tree grown from rules."""
+
+    def __init__(self, knowing: Knowing) -> None:
+        """Read them off the trie."""
+        self._knowing = knowing
+        of = knowing.player_of
+        self._partners = {agent for agent, team in enumerate(of) if of.count(team) > 1}
+
+    def __len__(self) -> int:
+        return len(self._knowing.state)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        at = range(len(self))[index]
+        known = self._knowing
+        state, agent = int(known.state[at]), int(known.agent[at])
+        words = BETWEEN.join(map(str, known.words(state))) or NOTHING
+        if agent in self._partners:
+            words = f"{known.agents[agent]}: {words}"
+        if state in self._shared:
+            words += f" {{{', '.join(map(text, known.menus[known.menu[at]]))}}}"
+        return words
+
+    @cached_property
+    def _shared(self) -> set[int]:
+        """The states of knowledge in which more than one menu is offered."""
+        states, counts = np.unique(self._knowing.state, return_counts=True)
+        return {int(state) for state in states[counts > 1]}
+
+
+def known(view: View, words: dict[tuple[str, Hashable], str] | None = None) -> str:
+    """What a view says, in the words of a tree's label.
+
+    >>> asked = ("offered", ("pass", "bet"))
+    >>> known((("saw", "Q"), asked, ("took", "pass"), ("saw", "bet"), asked)), known((asked,))
+    ('Q, [pass], bet', 'nothing yet')
+    """
+    words = {} if words is None else words
+    told = []
+    for step in view:
+        kind, what = step
+        if kind != "offered":
+            if step not in words:
+                words[step] = str(Word(what, own=kind == "took"))
+            told.append(words[step])
+    return BETWEEN.join(told) or NOTHING

@@ -1,0 +1,389 @@
+"""One run of the rules for all deals at once: replay with backtracking, nature bound late.
+
+As in :mod:`infoset.rules.replay` the rules are run again and again along a script of choices. But
+nature's moves are no choices: they hand out stand-ins, and the run goes on in all worlds together.
+A decision then is a *block* of nodes, one for each world. What a run may have to choose from beside
+players' options is what the rules see when they look: then the worlds are split, which makes no
+node, and each part is explored in turn.
+
+So poker takes as many runs as there are ways to bet, whatever the deck. The tree is made of the
+blocks by :mod:`infoset.tree.vectorized`, the public form by :mod:`infoset.forms.public.build`.
+
+From rules to blocks: all plays in all worlds, under watch, and checked by plain ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any
+
+from infoset import memory
+from infoset import text as story
+from infoset.errors import NotApplicable, NotRepeatable, RulesError, TooLarge
+from infoset.objects.cards import Deck
+from infoset.objects.numbers import exact
+from infoset.objects.vectorized import VectorizedValue
+from infoset.rules.knowledge import unhashable
+from infoset.rules.moves import (
+    CHANCE,
+    CHECK_EVERY,
+    LEAF,
+    Limits,
+    Lotteries,
+    Lottery,
+    Payoffs,
+    as_lottery,
+    check_menu,
+    conclude,
+    deal_lottery,
+    plain_terms,
+    roll_lottery,
+    win_payoffs,
+)
+from infoset.rules.play import EVERYTHING, Play, not_together
+from infoset.rules.running import Patience, errors_located
+from infoset.rules.seats import Seats
+from infoset.vectorized.chance import Draw, drawn
+from infoset.vectorized.evaluation import Block, Frame, VectorizedEvaluation, key_of
+from infoset.vectorized.knowledge import Line, Part, clashes
+from infoset.vectorized.symmetry import Symmetry
+from infoset.vectorized.values import Deals, Hidden
+
+_STAY = (tuple, range, frozenset, int, str, type(None))  # terms of a draw that do not change
+
+
+class VectorizedPlay(VectorizedEvaluation):
+    """A play in all worlds at once."""
+
+    __slots__ = (
+        "_checkpoint",
+        "_given",
+        "_last",
+        "_won_at",
+        "blocks",
+        "drawn",
+        "fold",
+        "found_late",
+        "lines",
+        "looking",
+        "lotteries",
+        "nodes",
+        "paid",
+        "reset_knowledge",
+        "runs",
+        "starts",
+        "symmetry",
+    )
+
+    def __init__(
+        self,
+        seats: Seats,
+        limits: Limits,
+        *,
+        fold: bool = False,
+        looking: frozenset[Any] = frozenset(),
+        symmetry: Symmetry | None = None,
+    ) -> None:
+        """Nothing explored yet; ``looking`` are the lines at which facts are looked at first.
+
+        ``symmetry`` is that of a deck that comes up after other moves, if this is known already.
+        """
+        super().__init__(seats, limits)
+        self.fold = fold
+        self.looking = looking
+        self.symmetry = symmetry
+        self.found_late = False  # was the symmetry found only after some moves?
+        self.lotteries = Lotteries()
+        self.blocks: list[Block] = []
+        self.nodes = 0  # of the whole game
+        self.runs = 0
+        start, agents = Part(self.deals.field, None, None), range(len(self.agents))
+        self.starts = tuple(Line(agent, None, None, start) for agent in agents)
+        self.reset_knowledge = tuple(Line(agent, None, "knows", start) for agent in agents)
+        self.lines: tuple[Line, ...] = self.starts
+        self.paid: tuple[Any, ...] | None = None
+        self.drawn: tuple[Hidden, ...] = ()  # nature's outcomes so far
+        self._given: list[Any] = []
+        self._won_at = 0
+        self._last: tuple[Block | None, int] = (None, -1)  # the block above, and the option taken
+        self._checkpoint = min(CHECK_EVERY, limits.max_nodes + 1)
+
+    # -------------------------------------------------------------------- what the rules may say
+
+    def choose(self, player: str, options: Iterable[Any], knowing: Any = EVERYTHING) -> Any:
+        """See :meth:`Play.choose`."""
+        agent = self.seats.agent(self.plain(player))
+        menu = self.menu_of(options)
+        minds = self.lines
+        if knowing is not EVERYTHING:
+            reset_knowledge, known = self.reset_knowledge[agent], self.packed(knowing)
+            if reset_knowledge.path() in self.looking:
+                known = self.plain(known)
+            self.lines = self._with(agent, self._told(reset_knowledge, known))
+        depth = self._depth
+        self._depth = depth + 1
+        if depth < self.scripted:
+            frame = self.frames[depth]
+            if frame.kind != agent or frame.answers != menu:
+                raise self.changed(frame, player, menu)
+        else:
+            check_menu(menu)
+            if self.symmetry is not None and not self.symmetry.fixed(menu):
+                raise NotApplicable(
+                    "an option names a card; suits are folded only where none does: say fold=False"
+                    " (--no-fold)"
+                )
+            block = self._block(agent, self.deals)
+            block.menu, block.minds = menu, minds
+            frame = self.step(Frame(agent, menu, self.deals, block))
+        self._last = (frame.block, frame.at)
+        self.lines = self._with(agent, self.lines[agent].took(menu, frame.at))
+        return frame.answers[frame.at]
+
+    def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
+        """See :meth:`Play.together`."""
+        if not isinstance(menus, Mapping):
+            raise not_together(menus)
+        return {player: self.choose(player, options) for player, options in menus.items()}
+
+    def chance(self, outcomes: Iterable[Any], weights: Iterable[Any] | None = None) -> Any:
+        """See :meth:`Play.chance`."""
+        return self._draw(as_lottery, plain_terms, outcomes, weights)
+
+    def deal(self, deck: Iterable[Any], *sizes: int, hands: bool = False) -> Any:
+        """See :meth:`Play.deal`."""
+        return self._draw(deal_lottery, _as_they_are, deck, tuple(sizes), hands)
+
+    def roll(self, sides: Any = 6, *, dice: int = 1) -> Any:
+        """See :meth:`Play.roll`."""
+        return self._draw(roll_lottery, _as_they_are, sides, dice)
+
+    def reveal(self, players: str | Iterable[str], fact: Hashable) -> None:
+        """See :meth:`Play.reveal`."""
+        audience = self.seats.audience(self.plain(self.packed(players)))
+        known = self.packed(fact)
+        if known.__class__ is VectorizedValue and self.looking and self._clashed(audience):
+            known = self.look(known)
+        lines = list(self.lines)
+        for agent in audience:
+            lines[agent] = self._told(lines[agent], known)
+        self.lines = tuple(lines)
+
+    def pay(self, player: str, amount: Any) -> None:
+        """See :meth:`Play.pay`."""
+        number = self.seats.player(self.plain(player))
+        paid = list(self.paid or (0,) * len(self.players))
+        paid[number] = paid[number] + self.lift(exact, amount)
+        self.paid = tuple(paid)
+
+    def win(self, player: str, amount: Any = 1) -> Payoffs:
+        """See :meth:`Play.win`."""
+        won = self.lift(win_payoffs, self.seats, player, amount)
+        self._given.append(won)
+        self._won_at = self._depth
+        return won  # type: ignore[no-any-return]
+
+    def map(self, function: Callable[..., Any], *values: Any) -> Any:
+        """See :meth:`Play.map`."""
+        return self.lift(function, *[self.packed(value) for value in values])
+
+    # -------------------------------------------------------------------- along one run
+
+    def _block(self, kind: int, deals: Deals) -> Block:
+        block = Block(kind, deals, *self._last, self.lines)
+        self.blocks.append(block)
+        self.nodes += deals.stands_for
+        if self.nodes >= self._checkpoint:
+            self._look_around()
+        return block
+
+    def _look_around(self) -> None:
+        """Now and then: is the tree or the memory at its end?"""
+        limits = self._limits
+        if self.nodes > limits.max_nodes:
+            raise TooLarge(
+                f"the tree has more than {limits.max_nodes:,} nodes; raise max_nodes"
+                " (--max-nodes), or choose smaller parameters"
+            )
+        room = memory.available()
+        if room is not None and room < memory.KEEP_FREE:
+            raise TooLarge(
+                f"memory is running out at {self.nodes:,} nodes; choose smaller parameters"
+            )
+        if limits.progress is not None:
+            limits.progress(self.nodes)
+        self._checkpoint = min(self.nodes + CHECK_EVERY, limits.max_nodes + 1)
+
+    def _draw(self, make: Callable[..., Lottery], terms: Callable[..., Any], *given: Any) -> Any:
+        """Nature's move: a stand-in for its outcome."""
+        given = tuple([self.packed(one) for one in given])
+        packed = self.packed(given)
+        depth = self._depth
+        self._depth = depth + 1
+        if depth < self.scripted:
+            frame = self.frames[depth]
+            if frame.kind != CHANCE:
+                raise self.changed(frame, None, ())
+            self.deals = frame.deals
+            self._last = (frame.block, 0)
+            self.drawn = frame.block.what.drawn if frame.block is not None else ()
+            return frame.answers
+        if self.fold and self.symmetry is None:
+            self.symmetry = _declared(given)
+            self.found_late = self.symmetry is not None and bool(self.blocks)
+        key: Any = None
+        if packed.__class__ is VectorizedValue:
+            key = (make, id(packed._hidden))
+        elif all(isinstance(one, _STAY) for one in given):  # others may change between runs
+            key = key_of(make, list(given))
+        known = self.deals.splits.get(key) if key is not None else None
+        draw: Draw = known or drawn(self, make, terms, packed)
+        if key is not None:
+            self.deals.splits[key] = draw
+            self._looked_at.append((packed, given))
+        hands = make is deal_lottery and len(given[1]) != 1
+        answer = (
+            tuple([VectorizedValue(self, one) for one in draw.entries])
+            if hands
+            else VectorizedValue(self, draw.outcome)
+        )
+        block = self._block(CHANCE, self.deals)
+        block.what = draw
+        frame = self.step(Frame(CHANCE, answer, draw.after, block))
+        self._last, self.drawn, self.deals = (block, 0), draw.drawn, draw.after
+        return answer
+
+    def _told(self, line: Line, fact: Any) -> Line:
+        """A line after one more fact."""
+        hidden = fact._hidden if fact.__class__ is VectorizedValue else fact
+        if hidden.__class__ is Hidden:
+            after = line.saw_hidden(hidden.tightened(self.deals))
+            after.part.fill(self.deals, self.symmetry)
+            self.breathe()
+            return after
+        try:
+            after = line.saw(fact)
+        except TypeError:
+            raise unhashable("the fact ", fact) from None
+        if self.symmetry is not None and not self.symmetry.fixed(fact):
+            raise NotApplicable(
+                "the rules look at cards and then reveal them; suits are folded only where they"
+                " are revealed unseen: say fold=False (--no-fold)"
+            )
+        return after
+
+    def _clashed(self, audience: Iterable[int]) -> bool:
+        """Is what one of these is told now told to it in plain words in another run?"""
+        return any(self.lines[agent].path() in self.looking for agent in audience)
+
+    def _with(self, agent: int, line: Line) -> tuple[Line, ...]:
+        return (*self.lines[:agent], line, *self.lines[agent + 1 :])
+
+    def story(self) -> str:
+        """The play so far, for a message."""
+        moves = [
+            (self.agents[frame.kind], frame.answers[frame.at])
+            for frame in self.frames[: self._depth]
+            if frame.kind >= 0
+        ]
+        return story.told(moves)
+
+    # -------------------------------------------------------------------- all runs
+
+    def explore(self, rules: Callable[[Play], object]) -> None:
+        """Run the rules until every play in every world has been seen."""
+        frames = self.frames
+        while True:
+            self.run(rules)
+            while frames and frames[-1].at == frames[-1].count - 1:
+                frames.pop()
+            if not frames:
+                break
+            frames[-1].at += 1
+
+    def run(self, rules: Callable[[Play], object]) -> None:
+        """Run the rules once, along the script and on to the end of the play."""
+        self._depth, self.scripted = 0, len(self.frames)
+        self.deals, self.lines, self.paid, self.drawn = self._start, self.starts, None, ()
+        self._last = (None, -1)
+        self._given.clear()
+        self.running = True
+        try:
+            result = rules(self)
+            if self._depth != len(self.frames):
+                raise self._astray()
+            payoffs = self._final(result)
+        finally:
+            self.running = False
+        self._block(LEAF, self.deals).what = payoffs
+        self.runs += 1
+        self.worked += 1
+
+    def _astray(self) -> RulesError:
+        if self._depth < len(self.frames):
+            return NotRepeatable("a run ended where another with the same choices went on")
+        return RulesError("the rules have caught an error of g's and went on; let it pass")
+
+    def _final(self, result: Any) -> Any:
+        """The payoffs: plain, or hidden."""
+        result, paid = self.packed(result), self.packed(self.paid)
+        given, went_on = tuple(self._given), self._won_at != self._depth
+        if not any(one.__class__ is VectorizedValue for one in (result, paid, *given)):
+            return conclude(self.seats, result, paid, given, went_on)
+        found = self.lift(_concluded, self.seats, went_on, result, paid, *given)
+        return found._hidden if found.__class__ is VectorizedValue else found
+
+
+def _concluded(seats: Seats, went_on: bool, result: Any, paid: Any, *given: Any) -> Payoffs:
+    return conclude(seats, result, paid, given, went_on=went_on)
+
+
+def _as_they_are(*terms: Any) -> Any:
+    return terms
+
+
+def _declared(given: Iterable[Any]) -> Symmetry | None:
+    """The suits that a deck says are alike, if there is one among what nature draws from."""
+    decks = [one for one in given if isinstance(one, Deck) and one.alike]
+    return Symmetry(decks[0]) if decks else None
+
+
+def explore_vectorized(
+    name: str,
+    seats: Seats,
+    rules: Callable[[Play], object],
+    limits: Limits,
+    *,
+    fold: bool = False,
+) -> VectorizedPlay:
+    """All plays of a game, as blocks.
+
+    Where a deck says that suits are alike after other moves were made, these were not held to it:
+    then all is run again, with the suits alike from the start.
+    """
+    looking: frozenset[Any] = frozenset()
+    symmetry: Symmetry | None = None
+    while True:
+        late = VectorizedPlay(seats, limits, fold=fold, looking=looking, symmetry=symmetry)
+        with (
+            errors_located(name, late.story, limits.patience, late=True),
+            Patience(limits.patience, late.signs),
+        ):
+            late.explore(rules)
+        if late.found_late:
+            symmetry = Symmetry(late.symmetry.deck) if late.symmetry is not None else None
+            continue
+        twice = [line.path() for line in clashes(_lines(late))]
+        if not twice:
+            return late
+        looking |= set(twice)
+
+
+def _lines(late: VectorizedPlay) -> list[Line]:
+    """All lines of a run, those that begin anew included."""
+    waiting, found = [*late.starts, *late.reset_knowledge], []
+    while waiting:
+        line = waiting.pop()
+        found.append(line)
+        waiting.extend(line.below())
+    return found

@@ -1,0 +1,166 @@
+"""Suits that the rules treat alike: worlds and knowledge up to permutations of suits.
+
+A permutation of suits takes a card to a card, a hand to a hand, and so a whole world to a world. If
+the rules treat the suits alike, what follows in the one world follows in the other, with the cards
+exchanged; then there is an equilibrium in which nobody's play changes when the suits are exchanged
+(any equilibrium, averaged over all permutations, is one: in games of two with opposed interests the
+optimal strategies are a convex set). So it is enough to look for strategies that are the same at
+all knowledge of a class, and to keep one world of each class, weighing as much as all of them.
+
+A class is named by its least member: the least key among those that the permutations make of it.
+Keys compare by what was dealt first, so that the beginning of a least world is a least world, and
+classes can be found move by move. Whether the rules do treat suits alike is checked
+(:mod:`infoset.vectorized.check`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import permutations, product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from infoset.errors import TooLarge
+from infoset.objects.cards import Card, Deck, Hand
+from infoset.vectorized.knowledge import WIDEST, room_for
+from infoset.vectorized.values import Hidden, Ints, Longs
+
+MOST = 5040  # permutations
+
+Cards = Mapping[Any, Card]  # what cards become; those that are not in it stay as they are
+
+
+class Symmetry:
+    """The permutations of a deck's suits that are alike; the first one leaves all as it is."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck = deck
+        self.suits = [_filled(part, len(deck.suits)) for part in _orders(deck.alike)]
+        by_place = {(card.rank, card.suit): card for card in deck}
+        self.cards: list[Cards] = [  # [permutation]
+            {card: by_place[card.rank, order[card.suit]] for card in deck} for order in self.suits
+        ]
+        self._tables: dict[Hidden, Ints] = {}
+
+    def __len__(self) -> int:
+        """How many permutations there are."""
+        return len(self.suits)
+
+    @property
+    def alike(self) -> tuple[tuple[str, ...], ...]:
+        """The groups of suits, by their names."""
+        return tuple(tuple(self.deck.suits[suit] for suit in group) for group in self.deck.alike)
+
+    @property
+    def swaps(self) -> list[int]:
+        """The permutations that exchange two suits: what they leave as it is, all do."""
+        return [
+            at
+            for at, suits in enumerate(self.suits)
+            if sum(suit != to for suit, to in enumerate(suits)) == 2
+        ]
+
+    def __str__(self) -> str:
+        return f"suits {' and '.join(map(' '.join, self.alike))} alike"
+
+    def moved(self, value: Any, order: int) -> Any:
+        """What a permutation makes of a value."""
+        return moved(value, self.cards[order])
+
+    def fixed(self, value: Any) -> bool:
+        """Is a value the same under all permutations?"""
+        return all(self.moved(value, order) == value for order in range(1, len(self)))
+
+    def codes(self, hidden: Hidden) -> Ints:
+        """[permutation, code] the code that the value with a code is moved to."""
+        found = self._tables.get(hidden)
+        if found is None or found.shape[1] != len(hidden.table):
+            count = len(hidden.table)
+            moved = [
+                [hidden.code(self.moved(hidden.table[code], order)) for code in range(count)]
+                for order in range(len(self))
+            ]
+            for code in range(count, len(hidden.table)):  # what came in by moving, moved in turn
+                for order, row in enumerate(moved):
+                    row.append(hidden.code(self.moved(hidden.table[code], order)))
+            found = self._tables[hidden] = np.array(moved, np.int32)
+        return found
+
+    def _keys(self, columns: Sequence[Ints], facts: Sequence[Hidden]) -> Iterator[Longs]:
+        """[permutation][row] the row's values, moved, as one number; one permutation at a time."""
+        tables = [self.codes(fact) for fact in facts]
+        rooms = [room_for(fact) for fact in facts]
+        for order in range(len(self)):
+            key = np.zeros(len(columns[0]), np.int64)
+            for table, room, column in zip(tables, rooms, columns, strict=True):
+                key = key * room + table[order][column]
+            yield key
+
+    def _bound(self, facts: Sequence[Hidden]) -> int:
+        """What all keys are below."""
+        for fact in facts:
+            self.codes(fact)  # moving may bring in values
+        whole = prod(map(room_for, facts))
+        if whole >= WIDEST:
+            raise TooLarge("too many cards are dealt one by one to fold suits; deal them as hands")
+        return whole
+
+    def least(self, columns: Sequence[Ints], facts: Sequence[Hidden]) -> tuple[Longs, int]:
+        """[row] the least of its keys, and a bound on them."""
+        whole = self._bound(facts)
+        found: Longs | None = None
+        for key in self._keys(columns, facts):
+            found = key if found is None else np.minimum(found, key, out=found)
+        assert found is not None
+        return found, whole
+
+    def classes(self, columns: Sequence[Ints], facts: Sequence[Hidden]) -> tuple[Any, Longs]:
+        """[row] is it the least of its class, and how many are in that?"""
+        self._bound(facts)
+        keys = self._keys(columns, facts)
+        own = next(keys)
+        least, same = np.ones(len(own), bool), np.ones(len(own), np.int64)
+        for key in keys:
+            least &= own <= key
+            same += own == key
+        return least, len(self) // same
+
+
+def moved(value: Any, cards: Cards) -> Any:
+    """A value with its cards exchanged, wherever they are in it; cards of other decks stay.
+
+    >>> swap = Symmetry(Deck(3, 2, alike=True)).cards[1]
+    >>> print(moved(Hand([Card(0, 0, "J", "♠"), Card(0, 1, "J", "♥"), Card(2, 0, "K", "♠")]), swap))
+    J♠ J♥ K♥
+    >>> print(moved(Card(1, 0, "K", "♠"), swap))  # of a deck in which kings come second
+    K♠
+    """
+    kind = value.__class__
+    if kind is Card:
+        return cards.get(value, value)
+    if kind is Hand:
+        return Hand([moved(one, cards) for one in value])
+    if kind is tuple or kind is frozenset:
+        return kind([moved(one, cards) for one in value])
+    return value
+
+
+def _orders(alike: Iterable[tuple[int, ...]]) -> Iterable[dict[int, int]]:
+    """All ways to permute some groups of suits, each within itself."""
+    groups = tuple(alike)
+    ways = [list(permutations(group)) for group in groups]
+    count = int(np.prod([len(way) for way in ways])) if ways else 1
+    if count > MOST:
+        raise TooLarge(f"{count:,} permutations of suits are too many; at most {MOST:,} are taken")
+    for chosen in product(*ways):
+        yield {
+            suit: to
+            for group, order in zip(groups, chosen, strict=True)
+            for suit, to in zip(group, order, strict=True)
+        }
+
+
+def _filled(part: dict[int, int], suits: int) -> tuple[int, ...]:
+    return tuple(part.get(suit, suit) for suit in range(suits))

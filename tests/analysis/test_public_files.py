@@ -1,0 +1,166 @@
+"""Solutions of public forms in files: read again, verified again, and refused if they are not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from infoset.errors import FileError, ParameterError
+from infoset.forms.public import public_form
+from infoset.forms.public.merge import merged
+from infoset.games import kuhn, leduc
+from infoset.solvers.public import solve_public
+from infoset.solvers.public_solution import PublicSolution
+
+HEAD = b"infoset public solution 1\n"
+
+
+@cache
+def solution(prove: bool = True) -> PublicSolution:
+    return solve_public(public_form(leduc()), iterations=20, prove=prove)
+
+
+@pytest.mark.parametrize("prove", [True, False])
+def test_what_is_saved_is_read_again(tmp_path: Path, prove: bool) -> None:
+    file, saved = tmp_path / "leduc.solution", solution(prove)
+    saved.save(file)
+    for given in (leduc(), saved.form):
+        read = PublicSolution.load(file, given)
+        assert all(np.array_equal(*pair) for pair in zip(read.plans, saved.plans, strict=True))
+        assert read.verified == saved.verified
+        assert str(read) == str(saved)
+        assert read.work == saved.work
+        assert read.seconds == pytest.approx(saved.seconds, abs=1e-6)
+
+
+@pytest.mark.parametrize("fold", [True, False])
+def test_a_game_is_folded_and_merged_as_the_file_says(tmp_path: Path, fold: bool) -> None:
+    form = merged(public_form(leduc(), fold=fold))
+    solve_public(form, iterations=3).save(tmp_path / "merged")
+    read = PublicSolution.load(tmp_path / "merged", leduc())
+    assert read.form.fingerprint == form.fingerprint
+    assert read.form.folded == form.folded
+
+
+def written(file: Path, change: Callable[[dict[str, Any], Any], None]) -> None:
+    """The file of a solution with its facts and plans changed, and a checksum that fits."""
+    solution().save(file)
+    data = file.read_bytes()[len(HEAD) : -32]
+    end = 8 + int.from_bytes(data[:8], "little")
+    facts = json.loads(data[8:end])
+    plans = np.frombuffer(zlib.decompress(data[end:])).copy()
+    change(facts, plans)
+    told = json.dumps(facts).encode()
+    body = HEAD + len(told).to_bytes(8, "little") + told + zlib.compress(plans.tobytes())
+    file.write_bytes(body + hashlib.sha256(body).digest())
+
+
+def change_payoff(facts: dict[str, Any], plans: Any) -> None:
+    facts["payoffs"][0] = "1/2"
+
+
+def change_plan(facts: dict[str, Any], plans: Any) -> None:
+    first = solution().form.sequences[0]
+    plans[first - 3 : first] = plans[first - 3 : first][::-1] + 2.0**-20
+
+
+def move_weight(facts: dict[str, Any], plans: Any) -> None:
+    """From one option of the start to the other: still a plan there, but not below."""
+    plans[1] -= 2.0**-10
+    plans[4] += 2.0**-10
+
+
+def off_the_grid(facts: dict[str, Any], plans: Any) -> None:
+    first = solution().form.sequences[0]
+    plans[first + np.flatnonzero(plans[first:] == 0)[0]] = 2.0**-60
+
+
+def below_zero(facts: dict[str, Any], plans: Any) -> None:
+    plans[5] = -plans[5] - 1
+
+
+def no_number(facts: dict[str, Any], plans: Any) -> None:
+    plans[7] = np.nan
+
+
+def no_method(facts: dict[str, Any], plans: Any) -> None:
+    del facts["method"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (change_payoff, "its payoffs or regrets are not those of its plans"),
+        (change_plan, "the weights of one do not sum to those before them"),
+        (move_weight, "the weights of one do not sum to those before them"),
+        (off_the_grid, "the plan of two is not as exact as the file says"),
+        (below_zero, "the plan of one has weights that are none"),
+        (no_number, "the plan of one has weights that are none"),
+        (no_method, "it is not as it was written"),
+    ],
+)
+def test_what_does_not_fit_is_found_out(tmp_path: Path, change: Any, said: str) -> None:
+    file = tmp_path / "changed"
+    written(file, change)
+    with pytest.raises(FileError, match=f"changed: damaged: {said}; solve again") as problem:
+        PublicSolution.load(file, solution().form)
+    assert "\n" not in str(problem.value)
+
+
+def test_an_unchanged_file_is_read_by_the_same_way(tmp_path: Path) -> None:
+    written(tmp_path / "same", lambda facts, plans: None)
+    assert PublicSolution.load(tmp_path / "same", leduc()).regrets == solution().regrets
+
+
+def test_damage_anywhere_is_found_out(tmp_path: Path) -> None:
+    file = tmp_path / "damaged"
+    solution().save(file)
+    data = file.read_bytes()
+    for at in range(0, len(data), len(data) // 50):
+        file.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+        with pytest.raises(FileError):
+            PublicSolution.load(file, solution().form)
+        file.write_bytes(data[:at])
+        with pytest.raises(FileError):
+            PublicSolution.load(file, solution().form)
+
+
+def test_plans_that_are_too_long_are_not_unpacked(tmp_path: Path) -> None:
+    file = tmp_path / "long"
+    solution().save(file)
+    data = file.read_bytes()[len(HEAD) : -32]
+    end = 8 + int.from_bytes(data[:8], "little")
+    body = HEAD + data[:end] + zlib.compress(bytes(10**8))
+    file.write_bytes(body + hashlib.sha256(body).digest())
+    count = sum(solution().form.sequences)
+    with pytest.raises(FileError, match=f"its plans are not of {count:,} sequences"):
+        PublicSolution.load(file, solution().form)
+
+
+def test_files_of_others_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "leduc"
+    solution().save(file)
+    with pytest.raises(
+        FileError, match=r"saved for leduc\(\) \(suits ♠ ♥ alike\), and this is kuhn"
+    ):
+        PublicSolution.load(file, kuhn())
+    with pytest.raises(FileError, match="another game or form"):
+        PublicSolution.load(file, public_form(leduc(), fold=False))
+    with pytest.raises(ParameterError, match="is no game and no public form"):
+        PublicSolution.load(file, "leduc")
+    with pytest.raises(FileError, match="there is no such file"):
+        PublicSolution.load(tmp_path / "none", leduc())
+    file.write_bytes(b"{}")
+    with pytest.raises(FileError, match="no solution of a public form"):
+        PublicSolution.load(file, leduc())
+    file.write_bytes(b"infoset public solution 2\n")
+    with pytest.raises(FileError, match="of version 2; this is Infoset for version 1"):
+        PublicSolution.load(file, leduc())

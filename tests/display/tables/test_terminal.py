@@ -1,0 +1,184 @@
+import io
+import sys
+import unicodedata
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.text import Text
+
+from infoset.analysis.table import NUMBER, PROBABILITY, Amounts, Column, Sheet, Table
+from tests.display.tables.samples import (
+    HANDS,
+    HOSTILE,
+    MATRIX,
+    SHEET,
+    Watched,
+    hostile_sheet,
+    tables,
+)
+
+
+def test_a_small_table():
+    assert str(HANDS).splitlines() == [
+        "gambler",
+        "holds      [bet]          worth",
+        "J          2/3 █████▎        -1",
+        "K            1 ████████  0.1818",
+        "Q, [pass]    0",
+        "a note",
+    ]
+
+
+def test_marked_numbers_have_a_star_and_stand_below_one_another():
+    assert str(MATRIX).splitlines() == [
+        "payoffs",
+        "       left     right",
+        "top  1*, -1  10, -10*",
+        "low  1/3, 0   2*, -2*",
+    ]
+    lone = Table(
+        "", (Column("x", NUMBER),), [(Amounts((1,), (True,)),), (Amounts((100,), (False,)),)]
+    )
+    assert str(lone).splitlines() == ["   x", "  1*", "100"]
+
+
+def test_a_sheet_has_its_facts_and_one_width_for_its_first_columns():
+    assert str(SHEET).splitlines() == [
+        "kuhn()",
+        "method       lp",
+        "certificate  exact",
+        "",
+        "gambler",
+        "holds      [bet]          worth",
+        "J          2/3 █████▎        -1",
+        "K            1 ████████  0.1818",
+        "Q, [pass]    0",
+        "a note",
+        "",
+        "payoffs",
+        "             left     right",
+        "top        1*, -1  10, -10*",
+        "low        1/3, 0   2*, -2*",
+        "",
+        "the end",
+    ]
+
+
+def test_rows_past_the_limit_are_counted_and_not_made():
+    rows = Watched(10_000_000, lambda at: (f"set {at}", at))
+    table = Table("", (Column("set"), Column("number", NUMBER)), rows)
+    lines = table.text(most=42).splitlines()
+    assert len(lines) == 1 + 42 + 1
+    assert lines[-1] == "… 9,999,958 more rows"
+    assert set(rows.asked) == set(range(42))
+    assert len(rows.asked) == 84
+    assert HANDS.text(most=2).splitlines()[-2] == "… 1 more row"
+    assert HANDS.text(most=None).count("\n") == HANDS.text(most=3).count("\n") == 5
+
+
+def test_a_sheet_shows_whole_tables_while_they_fit():
+    sheet = Sheet("", [HANDS, MATRIX, HANDS, MATRIX])
+    told = sheet.text(most=5)
+    assert "payoffs" in told
+    assert told.count("gambler") == 1
+    assert told.splitlines()[-1] == "… 2 more tables of 5 rows"
+    assert "more" not in sheet.text(most=10)
+    cut = sheet.text(most=2)
+    assert "… 1 more row\n" in cut
+    assert cut.endswith("… 3 more tables of 7 rows")
+
+
+def test_tables_past_the_limit_are_not_made():
+    tables = Watched(1_000_000, lambda at: HANDS)
+    told = Sheet("many", tables).text(most=9)
+    assert told.endswith("… 999,997 more tables")
+    assert max(tables.asked) <= 3
+    assert len(tables.asked) <= 10
+    empty = Watched(1_000_000, lambda at: Table("empty", (Column("x"),), ()))
+    assert Sheet("", empty).text(most=9).count("empty") == 9
+
+
+@pytest.mark.parametrize("width", [1, 2, 7, 12, 25, 33, 47, 60, 80, 200])
+@pytest.mark.parametrize("content", [HANDS, MATRIX, SHEET, hostile_sheet(HOSTILE[12])])
+def test_no_line_is_wider_than_the_terminal(content, width):
+    for colour in (False, True):
+        for line in content.text(width=width, colour=colour).splitlines():
+            assert Text.from_ansi(line).cell_len <= width
+
+
+def test_a_narrow_table_gives_up_labels_then_bars_then_columns():
+    long = "a label that is much too long for a terminal of this size"
+    columns = (Column("set"), *(Column(name, PROBABILITY) for name in "abc"))
+    table = Table("", columns, [(long, Fraction(1, 3), Fraction(1, 3), Fraction(1, 3))])
+    assert long in table.text(width=100)
+    assert "a label that i…this size  1/3 ██▋       1/3" in table.text(width=66)
+    assert table.text(width=50).splitlines() == [
+        "set                         a    b    c",
+        "a label that i…this size  1/3  1/3  1/3",
+    ]
+    assert table.text(width=22).splitlines() == [
+        "set             a    b",
+        "a label…size  1/3  1/3",
+        "… 1 more column",
+    ]
+
+
+@given(tables(), st.integers(1, 120), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_any_table_at_any_width(table, width, colour):
+    told = table.text(width=width, colour=colour)
+    for line in told.split("\n"):
+        plain = Text.from_ansi(line).plain if colour else line
+        assert cell_len(plain) <= width
+        assert not plain.endswith(" ")
+        assert plain.isprintable()
+    assert colour or "\x1b" not in told
+
+
+@pytest.mark.parametrize("label", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_labels_are_text(label):
+    told = str(hostile_sheet(label))
+    assert len(told) < 60_000
+    for sign in told:
+        assert sign == "\n" or unicodedata.category(sign)[0] != "C"
+    told.encode()
+
+
+def test_labels_are_no_markup_and_no_emoji():
+    told = str(Table("", (Column("[bold]x[/bold]"),), [(":smile:",), ("[/]",)]))
+    assert told.splitlines() == ["[bold]x[/bold]", ":smile:", "[/]"]
+
+
+def test_colour_adds_codes_and_changes_no_word():
+    told = SHEET.text(width=80, colour=True)
+    assert "\x1b[" in told
+    assert "\n".join(Text.from_ansi(line).plain for line in told.splitlines()) == SHEET.text(
+        width=80
+    )
+    faint = next(line for line in told.splitlines() if "0.1818" in line)
+    assert faint.startswith("\x1b[2mK")
+
+
+def test_the_width_is_the_terminals_only_where_there_is_one(monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    label = "x" * 50
+    table = Table("", (Column("a"), Column("b"), Column("c")), [(label, label, label)])
+    monkeypatch.setenv("COLUMNS", "70")
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert max(map(len, table.text().splitlines())) <= 70
+    assert max(map(len, str(table).splitlines())) == 154
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert max(map(len, table.text().splitlines())) == 154
+
+
+def test_no_columns_no_rows_no_tables():
+    assert str(Table("alone", (), [(), ()])) == "alone"
+    assert str(Table("", (), [])) == ""
+    assert str(Table("none", (Column("a"), Column("b", NUMBER)), [])) == "none\na  b"
+    assert str(Sheet("nothing", [])) == "nothing"
