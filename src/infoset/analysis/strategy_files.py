@@ -547,8 +547,7 @@ def _behaviour(
         more = f", nor of {len(left) - 1:,} others" if len(left) > 1 else ""
         raise FileError(
             f"{file.name}: no rows of {name_of(tree.infosets[left[0]])} (#{left[0] + 1}){more};"
-            " add them, or say what happens there: missing='uniform' or strategies (--missing"
-            " uniform, --missing solution)"
+            " add them, or fill them in with missing='uniform' or missing=solution"
         )
     probabilities = uniform_probabilities(choices)
     if left and fill != "uniform":

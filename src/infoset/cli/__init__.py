@@ -11,11 +11,21 @@ import io
 import os
 import sys
 
+from infoset.cli.messages import in_options
 from infoset.errors import InfosetError
 from infoset.text import brief
 
 STOPPED = 130  # the exit status after an interrupt
-LONGEST = 1_000  # signs of a complaint
+LONGEST = 1_000  # characters of a complaint
+SHARED = {
+    "max_nodes": "--max-nodes N",
+    "max_moves": "--max-moves N",
+    "patience": "--patience SECONDS",
+    "fold": "--fold/--no-fold",
+    "missing": "--missing HOW",
+    "most": "--most N",
+    "seconds": "--time SECONDS",
+}
 
 
 class Nowhere(io.TextIOBase):
@@ -55,7 +65,7 @@ def run(arguments: list[str]) -> int:
             raise KeyboardInterrupt
         return status if isinstance(status, int) else 0
     except InfosetError as error:
-        return _complain(str(error))
+        return _complain(in_options(str(error), SHARED))
     except KeyboardInterrupt:
         return _complain("stopped", STOPPED)
     except BrokenPipeError:

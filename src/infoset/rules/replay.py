@@ -271,12 +271,12 @@ class Replay(Play):
         if len(self._frames) > limits.max_moves:
             raise Endless(
                 f"a play has gone on for {limits.max_moves:,} moves without an end;"
-                " if the game is that long, raise max_moves (--max-moves)"
+                " if the game is that long, raise max_moves="
             )
         if node > limits.max_nodes:
             raise TooLarge(
                 f"the tree has more than {limits.max_nodes:,} nodes{self._how_far()};"
-                " raise max_nodes (--max-nodes), or choose smaller parameters"
+                " raise max_nodes= or choose smaller parameters"
             )
         room = memory.available()
         if room is not None and room < memory.KEEP_FREE:

@@ -152,8 +152,8 @@ def errors_located(
     except OutOfPatience as error:
         raise Endless(
             f"{game}: a run of the rules has computed for {seconds:g} s without asking for a move"
-            f" or ending ({story()}{_place(error)}); if they need that long, raise patience"
-            " (--patience)"
+            f" or ending ({story()}{_place(error)}); if they need that long, raise"
+            " patience="
         ) from None
     except MemoryError as error:
         raise TooLarge(f"{game}: out of memory ({story()})") from error

@@ -447,7 +447,7 @@ def choose(
             others = [other.name for other in SOLVERS if other.suits(row) and not other.lacks(tree)]
             instead = f"these do apply: {', '.join(others)}" if others else "no other method does"
             if row.gives == "play":
-                instead = "infoset ask --reply gives a best response"
+                instead = "infoset.analysis.best_reply gives a best response"
             raise NotApplicable(f"{tree.name}: {name} does not apply: {lacking}; {instead}")
         return row, "as asked"
     for row in SOLVERS:

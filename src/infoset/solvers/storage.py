@@ -77,22 +77,22 @@ def refuse_others(path: str | Path, wanted: str) -> None:
         return
     if kind == "checkpoint":
         raise FileError(
-            f"{name}: a checkpoint, no saved solution; solve --checkpoint goes on with it"
+            f"{name}: a checkpoint, no saved solution; solve(game, checkpoint=file) resumes it"
         )
     if wanted == "public":
-        other = "one of a tree is loaded without --public"
-        writes = "`infoset solve GAME --public --save FILE` writes one"
+        other = "it is one of the tree; load it for game.tree()"
+        writes = "solve(game.public()).save(file) writes one"
         raise FileError(f"{name}: no solution of a public form; {other if kind else writes}")
     if kind == "public":
         raise FileError(
-            f"{name}: a solution of a public form, and one of the tree is wanted; solve with"
-            " --tree, and save that"
+            f"{name}: a solution of a public form, and one of the tree is wanted;"
+            " solve(game.tree()).save(file) writes one"
         )
     head = _head(path)
     if not head.startswith(MARKS) and any(byte in CONTROL for byte in head):
         raise FileError(
-            f"{name}: no solution file, but a binary file of another kind; `infoset solve GAME"
-            " --save FILE` writes one"
+            f"{name}: no solution file, but a binary file of another kind; solve(game).save(file)"
+            " writes one"
         )
 
 
@@ -343,14 +343,14 @@ def _record(name: str, content: str) -> dict[str, Any]:
     except json.JSONDecodeError as problem:
         where = f"{name}:{problem.lineno}:{problem.colno}"
         raise FileError(
-            f"{where}: no solution file, or a damaged one; solve again with --save"
+            f"{where}: no solution file, or a damaged one; solve(game).save(file) writes one"
         ) from None
     except ValueError:  # a whole number of more digits than Python reads
         raise FileError(f"{name}: no solution file, or a damaged one") from None
     except RecursionError:
         raise FileError(f"{name}: no solution file: it is nested too deeply") from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
-        raise FileError(f"{name}: no solution file; `infoset solve GAME --save FILE` writes one")
+        raise FileError(f"{name}: no solution file; solve(game).save(file) writes one")
     if record.get("version") != VERSION:
         raise FileError(
             f"{name}: a solution file of version {printable(str(record.get('version')))};"

@@ -313,9 +313,7 @@ def _look_around(
     name: str, node: int, max_nodes: int, progress: Callable[[int], None] | None
 ) -> int:
     if node >= max_nodes:
-        raise TooLarge(
-            f"{name}: the tree has more than {max_nodes:,} nodes; raise max_nodes (--max-nodes)"
-        )
+        raise TooLarge(f"{name}: the tree has more than {max_nodes:,} nodes; raise max_nodes=")
     room = memory.available()
     if room is not None and room < memory.KEEP_FREE:
         raise TooLarge(f"{name}: memory is running out at {node:,} nodes")

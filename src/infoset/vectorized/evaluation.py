@@ -264,7 +264,7 @@ class VectorizedEvaluation(Play):
         if frame.kind != LOOK and moves >= self._limits.max_moves:
             raise Endless(
                 f"a play has gone on for {self._limits.max_moves:,} moves without an end;"
-                " if the game is that long, raise max_moves (--max-moves)"
+                " if the game is that long, raise max_moves="
             )
         if self.guide is not None:
             frame.at = self.guide(frame)

@@ -131,7 +131,6 @@ class VectorizedPlay(VectorizedEvaluation):
             if self.symmetry is not None and not self.symmetry.fixed(menu):
                 raise NotApplicable(
                     "an option names a card; suits are folded only where none does: say fold=False"
-                    " (--no-fold)"
                 )
             block = self._block(agent, self.deals)
             block.menu, block.minds = menu, minds
@@ -202,8 +201,8 @@ class VectorizedPlay(VectorizedEvaluation):
         limits = self._limits
         if self.nodes > limits.max_nodes:
             raise TooLarge(
-                f"the tree has more than {limits.max_nodes:,} nodes; raise max_nodes"
-                " (--max-nodes), or choose smaller parameters"
+                f"the tree has more than {limits.max_nodes:,} nodes; raise max_nodes="
+                " or choose smaller parameters"
             )
         room = memory.available()
         if room is not None and room < memory.KEEP_FREE:
@@ -268,7 +267,7 @@ class VectorizedPlay(VectorizedEvaluation):
         if self.symmetry is not None and not self.symmetry.fixed(fact):
             raise NotApplicable(
                 "the rules look at cards and then reveal them; suits are folded only where they"
-                " are revealed unseen: say fold=False (--no-fold)"
+                " are revealed unseen: say fold=False"
             )
         return after
 

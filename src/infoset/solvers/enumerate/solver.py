@@ -408,8 +408,8 @@ def _check_length(search: Search, tree: Tree, spent: float) -> None:
         nodes = f" and {search.nodes / search.explored:.0e} nodes" if search.explored else ""
         raise TooLarge(
             f"{tree.name}: the search for all equilibria seems to take {_in_words(expected)}"
-            f"{nodes}, after {spent:.0f} s of it; --most N (most=N) stops after N equilibria,"
-            " --time after so long"
+            f"{nodes}, after {spent:.0f} s of it; most=N stops after N equilibria, seconds= after"
+            " so long"
         )
 
 

@@ -376,10 +376,10 @@ class Sampled:
         return sampled_sheet(self, player, where=where, rows=rows)
 
     def csv(self, player: str | None = None) -> str:
-        """The strategies, or one player's, as ``infoset solve --csv`` writes them, to be edited.
+        """The strategies, or one player's, as CSV, to be edited in a spreadsheet.
 
         Information sets that were not met are not there: who reads it says what happens there, as
-        in ``read_strategies(file, tree, missing="uniform")`` or ``infoset ask --missing uniform``.
+        in ``read_strategies(file, tree, missing="uniform")``.
         """
         from infoset.display.show import sampled_csv
 
