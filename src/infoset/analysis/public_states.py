@@ -25,7 +25,7 @@ so that all sets have the same cards on the board, the least ones, and then the 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,7 +45,7 @@ from infoset.analysis.situations import (
 )
 from infoset.analysis.strategy_tables import fits
 from infoset.forms.public.build import Words
-from infoset.forms.public.record import NOT_YET, Decision, Longs, Meeting, PublicForm
+from infoset.forms.public.record import Decision, Longs, PublicForm, next_meetings
 from infoset.objects.cards import Card
 from infoset.solvers.public_solution import first_numbers
 from infoset.tree.knowledge import BETWEEN, NOTHING, Word
@@ -412,16 +412,6 @@ def public_states(form: PublicForm, player: str) -> PublicStates:
     ('[call], call, Q♠', ['J♠', 'J♥', 'Q♥', 'K♠', 'K♥'])
     """
     return PublicStates(form, player)
-
-
-def next_meetings(form: PublicForm, player: int) -> dict[int, list[tuple[int, Meeting]]]:
-    """[decision] the other player's next ones, with how its own sets are met there."""
-    found: dict[int, list[tuple[int, Meeting]]] = defaultdict(list)
-    for number, other in enumerate(form.decisions[1 - player]):
-        for meeting in other.meetings:
-            if meeting.last[0] != NOT_YET:
-                found[meeting.last[0]].append((number, meeting))
-    return found
 
 
 def _grouped(form: PublicForm, player: int) -> list[Longs]:

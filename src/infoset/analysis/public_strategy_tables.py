@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.analysis.public_states import PublicState, PublicStates, Truths, label, next_meetings
+from infoset.analysis.public_states import PublicState, PublicStates, Truths, label
 from infoset.analysis.situations import merged
 from infoset.analysis.strategy_tables import (
     FOLDED,
@@ -38,7 +38,7 @@ from infoset.analysis.strategy_tables import (
 )
 from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Sheet, Table
 from infoset.errors import ParameterError
-from infoset.forms.public.record import NOT_YET, Longs, Meeting, PublicForm
+from infoset.forms.public.record import NOT_YET, Longs, Meeting, PublicForm, next_meetings
 from infoset.linear.numbers import integer_sum
 from infoset.solvers.public_solution import Exactly
 from infoset.strategy.public import in_floats

@@ -1,59 +1,566 @@
-"""What plans on a public form are worth, computed anew from the form alone.
+"""Strategies on a public form, and what follows from them, computed from the form alone.
 
-Nothing is shared with the kernels that found the plans, no layout and no compiled code, but how
-whole numbers too large for floats are rounded. A pass over the ends gives what each of a player's
-sequences gets against the other's plan; from the last decision to the first, the better option at
-every set gives the most that the player could get.
+:class:`PublicStrategy` and :class:`PublicProfile` are on public forms what
+:class:`~infoset.strategy.Behaviour` and :class:`~infoset.strategy.Profile` are on trees: a player's
+probabilities; and the payoffs, reach, beliefs, values, best responses and regrets of two of them.
 
-The same lines compute in floats or exactly. A plan whose weights are whole multiples of 2^-52 is a
-plan exactly, since floats have these: :func:`rounded_plan` moves a plan there, a little. Then
-weights, entries and factors are whole numbers, Python's, over a common denominator.
+Let x be the realization weights of a player's sequences and y those of the other player's. A pass
+over the ends of the form gives the *payoff gradient*, what each sequence of the player earns by
+itself against y. From the last decision to the first,
+
+    best-response value     adds the best action of every information set to what leads there
+    counterfactual value    adds the average of the actions, by the player's own probabilities
+
+and the counterfactual value of a set over its counterfactual reach, the probability that chance
+and y let a play come there, is what the player expects there.
+
+Nothing is shared with the kernels that find plans, no layout and no compiled code, but how integers
+too large for floats are rounded. The same lines compute in floats or exactly: rational weights are
+integers over one denominator. A plan of floats whose weights are whole multiples of 2^-52 is a plan
+exactly; :func:`rounded_plan` moves a plan there, a little.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
-from typing import Any
+from functools import cached_property
+from itertools import islice
+from math import isfinite, lcm
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from infoset.errors import NotApplicable
-from infoset.forms.public.record import Block, Decision, PublicForm, Table
-from infoset.linear.numbers import Numbers, as_floats, nearest_float
+from infoset.errors import NotApplicable, ParameterError, StrategyError, nearest
+from infoset.forms.public.labels import Place
+from infoset.forms.public.record import (
+    NOT_YET,
+    Block,
+    Decision,
+    Longs,
+    Meeting,
+    PublicForm,
+    Table,
+    next_meetings,
+)
+from infoset.linear.numbers import Numbers, as_floats, integer_sum, nearest_float
 from infoset.text import brief
 
 Floats = npt.NDArray[np.float64]
-Amounts = npt.NDArray[Any]  # floats, or Python's integers
+Amounts = npt.NDArray[Any]  # floats, integers of Python, or fractions
 
 GRID = 2**52  # weights are whole multiples of its inverse where they are exact
-PROVABLE = 200_000  # entries at all ends, up to which regrets are proved unasked
+PROVABLE = 200_000  # entries at all ends, up to which regrets are proved by default
+MOST_COMPARED = 3000  # labels among which the nearest is looked for
 
 
-@dataclass(frozen=True)
-class Verified:
-    """What both players get by their plans, and what each could get at most."""
+# ---------------------------------------------------------------------- strategies
 
-    payoffs: tuple[Any, Any]  # fractions if exact, else floats
-    most: tuple[Any, Any]
-    exact: bool
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PublicStrategy(Mapping[str, dict[Hashable, Any]]):
+    """A strategy of one player on a public form.
+
+    Read as a mapping, from the label of an information set to the probabilities of its actions, as
+    :class:`~infoset.strategy.Behaviour` is on a tree.
+
+    Parameters
+    ----------
+    form : PublicForm
+        The game.
+    player : str
+        Whose strategy it is.
+    plan : Numbers
+        [sequence] the realization weight of each sequence, as the form numbers them; rationals, or
+        floats.
+    local : ndarray, optional
+        [sequence] the probability of its last action. It counts where the plan does not come;
+        without it, actions are equally likely there.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> PublicStrategy.uniform(kuhn().public(), "dealer")["Q, bet"]
+    {'pass': Fraction(1, 2), 'bet': Fraction(1, 2)}
+    """
+
+    form: PublicForm
+    player: str
+    plan: Numbers
+    local: Amounts | None = None
 
     @property
-    def regrets(self) -> tuple[Any, Any]:
-        """[player] what it could gain; in floats not less than nothing."""
-        one, two = (best - gets for gets, best in zip(self.payoffs, self.most, strict=True))
-        return (one, two) if self.exact else (max(one, 0.0), max(two, 0.0))
+    def number(self) -> int:
+        """The player, 0 or 1."""
+        return self.form.player_number(self.player)
+
+    @property
+    def exact(self) -> bool:
+        """Rationals, not floats?"""
+        return self.plan.exact
+
+    def probabilities(self, decision: int) -> Amounts:
+        """[action, set] the probability of each action at the information sets of a decision."""
+        one = self.form.decisions[self.number][decision]
+        begin = int(self.form.begins[self.number][decision])
+        own = slice(begin, begin + len(one.menu) * len(one))
+        shape = (len(one.menu), len(one))
+        weights = self.plan.numerators[own].reshape(shape)
+        local = None if self.local is None else self.local[own].reshape(shape)
+        if self.exact:
+            return _exact_conditional(weights, local)
+        found = conditional_probabilities(weights)
+        return found if local is None else np.where(weights.sum(axis=0) > 0, found, local)
+
+    @classmethod
+    def uniform(cls, form: PublicForm, player: str) -> PublicStrategy:
+        """Every action with the same probability."""
+        local = [Fraction(1)]
+        for one in form.decisions[form.player_number(player)]:
+            local += [Fraction(1, len(one.menu))] * (len(one.menu) * len(one))
+        return cls.from_probabilities(form, player, np.array(local, object))
+
+    @classmethod
+    def from_probabilities(cls, form: PublicForm, player: str, local: Amounts) -> PublicStrategy:
+        """A strategy from the probability of every sequence's last action.
+
+        Of fractions the realization weights are their products. Of floats they are whole multiples
+        of 2^-52, which is exact, too, and nearly the same (see :func:`rounded_plan`).
+        """
+        number = form.player_number(player)
+        if local.dtype != object:
+            weights = _rounded_weights(form, number, local)
+            return cls(form, player, Numbers(weights, GRID), local)
+        products = np.full(len(local), Fraction(1), object)
+        _share_out(form, number, local, products, np.multiply)
+        return cls(form, player, Numbers.of(products.tolist()), local)
+
+    def inexact(self) -> PublicStrategy:
+        """The same in floats."""
+        local = None if self.local is None else self.local.astype(np.float64)
+        return PublicStrategy(self.form, self.player, self.plan.inexact(), local)
+
+    # ------------------------------------------------------------------ as a mapping
+
+    def __getitem__(self, label: str) -> dict[Hashable, Any]:
+        labels = self.form.labels[self.number]
+        if label not in labels:
+            raise StrategyError(
+                f"{brief(self.form.name)}: {brief(self.player)} has no information set"
+                f" {label!r:.80}; {nearest(str(label), islice(labels, MOST_COMPARED))}"
+            )
+        decision, at = labels[label]
+        found = self.probabilities(decision)[:, at].tolist()
+        menu = self.form.decisions[self.number][decision].menu
+        return dict(zip(menu, found, strict=True))
+
+    def __contains__(self, label: object) -> bool:
+        return label in self.form.labels[self.number]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.form.labels[self.number])
+
+    def __len__(self) -> int:
+        return len(self.form.labels[self.number])
+
+    def __repr__(self) -> str:
+        return f"<Public strategy of {brief(self.player)}: {len(self):,} information sets>"
+
+
+def _exact_conditional(weights: Amounts, local: Amounts | None) -> Amounts:
+    """[action, set] integer weights as fractions of their sums."""
+    found = np.empty(weights.shape, object)
+    even = Fraction(1, len(weights)) if len(weights) else Fraction(1)
+    for at, whole in enumerate(weights.sum(axis=0).tolist()):
+        if whole:
+            found[:, at] = [Fraction(int(over), int(whole)) for over in weights[:, at]]
+        else:
+            found[:, at] = even if local is None else _fractions(local[:, at])
+    return found
+
+
+def _fractions(local: Amounts) -> list[Fraction]:
+    """[action] the probabilities at a set; floats as multiples of 2^-52 that sum to 1."""
+    if local.dtype == object:
+        return list(local)
+    parts = [int(share * GRID) for share in (local / local.sum()).tolist()]
+    parts[parts.index(max(parts))] += GRID - sum(parts)
+    return [Fraction(part, GRID) for part in parts]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PublicResponse:
+    """A best response on a public form: its value, and a pure strategy that attains it."""
+
+    form: PublicForm
+    player: str
+    value: Any  # Fraction or float
+    strategy: PublicStrategy
+    how: str = "exact"
+
+    def __repr__(self) -> str:
+        return f"<Best response of {brief(self.player)}: value {self.value}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PublicProfile:
+    """A strategy for each player of a public form, and what follows from them.
+
+    The counterpart of :class:`~infoset.strategy.Profile`, which is for trees. Players are given by
+    name or by number, decisions by their number among the player's.
+
+    Parameters
+    ----------
+    form : PublicForm
+        The game.
+    strategies : tuple of PublicStrategy
+        [player] one for each.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> form = kuhn().public()
+    >>> one, two = (PublicStrategy.uniform(form, name) for name in form.players)
+    >>> at_random = PublicProfile(form, (one, two))
+    >>> at_random.payoffs
+    {'gambler': Fraction(1, 8), 'dealer': Fraction(-1, 8)}
+    >>> at_random.regrets
+    {'gambler': Fraction(3, 8), 'dealer': Fraction(13, 24)}
+    """
+
+    form: PublicForm
+    strategies: tuple[PublicStrategy, PublicStrategy]
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """Their names, in order."""
+        return self.form.players
+
+    @cached_property
+    def exact(self) -> bool:
+        """Are both strategies rational?"""
+        return all(strategy.exact for strategy in self.strategies)
+
+    def __getitem__(self, player: str) -> PublicStrategy:
+        """A player's strategy."""
+        return self.strategies[self.form.player_number(player)]
+
+    def __iter__(self) -> Iterator[PublicStrategy]:
+        """The strategies, in the order of the players."""
+        return iter(self.strategies)
+
+    def __repr__(self) -> str:
+        return f"<Profile of the public form of {brief(self.form.name)}>"
+
+    def inexact(self) -> PublicProfile:
+        """The same in floats."""
+        one, two = (strategy.inexact() for strategy in self.strategies)
+        return PublicProfile(self.form, (one, two))
+
+    # ------------------------------------------------------------------ payoffs and regret
+
+    @cached_property
+    def payoffs(self) -> dict[str, Any]:
+        """By player: the expected payoff."""
+        form, (gradient, unit) = self.form, self._gradients[0]
+        plan = self.strategies[0].plan
+        if self.exact:
+            whole = int(plan.numerators.astype(object) @ gradient)
+            value: Any = whole * unit / plan.denominator
+            return dict(zip(form.players, (value, form.total - value), strict=True))
+        with np.errstate(invalid="ignore"):  # infinite less infinite; refused below
+            value = self._finite(float(plan.floats @ gradient))
+        return dict(zip(form.players, (value, nearest_float(form.total) - value), strict=True))
+
+    @cached_property
+    def best_response_values(self) -> dict[str, Any]:
+        """By player: the payoff of its best response to the other's strategy."""
+        found = {}
+        for number, name in enumerate(self.players):
+            gradient, unit = self._gradients[number]
+            with np.errstate(invalid="ignore"):
+                best = best_response_value(self.form, number, gradient)
+            total = self.form.total if number else Fraction(0)
+            if self.exact:
+                found[name] = int(best) * unit + total
+            else:
+                found[name] = self._finite(float(best) + nearest_float(total))
+        return found
+
+    @cached_property
+    def regrets(self) -> dict[str, Any]:
+        """By player: what it gains by its best response; in floats not less than 0."""
+        gains = {
+            name: self.best_response_values[name] - self.payoffs[name] for name in self.players
+        }
+        return gains if self.exact else {name: max(gain, 0.0) for name, gain in gains.items()}
+
+    @property
+    def regret(self) -> Any:
+        """The largest of the regrets; 0 exactly in equilibrium."""
+        return max(self.regrets.values())
+
+    @property
+    def exploitability(self) -> Any:
+        """The sum of the regrets."""
+        return sum(self.regrets.values())
+
+    def best_response(self, player: str | int) -> PublicResponse:
+        """The best that a player can do against the other's strategy."""
+        number, name = self._player(player)
+        gradient, _ = self._gradients[number]
+        strategy = PublicStrategy(self.form, name, *_best_plan(self.form, number, gradient))
+        strategy = strategy if self.exact else strategy.inexact()
+        how = "exact" if self.exact else "in floats"
+        return PublicResponse(self.form, name, self.best_response_values[name], strategy, how)
+
+    def _finite(self, value: float) -> float:
+        if not isfinite(value):
+            raise NotApplicable(
+                f"{brief(self.form.name)}: payoffs are beyond floats; ask for an exact answer, or"
+                " solve its tree"
+            )
+        return value
+
+    @cached_property
+    def _gradients(self) -> tuple[tuple[Amounts, Any], tuple[Amounts, Any]]:
+        return self._gradient(0), self._gradient(1)
+
+    def _gradient(self, player: int) -> tuple[Amounts, Any]:
+        """[sequence] what it earns against the other's plan, and the unit of these numbers."""
+        other = self.strategies[1 - player].plan
+        if not self.exact:
+            return payoff_gradient(self.form, player, other.floats), 1.0
+        common = lcm(*(end.factor.denominator for end in self.form.ends))
+        factors = [int(end.factor * common) for end in self.form.ends]
+        whole = other.numerators.astype(object)
+        unit = Fraction(1, common * other.denominator)
+        return payoff_gradient(self.form, player, whole, factors), unit
+
+    # ------------------------------------------------------------------ at a decision
+
+    def probabilities(self, player: str | int, decision: int) -> Amounts:
+        """[action, set] the probability of each action at the information sets of a decision."""
+        number, _ = self._at(player, decision)
+        return self.strategies[number].probabilities(decision)
+
+    def reach(self, player: str | int, decision: int) -> Amounts:
+        """[set] the probability that a play comes there."""
+        number, one = self._at(player, decision)
+        plan = self.strategies[number].plan
+        own = plan.numerators[self.form.leading_to(one)]
+        if self.exact:
+            own = own.astype(object) * Fraction(1, plan.denominator)
+        return np.asarray(own * self.counterfactual_reach(number, decision))
+
+    def counterfactual_reach(self, player: str | int, decision: int) -> Amounts:
+        """[set] the probability that chance and the other player let a play come there."""
+        number, one = self._at(player, decision)
+        other = self.strategies[1 - number].plan
+        if not self.exact:
+            return counterfactual_reach(self.form, number, one, other.floats)
+        if (number, decision) not in self._reached:
+            whole = counterfactual_reach(self.form, number, one, other.numerators.astype(object))
+            self._reached[number, decision] = whole * Fraction(1, other.denominator)
+        return self._reached[number, decision]
+
+    @cached_property
+    def _reached(self) -> dict[tuple[int, int], Amounts]:
+        return {}
+
+    def values(self, player: str | int, decision: int) -> Amounts:
+        """[set] what the player expects there; None (in floats NaN) where the others never let it.
+
+        And NaN where payoffs are beyond floats.
+        """
+        number, _ = self._at(player, decision)
+        begin = int(self.form.begins[number][decision])
+        taken = self.strategies[number].probabilities(decision)
+        after = self._sequence_values[number][begin : begin + taken.size].reshape(taken.shape)
+        return self._conditional(number, decision, (taken * after).sum(axis=0))
+
+    def action_values(self, player: str | int, decision: int) -> Amounts:
+        """[action, set] what the player expects after each action; None or NaN as in `values`."""
+        number, one = self._at(player, decision)
+        begin, size = int(self.form.begins[number][decision]), len(one.menu) * len(one)
+        after = self._sequence_values[number][begin : begin + size]
+        return self._conditional(number, decision, after.reshape(len(one.menu), len(one)))
+
+    def _conditional(self, player: int, decision: int, values: Amounts) -> Amounts:
+        """Counterfactual values over counterfactual reach, with the constant of the game added."""
+        reach = np.broadcast_to(self.counterfactual_reach(player, decision), values.shape)
+        more = self.form.total if player else Fraction(0)
+        if not self.exact:
+            none = np.full(values.shape, np.nan)
+            found = np.divide(values, reach, out=none, where=reach > 0)
+            found += nearest_float(more)
+            return np.where(np.isfinite(found), found, np.nan)
+        pairs = zip(values.reshape(-1), reach.reshape(-1), strict=True)
+        made = np.empty(values.size, object)
+        made[:] = [value / let + more if let else None for value, let in pairs]
+        return made.reshape(values.shape)
+
+    @cached_property
+    def _sequence_values(self) -> tuple[Amounts, Amounts]:
+        """[player][sequence] the counterfactual value of its last action."""
+        found = []
+        for player in range(2):
+            gradient, unit = self._gradients[player]
+            if self.exact:
+                gradient = gradient * unit
+            else:
+                gradient = np.where(np.isfinite(gradient), gradient, np.nan)  # beyond floats
+            found.append(sequence_values(self.form, player, gradient, self.probabilities))
+        return found[0], found[1]
+
+    # ------------------------------------------------------------------ beliefs
+
+    def beliefs(self, player: str | int, decision: int, at: int) -> dict[Place, Any] | None:
+        """How likely the other player is at each of its information sets.
+
+        Bayes' rule: the probability that chance makes the two sets meet, times the weight of what
+        the other player did last, over the sum of these.
+
+        Returns
+        -------
+        dict or None
+            By decision and set of the other player: where it chose last, or will choose next if it
+            has not chosen yet. None if no play comes there, or if it is not known where the other
+            player will choose.
+        """
+        number, _ = self._at(player, decision)
+        met = self._met(number, decision)
+        weights: dict[Place, Any] = {}
+        for one in met or ():
+            for place, weight in self._met_by(number, at, one):
+                weights[place] = weights.get(place, 0) + weight
+        whole = sum(weights.values())
+        return {place: weight / whole for place, weight in weights.items()} if whole else None
+
+    def has_beliefs(self, player: str | int, decision: int) -> bool:
+        """Is it known where the other player chose last, or will choose next?"""
+        number, _ = self._at(player, decision)
+        return self._met(number, decision) is not None
+
+    def _met(self, player: int, decision: int) -> list[_Met] | None:
+        """The other player's decisions that beliefs are about, and how they are met."""
+        meetings = self.form.decisions[player][decision].meetings
+        if all(one.last[0] != NOT_YET for one in meetings):
+            return [_Met(one.last[0], one, self._weights(1 - player, one.last)) for one in meetings]
+        after = self._next[player].get(decision, [])
+        if len(meetings) > 1 or not after:
+            return None
+        options: dict[int, list[_Met]] = {}
+        for other, meeting in after:
+            options.setdefault(meeting.last[1], []).append(_Met(other, meeting, None))
+        return max(options.values(), key=self._mass)
+
+    @cached_property
+    def _next(self) -> tuple[dict[int, list[tuple[int, Meeting]]], ...]:
+        return tuple(next_meetings(self.form, player) for player in range(2))
+
+    def _weights(self, player: int, last: tuple[int, int]) -> Amounts:
+        """[set] the weight of an action at a decision in a player's plan."""
+        first, size = self.form.first(player, last), len(self.form.decisions[player][last[0]])
+        return self.strategies[player].plan.numerators[first : first + size]
+
+    def _mass(self, met: list[_Met]) -> Fraction:
+        """The probability, by chance alone, that the other player chooses there."""
+        sums = (
+            one.meeting.factor
+            * sum(
+                integer_sum(block.entries) for block in self.form.tables[one.meeting.table].blocks
+            )
+            for one in met
+        )
+        return sum(sums, Fraction(0))
+
+    def _met_by(self, player: int, at: int, met: _Met) -> Iterator[tuple[Place, Any]]:
+        """The other player's sets that a set can meet in a table, with their joint weights."""
+        blocks = self._blocks(player, met.meeting.table)
+        if at >= len(blocks) or blocks[at] < 0:
+            return
+        block = self.form.tables[met.meeting.table].blocks[blocks[at]]
+        mine, theirs, entries = block.rows, block.columns, block.entries
+        if player:
+            mine, theirs, entries = theirs, mine, entries.T
+        row = entries[np.flatnonzero(mine == at)[0]]
+        if self.exact:
+            row = row.astype(object) * met.meeting.factor
+        else:
+            floats, shared = in_floats(row)
+            row = floats * float(met.meeting.factor * shared)
+        weights = row if met.weights is None else row * met.weights[theirs]
+        for column in np.flatnonzero(row > 0).tolist():
+            yield (met.decision, int(theirs[column])), weights[column]
+
+    def _blocks(self, player: int, table: int) -> Longs:
+        """[own set] the block of a table that contains it, or -1."""
+        if (player, table) not in self._block_of:
+            blocks = self.form.tables[table].blocks
+            sides = [block.columns if player else block.rows for block in blocks]
+            found = np.full(1 + max(int(side.max()) for side in sides), -1, np.int64)
+            for number, side in enumerate(sides):
+                found[side] = number
+            self._block_of[player, table] = found
+        return self._block_of[player, table]
+
+    @cached_property
+    def _block_of(self) -> dict[tuple[int, int], Longs]:
+        return {}
+
+    # ------------------------------------------------------------------ who, and where
+
+    def _player(self, player: str | int) -> tuple[int, str]:
+        number = self.form.player_number(player) if isinstance(player, str) else player
+        return number, self.form.players[number]
+
+    def _at(self, player: str | int, decision: int) -> tuple[int, Decision]:
+        number, name = self._player(player)
+        own = self.form.decisions[number]
+        if not 0 <= decision < len(own):
+            raise ParameterError(
+                f"decision={decision}: {brief(name)} has {len(own):,}, counted from 0"
+            )
+        return number, own[decision]
+
+
+class _Met(NamedTuple):
+    """A decision of the other player, the table in which it is met, and the weights of its sets."""
+
+    decision: int
+    meeting: Meeting
+    weights: Amounts | None  # [set] in the other's plan; None if it has not chosen yet
+
+
+def _best_plan(form: PublicForm, player: int, gradient: Amounts) -> tuple[Numbers, Amounts]:
+    """The realization weights of a best response, and its choices: of equal actions the first."""
+    left, begins = gradient.copy(), form.begins[player].tolist()
+    local = np.ones(len(left), np.int64)
+    for number in range(len(begins) - 1, -1, -1):
+        one = form.decisions[player][number]
+        own = slice(begins[number], begins[number] + len(one) * len(one.menu))
+        actions = left[own].reshape(len(one.menu), len(one))
+        local[own] = (np.arange(len(one.menu))[:, None] == actions.argmax(axis=0)).reshape(-1)
+        np.add.at(left, form.leading_to(one), actions.max(axis=0))
+    plan = np.ones(len(left), np.int64)
+    for one, begin in zip(form.decisions[player], begins, strict=True):
+        own = slice(begin, begin + len(one) * len(one.menu))
+        plan[own] = np.tile(plan[form.leading_to(one)], len(one.menu)) * local[own]
+    return Numbers(plan), np.array([Fraction(int(one)) for one in local], object)
+
+
+# ---------------------------------------------------------------------- passes over the form
 
 
 def payoff_gradient(
     form: PublicForm, player: int, weights: Amounts, factors: Sequence[Any] | None = None
 ) -> Amounts:
-    """What a player's sequences get by themselves, against these weights of the other's sequences.
+    """[sequence] what a player's sequence earns by itself, against the other's realization weights.
 
-    Player two is paid the opposite of player one. ``factors`` stand for those of the ends.
+    Player two is paid the opposite of player one. ``factors`` replace those of the ends.
     """
     by_table: list[list[int]] = [[] for _ in form.tables]
     for number, end in enumerate(form.ends):
@@ -76,7 +583,7 @@ def payoff_gradient(
 
 
 def _as_they_are(table: Table, factors: Sequence[Any]) -> Iterator[tuple[Block, Amounts, Amounts]]:
-    """The blocks of a table with their entries, Python's integers, and factors to multiply by."""
+    """The blocks of a table with entries and factors as integers of Python."""
     times = np.array(factors, object)
     for block in table.blocks:
         yield block, block.entries.astype(object), times
@@ -111,7 +618,7 @@ def in_floats(entries: Amounts) -> tuple[Floats, int]:
 
 
 def best_response_value(form: PublicForm, player: int, gets: Amounts) -> Any:
-    """The most that a player can get of what its sequences get by themselves."""
+    """The value of a player's best response, less the constant of the game for player two."""
     left = gets.copy()
     begins = form.begins[player]
     for number in range(len(begins) - 1, -1, -1):
@@ -122,24 +629,38 @@ def best_response_value(form: PublicForm, player: int, gets: Amounts) -> Any:
     return left[0]
 
 
-def counterfactual_values(
-    form: PublicForm, player: int, gets: Amounts, probabilities: Callable[[int, int], Amounts]
-) -> list[Amounts]:
-    """[decision][set] what is won there and below, by shares(player, decision), if let there."""
-    left, found = gets.copy(), []
+def sequence_values(
+    form: PublicForm,
+    player: int,
+    gradient: Amounts,
+    probabilities: Callable[[int, int], Amounts],
+) -> Amounts:
+    """[sequence] the counterfactual value of its last action, by these probabilities."""
+    left = gradient.copy()
     for number in range(len(form.decisions[player]) - 1, -1, -1):
         one, begin = form.decisions[player][number], int(form.begins[player][number])
         taken = probabilities(player, number)
-        paid = (taken * left[begin : begin + taken.size].reshape(taken.shape)).sum(axis=0)
-        found.append(paid)
-        np.add.at(left, form.leading_to(one), paid)
-    return found[::-1]
+        after = left[begin : begin + taken.size].reshape(taken.shape)
+        np.add.at(left, form.leading_to(one), (taken * after).sum(axis=0))
+    return left
+
+
+def counterfactual_values(
+    form: PublicForm, player: int, gets: Amounts, probabilities: Callable[[int, int], Amounts]
+) -> list[Amounts]:
+    """[decision][set] its counterfactual value, by probabilities(player, decision)."""
+    left, found = sequence_values(form, player, gets, probabilities), []
+    for number, begin in enumerate(form.begins[player].tolist()):
+        taken = probabilities(player, number)
+        after = left[begin : begin + taken.size].reshape(taken.shape)
+        found.append((taken * after).sum(axis=0))
+    return found
 
 
 def counterfactual_reach(
     form: PublicForm, player: int, decision: Decision, weights: Amounts
 ) -> Amounts:
-    """[set] how likely nature and the other player, by these weights, let the play come there."""
+    """[set] the probability that chance and the other player let a play come there."""
     whole = weights.dtype == object
     found: Amounts = np.zeros(len(decision), weights.dtype)
     for meeting in decision.meetings:
@@ -155,80 +676,34 @@ def counterfactual_reach(
     return found
 
 
-def verified(form: PublicForm, plans: tuple[Floats, Floats], exact: bool) -> Verified:
-    """Payoffs and best responses; exactly, if plans are on the grid.
-
-    >>> from infoset.solvers.public import pennies
-    >>> always_heads, even = np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.5, 0.5])
-    >>> verified(pennies(), (always_heads, even), exact=True).regrets
-    (Fraction(0, 1), Fraction(1, 1))
-    """
-    return _exactly(form, plans) if exact else _nearly(form, plans)
-
-
-def _nearly(form: PublicForm, plans: tuple[Floats, Floats]) -> Verified:
-    total = nearest_float(form.total)
-    one, two = (payoff_gradient(form, player, plans[1 - player]) for player in range(2))
-    with np.errstate(invalid="ignore"):  # infinite less infinite; refused below
-        value = float(plans[0] @ one)
-        most = (
-            float(best_response_value(form, 0, one)),
-            total + float(best_response_value(form, 1, two)),
-        )
-    if not np.isfinite((value, *most)).all():
-        raise NotApplicable(
-            f"{brief(form.name)}: payoffs are beyond floats, which cannot say what plans are worth;"
-            " ask for an exact answer, or solve its tree"
-        )
-    return Verified((value, total - value), most, exact=False)
-
-
-def _exactly(form: PublicForm, plans: tuple[Floats, Floats]) -> Verified:
-    one, two = (
-        Numbers(np.array([int(one) for one in (plan * GRID).tolist()], object), GRID)
-        for plan in plans
-    )
-    return verified_exactly(form, (one, two))
-
-
-def verified_exactly(form: PublicForm, plans: tuple[Numbers, Numbers]) -> Verified:
-    """Payoffs and best responses of plans that are exact."""
-    whole = tuple(plan.numerators.astype(object) for plan in plans)
-    under = tuple(plan.denominator for plan in plans)
-    common = lcm(*(end.factor.denominator for end in form.ends))
-    factors = [int(end.factor * common) for end in form.ends]
-    one, two = (payoff_gradient(form, player, whole[1 - player], factors) for player in range(2))
-    value = Fraction(int(whole[0] @ one), common * under[0] * under[1])
-    most = (
-        Fraction(int(best_response_value(form, 0, one)), common * under[1]),
-        form.total + Fraction(int(best_response_value(form, 1, two)), common * under[0]),
-    )
-    return Verified((value, form.total - value), most, exact=True)
-
-
 def rounded_plan(form: PublicForm, player: int, plan: Floats) -> Floats:
-    """The same plan, nearly: weights that are whole multiples of 2^-52 and add up exactly.
+    """A plan near this one whose weights are whole multiples of 2^-52 and add up exactly.
 
     >>> from infoset.solvers.public import pennies
     >>> rounded_plan(pennies(), 0, np.array([1.0, 0.1, 0.2])).tolist()
     [1.0, 0.33333333333333326, 0.6666666666666667]
     """
+    return np.asarray(_rounded_weights(form, player, plan) / GRID)
+
+
+def _rounded_weights(form: PublicForm, player: int, plan: Floats) -> Longs:
+    """[sequence] the weight in parts of 2^-52; also from probabilities instead of weights."""
     whole = np.full(len(plan), GRID)
     _share_out(form, player, plan, whole, _in_whole_numbers)
-    return np.asarray(whole / GRID)
+    return whole
 
 
-def nearest_plan(form: PublicForm, player: int, sketch: Floats) -> Floats:
-    """The plan nearest in spirit to some floats that need be no plan at all.
+def nearest_plan(form: PublicForm, player: int, approximate: Floats) -> Floats:
+    """A plan from floats that need not be one, as a linear program returns them.
 
-    Weights below zero count as zero. At every set the weights are taken as shares, even ones where
-    all are zero, of the weight that leads there.
+    Weights below zero count as zero. At every information set the weights, divided by their sum,
+    are taken as probabilities; uniform ones where all are zero.
 
     >>> from infoset.solvers.public import pennies
     >>> nearest_plan(pennies(), 0, np.array([np.nan, 0.5, 1.5])).tolist()
     [1.0, 0.25, 0.75]
     """
-    given = np.where(np.isfinite(sketch) & (sketch > 0), sketch, 0.0)
+    given = np.where(np.isfinite(approximate) & (approximate > 0), approximate, 0.0)
     weights = np.ones(len(given))
     _share_out(form, player, given, weights, np.multiply)
     return weights
@@ -237,34 +712,102 @@ def nearest_plan(form: PublicForm, player: int, sketch: Floats) -> Floats:
 def _share_out(
     form: PublicForm,
     player: int,
-    sketch: Floats,
+    given: Amounts,
     weights: npt.NDArray[Any],
     divided: Callable[[Any, Any], Any],
 ) -> None:
-    """Divide the weight that leads to a set among its options, as a sketch does; in place."""
+    """Divide the weight that leads to a set among its actions, in proportion to given numbers.
+
+    Fractions must be probabilities already.
+    """
     for one, begin in zip(form.decisions[player], form.begins[player].tolist(), strict=True):
         own = slice(begin, begin + len(one.menu) * len(one))
-        probabilities = conditional_probabilities(sketch[own].reshape(len(one.menu), len(one)))
+        probabilities = given[own].reshape(len(one.menu), len(one))
+        if given.dtype != object:
+            probabilities = conditional_probabilities(probabilities)
         weights[own] = divided(weights[form.leading_to(one)], probabilities).reshape(-1)
 
 
 def _in_whole_numbers(
     before: npt.NDArray[np.int64], probabilities: Floats
 ) -> npt.NDArray[np.int64]:
-    """[option, set] whole numbers in these shares that add up; the largest takes what is left."""
+    """[action, set] integers in this proportion that add up; the largest takes what is left."""
     parts = (before * probabilities).astype(np.int64)
     parts[probabilities.argmax(axis=0), np.arange(len(before))] += before - parts.sum(axis=0)
     return parts
 
 
 def conditional_probabilities(weights: Floats) -> Floats:
-    """[option, set] weights as shares of their sums; even ones where these are zero."""
+    """[action, set] weights over their sums; uniform where these are zero."""
     whole = weights.sum(axis=0)
     even = np.full_like(weights, 1 / len(weights))
     return np.asarray(np.divide(weights, whole, out=even, where=whole > 0))
 
 
 def work(form: PublicForm) -> int:
-    """Entries at all ends: what a pass over the form takes."""
+    """The number of entries at all ends: what a pass over the form takes."""
     sizes = [sum(block.entries.size for block in table.blocks) for table in form.tables]
     return sum(sizes[end.table] for end in form.ends)
+
+
+# ---------------------------------------------------------------------- plans as arrays
+
+
+def public_profile(
+    form: PublicForm, plans: Sequence[Floats | Numbers], exact: bool = False
+) -> PublicProfile:
+    """The profile of two plans, given by the weights of their sequences.
+
+    Parameters
+    ----------
+    form : PublicForm
+        The game.
+    plans : sequence of ndarray or Numbers
+        [player] the weight of each sequence.
+    exact : bool
+        Take floats for the rationals that they are: whole multiples of 2^-52, as
+        :func:`rounded_plan` makes them.
+
+    Examples
+    --------
+    >>> from infoset.solvers.public import pennies
+    >>> always_heads, even = np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.5, 0.5])
+    >>> list(public_profile(pennies(), (always_heads, even), exact=True).regrets.values())
+    [Fraction(0, 1), Fraction(1, 1)]
+    """
+    strategies = []
+    for name, plan in zip(form.players, plans, strict=True):
+        if not isinstance(plan, Numbers):
+            plan = Numbers((plan * GRID).astype(np.int64), GRID) if exact else Numbers(plan)
+        strategies.append(PublicStrategy(form, name, plan))
+    return PublicProfile(form, (strategies[0], strategies[1]))
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What both players get by their plans, and the values of their best responses."""
+
+    payoffs: tuple[Any, Any]  # fractions if exact, else floats
+    most: tuple[Any, Any]
+    exact: bool
+
+    @property
+    def regrets(self) -> tuple[Any, Any]:
+        """[player] what it could gain; in floats not less than nothing."""
+        one, two = (best - gets for gets, best in zip(self.payoffs, self.most, strict=True))
+        return (one, two) if self.exact else (max(one, 0.0), max(two, 0.0))
+
+
+def verified(form: PublicForm, plans: tuple[Floats, Floats], exact: bool) -> Verified:
+    """Payoffs and best-response values; exactly, if plans are multiples of 2^-52."""
+    return _verified(public_profile(form, plans, exact))
+
+
+def verified_exactly(form: PublicForm, plans: tuple[Numbers, Numbers]) -> Verified:
+    """Payoffs and best-response values of plans that are exact."""
+    return _verified(public_profile(form, plans))
+
+
+def _verified(found: PublicProfile) -> Verified:
+    gets, best = found.payoffs.values(), found.best_response_values.values()
+    return Verified((*gets,), (*best,), found.exact)

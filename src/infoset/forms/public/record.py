@@ -44,6 +44,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import InfosetError, TooLarge, nearest
+from infoset.forms.public.labels import PublicLabels
 from infoset.linear.numbers import Array, Numbers, fitted, multiplied
 from infoset.linear.sparse import Sparse
 from infoset.objects.cards import Deck
@@ -194,6 +195,14 @@ class PublicForm:
         """Bytes that the entries of all tables take."""
         return sum(block.entries.nbytes for table in self.tables for block in table.blocks)
 
+    @cached_property
+    def labels(self) -> tuple[PublicLabels, PublicLabels]:
+        """[player] the labels of its information sets, as trees have them."""
+        return (
+            PublicLabels(self.decisions[0], 1),
+            PublicLabels(self.decisions[1], 1 + self.infosets[0]),
+        )
+
     def player_number(self, player: str) -> int:
         """Which player has this name."""
         if player not in self.players:
@@ -226,6 +235,16 @@ class PublicForm:
         for end in self.ends:
             mixed.update(repr((end.last, end.table, str(end.factor))).encode())
         return mixed.hexdigest()
+
+
+def next_meetings(form: PublicForm, player: int) -> dict[int, list[tuple[int, Meeting]]]:
+    """[decision] the other player's next decisions, with how the player's sets are met there."""
+    found: dict[int, list[tuple[int, Meeting]]] = {}
+    for number, other in enumerate(form.decisions[1 - player]):
+        for meeting in other.meetings:
+            if meeting.last[0] != NOT_YET:
+                found.setdefault(meeting.last[0], []).append((number, meeting))
+    return found
 
 
 def _as_bytes(numbers: npt.NDArray[Any]) -> bytes:
