@@ -1,0 +1,60 @@
+"""The reference names what there is: a renamed function would silently vanish from its page."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
+DIRECTIVE = re.compile(r"^::: (?P<path>[\w.]+)\n(?P<options>(?:    .*\n)*)", re.MULTILINE)
+MEMBERS = re.compile(r"members: \[(?P<names>[^\]]*)\]")
+
+
+def found(path: str) -> Any:
+    """The module, class or function at a dotted path."""
+    module, rest = path, ""
+    while True:
+        try:
+            value: Any = importlib.import_module(module)
+            break
+        except ModuleNotFoundError:
+            module, _, name = module.rpartition(".")
+            rest = f"{name}.{rest}" if rest else name
+    for name in filter(None, rest.split(".")):
+        value = getattr(value, name)
+    return value
+
+
+def has(owner: Any, name: str) -> bool:
+    """Has it a member of this name? Fields of a record need not be attributes of its class."""
+    return hasattr(owner, name) or name in getattr(owner, "__annotations__", {})
+
+
+def rendered() -> list[tuple[str, str, tuple[str, ...]]]:
+    """What each page renders: page, path, the members that it names."""
+    listed = []
+    for page in sorted(REFERENCE.glob("*.md")):
+        for directive in DIRECTIVE.finditer(page.read_text("utf-8") + "\n"):
+            members = MEMBERS.search(directive["options"])
+            names = members["names"].replace(" ", "").split(",") if members else []
+            listed.append((page.name, directive["path"], tuple(filter(None, names))))
+    return listed
+
+
+@pytest.mark.parametrize(("page", "path", "names"), rendered(), ids=lambda one: str(one)[:60])
+def test_what_a_page_renders_exists(page: str, path: str, names: tuple[str, ...]) -> None:
+    owner = found(path)
+    assert [name for name in names if not has(owner, name)] == []
+    if isinstance(owner, ModuleType):
+        assert names or page == "errors.md"  # a whole module is not a reference
+
+
+def test_the_reference_is_read() -> None:
+    assert len(rendered()) > 50
+    with pytest.raises(AttributeError):
+        found("infoset.errors.NoSuchError")
