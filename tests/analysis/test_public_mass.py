@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from infoset.analysis.public_strategy_tables import PublicBeliefs
+from infoset.analysis.public_strategy import PublicBeliefs
 from infoset.forms.public.record import NOT_YET, Block, Meeting, Table
 
 

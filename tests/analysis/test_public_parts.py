@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from infoset import Play, game
-from infoset.analysis.public_strategy_tables import Shown
-from infoset.display.report import public_panels
+from infoset.analysis.public_strategy import PublicStrategy
+from infoset.analysis.strategy_tables import find, panels_of
 from infoset.games import leduc
 from infoset.solvers.public import solve_public
 from infoset.solvers.public_solution import PublicSolution
@@ -61,20 +61,18 @@ def test_an_overview_of_a_part_adds_up_the_rows_that_fit() -> None:
 
 def test_panels_are_chosen_by_the_sets_that_fit() -> None:
     """The likeliest by the jack alone are others than by all cards."""
-    shown = Shown(solution(), "one")
-    fitting, every = shown.matching(WHERE), shown.matching("*[raise]*")
-    likely = shown.likely(fitting)
-    for at, state in enumerate(fitting.states.tolist()):
-        sets = shown.states[state].sets[fitting.kept(shown.states[state])]
-        reach = shown.reach(shown.states[state].number)[sets]
-        assert likely[at] == pytest.approx(reach.sum())
-    panels = public_panels(shown, fitting, most=5).shown
+    source = PublicStrategy(solution(), "one")
+    fitting, every = find(source, WHERE), find(source, "*[raise]*")
+    likely = fitting.reach
+    parts = [fitting[at] for at in range(len(fitting))]
+    assert [part.panel().reach.sum() for part in parts] == pytest.approx(likely.tolist())
+    panels = panels_of(source, fitting, most=5).shown
     assert [panel.names for panel in panels] == [("J♠",)] * 5
     assert [len(panel.probabilities) for panel in panels] == [1] * 5
     kept = [panel.title for panel in panels]
-    best = fitting.states[np.sort(np.argsort(-likely, kind="stable")[:5])]
-    assert kept == [shown.states[int(state)].heading for state in best]
-    assert kept != [panel.title for panel in public_panels(shown, every, most=5).shown]
+    best = np.sort(np.argsort(-likely, kind="stable")[:5])
+    assert kept == [parts[at].heading for at in best.tolist()]
+    assert kept != [panel.title for panel in panels_of(source, every, most=5).shown]
 
 
 # ---------------------------------------------------------------------- who has yet to choose

@@ -13,9 +13,10 @@ import pytest
 
 from infoset import Play, game
 from infoset.analysis.public_states import Suits, decision_words, public_states
-from infoset.analysis.public_strategy_tables import Shown
+from infoset.analysis.public_strategy import PublicStrategy
 from infoset.analysis.situations import situations
-from infoset.display.report import public_csv, public_facts, public_panels
+from infoset.analysis.strategy_tables import find, panels_of
+from infoset.display.report import public_facts, solution_csv
 from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.forms.public import public_form
 from infoset.forms.public.merge import merged
@@ -284,7 +285,7 @@ def test_pages_and_folding() -> None:
 
 def test_csv_has_every_probability() -> None:
     solution = unfolded("kuhn")
-    rows = [*csv.DictReader(io.StringIO("".join(public_csv(solution, "dealer"))))]
+    rows = [*csv.DictReader(io.StringIO("".join(solution_csv(solution, "dealer"))))]
     assert len(rows) == 16
     for row in rows:
         played = solution.strategy["dealer"][row["information set"]]
@@ -294,8 +295,8 @@ def test_csv_has_every_probability() -> None:
 
 
 def test_panels_have_what_the_table_has() -> None:
-    shown = Shown(unfolded("kuhn"), "gambler")
-    panels = public_panels(shown, shown.matching(()))
+    source = PublicStrategy(unfolded("kuhn"), "gambler")
+    panels = panels_of(source, find(source))
     tables = unfolded("kuhn").table("gambler")
     for panel, table in zip(panels.shown, tables, strict=True):
         assert panel.title == table.title
@@ -307,8 +308,8 @@ def test_panels_have_what_the_table_has() -> None:
 
 
 def test_panels_of_folded_suits_go_suit_by_suit() -> None:
-    shown = Shown(folded(), "one")
-    panels = public_panels(shown, shown.matching("call], call"), most=3)
+    source = PublicStrategy(folded(), "one")
+    panels = panels_of(source, find(source, "call], call"), most=3)
     assert panels.count == 9
     opening = {panel.title: panel for panel in panels.shown}["after [call], call, K♠"]
     assert opening.names == ("J♠", "Q♠", "J", "Q", "K")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from infoset import Builder, InfosetError, Play, Position, game, games
 from infoset.analysis import read_strategies
-from infoset.display import show as faces
+from infoset.display import show
 from infoset.errors import ParameterError
 from infoset.solvers.sampling import sample
 from infoset.solvers.sampling.result import Sampled, averages
@@ -183,7 +183,7 @@ def test_in_a_notebook_and_in_words() -> None:
         assert words in page.text
         assert words in str(found)
     assert str(sample(games.kuhn(), seconds=0)).count("not known yet") == 1
-    assert "sampled_text" in faces.__all__
+    assert "solution_text" in show.__all__
 
 
 def test_hostile_words_are_text() -> None:

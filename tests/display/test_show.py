@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from infoset import game, matrix_game, solve
-from infoset.display import show as faces
+from infoset.display import show
 from infoset.forms import normal_form, sequence_form
 from infoset.games import kuhn, leduc, prisoners_dilemma, tic_tac_toe
 from infoset.strategy import mixed, pure, uniform
@@ -96,7 +96,7 @@ def test_trees_and_solutions_draw_themselves(tmp_path):
 
 
 def test_a_tree_too_large_to_be_drawn_unasked_is_told(monkeypatch):
-    monkeypatch.setattr(faces, "DRAWN_UNASKED", 10)
+    monkeypatch.setattr(show, "DRAWN_UNASKED", 10)
     assert TREE._repr_svg_() is None
 
 
@@ -109,7 +109,7 @@ def test_a_game_is_not_built_in_full_to_be_looked_at(monkeypatch):
         lambda self, **limits: built.append(limits) or original(self, **limits),
     )
     assert "not counted" in tic_tac_toe()._repr_html_()
-    assert built == [{"max_nodes": faces.COUNTED_UNASKED}]
+    assert built == [{"max_nodes": show.COUNTED_UNASKED}]
 
 
 HOSTILE = "<script>alert(1)</script>\n\u202e$\\%{}&" + "x" * 100_000

@@ -514,12 +514,12 @@ class Situations(Sequence[Situation]):
         self.infosets = np.flatnonzero(tree.infoset_player == number)
         group, self._moves = grouped(tree, number, self.infosets)
         order = np.argsort(group, kind="stable")
-        sizes = np.bincount(group) if len(group) else np.zeros(0, np.int64)
-        self._start = np.concatenate(([0], np.cumsum(sizes)))
+        self.sizes = np.bincount(group) if len(group) else np.zeros(0, np.int64)  # [situation]
+        self._start = np.concatenate(([0], np.cumsum(self.sizes)))
         self._sets = self.infosets[order]
         self._moves = self._moves[order]
         self.group = group  # [own set] its situation
-        self.widest = int(sizes.max(initial=0))  # information sets of one situation, at most
+        self.widest = int(self.sizes.max(initial=0))  # information sets of one situation, at most
 
     def __len__(self) -> int:
         return len(self._start) - 1

@@ -45,7 +45,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from os import PathLike
@@ -56,6 +56,7 @@ import numpy as np
 from infoset.analysis.questions.answer import listed, played, seen
 from infoset.analysis.questions.names import checked_tree, closest, name_of
 from infoset.analysis.situations import numbered
+from infoset.analysis.strategy_tables import Line, behaviour_lines
 from infoset.analysis.table import shown
 from infoset.errors import FileError, ParameterError, StrategyError
 from infoset.files import read_text, write_lines
@@ -248,16 +249,13 @@ NUMBER = re.compile(r"#?([0-9]{1,9})")
 MOST_NUMBERS = 6  # of sets that read alike, in a message
 
 
-def action_names(infoset: Infoset) -> list[str]:
+def action_names(options: Iterable[Hashable]) -> list[str]:
     """The actions of a set as files have them: no two read the same.
 
-    >>> from infoset.tree import Builder
-    >>> builder = Builder(("one",))
-    >>> _ = builder.decide(builder.root, "one", (1, "1", "2"))
-    >>> action_names(builder.build(unpaid=True).infosets[0])
-    ['1', '1 (2)', '2']
+    >>> action_names((1, "1", "2", " "))
+    ['1', '1 (2)', '2', '(blank)']
     """
-    return numbered(plain_text(text(action)) or BLANK for action in distinct_actions(infoset))
+    return numbered(plain_text(text(option)) or BLANK for option in options)
 
 
 @dataclass(eq=False)
@@ -300,7 +298,7 @@ class Rows:
 
     def _names(self, infoset: Infoset) -> dict[str, int]:
         if infoset.index not in self._actions:
-            names = action_names(infoset)
+            names = action_names(distinct_actions(infoset))
             self._actions[infoset.index] = {name: at for at, name in enumerate(names)}
         return self._actions[infoset.index]
 
@@ -434,16 +432,26 @@ def write_strategies(path: Source, strategies: Several) -> None:
 
 
 def _lines(strategies: Several) -> Iterator[str]:
+    own = map(as_behaviour, _listed(strategies))
+    return csv_lines((one.player, behaviour_lines(one)) for one in own)
+
+
+def csv_lines(strategies: Iterable[tuple[str, Iterable[Line]]]) -> Iterator[str]:
+    """The text of a file, a piece for each information set, from those of some players."""
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")
     table.writerow(COLUMNS)
-    for own in map(as_behaviour, _listed(strategies)):
-        for at, index in enumerate(own.choices.infosets.tolist()):
-            infoset, first = own.tree.infosets[index], int(own.choices.first[at])
-            head = (label_cell(own.player), label_cell(infoset.label), f"#{index + 1}")
-            for action, name in enumerate(action_names(infoset)):
-                told = probability_cells(own.probabilities[first + action])
-                table.writerow((*head, label_cell(name), *told))
+    options: Sequence[Hashable] | None = None
+    cells: list[str] = []
+    for player, lines in strategies:
+        for line in lines:
+            if options is not line.options:  # the same for many information sets
+                options = line.options
+                cells = [label_cell(name) for name in action_names(options)]
+            number_ = "" if line.number is None else f"#{line.number}"
+            head = (label_cell(player), label_cell(line.label), number_)
+            for action, probability in zip(cells, line.probabilities, strict=True):
+                table.writerow((*head, action, *probability_cells(probability)))
             yield written.getvalue()
             written.seek(0)
             written.truncate()

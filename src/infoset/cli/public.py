@@ -70,7 +70,7 @@ class PublicView:
         found = {name: form.infosets[form.player_number(name)] for name in names}
         if self.where:
             from infoset.analysis.public_states import PublicStates
-            from infoset.analysis.public_strategy_tables import matching, no_such_set
+            from infoset.analysis.public_strategy import matching, no_such_set
 
             fitting = {name: matching(PublicStates(form, name), self.where) for name in names}
             found = {name: int(own.sizes.sum()) for name, own in fitting.items() if len(own)}

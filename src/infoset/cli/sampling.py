@@ -170,7 +170,7 @@ class _View:
 
     def problem(self, found: Sampled) -> InfosetError | None:
         """That nothing was found, if so: only now it is known how information sets read."""
-        from infoset.display.sampled import fitting
+        from infoset.display.report import fitting
 
         try:
             fitting(found, self._names(found), self.where)
@@ -183,17 +183,17 @@ class _View:
 
     def _sheets(self, found: Sampled) -> list[Sheet]:
         """Each player's strategy that is shown."""
-        from infoset.display.sampled import fitting, sampled_sheet
+        from infoset.display.report import fitting, solution_sheet
 
         if self.problem(found) is not None:
             return []
         names = fitting(found, self._names(found), self.where)
-        return [sampled_sheet(found, name, where=self.where) for name in names]
+        return [solution_sheet(found, name, where=self.where) for name in names]
 
     def sheet(self, found: Sampled) -> Sheet:
         """All that is shown in one sheet, for a file."""
         from infoset.analysis.table import Sheet
-        from infoset.display.sampled import sampled_facts
+        from infoset.display.report import sampled_facts
 
         tables = [
             replace(table, title=sheet.title) for sheet in self._sheets(found) for table in sheet
@@ -203,7 +203,7 @@ class _View:
     def text(self, found: Sampled) -> str:
         """All that is shown, for the terminal."""
         from infoset.analysis.table import Sheet
-        from infoset.display.sampled import sampled_facts
+        from infoset.display.report import sampled_facts
 
         style, asked = terminal(), self.player is not None or bool(self.where)
         most = self.rows or (None if asked else FEW)

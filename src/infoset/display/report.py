@@ -1,77 +1,108 @@
-"""A solution for people: what it is worth, how sure that is, and what to do.
+"""Results for people: what they are worth, how sure that is, and what to do; for every kind.
 
-A solution on a public form for people: what it is worth, what to do, as text, table, picture.
+A result was found on a tree, on a public form or by sampling. What differs between them is where
+its strategies come from (:func:`strategy_source`) and which facts stand above them (:func:`facts`);
+tables, plots, files and reports are the same functions for all.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from infoset.analysis.equilibria import equilibria_table
-from infoset.analysis.public_states import PublicState
-from infoset.analysis.public_strategy_tables import (
-    Found,
-    Shown,
-    matching,
-    no_such_set,
-    public_sheet,
+from infoset.analysis.public_strategy import PublicStrategy
+from infoset.analysis.sampled_strategy import SampledStrategy
+from infoset.analysis.strategy_files import csv_lines
+from infoset.analysis.strategy_tables import (
+    MOST_PANELS,
+    StrategySource,
+    TreeStrategy,
+    find_all,
+    mixed_sheet,
+    panels_of,
+    players_with,
+    sheet_of,
+    strategy_sheet,
 )
-from infoset.analysis.situations import numbered
-from infoset.analysis.strategy_files import (
-    BLANK,
-    COLUMNS,
-    label_cell,
-    plain_text,
-    probability_cells,
-)
-from infoset.analysis.strategy_tables import MOST, Panel, Panels, mixed_sheet, strategy_sheet
 from infoset.analysis.table import FEW, Sheet, several
-from infoset.errors import ParameterError
+from infoset.errors import NotApplicable, ParameterError
 from infoset.forms.public.record import PublicForm
-from infoset.solvers.public_solution import Exactly, Labelled
+from infoset.solvers.public_solution import PublicSolution
 from infoset.solvers.registry import SOLVERS
+from infoset.solvers.sampling.result import Sampled
 from infoset.solvers.solution import NONE_FOUND, UNCHECKED, Solution
 from infoset.strategy import Behaviour, Mixed
-from infoset.text import amount_text, decimal_above, decimal_near, printable, text
+from infoset.text import amount_text, decimal_above, decimal_near, printable
 from infoset.tree import Tree
 from infoset.tree.facts import absent_minded
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from infoset.solvers.public_solution import PublicSolution
-
 SEVERAL = [row.name for row in SOLVERS if row.gives == "several"]
 FEW_COMPONENTS = 12  # that are listed above the strategies
+FEW_VISITED = 10  # rows of each sampled strategy below the facts
+PROOF = "solution() proves it where the tree fits"
+
+Result = Solution | PublicSolution | Sampled
+Facts = tuple[tuple[str, str], ...]  # name and value, in words
+
+
+# ---------------------------------------------------------------------- what a player does
+
+
+def game_of(solution: Result) -> tuple[str, tuple[str, ...]]:
+    """The name of the game, and its players."""
+    if isinstance(solution, Solution):
+        return solution.tree.name, solution.tree.names
+    if isinstance(solution, PublicSolution):
+        return solution.form.name, solution.form.players
+    return solution.name, solution.players
+
+
+def strategy_source(solution: Result, player: str) -> StrategySource:
+    """A player's strategy, with what is known of it, wherever it was found.
+
+    Raises
+    ------
+    NotApplicable
+        If the player mixes whole plans: then no information set has probabilities.
+
+    """
+    if isinstance(solution, PublicSolution):
+        return PublicStrategy(solution, player)
+    if isinstance(solution, Sampled):
+        return SampledStrategy(solution, player)
+    strategy = solution.strategy[player]
+    if not isinstance(strategy, Behaviour):
+        raise NotApplicable(
+            f"{solution.tree.name}: {player} has imperfect recall, and mixes whole plans; there is"
+            " no probability for each information set; table() shows the plans"
+        )
+    valued = not is_absent_minded(solution.tree, player)
+    return TreeStrategy(strategy, solution.profile, solution.assessment, valued=valued)
 
 
 def solution_sheet(
-    solution: Solution,
+    solution: Result,
     player: str,
     *,
     where: str | Sequence[str] = (),
     fold: bool | None = None,
     rows: range | None = None,
 ) -> Sheet:
-    """What one player does, as tables: see :func:`strategy_sheet`."""
-    strategy = solution.strategy[player]
-    if isinstance(strategy, Behaviour):
-        beside = None if is_absent_minded(solution.tree, player) else solution.profile
-        known = solution.assessment
-        return strategy_sheet(strategy, beside, assessment=known, where=where, fold=fold, rows=rows)
-    if where:
-        raise ParameterError(
-            f"{solution.tree.name}: {player} mixes whole plans, and has no information sets to"
-            f" look for {where!r} in"
-        )
-    return mixed_sheet(strategy, rows)
+    """What one player does, as tables: see :func:`~infoset.analysis.strategy_tables.sheet_of`."""
+    if isinstance(solution, Solution) and isinstance(mixed := solution.strategy[player], Mixed):
+        if where:
+            raise ParameterError(
+                f"{solution.tree.name}: {player} mixes whole plans, and has no information sets to"
+                f" look for {where!r} in"
+            )
+        return mixed_sheet(mixed, rows)
+    return sheet_of(strategy_source(solution, player), where=where, fold=fold, rows=rows)
 
 
 def is_absent_minded(tree: Tree, player: str) -> bool:
@@ -80,34 +111,105 @@ def is_absent_minded(tree: Tree, player: str) -> bool:
     return bool(absent_minded(tree, [] if tree.recall(player) else [number]))
 
 
-def facts(solution: Solution, among: Solution | None = None) -> tuple[tuple[str, str], ...]:
+def fitting(
+    solution: Result, players: Sequence[str], where: str | Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Those of some players in whose labels the texts are; refused if there are none."""
+    if isinstance(solution, Solution):
+        return players_with(solution.tree, players, where)
+    found = find_all([strategy_source(solution, name) for name in players], where)
+    return tuple(source.player for source, _ in found)
+
+
+def plot(
+    solution: Result,
+    player: str | None = None,
+    file: str | Path | None = None,
+    *,
+    where: str | Sequence[str] = (),
+    kind: str = "auto",
+    theme: str = "light",
+    most: int | None = None,
+) -> Figure:
+    """The strategies as a figure of matplotlib: see :meth:`Solution.plot`."""
+    from infoset.display.plots.strategy import plot_strategies
+    from infoset.display.plots.style import plot_format, save_figure
+
+    name, players = game_of(solution)
+    if file is not None:
+        plot_format(file)  # refused before the work is done
+    if player is not None and player not in players and Path(player).suffix:
+        raise ParameterError(f"{player!r} is no player; if it is a file: plot(file={player!r})")
+    names = fitting(solution, players if player is None else (player,), where)
+    found = find_all([strategy_source(solution, own) for own in names], where)
+    most = MOST_PANELS if most is None else most
+    panels = [panels_of(source, matches, most) for source, matches in found]
+    figure = plot_strategies(panels, title=name, kind=kind, theme=theme)
+    if file is not None:
+        save_figure(figure, file)
+    return figure
+
+
+def solution_csv(solution: Result, player: str | None = None) -> Iterator[str]:
+    """The lines of a file that :func:`~infoset.analysis.strategy_files.read_strategies` reads.
+
+    Information sets go by their labels, and on a tree by their numbers, too. Of those that a public
+    form folds into one, the first is named. Those that a sampled run did not meet are left out.
+    """
+    _, players = game_of(solution)
+    names = players if player is None else (player,)
+    return csv_lines((name, strategy_source(solution, name).lines()) for name in names)
+
+
+# ---------------------------------------------------------------------- what it is worth
+
+
+def facts(solution: Solution, among: Solution | None = None) -> Facts:
     """What stands above the strategies: how it was solved, value, payoffs, regret, certificate.
 
     ``among`` has the other equilibria, if one was picked.
     """
-    payoffs = ", ".join(
-        f"{printable(name)} {amount_text(amount, solution.exact)}"
-        for name, amount in solution.payoffs.items()
-    )
-    lines = [("method", f"{solution.method}: {solution.because}")]
+    lines = _found_and_worth(solution)
+    lines += [("regret", decimal_above(solution.regret)), ("certificate", solution.certificate)]
+    lines += _several(among or solution) + _assessed(solution)
+    return (*lines, *_note(solution.note))
+
+
+def public_facts(solution: PublicSolution) -> Facts:
+    """The same of a solution on a public form; its size, too, and the exploitability."""
+    lines = [
+        ("size", _size(solution.form)),
+        *_found_and_worth(solution),
+        ("regret", decimal_above(solution.regret)),
+        ("exploitability", f"{decimal_above(solution.exploitability)}, of both together"),
+        ("certificate", solution.certificate),
+    ]
+    return (*lines, *_note(solution.note))
+
+
+def _found_and_worth(solution: Solution | PublicSolution) -> list[tuple[str, str]]:
+    """The method, the run, the value with its bounds, and the payoffs."""
+    method = f"{solution.method}: {solution.because}" if solution.because else solution.method
+    lines = [("method", method)]
     if solution.convergence is not None and solution.convergence.last is not None:
         last = solution.convergence.last
         lines.append(("run", f"{several(last.iterations, 'iteration')} in {last.seconds:.3g} s"))
     if solution.value is not None:
         lines.append(("value", amount_text(solution.value, solution.exact)))
         if not solution.exact and solution.value_bounds is not None:
-            low, high = solution.value_bounds
-            low_text = decimal_near(low, 10, ROUND_FLOOR)
-            high_text = decimal_near(high, 10, ROUND_CEILING)
+            low = decimal_near(solution.value_bounds[0], 10, ROUND_FLOOR)
+            high = decimal_near(solution.value_bounds[1], 10, ROUND_CEILING)
             sure = "certainly" if solution.proved else "by floats"
-            lines.append(("", f"{sure} between {low_text} and {high_text}"))
-    lines += [
-        ("payoffs", payoffs),
-        ("regret", decimal_above(solution.regret)),
-        ("certificate", solution.certificate),
-    ]
-    lines += _several(among or solution) + _assessed(solution)
-    return (*lines, *((("note", solution.note),) if solution.note else ()))
+            lines.append(("", f"{sure} between {low} and {high}"))
+    payoffs = ", ".join(
+        f"{printable(name)} {amount_text(amount, solution.exact)}"
+        for name, amount in solution.payoffs.items()
+    )
+    return [*lines, ("payoffs", payoffs)]
+
+
+def _note(note: str) -> Facts:
+    return (("note", note),) if note else ()
 
 
 def _several(solution: Solution) -> list[tuple[str, str]]:
@@ -135,7 +237,45 @@ def _assessed(solution: Solution) -> list[tuple[str, str]]:
     return [("sequential", str(solution.sequential))]
 
 
-def report(solution: Solution, players: Sequence[str] | None = None, **shown: Any) -> list[Sheet]:
+def _size(form: PublicForm) -> str:
+    """Nodes and information sets of the game, and what is left of these."""
+    sets, kept = sum(form.counts.infosets), sum(form.infosets)
+    words = f"{form.counts.nodes:,} nodes, {sets:,} information sets"
+    return words if sets == kept else f"{words}, folded to {kept:,}: {form.folded}"
+
+
+def sampled_facts(found: Sampled, proof: str = PROOF) -> Facts:
+    """The same of a sampled run: how it was found, payoffs, regret, all as estimated."""
+    payoffs = ", ".join(f"{printable(player)} {paid}" for player, paid in found.payoffs.items())
+    method = (
+        f"{found.method}-sampling, {several(found.iterations, 'iteration')} in"
+        f" {found.seconds:.1f} s, seed {found.seed}, {found.averaging} averaging"
+    )
+    lines = [
+        ("method", method),
+        ("seen", f"{found.sets:,} information sets; {found.nodes:,} positions walked"),
+        ("payoffs", f"{payoffs} (simulated)"),
+        ("regret", f"{_regret(found)} ({proof})"),
+    ]
+    return (*lines, *_note(found.note))
+
+
+def _regret(found: Sampled) -> str:
+    """The estimated bounds, as far as they say anything: some are beyond all that is at stake."""
+    leaf_payoffs = zip(found.bound.items(), found.simulation.leaf_payoffs, strict=True)
+    known = [(player, most) for (player, most), stake in leaf_payoffs if most < stake or not most]
+    if not known:
+        return "not known yet: its estimated bound is more than what is at stake"
+    bounds = [f"{printable(player)} {most:.2g}" for player, most in known]
+    if len(known) < len(found.bound):
+        bounds.append("others not known yet")
+    return f"at most about {', '.join(bounds)}, as estimated"
+
+
+# ---------------------------------------------------------------------- the whole answer
+
+
+def report(solution: Result, players: Sequence[str] | None = None, **shown: Any) -> list[Sheet]:
     """The whole answer: the facts, then what each player does, or some of them.
 
     >>> from infoset import solve
@@ -146,15 +286,24 @@ def report(solution: Solution, players: Sequence[str] | None = None, **shown: An
     >>> [list(table) for table in even]
     [[('at the start', Fraction(1, 2), Fraction(1, 2), Fraction(1, 1), Fraction(0, 1))]]
     """
-    names = solution.tree.names if players is None else players
-    heading = Sheet(solution.tree.name, (), facts(solution))
-    listed = [Sheet("equilibria", [equilibria_table(solution)])] if solution.others else []
-    own = (solution_sheet(solution, name, **shown) for name in names)
-    return [heading, *listed, *own]
+    name, everyone = game_of(solution)
+    sheets = [Sheet(name, (), _facts(solution))]
+    if isinstance(solution, Solution) and solution.others:
+        sheets.append(Sheet("equilibria", [equilibria_table(solution)]))
+    names = everyone if players is None else players
+    return [*sheets, *(solution_sheet(solution, own, **shown) for own in names)]
+
+
+def _facts(solution: Result) -> Facts:
+    if isinstance(solution, Solution):
+        return facts(solution)
+    if isinstance(solution, PublicSolution):
+        return public_facts(solution)
+    return sampled_facts(solution)
 
 
 def report_text(
-    solution: Solution,
+    solution: Result,
     players: Sequence[str] | None = None,
     *,
     width: int | None = None,
@@ -162,13 +311,18 @@ def report_text(
     most: int | None = FEW,
     **shown: Any,
 ) -> str:
-    """The whole answer for a terminal."""
+    """The whole answer for a terminal; ``most`` rows of each strategy, None for all of them."""
     sheets = report(solution, players, **shown)
     texts = [sheet.text(width=width, colour=colour, most=most) for sheet in sheets]
     return "\n\n".join(texts)
 
 
-def report_html(solution: Solution) -> str:
+def solution_text(solution: Result) -> str:
+    """What ``str`` gives; of a sampled run only the most visited information sets."""
+    return report_text(solution, most=FEW_VISITED if isinstance(solution, Sampled) else FEW)
+
+
+def report_html(solution: Result) -> str:
     """The whole answer for a notebook."""
     return "\n".join(sheet._repr_html_() for sheet in report(solution))
 
@@ -185,163 +339,3 @@ def strategy_html(strategy: Behaviour | Mixed) -> str:
 
 def _alone(strategy: Behaviour | Mixed) -> Sheet:
     return mixed_sheet(strategy) if isinstance(strategy, Mixed) else strategy_sheet(strategy)
-
-
-def public_facts(solution: PublicSolution) -> tuple[tuple[str, str], ...]:
-    """What stands above the strategies: how large, how solved, value, payoffs, regret, proof."""
-    lines = [("size", _size(solution.form)), ("method", _method(solution))]
-    if solution.convergence is not None and solution.convergence.last is not None:
-        last = solution.convergence.last
-        lines.append(("run", f"{several(last.iterations, 'iteration')} in {last.seconds:.3g} s"))
-    lines.append(("value", amount_text(solution.value, solution.exact)))
-    if not solution.exact:
-        low = decimal_near(solution.value_bounds[0], 10, ROUND_FLOOR)
-        high = decimal_near(solution.value_bounds[1], 10, ROUND_CEILING)
-        sure = "certainly" if solution.proved else "by floats"
-        lines.append(("", f"{sure} between {low} and {high}"))
-    payoffs = ", ".join(
-        f"{printable(name)} {amount_text(amount, solution.exact)}"
-        for name, amount in solution.payoffs.items()
-    )
-    lines += [
-        ("payoffs", payoffs),
-        ("regret", decimal_above(solution.regret)),
-        ("exploitability", f"{decimal_above(solution.exploitability)}, of both together"),
-        ("certificate", solution.certificate),
-    ]
-    return (*lines, *((("note", solution.note),) if solution.note else ()))
-
-
-def _method(solution: PublicSolution) -> str:
-    return f"{solution.method}: {solution.because}" if solution.because else solution.method
-
-
-def _size(form: PublicForm) -> str:
-    """Nodes and information sets of the game, and what is left of these."""
-    sets, kept = sum(form.counts.infosets), sum(form.infosets)
-    words = f"{form.counts.nodes:,} nodes, {sets:,} information sets"
-    return words if sets == kept else f"{words}, folded to {kept:,}: {form.folded}"
-
-
-def public_report(solution: PublicSolution, players: Sequence[str] | None = None) -> list[Sheet]:
-    """The facts, then what each player does."""
-    names = solution.form.players if players is None else players
-    heading = Sheet(solution.form.name, (), public_facts(solution))
-    return [heading, *(public_sheet(solution, name) for name in names)]
-
-
-def public_text(solution: PublicSolution) -> str:
-    """The whole answer for a terminal."""
-    return "\n\n".join(sheet.text(most=FEW) for sheet in public_report(solution))
-
-
-def public_html(solution: PublicSolution) -> str:
-    """The whole answer for a notebook."""
-    return "\n".join(sheet._repr_html_() for sheet in public_report(solution))
-
-
-# ---------------------------------------------------------------------- pictures
-
-
-def public_panels(shown: Shown, found: Found, most: int = MOST) -> Panels:
-    """The panels of a plan: all of them, or the ``most`` likely of those that are reached."""
-    if not isinstance(most, int) or most < 1:
-        raise ParameterError(f"most={most!r:.60}: a plot has one panel or more")
-    likely = shown.likely(found) if len(found) else np.zeros(0)
-    kept = np.sort(np.argsort(-likely, kind="stable")[:most])
-    if len(found) > most and likely.any():
-        kept = kept[likely[kept] > 0]
-    panels = (_panel(shown, found, shown.states[int(found.states[at])]) for at in kept)
-    return Panels(shown.player, tuple(panels), len(found))
-
-
-def _panel(shown: Shown, found: Found, state: PublicState) -> Panel:
-    places = found.kept(state)
-    breaks: tuple[int, ...] = ()
-    if state.suits is not None:
-        suits = np.array(state.suits)[places]
-        order = np.argsort(suits, kind="stable")
-        places = places[order]
-        breaks = tuple((1 + np.flatnonzero(np.diff(suits[order]))).tolist())
-    sets = state.sets[places]
-    return Panel(
-        player=shown.player,
-        title=state.heading,
-        names=tuple(state.short_names[at] for at in places.tolist()),
-        actions=state.actions,
-        probabilities=shown.solution.probabilities(shown.seat, state.number)[:, sets].T,
-        reach=shown.reach(state.number)[sets],
-        ordered=state.ordered,
-        private=len(state) > 1,
-        breaks=breaks,
-    )
-
-
-def public_plot(
-    solution: PublicSolution,
-    player: str | None = None,
-    file: str | Path | None = None,
-    *,
-    where: str | Sequence[str] = (),
-    kind: str = "auto",
-    theme: str = "light",
-    most: int | None = None,
-) -> Figure:
-    """The strategies as a figure of matplotlib: see :meth:`PublicSolution.plot`."""
-    from infoset.display.plots.strategy import plot_strategies
-    from infoset.display.plots.style import plot_format, save_figure
-
-    form = solution.form
-    if file is not None:
-        plot_format(file)  # refused before the work is done
-    if player is not None and player not in form.players and Path(player).suffix:
-        raise ParameterError(f"{player!r} is no player; if it is a file: plot(file={player!r})")
-    names = form.players if player is None else (player,)
-    both = [Shown(solution, name) for name in names]
-    found = [matching(shown.states, where) for shown in both]
-    if where and not any(map(len, found)):
-        raise no_such_set(form, names, where)
-    panels = [
-        public_panels(shown, own, MOST if most is None else most)
-        for shown, own in zip(both, found, strict=True)
-    ]
-    figure = plot_strategies(panels, title=form.name, kind=kind, theme=theme)
-    if file is not None:
-        save_figure(figure, file)
-    return figure
-
-
-# ---------------------------------------------------------------------- files for spreadsheets
-
-
-def public_csv(solution: PublicSolution, player: str | None = None) -> Iterator[str]:
-    """The lines of a file with the columns that :mod:`infoset.analysis.strategy_files` reads and
-    writes.
-
-    Information sets go by their labels; of those that are folded into one, the first is named. One
-    that reads like another has its number, which is not the number that it has in a tree.
-    """
-    form = solution.form
-    names = form.players if player is None else (form.players[form.player_number(player)],)
-    known = Exactly.of(solution) or solution
-    written = io.StringIO()
-    table = csv.writer(written, lineterminator="\n")
-    table.writerow(COLUMNS)
-    for name in names:
-        seat = form.player_number(name)
-        labelled = Labelled(solution, seat)
-        for number, decision in enumerate(form.decisions[seat]):
-            actions = numbered(plain_text(text(option)) or BLANK for option in decision.menu)
-            cells = [label_cell(action) for action in actions]
-            probabilities = known.probabilities(seat, number).T.tolist()
-            for at, (words, own) in enumerate(
-                zip(labelled.labels(number), probabilities, strict=True)
-            ):
-                counted = labelled.number(number, at)
-                head = (name, label_cell(words), "" if counted is None else f"#{counted}")
-                for action, share in zip(cells, own, strict=True):
-                    table.writerow((*head, action, *probability_cells(share)))
-            yield written.getvalue()
-            written.seek(0)
-            written.truncate()
-    yield written.getvalue()

@@ -8,35 +8,29 @@ above, and ``import infoset`` stays quick.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infoset.analysis.public_strategy_tables import public_sheet
 from infoset.analysis.public_to_tree import on_tree
-from infoset.analysis.strategy_tables import players_with, strategy_sheet
+from infoset.analysis.strategy_tables import strategy_sheet
 from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table
 from infoset.display.correlated import correlated_html, correlated_sheet, correlated_text
 from infoset.display.plots.convergence import plot_convergence
 from infoset.display.report import (
     facts,
     is_absent_minded,
-    public_csv,
-    public_html,
-    public_plot,
-    public_text,
+    plot,
     report,
+    solution_csv,
     solution_sheet,
+    solution_text,
     strategy_html,
     strategy_text,
 )
 from infoset.display.report import report_html as solution_html
-from infoset.display.report import report_text as solution_text
-from infoset.display.sampled import sampled_csv, sampled_html, sampled_sheet, sampled_text
-from infoset.errors import InfosetError, NotApplicable, ParameterError
+from infoset.errors import InfosetError
 from infoset.rules.game import Family, Game
-from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, Profile, Pure, RealizationPlan
 from infoset.strategy.response import Response
 from infoset.text import amount_text, printable, tell, text
@@ -44,8 +38,6 @@ from infoset.tree import Infoset, Node, Tree
 from infoset.tree.views import Views
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from infoset.display.drawing import Drawing
     from infoset.forms.dominance import Elimination
     from infoset.solvers.convergence import Convergence
@@ -70,18 +62,10 @@ __all__ = [
     "plot",
     "plot_convergence",
     "profile_html",
-    "public_csv",
-    "public_html",
-    "public_plot",
-    "public_sheet",
-    "public_text",
     "pure_html",
     "report",
     "response_html",
-    "sampled_csv",
-    "sampled_html",
-    "sampled_sheet",
-    "sampled_text",
+    "solution_csv",
     "solution_html",
     "solution_sheet",
     "solution_text",
@@ -95,42 +79,6 @@ COUNTED_UNASKED = 5_000  # nodes of a game that is still built when it is only l
 
 
 # ---------------------------------------------------------------------- pictures
-
-
-def plot(
-    solution: Solution,
-    player: str | None = None,
-    file: str | Path | None = None,
-    *,
-    where: str | Sequence[str] = (),
-    kind: str = "auto",
-    theme: str = "light",
-    most: int | None = None,
-) -> Figure:
-    """A solution's strategies as a figure of matplotlib: see :meth:`Solution.plot`."""
-    from infoset.analysis import strategy_tables as panels
-    from infoset.display.plots.strategy import plot_strategies
-    from infoset.display.plots.style import plot_format, save_figure
-
-    if file is not None:
-        plot_format(file)  # refused before the work is done
-    if player is not None and player not in solution.tree.names and Path(player).suffix:
-        raise ParameterError(f"{player!r} is no player; if it is a file: plot(file={player!r})")
-    names = solution.tree.names if player is None else (player,)
-    most = panels.MOST if most is None else most
-    found = []
-    for name in players_with(solution.tree, names, where):
-        strategy = solution.strategy[name]
-        if not isinstance(strategy, Behaviour):
-            raise NotApplicable(
-                f"{solution.tree.name}: {name} forgets, and mixes whole plans; there is no"
-                " probability for each information set to plot"
-            )
-        found.append(panels.strategy_panels(strategy, solution.profile, where=where, most=most))
-    figure = plot_strategies(found, title=solution.tree.name, kind=kind, theme=theme)
-    if file is not None:
-        save_figure(figure, file)
-    return figure
 
 
 def convergence_svg(convergence: Convergence) -> str | None:

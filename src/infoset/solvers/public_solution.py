@@ -338,14 +338,14 @@ class PublicSolution:
     # ------------------------------------------------------------------ how it shows itself
 
     def __str__(self) -> str:
-        from infoset.display.show import public_text
+        from infoset.display.show import solution_text
 
-        return public_text(self)
+        return solution_text(self)
 
     def _repr_html_(self) -> str:
-        from infoset.display.show import public_html
+        from infoset.display.show import solution_html
 
-        return public_html(self)
+        return solution_html(self)
 
     def table(
         self,
@@ -360,23 +360,23 @@ class PublicSolution:
         Where suits are folded, a row stands for all information sets that differ in suits only, and
         ``where`` finds it by the label of any of them.
         """
-        from infoset.display.show import public_sheet
+        from infoset.display.show import solution_sheet
 
-        return public_sheet(self, player, where=where, fold=fold, rows=rows)
+        return solution_sheet(self, player, where=where, fold=fold, rows=rows)
 
     def plot(
         self, player: str | None = None, file: str | Path | None = None, **options: Any
     ) -> Figure:
         """The probability of each action against what is private: see :meth:`Solution.plot`."""
-        from infoset.display.show import public_plot
+        from infoset.display.show import plot
 
-        return public_plot(self, player, file, **options)
+        return plot(self, player, file, **options)
 
     def csv(self, player: str | None = None) -> Iterator[str]:
         """The lines of a file: player, information set, action, probability; a block at a time."""
-        from infoset.display.show import public_csv
+        from infoset.display.show import solution_csv
 
-        return public_csv(self, player)
+        return solution_csv(self, player)
 
     def on_tree(self, game: Any) -> Solution:
         """The same strategies on the game's tree, proved there; for games that fit into one."""

@@ -371,9 +371,9 @@ class Sampled:
         K, [pass], bet       0                1 ████████  0.0111
         reach: the part of 5,773 simulated plays that came there
         """
-        from infoset.display.show import sampled_sheet
+        from infoset.display.show import solution_sheet
 
-        return sampled_sheet(self, player, where=where, rows=rows)
+        return solution_sheet(self, player, where=where, rows=rows)
 
     def csv(self, player: str | None = None) -> str:
         """The strategies, or one player's, as CSV, to be edited in a spreadsheet.
@@ -381,16 +381,16 @@ class Sampled:
         Information sets that were not met are not there: who reads it says what happens there, as
         in ``read_strategies(file, tree, missing="uniform")``.
         """
-        from infoset.display.show import sampled_csv
+        from infoset.display.show import solution_csv
 
-        return "".join(sampled_csv(self, player))
+        return "".join(solution_csv(self, player))
 
     def save_csv(self, path: str | Path, player: str | None = None) -> None:
         """Write :meth:`csv` to a file; the file is complete or as it was before."""
-        from infoset.display.show import sampled_csv
+        from infoset.display.show import solution_csv
         from infoset.files import write_lines
 
-        write_lines(path, sampled_csv(self, player))
+        write_lines(path, solution_csv(self, player))
 
     def solution(self, tree: Tree | None = None) -> Solution:
         """The average strategies on the tree, with their payoffs and regrets, as any solution.
@@ -407,14 +407,14 @@ class Sampled:
         )
 
     def __str__(self) -> str:
-        from infoset.display.show import sampled_text
+        from infoset.display.show import solution_text
 
-        return sampled_text(self)
+        return solution_text(self)
 
     def _repr_html_(self) -> str:
-        from infoset.display.show import sampled_html
+        from infoset.display.show import solution_html
 
-        return sampled_html(self)
+        return solution_html(self)
 
 
 def sampled(run: Run, note: str) -> Sampled:
