@@ -2,7 +2,7 @@
 
     late      game.tree(): the rules are run once for every way to bet, all deals together
     plain     the same rules run once for every play, as rules are run that say nothing of
-              ``late=True``; the tree is the same, which is asserted
+              ``vectorized=True``; the tree is the same, which is asserted
     Python    OpenSpiel's states walked by ``child()``, nothing kept
     C++       OpenSpiel's ``expected_returns``, one call, nothing kept
 
@@ -24,11 +24,12 @@ from walks import MOST_RANKS, Walked, kuhn_states, leduc_states, missing
 
 from infoset.games import kuhn, leduc
 from infoset.rules import Game
-from infoset.rules.moves import Limits
-from infoset.rules.replay import garbage_collection_paused
+from infoset.rules.replay import garbage_collection_paused, replay_all
+from infoset.rules.running import Limits
 from infoset.tree import Tree
 from infoset.tree.from_rules import freeze
 from infoset.tree.record import same_game
+from infoset.vectorized import run_vectorized
 
 HEADINGS = (
     "game", "nodes", "runs", "plain runs", "late (median)", "nodes/s", "plain/s", "late : plain",
@@ -66,7 +67,7 @@ QUICK = (_leduc(3, 2), _leduc(6, 2, 4, 2), _kuhn(13), _kuhn(100, 50))
 def plainly(game: Game) -> Tree:
     """The tree by plain replay, deal by deal."""
     with garbage_collection_paused():
-        return freeze(repr(game), game.grow(Limits(MOST)))
+        return freeze(repr(game), replay_all(game, Limits(MOST)))
 
 
 def rows(quick: bool) -> Iterator[tuple[str, ...]]:
@@ -80,7 +81,7 @@ def _row(case: Case, peers: bool, rounds: int) -> tuple[str, ...]:
     nodes, plain_nodes, leaves = len(tree), len(small), len(tree.ends)
     if nodes <= COMPARED and case.plain == case.game:
         assert same_game(tree, small), f"{case.game!r}: two ways, two trees"
-    runs = case.game.explore_vectorized(Limits(MOST)).runs
+    runs = run_vectorized(case.game, Limits(MOST)).runs
     del tree, small
     works: list[Callable[[], object]] = [
         partial(case.game.tree, max_nodes=MOST), partial(plainly, case.plain),

@@ -69,19 +69,19 @@ def brief(words: str, most: int = BRIEF) -> str:
     return printable(words)
 
 
-def told(moves: Sequence[tuple[str | None, object]]) -> str:
+def place_text(moves: Sequence[tuple[str | None, object]]) -> str:
     """Where in a play something happened, for a message.
 
-    >>> told([]), told([("gambler", "bet")])
+    >>> place_text([]), place_text([("gambler", "bet")])
     ('at the start', 'after gambler: bet')
     """
-    return f"after {tell(moves)}" if moves else "at the start"
+    return f"after {history_text(moves)}" if moves else "at the start"
 
 
-def tell(moves: Sequence[tuple[str | None, object]]) -> str:
+def history_text(moves: Sequence[tuple[str | None, object]]) -> str:
     """A play in one line; ``None`` stands for nature.
 
-    >>> tell([(None, ("J", "Q")), ("gambler", "bet")])
+    >>> history_text([(None, ("J", "Q")), ("gambler", "bet")])
     'chance: J Q, gambler: bet'
     """
     shown = list(moves)
@@ -94,10 +94,10 @@ def tell(moves: Sequence[tuple[str | None, object]]) -> str:
     return ", ".join(parts) or "at the start"
 
 
-def question(who: str | None, menu: Iterable[object]) -> str:
+def question_text(who: str | None, menu: Iterable[object]) -> str:
     """What a run asked, for a message.
 
-    >>> question("dealer", ("pass", "bet"))
+    >>> question_text("dealer", ("pass", "bet"))
     "asked 'dealer' to choose from (pass, bet)"
     """
     if who is None:
@@ -172,14 +172,15 @@ SHORT = 7  # signs of a rational that is shown as it is
 TINY = 1e-4  # below this, decimals of four digits would not tell it from zero
 
 
-def number(value: Any) -> str:
+def probability_text(value: Any) -> str:
     """A probability, in few signs.
 
-    >>> [number(Fraction(*pair)) for pair in ((2, 3), (1, 1), (12345, 67891), (1, 10**12))]
+    >>> pairs = ((2, 3), (1, 1), (12345, 67891), (1, 10**12))
+    >>> [probability_text(Fraction(*pair)) for pair in pairs]
     ['2/3', '1', '0.1818', '1e-12']
-    >>> number(1 / 3), number(1.0), number(0.0)
+    >>> probability_text(1 / 3), probability_text(1.0), probability_text(0.0)
     ('0.3333', '1', '0')
-    >>> number(Fraction(10**400, 3))
+    >>> probability_text(Fraction(10**400, 3))
     '3.3333e+399'
     """
     if isinstance(value, Fraction) and value.denominator < 10**SHORT and len(str(value)) <= SHORT:

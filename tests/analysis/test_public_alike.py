@@ -27,7 +27,7 @@ ALIKE = Deck(2, 2, alike=True)
 OTHERS = Deck(3, 2)
 
 
-@game(players=PLAYERS, late=True)
+@game(players=PLAYERS, vectorized=True)
 def number_or_text(g: Play) -> object:
     """The number 1 and the text: who tells them apart wins."""
     drawn = g.chance((1, "1"))
@@ -35,7 +35,7 @@ def number_or_text(g: Play) -> object:
     return _told(g, g.map(lambda one: one == 1, drawn))
 
 
-@game(players=PLAYERS, late=True)
+@game(players=PLAYERS, vectorized=True)
 def one_fact_or_two(g: Play) -> object:
     """Told "p" and then "q", or "p, q" at once."""
     first = g.chance((True, False))
@@ -44,7 +44,7 @@ def one_fact_or_two(g: Play) -> object:
     return _told(g, first)
 
 
-@game(players=PLAYERS, late=True)
+@game(players=PLAYERS, vectorized=True)
 def other_options(g: Play) -> object:
     """Nothing is revealed, and the options tell it all."""
     first = g.chance((True, False))
@@ -53,7 +53,7 @@ def other_options(g: Play) -> object:
     return won, -won
 
 
-@game(players=PLAYERS, late=True)
+@game(players=PLAYERS, vectorized=True)
 def two_decks(g: Play) -> object:
     """Suits of one deck are alike, those of another are not; the cards of both have the same."""
     mine = g.deal(ALIKE, 1)
@@ -173,7 +173,7 @@ def test_a_tree_from_a_file_is_played_where_its_labels_are_enough(tmp_path: Path
 
 
 def test_a_file_may_have_a_comma_in_a_fact(tmp_path: Path) -> None:
-    @game(players=PLAYERS, late=True)
+    @game(players=PLAYERS, vectorized=True)
     def rules(g: Play) -> object:
         """Told one of two texts, one of which could be two facts."""
         drawn = g.chance(("p, q", "r"))
@@ -221,7 +221,7 @@ def test_the_form_and_its_tables_exchange_suits_alike() -> None:
 GROUPS = Deck(2, 4, alike=(("♠", "♥"), ("♦", "♣")))
 
 
-@game(players=PLAYERS, late=True)
+@game(players=PLAYERS, vectorized=True)
 def beside_another(g: Play) -> object:
     """A card whose suit counts by its group only, beside one of another deck that both see."""
     mine = g.deal(GROUPS, 1)
@@ -259,7 +259,7 @@ def test_groups_of_suits_on_the_tree() -> None:
     assert ours.on_tree(beside_another()).payoffs == ours.payoffs == {"a": 1, "b": -1}
 
 
-@game(players=PLAYERS, late=True)
+@game(players=PLAYERS, vectorized=True)
 def other_options_before(g: Play) -> object:
     """What is known is the same; only what was offered before tells the two apart."""
     first = g.chance((True, False))

@@ -81,7 +81,7 @@ def test_panels_are_chosen_by_the_sets_that_fit() -> None:
 def asking(options: tuple[str, str]) -> Any:
     """A game in which b is asked in any case, or only if its card is the highest."""
 
-    @game(players=("a", "b"), late=True)
+    @game(players=("a", "b"), vectorized=True)
     def rules(g: Play) -> object:
         """A asks or skips; then b shows or folds."""
         mine, yours = g.deal((0, 1, 2, 3), 1, 1)

@@ -217,7 +217,7 @@ def test_exchanges_of_suits() -> None:
     assert Suits(unfolded("leduc").form).orders == [{}]
 
 
-@game(players=("one", "two"), late=True)
+@game(players=("one", "two"), vectorized=True)
 def two_cards(g: Play) -> object:
     """Two cards each, a bet, a card that both see, a call; most cards of its suit win."""
     deck = Deck(3, 3, alike=True)

@@ -117,7 +117,7 @@ def test_misfits_get_one_line(tmp_path: Path) -> None:
     save(kuhn().tree(), tmp_path / "kuhn.efg")
     for words, said in (
         (("solve", "kuhn", "players=3", "--public"), "this game has 3 players"),
-        (("solve", "goofspiel", "--public"), "say @game(late=True)"),
+        (("solve", "goofspiel", "--public"), "declare them with @game(vectorized=True)"),
         (("solve", str(tmp_path / "kuhn.efg"), "--public"), "this is a tree; leave --public out"),
         (
             ("solve", "kuhn", "--public", "--draw", "a.svg"),
@@ -130,6 +130,6 @@ def test_misfits_get_one_line(tmp_path: Path) -> None:
         (("solve", "kuhn", "--public", "--player", "gamblor"), "did you mean 'gambler'?"),
         (("solve", "kuhn", "--public", "--method", "backward"), "does not take public forms"),
         (("solve", "kuhn", "--public", "--method", "lp", "--iterations", "3"), "no such setting"),
-        (("describe", "tricks", "--public"), "say @game(late=True)"),
+        (("describe", "tricks", "--public"), "declare them with @game(vectorized=True)"),
     ):
         assert said in refusal(*words), words

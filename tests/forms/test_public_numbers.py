@@ -19,7 +19,7 @@ from infoset.vectorized.values import ChanceHistories, Deals, no_chance_history,
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67)
 
 
-@game(players=("a", "b"), late=True)
+@game(players=("a", "b"), vectorized=True)
 def weighted(g: Play, large: int) -> tuple[Any, Any]:
     """Nature's weights are large and share nothing."""
     one = g.chance((0, 1, 2), (large, large + 1, large - 5))
@@ -100,7 +100,7 @@ def test_amounts_that_do_not_fit(
     assert alone.tolist() == [weight * stands_for * under * paid[0], under * paid[0]]
 
 
-@game(players=("a", "b"), late=True)
+@game(players=("a", "b"), vectorized=True)
 def seldom(g: Play) -> tuple[Any, Any]:
     """In half of the worlds nothing is paid; in the others something, very seldom."""
     nothing = g.chance((True, False))
@@ -117,7 +117,7 @@ def test_nothing_times_much_is_nothing() -> None:
     assert solve(seldom(), "lp").value == Fraction(1, 4 * (2**70 + 1))
 
 
-@game(players=("a", "b"), late=True)
+@game(players=("a", "b"), vectorized=True)
 def primes(g: Play) -> tuple[Any, Any]:
     """As many cards as a prime number says, and none of them matters."""
     which = g.chance(tuple(range(len(PRIMES))))

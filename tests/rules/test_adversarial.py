@@ -128,7 +128,7 @@ def test_errors_that_the_rules_swallow_come_out_all_the_same() -> None:
             g.choose("a", [])
         return 0
 
-    with pytest.raises(RulesError, match="caught an error of g's"):
+    with pytest.raises(RulesError, match="caught an error that g raised"):
         quiet().tree()
 
 

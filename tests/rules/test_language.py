@@ -253,3 +253,12 @@ def test_parameters_missing_or_too_many() -> None:
     with pytest.raises(ParameterError, match="given twice"):
         fam(1, size=2)
     assert next(fam(4).tree().leaves).payoffs == {"a": 4}
+
+
+@pytest.mark.parametrize(
+    ("keyword", "hint"),
+    [("late", "@game has no late=; it is called vectorized="), ("bound", "did you mean 'bounds'")],
+)
+def test_unknown_keywords_of_a_game_name_the_right_one(keyword: str, hint: str) -> None:
+    with pytest.raises(RulesError, match=hint):
+        game(players=("a", "b"), **{keyword: True})  # type: ignore[arg-type]

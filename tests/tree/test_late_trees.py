@@ -8,7 +8,7 @@ import pytest
 
 from infoset.games import LIBRARY, kuhn, leduc, poker, rhode_island
 from infoset.rules import Game
-from infoset.rules.moves import Limits
+from infoset.rules.running import Limits
 from tests.rules.test_adversarial import SMALLER
 from tests.vectorized.compare import assert_same, blocks_of
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from infoset import Play, game
 from infoset.rules import Game
-from infoset.rules.moves import Limits
+from infoset.rules.replay import replay_all
+from infoset.rules.running import Limits
 from infoset.tree.from_rules import freeze
 from infoset.tree.record import Tree
 from infoset.tree.vectorized import tree_of_blocks
@@ -20,12 +21,12 @@ ARRAYS = ("parent", "action", "player", "infoset", "outcome", "infoset_player", 
 
 def blocks_of(one: Game, *, fold: bool = False, limits: Limits | None = None) -> VectorizedPlay:
     """The blocks of a game, late or not, without a check by plain plays."""
-    return explore_vectorized(repr(one), one.seats, one.rules, limits or Limits(), fold=fold)
+    return explore_vectorized(one, limits or Limits(), fold=fold)
 
 
 def both_trees(one: Game) -> tuple[Tree, Tree]:
     """The tree by plain replay, and the late one."""
-    return freeze(repr(one), one.grow(Limits())), tree_of_blocks(repr(one), blocks_of(one))
+    return freeze(repr(one), replay_all(one, Limits())), tree_of_blocks(repr(one), blocks_of(one))
 
 
 def assert_same(one: Game) -> Tree:
@@ -58,4 +59,4 @@ def _equal_words(label: str) -> str:
 
 def family(rules: Callable[[Play], object], players: Any = ("ann", "bob")) -> Game:
     """A game of rules that take nothing but g, late."""
-    return game(players=players, late=True)(rules)()
+    return game(players=players, vectorized=True)(rules)()

@@ -22,7 +22,7 @@ SHAPES = [(3, 2, True), (2, 3, True), (3, 3, True), (2, 4, ("♠♥", "♦♣"))
 def dealt(ranks: int, suits: int, alike: Any) -> Game:
     """A card each, then one for both; everyone knows its own and the shared one."""
 
-    @game(players=("ann", "bob"), late=True)
+    @game(players=("ann", "bob"), vectorized=True)
     def dealt(g: Play) -> object:
         deck = Deck(ranks, suits, alike=alike)
         one, two = g.deal(deck, 1, 1)

@@ -11,7 +11,8 @@ import pytest
 from infoset import Play
 from infoset.errors import NotRepeatable, RulesError
 from infoset.objects import Deck
-from infoset.rules.moves import Limits
+from infoset.rules.running import Limits
+from infoset.vectorized import run_vectorized
 from tests.vectorized.compare import family
 
 
@@ -43,18 +44,18 @@ def test_rules_that_slip_through(rules: Callable[[Play], object]) -> None:
         lines = source.read().splitlines()
     begin = (called if rules is by_type else rules).__code__.co_firstlineno
     line = next(n for n, text in enumerate(lines, 1) if n >= begin and text.endswith("# the line"))
-    with pytest.raises(RulesError, match=rf"test_found_out.py:{line} they see") as caught:
+    with pytest.raises(RulesError, match=rf"test_found_out.py:{line} the rules use") as caught:
         family(rules).tree()
     assert "\n" not in str(caught.value)
 
 
 def test_c_code_is_named() -> None:
-    with pytest.raises(RulesError, match=r"hand a stand-in .* to C code .*test_found_out.py:"):
+    with pytest.raises(RulesError, match=r"pass a vectorized value to C code .*test_found_out.py:"):
         family(lambda g: ("".join([g.chance(("a", "b"))]), 0)).tree()
 
 
-def test_code_that_does_not_name_the_stand_in_has_the_hint_too() -> None:
-    with pytest.raises(RulesError, match=r"Rational instances; .* g\.map\(f, \.\.\.\) do it \("):
+def test_code_that_does_not_name_the_vectorized_value_has_the_hint_too() -> None:
+    with pytest.raises(RulesError, match=r"Rational instances; .* by g\.map\(f, \.\.\.\) \("):
         family(lambda g: (Fraction(g.chance((1, 2)), 3), 0)).tree()
 
 
@@ -70,8 +71,8 @@ def showing(value: Callable[[Any], object], pays: bool = False) -> Callable[[Pla
 
 
 def test_suits_that_are_alike() -> None:
-    whole = family(showing(lambda card: card)).explore_vectorized(Limits())
-    folded = family(showing(lambda card: card)).explore_vectorized(Limits(), fold=True)
+    whole = run_vectorized(family(showing(lambda card: card)), Limits())
+    folded = run_vectorized(family(showing(lambda card: card)), Limits(), fold=True)
     assert folded.nodes == whole.nodes == 1 + 12 * 3
     assert sum(len(block.deals) for block in folded.blocks) == 1 + 6 * 3
 
@@ -80,8 +81,8 @@ def test_suits_that_are_alike() -> None:
     "rules", [showing(lambda card: card.suit), showing(str), showing(lambda card: 0, True)]
 )
 def test_suits_that_are_not(rules: Callable[[Play], object]) -> None:
-    with pytest.raises(RulesError, match="says the deck, but not the rules: the play"):
-        family(rules).explore_vectorized(Limits(), fold=True)
+    with pytest.raises(RulesError, match="but the rules treat them differently: the play"):
+        run_vectorized(family(rules), Limits(), fold=True)
 
 
 def test_suits_are_checked_even_if_the_whole_game_was_before() -> None:
@@ -92,9 +93,9 @@ def test_suits_are_checked_even_if_the_whole_game_was_before() -> None:
         return g.win(g.map(lambda mine, yours: "one" if mine > yours else "two", one, two))
 
     whole = family(by_suit, ("one", "two"))
-    whole.explore_vectorized(Limits())
-    with pytest.raises(RulesError, match=r"suits ♠ ♥ alike, says the deck, but not the rules"):
-        whole.explore_vectorized(Limits(), fold=True)
+    run_vectorized(whole, Limits())
+    with pytest.raises(RulesError, match=r"suits ♠ ♥ alike, but the rules treat them differently"):
+        run_vectorized(whole, Limits(), fold=True)
 
 
 def ties_by_suit(g: Play) -> object:
@@ -127,8 +128,10 @@ def no_such_suit(g: Play) -> object:
 @pytest.mark.parametrize("rules", [ties_by_suit, flush_in_spades, a_move_in_one_suit, no_such_suit])
 def test_suits_that_are_not_alike(rules: Callable[[Play], object]) -> None:
     one = family(rules, ("one", "two"))
-    with pytest.raises(RulesError, match="alike, says the deck, but not the rules: the play") as it:
-        one.explore_vectorized(Limits(), fold=True)
+    with pytest.raises(
+        RulesError, match="alike, but the rules treat them differently: the play"
+    ) as it:
+        run_vectorized(one, Limits(), fold=True)
     assert "\n" not in str(it.value)
 
 

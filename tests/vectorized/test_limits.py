@@ -7,7 +7,7 @@ import pytest
 from infoset import Play
 from infoset.errors import Endless, RulesError, TooLarge
 from infoset.games import leduc
-from infoset.rules.moves import Limits
+from infoset.rules.running import Limits
 from tests.vectorized.compare import blocks_of, family
 
 

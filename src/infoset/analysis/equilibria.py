@@ -8,7 +8,7 @@ from typing import Any
 from infoset.analysis.table import NUMBER, PROSE, Column, Table
 from infoset.solvers.solution import Solution, readable
 from infoset.strategy import Behaviour, Mixed, Profile, Strategy
-from infoset.text import brief, number, printable, text
+from infoset.text import brief, printable, probability_text, text
 from infoset.tree.knowledge import NOTHING
 from infoset.tree.views import Views
 
@@ -86,7 +86,9 @@ def lines(strategy: Strategy, profile: Profile) -> list[str]:
     """The same, for each information set or each pure strategy by itself."""
     found = readable(strategy, profile)
     if isinstance(found, Mixed):
-        return [f"{number(weight)} × ({brief(plan.words)})" for plan, weight in found.items()]
+        return [
+            f"{probability_text(weight)} × ({brief(plan.words)})" for plan, weight in found.items()
+        ]
     return _lines(found)
 
 
@@ -101,7 +103,7 @@ def _lines(strategy: Behaviour) -> list[str]:
         infoset, first = tree.infosets[index], int(choices.first[own])
         probabilities = strategy.probabilities[first : first + len(infoset.actions)].tolist()
         does = [
-            text(action) if share == 1 else f"{text(action)} {number(share)}"
+            text(action) if share == 1 else f"{text(action)} {probability_text(share)}"
             for action, share in zip(infoset.actions, probabilities, strict=True)
             if share
         ]

@@ -65,7 +65,7 @@ from infoset.solvers import Solution, Solvable, as_tree
 from infoset.strategy import Profile, as_plan
 from infoset.strategy import profile as one_for_each
 from infoset.strategy.response import climb
-from infoset.text import amount_text, brief, number, text
+from infoset.text import amount_text, brief, probability_text, text
 from infoset.tree.choices import Choices
 from infoset.tree.views import Views
 
@@ -224,7 +224,9 @@ class _Marked:
 def dominated_text(how: Dominated, words: Words) -> str:
     """How a strategy is dominated: ``strictly by bet``, ``weakly by 1/2 a + 1/2 b``."""
     names = words.short
-    parts = [names[at] if how.pure else f"{number(share)} {names[at]}" for at, share in how.by]
+    parts = [
+        names[at] if how.pure else f"{probability_text(share)} {names[at]}" for at, share in how.by
+    ]
     return f"{_how(how)} by {' + '.join(parts)}"
 
 

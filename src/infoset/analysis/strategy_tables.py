@@ -37,7 +37,7 @@ from infoset.errors import ParameterError, StrategyError
 from infoset.strategy import Behaviour, Mixed, Profile
 from infoset.strategy.assessment import Assessment
 from infoset.strategy.strategy import distinct_actions
-from infoset.text import brief, number
+from infoset.text import brief, probability_text
 from infoset.tree import Infoset, Tree
 from infoset.tree.views import Views
 
@@ -390,7 +390,9 @@ def belief_words(beliefs: dict[str, Any] | None) -> str | None:
     ranked = sorted(beliefs, key=lambda name: -beliefs[name])
     ranked = [name for name in ranked if beliefs[name]]
     kept = set(ranked[: LIKELIEST if len(ranked) > LIKELIEST + 1 else None])
-    words = [f"{name}: {number(chance)}" for name, chance in beliefs.items() if name in kept]
+    words = [
+        f"{name}: {probability_text(chance)}" for name, chance in beliefs.items() if name in kept
+    ]
     return "; ".join(words) + ("" if len(kept) == len(ranked) else "; …")
 
 

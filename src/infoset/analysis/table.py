@@ -37,7 +37,7 @@ from numbers import Rational, Real
 from pathlib import Path
 from typing import Any
 
-from infoset.text import decimal_near, number, printable, text
+from infoset.text import decimal_near, printable, probability_text, text
 
 TEXT = "text"  # to the left
 PROSE = "prose"  # a text that is worth a long line
@@ -337,7 +337,7 @@ def number_text(value: Any, *, commas: bool = True) -> str:
         return decimal_near(exact, 4)
     if abs(exact) >= LARGE:
         return decimal_near(exact, 10)
-    return number(exact if isinstance(value, Rational) else float(value))
+    return probability_text(exact if isinstance(value, Rational) else float(value))
 
 
 def _exact(value: Any) -> Fraction:

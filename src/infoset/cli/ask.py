@@ -20,7 +20,7 @@ from infoset.cli.game_arguments import (
 )
 from infoset.cli.solve_options import Seconds, TableFile
 from infoset.errors import ParameterError, nearest
-from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE
 
 if TYPE_CHECKING:
     from infoset.cli.questions import Question

@@ -13,7 +13,7 @@ from infoset.cli.game_arguments import GameArgument, Json, MaxMoves, MaxNodes, P
 from infoset.errors import FileError
 from infoset.forms import normal_form
 from infoset.forms.normal import MOST_PROFILES
-from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.text import printable
 from infoset.tree import MatrixGame, Tree
 from infoset.tree.files import is_plain, load_table, plain_labels, save

@@ -20,7 +20,7 @@ from infoset.cli.game_arguments import (
 from infoset.cli.public import Public, built, fits, form_record
 from infoset.errors import NotApplicable, ParameterError, TooLarge
 from infoset.rules import Game
-from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.text import printable
 from infoset.tree import Tree
 from infoset.tree.subgames import subgames

@@ -25,7 +25,7 @@ from infoset.cli.progress import progress
 from infoset.errors import FileError, ParameterError, RulesError, TooLarge, UnknownGame, nearest
 from infoset.games import family
 from infoset.rules import Family, Game
-from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE, Limits
+from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE, Limits
 from infoset.tree import Tree, tree_of_game
 from infoset.tree.files import load
 

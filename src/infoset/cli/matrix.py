@@ -28,7 +28,7 @@ from infoset.cli.output import terminal
 from infoset.cli.solve_options import TableFile
 from infoset.errors import ParameterError, nearest
 from infoset.forms.normal import MOST_PROFILES, normal_form
-from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.tree import Tree
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from infoset.cli.progress import progress
 from infoset.cli.solve_options import Running, telling
 from infoset.errors import InfosetError, NotApplicable, ParameterError, nearest
 from infoset.rules import Game
-from infoset.rules.moves import MAX_MOVES, PATIENCE
+from infoset.rules.running import MAX_MOVES, PATIENCE
 from infoset.solvers.interrupt import interruptible
 from infoset.text import brief, text
 
@@ -187,7 +187,7 @@ class Wanted:
 
 def fits(game: Game | Tree) -> bool:
     """May a game have a public form: are its rules late-bound, and are there two players?"""
-    late = isinstance(game, Game) and game.late
+    late = isinstance(game, Game) and game.vectorized
     return late and len(game.players) == 2
 
 

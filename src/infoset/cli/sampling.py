@@ -27,7 +27,7 @@ from infoset.cli.progress import status
 from infoset.cli.solve_options import Running, watching
 from infoset.errors import InfosetError, ParameterError, nearest
 from infoset.rules import Game
-from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.solvers.interrupt import interruptible
 from infoset.text import brief, printable, text
 

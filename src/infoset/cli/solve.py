@@ -81,7 +81,7 @@ from infoset.cli.solve_options import (
     watching,
 )
 from infoset.errors import InfosetError, NoEquilibrium, ParameterError, TooLarge
-from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.solvers.interrupt import interruptible
 from infoset.text import printable
 from infoset.tree import Tree

@@ -27,7 +27,7 @@ from infoset.cli.progress import status
 from infoset.cli.solve_options import Exact, Method, Methods
 from infoset.errors import FileError, ParameterError
 from infoset.rules import Family
-from infoset.rules.moves import MAX_NODES
+from infoset.rules.running import MAX_NODES
 from infoset.text import text
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from infoset.cli.game_arguments import (
 )
 from infoset.cli.output import Look, Most, Orientation, Theme
 from infoset.errors import ParameterError
-from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.text import printable, text
 from infoset.tree import Tree
 from infoset.tree.outline import MOST_LINES, draw

@@ -8,7 +8,7 @@ from typing import Any
 from infoset.analysis.table import FEW, NUMBER, PROBABILITY, PROSE, Column, Sheet, Table
 from infoset.solvers.correlated.solver import KINDS, Correlated
 from infoset.strategy import Pure
-from infoset.text import amount_text, decimal_above, printable, tell, text
+from infoset.text import amount_text, decimal_above, history_text, printable, text
 from infoset.tree.views import Views
 
 
@@ -111,7 +111,7 @@ def _ends(device: Correlated) -> Table:
 
     def row(at: int) -> tuple[Any, ...]:
         node, chance = found[at]
-        return (chance, tell(node.history), *node.payoffs.values())
+        return (chance, history_text(node.history), *node.payoffs.values())
 
     amounts = (Column(name, NUMBER) for name in device.tree.names)
     columns = (Column("probability", PROBABILITY), Column("play", PROSE), *amounts)

@@ -33,7 +33,7 @@ from infoset.errors import InfosetError
 from infoset.rules.game import Family, Game
 from infoset.strategy import Behaviour, Profile, Pure, RealizationPlan
 from infoset.strategy.response import Response
-from infoset.text import amount_text, printable, tell, text
+from infoset.text import amount_text, history_text, printable, text
 from infoset.tree import Infoset, Node, Tree
 from infoset.tree.views import Views
 
@@ -176,11 +176,11 @@ def node_html(node: Node) -> str:
     """A node: how it came about, who moves, what may be done or was paid."""
     paid = ", ".join(f"{name} {amount}" for name, amount in node.payoffs.items())
     if node.is_leaf:
-        said = [("play", tell(node.history)), ("pays", paid)]
+        said = [("play", history_text(node.history)), ("pays", paid)]
         return Sheet(f"end of {node.tree.name}", (), tuple(said))._repr_html_()
     chance = node.is_chance
     who = "chance" if chance else str(node.player)
-    said = [("play", tell(node.history)), ("moves", who)]
+    said = [("play", history_text(node.history)), ("moves", who)]
     if node.infoset is not None:
         said.append(("knows", node.infoset.label))
     rows: list[tuple[Any, ...]] = [(text(action),) for action in node.actions]
@@ -201,7 +201,7 @@ def infoset_html(infoset: Infoset) -> str:
         ("may", ", ".join(map(text, infoset.actions))),
     )
     nodes = infoset.nodes
-    rows = Views(lambda at: (nodes[at].index, tell(nodes[at].history)), len(nodes))
+    rows = Views(lambda at: (nodes[at].index, history_text(nodes[at].history)), len(nodes))
     table = Table("cannot tell apart", (Column("node", NUMBER), Column("play")), rows)
     title = f"information set #{infoset.index + 1} of {infoset.tree.name}"
     return Sheet(title, [table], said)._repr_html_()

@@ -112,7 +112,7 @@ def bounds(pot: int, stack: int) -> tuple[Amount, Amount]:
     requires=("pot >= 1", "stack >= 1", "len(bets) >= 1", "raises >= 0"),
     source="B. Chen & J. Ankenman, The Mathematics of Poker, 2006",
     bounds=bounds,
-    late=True,
+    vectorized=True,
 )
 def holdem(
     g: Play,

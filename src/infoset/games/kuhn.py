@@ -23,7 +23,7 @@ def bounds(players: int, ante: int, bet: int) -> tuple[int, int]:
     requires=("players >= 2", "ranks >= players", "ante >= 0", "bet >= 0"),
     source="H. W. Kuhn, A simplified two-person poker, 1950; Koller & Pfeffer 1997, section 2",
     bounds=bounds,
-    late=True,
+    vectorized=True,
 )
 def kuhn(g: Play, ranks: int = 3, players: int = 2, ante: int = 1, bet: int = 1) -> object:
     """One-card poker: all ante and get a card; then in turn they pass or bet, once.

@@ -18,7 +18,7 @@ def bounds(raises: int) -> tuple[int, int]:
     requires=("ranks * suits >= 3", "ranks >= 2", "raises >= 0"),
     source="F. Southey et al., Bayes' bluff: opponent modelling in poker, 2005",
     bounds=bounds,
-    late=True,
+    vectorized=True,
 )
 def leduc(g: Play, ranks: int = 3, suits: int = 2, raises: int = 2) -> object:
     """Leduc hold'em: a card each, a betting round, a shared card, a second betting round.

@@ -36,7 +36,7 @@ def bounds(cash: int) -> tuple[int, int]:
     source="D. Koller & A. Pfeffer, Representations and solutions for game-theoretic problems,"
     " 1997, figures 2 and 7",
     bounds=bounds,
-    late=True,
+    vectorized=True,
 )
 def poker(
     g: Play,

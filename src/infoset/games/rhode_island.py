@@ -36,7 +36,7 @@ def bounds(ante: int, bets: tuple[int, ...], raises: int) -> tuple[int, int]:
     source="J. Shi & M. Littman, Abstraction methods for game theoretic poker, 2001;"
     " A. Gilpin & T. Sandholm, Lossless abstraction of imperfect information games, 2007",
     bounds=bounds,
-    late=True,
+    vectorized=True,
 )
 def rhode_island(
     g: Play,

@@ -13,14 +13,13 @@ from fractions import Fraction
 from functools import cached_property
 from numbers import Integral
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 from infoset.errors import ParameterError, RulesError, nearest
 from infoset.objects.numbers import exact
-from infoset.rules.moves import MAX_MOVES, MAX_NODES, PATIENCE, Limits
 from infoset.rules.play import Play
 from infoset.rules.position import ReplayPosition
-from infoset.rules.replay import Replay, grow
+from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE, Limits
 from infoset.rules.seats import Seats, seat
 from infoset.rules.stages import StagePosition, Stages, stage_position
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from infoset.forms.public import PublicForm
     from infoset.solvers import Solution
     from infoset.tree import Tree
-    from infoset.vectorized.explore import VectorizedPlay
 
 Rules = Callable[..., object]
 
@@ -44,9 +42,9 @@ class Family:
         source: str = "",
         bounds: object = None,
         stages: Stages | None = None,
-        late: bool = False,
+        vectorized: bool = False,
     ) -> None:
-        """Take the function apart: its name, its parameters with their defaults, its docstring."""
+        """Read the function's name, parameters, defaults and docstring."""
         if not callable(rules) or not hasattr(rules, "__name__"):
             raise RulesError(f"@game goes above a function, not {rules!r}")
         if inspect.iscoroutinefunction(rules) or inspect.isgeneratorfunction(rules):
@@ -60,7 +58,7 @@ class Family:
         self.source = source
         self.bounds = bounds
         self.stages = stages
-        self.late = late
+        self.vectorized = vectorized
         self.doc = inspect.cleandoc(rules.__doc__ or "")
         self.__doc__ = rules.__doc__
         self.__name__ = rules.__name__
@@ -135,8 +133,8 @@ class Game:
         self._check_kinds()
         self._check_requirements()
         self.seats = self._seat()
-        self.audited = False  # have some plays been run twice, to see that the rules repeat?
-        self.checked: set[bool] = set()  # and of late-bound rules: whole, folded?
+        self.audited = False  # have some plays been run twice, to check that the rules repeat?
+        self.checked: set[bool] = set()  # vectorized runs that were checked: not folded, folded
 
     @property
     def name(self) -> str:
@@ -171,28 +169,9 @@ class Game:
         return filled
 
     @property
-    def late(self) -> bool:
-        """Are the rules run for all deals at once?"""
-        return self.family.late
-
-    def grow(self, limits: Limits) -> Replay:
-        """The raw columns of the tree; :meth:`tree` makes a record of them."""
-        return grow(repr(self), self.seats, self.rules, limits)
-
-    def explore_vectorized(self, limits: Limits, *, fold: bool = False) -> VectorizedPlay:
-        """The blocks of the tree, the rules run for all deals at once, and checked by plain runs.
-
-        With ``fold``, only one of each class of deals that differ by suits that are alike.
-        """
-        from infoset.vectorized.check import check
-        from infoset.vectorized.explore import explore_vectorized
-
-        late = explore_vectorized(repr(self), self.seats, self.rules, limits, fold=fold)
-        folded = late.symmetry is not None
-        if folded not in self.checked:  # that suits are alike is another thing to be checked
-            check(repr(self), late, self.rules)
-            self.checked.add(folded)
-        return late
+    def vectorized(self) -> bool:
+        """Whether the rules are run once for all deals."""
+        return self.family.vectorized
 
     def tree(
         self,
@@ -204,8 +183,37 @@ class Game:
     ) -> Tree:
         """The extensive form: every play, with its information sets.
 
-        Given up past ``max_nodes`` nodes, ``max_moves`` moves in one play, or ``patience`` seconds
-        of computing between two moves. ``progress`` is called with the number of nodes so far.
+        Parameters
+        ----------
+        max_nodes
+            Give up past this many nodes.
+        max_moves
+            Give up past this many moves in one play.
+        patience
+            Seconds that the rules may compute between two moves.
+        progress
+            Called with the number of nodes so far, now and then.
+
+        Returns
+        -------
+        Tree
+            All of it, as arrays.
+
+        Raises
+        ------
+        TooLarge
+            Past ``max_nodes``, or if memory runs out.
+        Endless
+            If a play is too long, or the rules compute for too long.
+        RulesError
+            If the rules fail; ``NotRepeatable`` if two runs with the same choices differ.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> kuhn(ranks=4).tree()
+        <Tree of kuhn(ranks=4): 109 nodes, 16 information sets, 2 players>
+
         """
         from infoset.tree import tree_of_game
 
@@ -221,11 +229,34 @@ class Game:
         patience: float = PATIENCE,
         progress: Callable[[int], None] | None = None,
     ) -> PublicForm:
-        """The public form, of rules that are run for all deals at once; no tree is made.
+        """The public form of vectorized rules for two players; no tree is made.
 
-        With ``fold``, suits that the deck says are alike are taken as one wherever nobody can tell
-        them apart; with ``merge``, information sets that are strategically identical are one. See
-        :func:`infoset.forms.public.public_form`.
+        Parameters
+        ----------
+        fold
+            Treat suits that the deck declares interchangeable as one, wherever no player can
+            distinguish them.
+        merge
+            Make one information set of those that are strategically identical.
+        max_moves, patience, progress
+            As for :meth:`tree`.
+
+        Returns
+        -------
+        PublicForm
+            See :func:`infoset.forms.public.public_form`.
+
+        Raises
+        ------
+        NotApplicable
+            If the rules are not vectorized, or the game is not one of two players.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> kuhn(ranks=13).public()
+        <Public form of kuhn(ranks=13): 1,405 nodes, 52 information sets, 3 tables>
+
         """
         from infoset.forms.public import public_form
 
@@ -361,31 +392,56 @@ _TAKES: dict[type, tuple[type, ...]] = {
     Fraction: (int, float, Fraction),
     bool: (bool,),
 }
+_KEYWORDS = ("players", "requires", "source", "bounds", "stages", "vectorized")
 _PLAIN = {
     function.__name__: function
     for function in (abs, all, any, callable, isinstance, int, len, max, min, range, set, str, sum)
 }
 
 
-def game(
+def game(  # noqa: D417 - *args and **unknown are refused
     *args: object,
     players: object = None,
     requires: str | tuple[str, ...] = (),
     source: str = "",
     bounds: object = None,
     stages: Stages | None = None,
-    late: bool = False,
+    vectorized: bool = False,
+    **unknown: Never,
 ) -> Callable[[Rules], Family]:
-    """Turn a rules function into a family of games.
+    """Turn a rules function into a family of games; used as a decorator.
 
-    ``players`` are names in order; or a mapping of teams to their agents; or a function of the
-    family's parameters (by their names) that gives one of these. ``requires`` lists conditions on
-    the parameters, such as ``"ranks >= 2"``. ``source`` says where the game comes from. ``bounds``
-    are the least and the most that any player may get, or a function of parameters that gives both:
-    searches prune by them. ``stages`` say the same rules over whole numbers, to be compiled. With
-    ``late`` the rules are run for all deals at once: nature hands out values that stand for all of
-    its outcomes, and what the rules look at splits the run (:mod:`infoset.vectorized`).
+    Parameters
+    ----------
+    players
+        Their names in order; or a mapping of teams to their agents; or a function of some of the
+        family's parameters (by their names) that gives one of these.
+    requires
+        Conditions on the parameters, such as ``"ranks >= 2"``.
+    source
+        Where the game comes from.
+    bounds
+        The least and the most that any player may get, or a function of parameters that gives both.
+        Searches prune by them.
+    stages
+        The same rules over whole numbers, to be compiled (:mod:`infoset.rules.stages`).
+    vectorized
+        Run the rules once for all deals: chance moves return vectorized values, which stand for
+        all outcomes, and a run splits only where the rules look at one
+        (:mod:`infoset.vectorized`). The tree is the same.
 
+    Returns
+    -------
+    Callable
+        The decorator, which makes a :class:`Family` of the rules.
+
+    Raises
+    ------
+    RulesError
+        If the players are missing or not names, or a keyword is unknown.
+
+    Examples
+    --------
     >>> @game(players=("hider", "seeker"), requires="places >= 1")
     ... def hide(g, places=2):
     ...     '''Hide in one of some places; be sought in one of them.'''
@@ -397,7 +453,12 @@ def game(
     Traceback (most recent call last):
     ...
     infoset.errors.ParameterError: hide(places=0): needs places >= 1
+
     """
+    if "late" in unknown:
+        raise RulesError("@game has no late=; it is called vectorized=")
+    for keyword in unknown:
+        raise RulesError(f"@game has no {keyword}=; {nearest(keyword, _KEYWORDS)}")
     if args or players is None:
         raise RulesError('@game needs its players: @game(players=("first", "second"))')
     conditions = (requires,) if isinstance(requires, str) else requires
@@ -405,7 +466,7 @@ def game(
         raise RulesError(f"requires= takes texts such as 'ranks >= 2', not {requires!r}")
 
     def family(rules: Rules) -> Family:
-        made = Family(rules, players, tuple(conditions), source, bounds, stages, late)
+        made = Family(rules, players, tuple(conditions), source, bounds, stages, vectorized)
         if not callable(players):
             seat(players)  # so that a slip is found where it is written
         return made

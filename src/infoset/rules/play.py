@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from infoset.errors import RulesError
 from infoset.rules.moves import Payoffs
@@ -98,12 +98,12 @@ class Play(ABC):
         """The payoffs when this player wins the amount from the others; ``return`` them."""
 
     def map(self, function: Callable[..., Any], *values: Any) -> Any:
-        """What a function makes of these values.
+        """The value of a function of these values.
 
-        Where rules are run for all deals at once (``@game(late=True)``), the values may stand for
-        all of them; the function is then called once for each combination that may occur, and what
-        it gives stands for all results: the way to say a showdown without looking at the cards. It
-        must depend on nothing but the values.
+        In vectorized rules (``@game(vectorized=True)``) a value may stand for all deals. The
+        function is then called once for each combination that occurs, and the result is a
+        vectorized value again: the way to write a showdown without looking at the cards. The
+        function must depend on nothing but the values.
         """
         return function(*values)
 
@@ -162,3 +162,15 @@ class Play(ABC):
 def not_together(menus: object) -> RulesError:
     """The error for a simultaneous move that does not say who chooses from what."""
     return RulesError(f"g.together takes a mapping of players to their options, not {menus!r}")
+
+
+class Playable(Protocol):
+    """What is needed to run the rules of a game: a :class:`~infoset.rules.game.Game` has it."""
+
+    @property
+    def seats(self) -> Seats:
+        """Who plays."""
+
+    @property
+    def rules(self) -> Callable[[Play], object]:
+        """The rules, as a function of the play alone."""

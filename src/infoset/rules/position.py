@@ -18,7 +18,6 @@ from infoset.errors import RulesError
 from infoset.objects.numbers import exact
 from infoset.rules.knowledge import unhashable
 from infoset.rules.moves import (
-    PATIENCE,
     Lottery,
     Menu,
     Payoffs,
@@ -30,10 +29,10 @@ from infoset.rules.moves import (
     roll_lottery,
     win_payoffs,
 )
-from infoset.rules.play import EVERYTHING, Play, not_together
-from infoset.rules.running import Patience, errors_located
+from infoset.rules.play import EVERYTHING, Play, Playable, not_together
+from infoset.rules.running import PATIENCE, TimeLimit, errors_located
 from infoset.rules.seats import Seats
-from infoset.text import tell, text, told
+from infoset.text import history_text, place_text, text
 
 View = tuple[tuple[str, Hashable], ...]  # ("saw", fact), ("offered", menu), ("took", option), ...
 
@@ -207,18 +206,6 @@ class Position(Protocol):
         """All that this player knows."""
 
 
-class Walkable(Protocol):
-    """What a position needs of a game."""
-
-    @property
-    def seats(self) -> Seats:
-        """Who plays."""
-
-    @property
-    def rules(self) -> Callable[[Play], object]:
-        """What may happen."""
-
-
 class ReplayPosition:
     """A position in a game given by its rules; equal when reached by the same moves.
 
@@ -231,7 +218,7 @@ class ReplayPosition:
     (('gambler',), ('pass', 'bet'))
     """
 
-    def __init__(self, game: Walkable, moves: tuple[Any, ...] = ()) -> None:
+    def __init__(self, game: Playable, moves: tuple[Any, ...] = ()) -> None:
         """The position after some moves; a simultaneous move is several, in movers' order."""
         self.game = game
         self.moves = moves
@@ -245,8 +232,8 @@ class ReplayPosition:
     def _reached(self) -> tuple[Walk, dict[str, Menu], Lottery | None, Payoffs | None]:
         walk = Walk(self.game.seats, self.moves)
         with (
-            errors_located(self.name, lambda: told(walk.told), PATIENCE),
-            Patience(PATIENCE, lambda: 0),
+            errors_located(self.name, lambda: place_text(walk.told), PATIENCE),
+            TimeLimit(PATIENCE, lambda: 0),
         ):
             try:
                 return walk, {}, None, walk.result(self.game.rules)
@@ -328,7 +315,7 @@ class ReplayPosition:
 
     @property
     def _when(self) -> str:
-        return told(self._reached[0].told)
+        return place_text(self._reached[0].told)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ReplayPosition) and (self.game, self.moves) == (
@@ -340,7 +327,7 @@ class ReplayPosition:
         return hash((self.game, self.moves))
 
     def __str__(self) -> str:
-        return tell(self._reached[0].told)
+        return history_text(self._reached[0].told)
 
     def __repr__(self) -> str:
         return f"<Position of {self.name}: {self}>"

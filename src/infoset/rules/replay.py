@@ -13,30 +13,24 @@ Rules must repeat themselves. At the last choice of every script, who is asked a
 what it was, and a run must not end before its script. The rest is left to an audit of some plays.
 
 The columns that come out are those of :class:`infoset.tree.Tree`, nodes in depth-first order.
-
-From rules to columns: run all plays under watch.
 """
 
 from __future__ import annotations
 
 import gc
+import struct
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from typing import Any
 
 from infoset import memory
-from infoset import text as story
 from infoset.errors import Endless, NotRepeatable, RulesError, TooLarge
 from infoset.objects.numbers import exact
 from infoset.rules.knowledge import Knowledge, unhashable
 from infoset.rules.moves import (
     CHANCE,
-    CHECK_EVERY,
     FEW_OUTCOMES,
-    LEAVES,
-    Columns,
-    Limits,
     Lotteries,
     Lottery,
     Menu,
@@ -49,14 +43,57 @@ from infoset.rules.moves import (
     roll_lottery,
     win_payoffs,
 )
-from infoset.rules.play import EVERYTHING, Play, not_together
-from infoset.rules.running import Patience, errors_located
+from infoset.rules.play import EVERYTHING, Play, Playable, not_together
+from infoset.rules.running import CHECK_EVERY, Limits, TimeLimit, errors_located
 from infoset.rules.seats import Seats
+from infoset.text import place_text, question_text
+
+LEAVES = -(2**30)  # in the column `what`: payoffs number 0; the next are counted downwards
 
 # A choice on the way: how many of its options are not done with yet; the menu; the node; what the
 # agents know there; what is paid so far; the agent or CHANCE; and the state of knowledge after
 # option 0, or the number of the lottery.
 Frame = list[Any]
+
+
+class Columns:
+    """What a depth-first walk over all plays writes down, and the payoffs that it points to.
+
+    ``what`` has one entry a node, its kind: an information set's number at a decision;
+    ``-1 - lottery`` at a chance node; ``LEAVES - payoffs`` where the game is over. A run of the
+    rules goes from where it leaves the runs before it straight down to a leaf, by first options.
+    So the shape of the tree needs only two entries a run: ``above`` and ``taken``, the node and the
+    option below which its first new node hangs. ``known`` has, for every decision, the states of
+    knowledge that the agents are in.
+
+    New entries are appended to lists, which Python does fast, and packed away into four bytes each
+    now and then.
+    """
+
+    __slots__ = ("_packed", "above", "known", "payoffs", "taken", "what")
+
+    def __init__(self) -> None:
+        """No nodes."""
+        self.what: list[int] = []
+        self.above: list[int] = []
+        self.taken: list[int] = []
+        self.known: list[int] = []
+        self.payoffs: list[Payoffs] = []
+        self._packed = (bytearray(), bytearray(), bytearray(), bytearray())
+
+    def pack(self) -> None:
+        """Move the lists' entries into packed storage."""
+        if not self.what:  # the storage may be in use by then
+            return
+        fresh_entries = (self.what, self.above, self.taken, self.known)
+        for stored, fresh in zip(self._packed, fresh_entries, strict=True):
+            stored += struct.pack(f"{len(fresh)}i", *fresh)
+            fresh.clear()
+
+    def packed(self) -> tuple[bytearray, ...]:
+        """All of what, above, taken and known, as 32-bit integers in the machine's order."""
+        self.pack()
+        return self._packed
 
 
 class Replay(Play):
@@ -164,7 +201,7 @@ class Replay(Play):
         self._known = known = [*known]
         known[agent] = after
         if node >= self._checkpoint:
-            self._look_around()
+            self._check_limits()
         return option
 
     def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
@@ -240,8 +277,8 @@ class Replay(Play):
     # -------------------------------------------------------------------- along one play
 
     def _changed(self, player: str | None, options: Iterable[Any]) -> NotRepeatable:
-        before = story.question(self._name(self._mover), self._menu)
-        now = story.question(player, options)
+        before = question_text(self._name(self._mover), self._menu)
+        now = question_text(player, options)
         return NotRepeatable(f"one run {before}, another with the same choices {now}")
 
     def _draw(self, lottery: Callable[..., Lottery], *terms: Any) -> Any:
@@ -261,11 +298,11 @@ class Replay(Play):
         self._script.append(outcomes[0])
         self._known = [*self._known]
         if node >= self._checkpoint:
-            self._look_around()
+            self._check_limits()
         return outcomes[0]
 
-    def _look_around(self) -> None:
-        """Now and then: is the tree, the play or the memory at its end?"""
+    def _check_limits(self) -> None:
+        """Compare the tree, the play and the memory with their limits; called now and then."""
         limits, node = self._limits, self.nodes
         self.columns.pack()
         if len(self._frames) > limits.max_moves:
@@ -302,10 +339,10 @@ class Replay(Play):
     def _name(self, agent: int) -> str | None:
         return None if agent == CHANCE else self.agents[agent]
 
-    def story(self) -> str:
-        """The play so far, for a message."""
+    def place(self) -> str:
+        """The history so far, for a message."""
         moves = zip(self._frames, self._script, strict=False)
-        return story.told([(self._name(frame[5]), move) for frame, move in moves])
+        return place_text([(self._name(frame[5]), move) for frame, move in moves])
 
     # -------------------------------------------------------------------- all plays
 
@@ -354,12 +391,15 @@ class Replay(Play):
             if given:
                 given.clear()
         if self.nodes > self._limits.max_nodes:
-            self._look_around()
+            self._check_limits()
 
     def _astray(self) -> RulesError:
         if self._depth < len(self._script):
             return NotRepeatable("a run ended where another with the same choices went on")
-        return RulesError("the rules have caught an error of g's and went on; let it pass")
+        return RulesError(
+            "the rules caught an error that g raised, and continued; do not catch errors around"
+            " g's methods, or raise them again"
+        )
 
     def _check_won(self, result: Any) -> None:
         """A win must not get lost: what is returned is one of the wins, or nothing at all."""
@@ -406,14 +446,41 @@ def _kind(entry: Any) -> Any:
     return type(entry[1]) if type(entry) is tuple and len(entry) == 2 else type(entry)
 
 
-def grow(name: str, seats: Seats, rules: Callable[[Play], object], limits: Limits) -> Replay:
-    """All plays of a game, as filled columns."""
-    replay = Replay(seats, limits)
+def replay_all(game: Playable, limits: Limits) -> Replay:
+    """Run the rules of a game until every play has been seen.
+
+    Parameters
+    ----------
+    game
+        Players and rules; its ``repr`` names it in messages.
+    limits
+        How far to go.
+
+    Returns
+    -------
+    Replay
+        With filled columns, from which :func:`infoset.tree.tree_of_game` makes a tree.
+
+    Raises
+    ------
+    RulesError
+        If the rules fail, or are not repeatable, or a play does not end.
+    TooLarge
+        Past a limit.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> replay_all(kuhn(), Limits()).nodes
+    55
+
+    """
+    replay = Replay(game.seats, limits)
     with (
-        errors_located(name, replay.story, limits.patience),
-        Patience(limits.patience, lambda: replay.nodes),
+        errors_located(repr(game), replay.place, limits.patience),
+        TimeLimit(limits.patience, lambda: replay.nodes),
     ):
-        replay.explore(rules)
+        replay.explore(game.rules)
     return replay
 
 

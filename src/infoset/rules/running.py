@@ -1,14 +1,17 @@
-"""A watch on rules that compute for ever.
+"""Running rules: how far a run may go, how long it may compute, and where an error happened.
 
-A loop in the rules that asks for no move cannot be seen from within: the engine waits for a run
-that never comes back. So a thread looks now and then whether the runs still advance, and if one has
-used up the patience, in seconds of the thread's own computing, it raises :class:`OutOfPatience` in
-the thread that runs the rules. One watching thread serves all builds, and goes away when idle.
+Rules are other people's code. Every run of them is guarded in three ways.
 
-Python drops an error that comes up while it is cleaning up (a callback of the garbage collector, a
-destructor), so one is not enough: the thread goes on raising until the run is over.
-
-Errors met while rules run, with the game, the play and the line of the rules added.
+- :class:`Limits` bound the tree, the play and the computing time.
+- :class:`TimeLimit` stops rules that compute for ever. A loop that asks for no move cannot be seen
+  from within, because the engine waits for a call that never returns. So a watching thread checks
+  now and then whether the runs still advance. If one has computed for too long, in seconds of the
+  thread's own CPU time, it raises :class:`OutOfTime` in the thread that runs the rules. One
+  watching thread serves all builds, and ends when it is idle. Python drops an error that comes up
+  during clean-up (a callback of the garbage collector, a destructor), so one is not enough: the
+  thread raises again until the run is over.
+- :func:`errors_located` turns whatever the rules raise into one line with the game, the history and
+  the line of the rules.
 """
 
 from __future__ import annotations
@@ -20,23 +23,56 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from weakref import WeakSet
 
 from infoset.errors import Endless, InfosetError, RulesError, TooLarge, nearest
+from infoset.objects.vectorized import VectorizedValue
 from infoset.rules.play import Play
 
-LOOK_EVERY = 0.25  # seconds
-IDLE_LOOKS = 40  # looks with nothing to watch before the thread goes away
+MAX_NODES = 10_000_000
+MAX_MOVES = 10_000  # of one play
+PATIENCE = 10.0  # seconds of computing between two moves
+CHECK_EVERY = 50_000  # nodes between two checks of memory and progress
+
+WATCH_EVERY = 0.25  # seconds
+IDLE_CHECKS = 40  # checks with nothing to watch before the thread ends
 
 
-class OutOfPatience(BaseException):
+@dataclass(frozen=True)
+class Limits:
+    """How far a build may go before it is given up.
+
+    Parameters
+    ----------
+    max_nodes
+        Nodes of the tree.
+    max_moves
+        Moves of one play.
+    patience
+        Seconds that the rules may compute between two moves.
+    progress
+        Called with the number of nodes so far, now and then.
+
+    """
+
+    max_nodes: int = MAX_NODES
+    max_moves: int = MAX_MOVES
+    patience: float = PATIENCE
+    progress: Callable[[int], None] | None = None
+
+
+# -------------------------------------------------------------------- time
+
+
+class OutOfTime(BaseException):
     """Raised in the thread that runs the rules. Not an Exception, so that no rules catch it."""
 
 
-class Patience:
-    """Watch a build: ``with Patience(seconds, progress): ...``; progress() must change."""
+class TimeLimit:
+    """A watch on a build: ``with TimeLimit(seconds, progress): ...``; progress() must change."""
 
     def __init__(self, seconds: float, progress: Callable[[], int]) -> None:
         """Set up; the watch begins on entering."""
@@ -48,7 +84,7 @@ class Patience:
         self.raised = False
         self.over = False
 
-    def __enter__(self) -> Patience:
+    def __enter__(self) -> TimeLimit:
         _WATCHER.add(self)
         return self
 
@@ -59,21 +95,21 @@ class Patience:
             self.over = True
             _WATCHER.remove(self)
             if self.raised:
-                _let_pass()
-        except OutOfPatience:
-            return  # at the last moment, when all was done
+                _receive_pending()
+        except OutOfTime:
+            return  # raised at the last moment, when the run was over
 
-    def look(self) -> None:
-        """Compare with the last look; called by the watching thread."""
+    def check(self) -> None:
+        """Compare with the last check; called by the watching thread."""
         now, progress = self._computed(), self.progress()
         if progress != self.seen:
             self.seen, self.since = progress, now
         elif now - self.since > self.seconds and not self.over:
             self.since, self.raised = now, True
-            _raise_in(self.thread, OutOfPatience)
+            _raise_in(self.thread, OutOfTime)
 
     def _computed(self) -> float:
-        """Seconds that the thread has computed, or where that is not told, the process."""
+        """CPU seconds of the thread, or of the process where a thread's are not available."""
         try:
             return time.clock_gettime(time.pthread_getcpuclockid(self.thread))
         except (AttributeError, OSError):
@@ -82,34 +118,34 @@ class Patience:
 
 class _Watcher:
     def __init__(self) -> None:
-        self.watched: WeakSet[Patience] = WeakSet()  # who is gone needs no watch
+        self.watched: WeakSet[TimeLimit] = WeakSet()
         self.lock = threading.Lock()
         self.running: threading.Thread | None = None
 
-    def add(self, patience: Patience) -> None:
+    def add(self, limit: TimeLimit) -> None:
         with self.lock:
-            self.watched.add(patience)
+            self.watched.add(limit)
             if self.running is None or not self.running.is_alive():
                 self.running = threading.Thread(
-                    target=self._watch, name="infoset-patience", daemon=True
+                    target=self._watch, name="infoset-time-limit", daemon=True
                 )
                 self.running.start()
 
-    def remove(self, patience: Patience) -> None:
+    def remove(self, limit: TimeLimit) -> None:
         with self.lock:
-            self.watched.discard(patience)
+            self.watched.discard(limit)
 
     def _watch(self) -> None:
         idle = 0
         while True:
-            time.sleep(LOOK_EVERY)
+            time.sleep(WATCH_EVERY)
             with self.lock:
                 idle = 0 if self.watched else idle + 1
-                if idle > IDLE_LOOKS:
+                if idle > IDLE_CHECKS:
                     self.running = None
                     return
-                for patience in self.watched:
-                    patience.look()
+                for limit in self.watched:
+                    limit.check()
 
 
 _WATCHER = _Watcher()
@@ -120,8 +156,8 @@ def _raise_in(thread: int, error: type[BaseException]) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
 
 
-def _let_pass() -> None:
-    """Make some steps, so that an error that is still to come does.
+def _receive_pending() -> None:
+    """Execute some steps, so that an error that is still pending is raised here.
 
     To take it back by SetAsyncExc(thread, NULL) would have Python 3.11 look for it for ever.
     """
@@ -129,61 +165,80 @@ def _let_pass() -> None:
         pass
 
 
+# -------------------------------------------------------------------- errors
+
 _PACKAGE = Path(__file__).parent.parent
-_ENGINE = tuple(str(_PACKAGE / part) + os.sep for part in ("rules", "tree", "solve", "cli"))
+_LIBRARY_OF_GAMES = str(_PACKAGE / "games") + os.sep
 
 
 @contextmanager
 def errors_located(
-    game: str, story: Callable[[], str], seconds: float = 0, *, late: bool = False
+    game: str, history: Callable[[], str], seconds: float = 0, *, vectorized: bool = False
 ) -> Iterator[None]:
     """Turn whatever the rules raise into one line that says where it happened.
 
-    ``late`` says that the rules were given stand-ins for what was dealt.
+    Parameters
+    ----------
+    game
+        The name of the game.
+    history
+        Gives the moves so far, as text.
+    seconds
+        The time limit, for the message.
+    vectorized
+        Whether the rules were given vectorized values.
+
     """
     try:
         yield
     except TooLarge as error:
         raise TooLarge(f"{game}: {error}") from error
     except InfosetError as error:
-        message = f"{game}: {error} ({story()}{_place(error)})"
+        message = f"{game}: {error} ({history()}{_line(error)})"
         known = type(error).__module__ == InfosetError.__module__
         raise (type(error) if known else RulesError)(message) from error
-    except OutOfPatience as error:
+    except OutOfTime as error:
         raise Endless(
             f"{game}: a run of the rules has computed for {seconds:g} s without asking for a move"
-            f" or ending ({story()}{_place(error)}); if they need that long, raise"
-            " patience="
+            f" or ending ({history()}{_line(error)}); if they need that long, raise patience="
         ) from None
     except MemoryError as error:
-        raise TooLarge(f"{game}: out of memory ({story()})") from error
+        raise TooLarge(f"{game}: out of memory ({history()})") from error
     except RecursionError as error:
-        raise Endless(f"{game}: the rules call themselves without an end{_place(error)}") from None
+        raise Endless(f"{game}: the rules call themselves without an end{_line(error)}") from None
     except (Exception, SystemExit) as error:
-        raise RulesError(f"{game}: {_said(error, late)} ({story()}{_place(error)})") from error
+        raised = _message(error, vectorized)
+        raise RulesError(f"{game}: {raised} ({history()}{_line(error)})") from error
 
 
-def _said(error: BaseException, late: bool) -> str:
+def _message(error: BaseException, vectorized: bool) -> str:
     # Not by a __getattr__ of Play, which would make every word of the language slow.
     if isinstance(error, AttributeError) and isinstance(error.obj, Play):
         words = [word for word in dir(Play) if not word.startswith("_")]
         return f"g has no {error.name!r}; {nearest(error.name, words)}"
-    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    if isinstance(error, TypeError) and "Standin" in str(error):
+    raised = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if isinstance(error, TypeError) and VectorizedValue.__name__ in str(error):
         return (
-            f"the rules hand a stand-in for what was dealt to C code ({said}); let g.map(f, ...)"
-            " call it, or leave out late=True"
+            f"the rules pass a vectorized value to C code ({raised}); call it by g.map(f, ...),"
+            " or leave out vectorized=True"
         )
-    if isinstance(error, TypeError) and late:
-        return f"the rules raised {said}; if that is about what was dealt, let g.map(f, ...) do it"
-    return f"the rules raised {said}"
+    if isinstance(error, TypeError) and vectorized:
+        return (
+            f"the rules raised {raised}; if it was given a vectorized value, call it by"
+            " g.map(f, ...)"
+        )
+    return f"the rules raised {raised}"
 
 
-def _place(error: BaseException) -> str:
-    """The innermost line of the rules' own file, which is the first one outside this package."""
+def _line(error: BaseException) -> str:
+    """The innermost line of the rules' own file, which is the first one outside the engine."""
     frames = traceback.extract_tb(error.__traceback__)
-    outside = [frame for frame in frames if not frame.filename.startswith(_ENGINE)]
+    outside = [frame for frame in frames if not _in_engine(frame.filename)]
     if not outside:
         return ""
     last = [frame for frame in outside if frame.filename == outside[0].filename][-1]
     return f", at {Path(last.filename).name}:{last.lineno}"
+
+
+def _in_engine(file: str) -> bool:
+    return file.startswith(str(_PACKAGE) + os.sep) and not file.startswith(_LIBRARY_OF_GAMES)

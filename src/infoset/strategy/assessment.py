@@ -60,7 +60,7 @@ from infoset.strategy.behaviour import Behaviour, flaw
 from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.profile import Profile, profile
 from infoset.strategy.strategy import Strategy, given_probability
-from infoset.text import brief, number, text
+from infoset.text import brief, probability_text, text
 from infoset.tree import Infoset, Node, Tree
 from infoset.tree.choices import Choices
 from infoset.tree.facts import Fact
@@ -412,9 +412,9 @@ def is_sequentially_rational(assessment: Assessment) -> Rationality:
             continue
         own, best, action = ways.below(infoset)
         if best > own and (worst is None or best - own > worst.gain):
-            amounts = f"gets {number(own)}, and {number(best)} by"
-            if number(own) == number(best):
-                amounts = f"gains {number(best - own)} by"
+            amounts = f"gets {probability_text(own)}, and {probability_text(best)} by"
+            if probability_text(own) == probability_text(best):
+                amounts = f"gains {probability_text(best - own)} by"
             said = f"at {infoset.name} {infoset.player} {amounts} {text(infoset.actions[action])!r}"
             where = tuple(infoset.nodes)
             worst = Rationality(False, said, where, infoset, best - own, infoset.actions[action])

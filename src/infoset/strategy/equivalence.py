@@ -42,7 +42,7 @@ from infoset.strategy.behaviour import (
 )
 from infoset.strategy.mixed import Mixed, Pure, independent, peel
 from infoset.strategy.strategy import Strategy
-from infoset.text import told
+from infoset.text import place_text
 from infoset.tree import Tree
 from infoset.tree.facts import absent_minded
 
@@ -143,7 +143,7 @@ def _conditional(strategy: Strategy) -> Array:
 
 def _two_weights(one: Strategy, two: Strategy, leaf: int) -> str:
     place = np.array([leaf])
-    words = told(one.tree.nodes[leaf].history)
+    words = place_text(one.tree.nodes[leaf].history)
     return f"{words} its weight is {one.at(place)[0]}, and would become {two.at(place)[0]}"
 
 

@@ -27,7 +27,7 @@ from infoset.rules.moves import CHANCE, LEAF
 from infoset.strategy.behaviour import Behaviour, unchecked, uniform_probabilities
 from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.profile import Profile, profile
-from infoset.text import number, told
+from infoset.text import place_text, probability_text
 from infoset.tree import Node, Tree
 from infoset.tree.facts import Fact
 from infoset.tree.subgames import Part, Subgames, remainder, subgames
@@ -115,10 +115,10 @@ def _gains(part: Part, own: Sequence[Row], known: dict[Any, list[Fraction]]) -> 
 
 def _fails(tree: Tree, root: int, player: str, gain: Fraction) -> Fact:
     node = Node(tree, root)
-    place = f"in the subgame {told(node.history)}" if root else "in the whole game"
+    place = f"in the subgame {place_text(node.history)}" if root else "in the whole game"
     return Fact(
         False,
-        f"{place}, {player} would gain {number(Fraction(gain))} by playing otherwise",
+        f"{place}, {player} would gain {probability_text(Fraction(gain))} by playing otherwise",
         (node,),
     )
 

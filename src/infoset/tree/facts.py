@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from infoset.objects.numbers import number_in_words
 from infoset.rules.moves import LEAF
-from infoset.text import brief, tell, text, told
+from infoset.text import brief, history_text, place_text, text
 from infoset.tree.views import Infoset, Node
 
 if TYPE_CHECKING:
@@ -215,8 +215,8 @@ def _name(infoset: Infoset) -> str:
 
 
 def _play(node: Node) -> str:
-    return tell(node.history)
+    return history_text(node.history)
 
 
 def _when(node: Node) -> str:
-    return told(node.history)
+    return place_text(node.history)

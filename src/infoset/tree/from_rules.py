@@ -18,15 +18,16 @@ import numpy as np
 
 from infoset.errors import NotRepeatable, RulesError
 from infoset.rules.knowledge import Knowledge
-from infoset.rules.moves import CHANCE, LEAF, LEAVES, Limits, Lottery, Menu
+from infoset.rules.moves import CHANCE, LEAF, Lottery, Menu
 from infoset.rules.play import Play
 from infoset.rules.position import Asked, Walk
-from infoset.rules.replay import Replay, garbage_collection_paused
-from infoset.rules.running import errors_located
-from infoset.text import told
+from infoset.rules.replay import LEAVES, Replay, garbage_collection_paused, replay_all
+from infoset.rules.running import Limits, errors_located
+from infoset.text import place_text
 from infoset.tree.knowledge import KnowledgeLabels, knowing
 from infoset.tree.record import Tree
 from infoset.tree.vectorized import tree_of_blocks
+from infoset.vectorized import run_vectorized
 
 if TYPE_CHECKING:
     from infoset.rules.game import Game
@@ -99,7 +100,7 @@ def _audit_play(
         node = above
     walk = Recheck(knowledge, moves[::-1])
     expected = tuple(map(Fraction, tree.payoffs[int(tree.outcome[leaf])]))
-    with errors_located(tree.name, lambda: told(walk.told)):
+    with errors_located(tree.name, lambda: place_text(walk.told)):
         try:
             same = walk.result(rules) == expected
         except (Asked, RulesError):
@@ -118,9 +119,9 @@ def tree_of_game(game: Game, limits: Limits) -> Tree:
 
 
 def _grown(game: Game, limits: Limits) -> Tree:
-    if game.late:
-        return tree_of_blocks(repr(game), game.explore_vectorized(limits))
-    replay = game.grow(limits)
+    if game.vectorized:
+        return tree_of_blocks(repr(game), run_vectorized(game, limits))
+    replay = replay_all(game, limits)
     tree = freeze(repr(game), replay)
     if not game.audited:  # once is enough: the rules and the parameters stay the same
         audit(tree, replay.knowledge, game.rules)

@@ -17,7 +17,8 @@ from typing import Any
 
 from infoset.errors import InfosetError, UnknownGame, nearest
 from infoset.objects.numbers import exact
-from infoset.rules.moves import MAX_NODES, Menu
+from infoset.rules.moves import Menu
+from infoset.rules.running import MAX_NODES
 from infoset.tree.positions import tree_of_position
 from infoset.tree.record import Tree
 

@@ -30,7 +30,8 @@ import numpy.typing as npt
 from infoset import memory
 from infoset.errors import TooLarge, TreeError
 from infoset.rules import Position
-from infoset.rules.moves import CHANCE, CHECK_EVERY, LEAF, MAX_NODES, Lottery, Menu
+from infoset.rules.moves import CHANCE, LEAF, Lottery, Menu
+from infoset.rules.running import CHECK_EVERY, MAX_NODES
 from infoset.rules.seats import Seats, seat
 from infoset.text import brief, text
 from infoset.tree.record import Tree
@@ -133,8 +134,7 @@ def distinct_moves(menu: Menu) -> Menu:
 
     >>> distinct_moves(("left", "right", "left"))
     ('left (1)', 'right', 'left (2)')
-    # where that would name two of them alike again
-    >>> distinct_moves(("left", "left", "left (1)"))
+    >>> distinct_moves(("left", "left", "left (1)"))  # else two would be called left (1)
     ('left (1)', 'left (2)', 'left (1) (3)')
     """
     if len(set(menu)) == len(menu):

@@ -31,7 +31,7 @@ import numpy.typing as npt
 
 from infoset.errors import TreeError
 from infoset.rules.moves import CHANCE, LEAF
-from infoset.text import told
+from infoset.text import place_text
 from infoset.tree.record import Tree
 from infoset.tree.views import Node, Views
 
@@ -80,7 +80,7 @@ class Subgames(Sequence[Node]):
             last = len(self.tree) - 1
             raise TreeError(f"{self.tree.name}: there is no node {root}; they go from 0 to {last}")
         view = Node(self.tree, root)
-        place, why = told(view.history), _crossing(self.tree, view)
+        place, why = place_text(view.history), _crossing(self.tree, view)
         raise TreeError(f"{self.tree.name}: no subgame begins {place}: {why}")
 
     def own(self, number: int) -> Ints:
@@ -251,7 +251,7 @@ def _part(
     new_player[list(players)] = np.arange(len(players))
     new_player[[CHANCE, LEAF]] = CHANCE, LEAF  # both are negative, so these are the last two
     part = Tree(
-        name=every.tree.name if root.index == 0 else f"{tree.name}, {told(root.history)}",
+        name=every.tree.name if root.index == 0 else f"{tree.name}, {place_text(root.history)}",
         players=tuple(tree.names[player] for player in players),
         parent=parent,
         action=action,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from infoset.errors import InfosetError
 from infoset.rules.moves import CHANCE, LEAF, Menu
-from infoset.text import brief, tell, text
+from infoset.text import brief, history_text, text
 
 if TYPE_CHECKING:
     from infoset.tree.record import Tree
@@ -163,7 +163,7 @@ class Node(_View):
         raise InfosetError(f"no action {action!r} at node {self.index}; there are {known_actions}")
 
     def __str__(self) -> str:
-        return tell(self.history)
+        return history_text(self.history)
 
     def __repr__(self) -> str:
         kind = "leaf" if self.is_leaf else "chance" if self.is_chance else self.player

@@ -1,1 +1,5 @@
-"""Rules run for all deals at once: stand-ins, worlds, and what everyone knows in them."""
+"""Rules run once for all deals: vectorized values, what agents know, and the check of both."""
+
+from infoset.vectorized.check import run_vectorized
+
+__all__ = ["run_vectorized"]

@@ -39,21 +39,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import repeat
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from infoset.errors import NotRepeatable, RulesError
 from infoset.objects.cards import Card, Hand
-from infoset.rules.moves import CHANCE, LEAF, Limits, Lottery
+from infoset.rules.moves import CHANCE, LEAF, Lottery
 from infoset.rules.play import Play
 from infoset.rules.position import Asked, View, Walk
-from infoset.text import text, told
+from infoset.rules.running import Limits
+from infoset.text import place_text, text
 from infoset.vectorized.evaluation import LOOK, Block, Computed, Frame
-from infoset.vectorized.explore import VectorizedPlay
+from infoset.vectorized.explore import VectorizedPlay, explore_vectorized
 from infoset.vectorized.knowledge import Line
 from infoset.vectorized.symmetry import Symmetry
 from infoset.vectorized.values import MISSING, ChanceHistories, Hidden, Longs, combinations
+
+if TYPE_CHECKING:
+    from infoset.rules.game import Game
 
 Rules = Callable[[Play], object]
 
@@ -273,9 +277,10 @@ class _Exchange:
             return
         first = ", ".join(map(text, played.moves))
         raise RulesError(
-            f"{self.name}: {symmetry}, says the deck, but not the rules: the play {first} pays"
-            f" {_amounts(played.payoffs)}, and with {_exchanged(symmetry, order)} exchanged it"
-            f" {said}; leave out alike=, or mend the rules"
+            f"{self.name}: the deck declares {symmetry}, but the rules treat them differently: the"
+            f" play {first} pays {_amounts(played.payoffs)}, and with"
+            f" {_exchanged(symmetry, order)} exchanged it {said}; leave out alike=, or change the"
+            " rules"
         )
 
     def _views(self, walk: Plain) -> tuple[View, ...]:
@@ -329,7 +334,47 @@ def _amounts(payoffs: tuple[Fraction, ...]) -> str:
 PLAYS = 256  # that are run again, at most
 AGAIN = 8  # times that a play is run where it went wrong, to see whether it repeats
 
-_LANGUAGE = str(Path(__file__).parent.parent)  # where g itself is
+_PACKAGE = Path(__file__).parent.parent
+_ENGINE = tuple(str(_PACKAGE / part) for part in ("rules", "objects", "vectorized"))
+
+
+def run_vectorized(game: Game, limits: Limits, *, fold: bool = False) -> VectorizedPlay:
+    """Run the rules of a game for all deals at once, and check some plays against plain runs.
+
+    Parameters
+    ----------
+    game
+        The game. It is checked once without and once with ``fold``.
+    limits
+        How far to go.
+    fold
+        Keep one of each class of deals that differ by a permutation of interchangeable suits.
+
+    Returns
+    -------
+    VectorizedPlay
+        With the blocks of nodes, from which a tree or a public form is made.
+
+    Raises
+    ------
+    RulesError
+        If the rules do not treat vectorized values as the plain ones, or suits as interchangeable
+        that the deck declares so.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> found = run_vectorized(kuhn(), Limits())
+    >>> found.runs, found.nodes, len(found.blocks)
+    (5, 55, 10)
+
+    """
+    run = explore_vectorized(game, limits, fold=fold)
+    folded = run.symmetry is not None
+    if folded not in game.checked:  # that suits are interchangeable is checked separately
+        check(repr(game), run, game.rules)
+        game.checked.add(folded)
+    return run
 
 
 def check(name: str, late: VectorizedPlay, rules: Rules) -> None:
@@ -340,16 +385,16 @@ def check(name: str, late: VectorizedPlay, rules: Rules) -> None:
             others = [_walked(late, rules, played)[0] for _ in range(AGAIN)]
             if any((one.told, one.came_to) != (walk.told, walk.came_to) for one in others):
                 raise NotRepeatable(
-                    f"{name}: the same play, run twice, went two ways ({told(walk.told)}); rules"
-                    " must depend on nothing but their parameters and g's answers"
+                    f"{name}: the same play, run twice, went two ways ({place_text(walk.told)});"
+                    " rules must depend on nothing but their parameters and g's answers"
                 )
             line = _parting(late, rules, played)
             where = f"at {line} " if line else ""
             raise RulesError(
-                f"{name}: the rules do otherwise for all deals at once than deal by deal"
-                f" ({told(walk.told)}); {where}they see that a stand-in is no card: by `is`, its"
-                " type, or C code, or a function given to g.map depends on more than its values;"
-                " use ==, or g.map(f, ...), or leave out late=True"
+                f"{name}: the vectorized run differs from a plain one ({place_text(walk.told)});"
+                f" {where}the rules use `is`, a type or C code on a vectorized value, or a function"
+                " given to g.map depends on more than its values; use ==, or g.map(f, ...), or"
+                " leave out vectorized=True"
             )
     if late.symmetry is not None:
         check_symmetry(name, late, rules, late.symmetry)
@@ -430,7 +475,7 @@ def _steps(rules: Rules) -> Iterator[list[Step]]:
     def trace(frame: Any, event: str, _: Any) -> Any:
         code = frame.f_code
         if event == "call":
-            own = id(frame.f_back) in inside and not code.co_filename.startswith(_LANGUAGE)
+            own = id(frame.f_back) in inside and not code.co_filename.startswith(_ENGINE)
             if code is not first and not own:
                 return None
             inside.add(id(frame))

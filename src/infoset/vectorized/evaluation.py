@@ -14,13 +14,14 @@ from fractions import Fraction
 from types import FunctionType, NoneType
 from typing import Any
 
-from infoset import text as story
 from infoset.errors import Endless, InfosetError, NotRepeatable, RulesError
 from infoset.objects.cards import Card, Deck
 from infoset.objects.vectorized import VectorizedValue
-from infoset.rules.moves import CHANCE, Limits, Menu, as_menu
+from infoset.rules.moves import CHANCE, Menu, as_menu
 from infoset.rules.play import Play
+from infoset.rules.running import Limits
 from infoset.rules.seats import Seats
+from infoset.text import question_text
 from infoset.vectorized.knowledge import Line
 from infoset.vectorized.values import (
     Deals,
@@ -275,8 +276,8 @@ class VectorizedEvaluation(Play):
     def changed(self, frame: Frame, player: str | None, options: Iterable[Any]) -> NotRepeatable:
         """The error for rules that ask something else than they asked before."""
         who = self.agents[frame.kind] if frame.kind >= 0 else None
-        before = story.question(who, frame.answers if who else ())
-        now = story.question(player, options)
+        before = question_text(who, frame.answers if who else ())
+        now = question_text(player, options)
         return NotRepeatable(f"one run {before}, another with the same choices {now}")
 
 

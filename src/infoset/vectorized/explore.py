@@ -18,7 +18,6 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 from infoset import memory
-from infoset import text as story
 from infoset.errors import NotApplicable, NotRepeatable, RulesError, TooLarge
 from infoset.objects.cards import Deck
 from infoset.objects.numbers import exact
@@ -26,9 +25,7 @@ from infoset.objects.vectorized import VectorizedValue
 from infoset.rules.knowledge import unhashable
 from infoset.rules.moves import (
     CHANCE,
-    CHECK_EVERY,
     LEAF,
-    Limits,
     Lotteries,
     Lottery,
     Payoffs,
@@ -40,9 +37,10 @@ from infoset.rules.moves import (
     roll_lottery,
     win_payoffs,
 )
-from infoset.rules.play import EVERYTHING, Play, not_together
-from infoset.rules.running import Patience, errors_located
+from infoset.rules.play import EVERYTHING, Play, Playable, not_together
+from infoset.rules.running import CHECK_EVERY, Limits, TimeLimit, errors_located
 from infoset.rules.seats import Seats
+from infoset.text import place_text
 from infoset.vectorized.chance import Draw, drawn
 from infoset.vectorized.evaluation import Block, Frame, VectorizedEvaluation, key_of
 from infoset.vectorized.knowledge import Line, Part, clashes
@@ -278,14 +276,14 @@ class VectorizedPlay(VectorizedEvaluation):
     def _with(self, agent: int, line: Line) -> tuple[Line, ...]:
         return (*self.lines[:agent], line, *self.lines[agent + 1 :])
 
-    def story(self) -> str:
+    def place(self) -> str:
         """The play so far, for a message."""
         moves = [
             (self.agents[frame.kind], frame.answers[frame.at])
             for frame in self.frames[: self._depth]
             if frame.kind >= 0
         ]
-        return story.told(moves)
+        return place_text(moves)
 
     # -------------------------------------------------------------------- all runs
 
@@ -321,7 +319,10 @@ class VectorizedPlay(VectorizedEvaluation):
     def _astray(self) -> RulesError:
         if self._depth < len(self.frames):
             return NotRepeatable("a run ended where another with the same choices went on")
-        return RulesError("the rules have caught an error of g's and went on; let it pass")
+        return RulesError(
+            "the rules caught an error that g raised, and continued; do not catch errors around"
+            " g's methods, or raise them again"
+        )
 
     def _final(self, result: Any) -> Any:
         """The payoffs: plain, or hidden."""
@@ -347,34 +348,43 @@ def _declared(given: Iterable[Any]) -> Symmetry | None:
     return Symmetry(decks[0]) if decks else None
 
 
-def explore_vectorized(
-    name: str,
-    seats: Seats,
-    rules: Callable[[Play], object],
-    limits: Limits,
-    *,
-    fold: bool = False,
-) -> VectorizedPlay:
-    """All plays of a game, as blocks.
+def explore_vectorized(game: Playable, limits: Limits, *, fold: bool = False) -> VectorizedPlay:
+    """Run the rules of a game for all deals at once, until every play has been seen.
 
-    Where a deck says that suits are alike after other moves were made, these were not held to it:
-    then all is run again, with the suits alike from the start.
+    Nothing is checked against plain runs; :func:`infoset.vectorized.run_vectorized` does that.
+
+    Parameters
+    ----------
+    game
+        Players and rules; its ``repr`` names it in messages.
+    limits
+        How far to go.
+    fold
+        Keep one of each class of deals that differ by a permutation of interchangeable suits. If
+        the deck that declares them comes up after other moves, all is run again, with these moves
+        held to the symmetry, too.
+
+    Returns
+    -------
+    VectorizedPlay
+        With the blocks of nodes.
+
     """
     looking: frozenset[Any] = frozenset()
     symmetry: Symmetry | None = None
     while True:
-        late = VectorizedPlay(seats, limits, fold=fold, looking=looking, symmetry=symmetry)
+        run = VectorizedPlay(game.seats, limits, fold=fold, looking=looking, symmetry=symmetry)
         with (
-            errors_located(name, late.story, limits.patience, late=True),
-            Patience(limits.patience, late.signs),
+            errors_located(repr(game), run.place, limits.patience, vectorized=True),
+            TimeLimit(limits.patience, run.signs),
         ):
-            late.explore(rules)
-        if late.found_late:
-            symmetry = Symmetry(late.symmetry.deck) if late.symmetry is not None else None
+            run.explore(game.rules)
+        if run.found_late:
+            symmetry = Symmetry(run.symmetry.deck) if run.symmetry is not None else None
             continue
-        twice = [line.path() for line in clashes(_lines(late))]
+        twice = [line.path() for line in clashes(_lines(run))]
         if not twice:
-            return late
+            return run
         looking |= set(twice)
 
 

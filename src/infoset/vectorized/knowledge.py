@@ -126,8 +126,8 @@ def room_for(fact: Hidden) -> int:
         fact.room = 64 if len(fact.table) <= 48 else 1 << (4 * len(fact.table)).bit_length()
     if len(fact.table) > fact.room:
         raise TooLarge(
-            f"a hidden fact that is revealed comes to have more than {fact.room:,} values on the"
-            " way; have it looked at first: g.reveal(player, int(...)), or leave out late=True"
+            f"a vectorized fact that is revealed has more than {fact.room:,} values; look at it"
+            " first, as in g.reveal(player, int(...)), or leave out vectorized=True"
         )
     return fact.room
 

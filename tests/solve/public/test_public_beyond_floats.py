@@ -19,7 +19,7 @@ HUGE = 10**400
 ON = Fraction("0.9123456789012345")
 
 
-@game(players=("a", "b"), late=True)
+@game(players=("a", "b"), vectorized=True)
 def hazard(g: Play, rounds: int = 25) -> tuple[Any, Any]:
     """Pennies for a card, if the clock has not stopped the game before."""
     card = g.chance(("low", "high"))
@@ -33,7 +33,7 @@ def hazard(g: Play, rounds: int = 25) -> tuple[Any, Any]:
     return won, -won
 
 
-@game(players=("a", "b"), late=True)
+@game(players=("a", "b"), vectorized=True)
 def huge(g: Play, both: int = 0) -> tuple[Any, Any]:
     """Pennies for more than floats can say; both may be given something beside."""
     number = g.chance((0, 1, 2))
@@ -72,7 +72,7 @@ def test_reach_and_values_there_follow_from_nature_and_the_plans() -> None:
 
 
 def test_what_is_believed_there_is_what_nature_deals() -> None:
-    @game(players=("a", "b"), late=True)
+    @game(players=("a", "b"), vectorized=True)
     def bold(g: Play) -> tuple[Any, Any]:
         """The clock, then b answers a, whose card it does not know."""
         card = g.chance(("low", "high"), (1, 3))

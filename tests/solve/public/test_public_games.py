@@ -106,7 +106,7 @@ def test_a_river_with_all_hands_is_near_an_equilibrium_after_a_few_iterations() 
 def test_what_does_not_fit_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NotApplicable, match=r"two players, and this game has 3 players; solve its"):
         kuhn(players=3).public()
-    with pytest.raises(NotApplicable, match=r"say @game\(late=True\), or solve the tree"):
+    with pytest.raises(NotApplicable, match=r"with @game\(vectorized=True\), or solve the tree"):
         liars_dice().public()
     with pytest.raises(NotApplicable, match=r"'backward' does not take public forms"):
         solve(kuhn().public(), "backward")
@@ -122,7 +122,7 @@ def test_what_does_not_fit_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatc
         public_form(kuhn(ranks=1500))
 
 
-@game(players=("one", "two"), late=True)
+@game(players=("one", "two"), vectorized=True)
 def general(g: Play) -> object:
     """Both like to choose the same, whatever they hold."""
     card = g.deal(Deck(3, 1), 1)
@@ -136,7 +136,7 @@ def test_interests_that_are_not_opposed_are_refused() -> None:
         general().public()
 
 
-@game(players=("one", "two"), late=True)
+@game(players=("one", "two"), vectorized=True)
 def constant(g: Play) -> tuple[object, object]:
     """Ten to share: who has the higher card gets seven of it, unless the other folds."""
     one, two = g.deal(Deck(4, 1), 1, 1)

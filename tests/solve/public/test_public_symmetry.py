@@ -10,7 +10,7 @@ from infoset.solvers.public import payoff_range
 ALIKE = Deck(2, 2, alike=True)
 
 
-@game(players=("one", "two"), late=True)
+@game(players=("one", "two"), vectorized=True)
 def found_late(g: Play) -> object:
     """A card by plain chance, and only then one from the deck whose suits are alike."""
     first = g.chance(tuple(Deck(2, 2)))
@@ -31,7 +31,7 @@ def test_suits_that_are_folded_late_were_alike_before() -> None:
     assert sum(folded.infosets) == sum(whole.infosets) // 2
 
 
-@game(players=("one", "two"), late=True)
+@game(players=("one", "two"), vectorized=True)
 def seek(g: Play) -> object:
     """One finds two, or nobody gets anything."""
     places = ("attic", "cellar", "yard")

@@ -17,7 +17,7 @@ from infoset.solvers.public_solution import Labelled, first_numbers
 def told(facts: tuple[Any, ...], *, menus: tuple[tuple[str, ...], ...] = (("x", "y"),)) -> Game:
     """A game in which a is told one of these facts, and may choose from one of these menus."""
 
-    @game(players=("a", "b"), late=True)
+    @game(players=("a", "b"), vectorized=True)
     def rules(g: Play) -> object:
         """A chooses, then b."""
         fact = g.chance(facts)
@@ -88,7 +88,7 @@ def test_only_what_reads_alike_has_a_number() -> None:
 def test_options_and_numbers_may_make_it_read_like_other_words() -> None:
     """Facts may be written as labels are, and still every set is there."""
 
-    @game(players=("a", "b"), late=True)
+    @game(players=("a", "b"), vectorized=True)
     def rules(g: Play) -> object:
         """Of those who are told p, some may choose from other options."""
         case = int(g.chance((0, 1, 2)))
@@ -105,7 +105,7 @@ def test_options_and_numbers_may_make_it_read_like_other_words() -> None:
 def test_what_is_equal_may_read_otherwise() -> None:
     """A label says what was told there: 1 in one decision, True in another."""
 
-    @game(players=("a", "b"), late=True)
+    @game(players=("a", "b"), vectorized=True)
     def rules(g: Play) -> object:
         """Told 1 or 0 before the first choice, True or False before the second."""
         drawn = g.chance((1, 0))

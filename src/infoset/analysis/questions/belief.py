@@ -25,7 +25,7 @@ from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Table
 from infoset.errors import NotApplicable
 from infoset.linear.numbers import Index, Numbers
 from infoset.strategy import Profile
-from infoset.text import tell
+from infoset.text import history_text
 from infoset.tree import Infoset, Node
 from infoset.tree.facts import absent_minded
 from infoset.tree.views import Views
@@ -72,7 +72,7 @@ class Beliefs(Answer):
         def row(at: int) -> tuple[Any, ...]:
             belief = self.nodes[at]
             moves = belief.node.history if self.full or not belief.moves else belief.moves
-            return tell(moves), belief.probability, belief.value
+            return history_text(moves), belief.probability, belief.value
 
         columns = (
             Column("how it came about", PROSE),

@@ -40,7 +40,7 @@ from infoset.analysis.table import shown
 from infoset.errors import InfosetError, nearest
 from infoset.linear.numbers import Index
 from infoset.rules.moves import LEAF
-from infoset.text import tell, text
+from infoset.text import history_text, text
 from infoset.tree import Infoset, Node, Tree
 
 MOST_COMPARED = 3000  # names among which the nearest is looked for
@@ -280,7 +280,7 @@ def branch(tree: Tree, given: Node | str | Sequence[Any] = ()) -> Branch:
     if isinstance(given, Node):
         if given.tree is not tree:
             raise InfosetError(f"{tree.name}: {shown(repr(given))} is a node of another tree")
-        return Branch(tree, np.array([given.index]), tell(given.history))
+        return Branch(tree, np.array([given.index]), history_text(given.history))
     if not isinstance(given, Sequence) or isinstance(given, bytes | bytearray):
         raise InfosetError(
             f"{tree.name}: {seen(given)} is no play; write its moves, as in 'J Q, bet', list them,"
@@ -302,7 +302,7 @@ def branch(tree: Tree, given: Node | str | Sequence[Any] = ()) -> Branch:
             raise InfosetError(f"{tree.name}: {_slip_branches(tree, nodes, options, word, told)}")
         nodes = _after(tree, nodes, taken)
         told.append(_told(tree, nodes))
-    return Branch(tree, nodes, ", ".join(told) or tell([]))
+    return Branch(tree, nodes, ", ".join(told) or history_text([]))
 
 
 Options = dict[str, list[tuple[int, int, int]]]  # by how it reads: player, menu or lottery, action
@@ -399,11 +399,11 @@ def _all_after(tree: Tree, nodes: Index) -> Longs:
 
 def _told(tree: Tree, nodes: Longs) -> str:
     """The last move of some nodes, as plays are told."""
-    return shown(tell(tree.nodes[int(nodes[0])].history[-1:]))
+    return shown(history_text(tree.nodes[int(nodes[0])].history[-1:]))
 
 
 def _when(tree: Tree, nodes: Index) -> str:
-    words = tell(tree.nodes[int(nodes[0])].history)
+    words = history_text(tree.nodes[int(nodes[0])].history)
     return f"after {shown(words)}" if nodes[0] else "at the start"
 
 

@@ -33,7 +33,7 @@ from infoset.errors import ParameterError
 from infoset.linear.numbers import Numbers
 from infoset.rules.moves import Payoffs
 from infoset.strategy import Profile
-from infoset.text import tell
+from infoset.text import history_text
 from infoset.tree import Node, Tree
 from infoset.tree.views import Views
 
@@ -141,7 +141,7 @@ class LikelyPlay:
     payoffs: Payoffs
 
     def __str__(self) -> str:
-        return tell(self.leaf.history)
+        return history_text(self.leaf.history)
 
 
 @dataclass(frozen=True, repr=False)

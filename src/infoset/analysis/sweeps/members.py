@@ -54,7 +54,7 @@ import numpy as np
 
 from infoset.errors import InfosetError, ParameterError, TooLarge, nearest
 from infoset.rules import Family, Play, game
-from infoset.rules.moves import MAX_NODES
+from infoset.rules.running import MAX_NODES
 from infoset.text import printable
 
 if TYPE_CHECKING:

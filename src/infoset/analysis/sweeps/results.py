@@ -30,7 +30,7 @@ from infoset.analysis.table import (
 )
 from infoset.errors import ParameterError
 from infoset.rules import Family
-from infoset.rules.moves import MAX_NODES
+from infoset.rules.running import MAX_NODES
 from infoset.text import text
 
 if TYPE_CHECKING:

@@ -46,9 +46,11 @@ from infoset.forms.public.record import (
     Table,
 )
 from infoset.linear.numbers import EXACT_FLOAT, ROOM
-from infoset.rules.moves import CHANCE, LEAF, MAX_MOVES, PATIENCE, Limits, Menu
+from infoset.rules.moves import CHANCE, LEAF, Menu
 from infoset.rules.replay import garbage_collection_paused
+from infoset.rules.running import MAX_MOVES, PATIENCE, Limits
 from infoset.tree.knowledge import Word
+from infoset.vectorized import run_vectorized
 from infoset.vectorized.evaluation import Block as Nodes
 from infoset.vectorized.explore import VectorizedPlay
 from infoset.vectorized.knowledge import Line, Part
@@ -398,7 +400,7 @@ def public_form(
     _check(game)
     limits = Limits(UNLIMITED, max_moves, patience, progress)
     with garbage_collection_paused():
-        form = _Building(repr(game), game.explore_vectorized(limits, fold=fold)).form()
+        form = _Building(repr(game), run_vectorized(game, limits, fold=fold)).form()
     if not merge:
         return form
     from infoset.forms.public.merge import merged
@@ -407,10 +409,10 @@ def public_form(
 
 
 def _check(game: Game) -> None:
-    if not game.late:
+    if not game.vectorized:
         raise NotApplicable(
-            f"{game!r}: the public form is built from rules that are run for all deals at once;"
-            " say @game(late=True), or solve the tree"
+            f"{game!r}: the public form is built from vectorized rules; declare them with"
+            " @game(vectorized=True), or solve the tree"
         )
     if len(game.players) != 2 or len(game.seats.agents) != 2:
         count = len(game.players)

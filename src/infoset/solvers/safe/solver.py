@@ -37,7 +37,7 @@ from infoset.solvers.solution import readable
 from infoset.strategy import Behaviour, Profile, Pure, RealizationPlan, Response, Strategy, profile
 from infoset.strategy.models import rational
 from infoset.strategy.response import best_response as reply
-from infoset.text import brief, decimal_near, number, printable
+from infoset.text import brief, decimal_near, printable, probability_text
 from infoset.tree import Tree
 
 Opponents = Strategy | Profile | Mapping[str, Strategy] | Iterable[Strategy]
@@ -344,7 +344,7 @@ def _alike(values: Sequence[Any]) -> list[str]:
 
 def _shown(value: Any) -> str:
     """An amount in few signs, also one that floats have no room for."""
-    return number(value) if abs(value) < LARGE else decimal_near(value, 4)
+    return probability_text(value) if abs(value) < LARGE else decimal_near(value, 4)
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

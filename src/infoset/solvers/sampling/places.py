@@ -43,8 +43,6 @@ from infoset.rules import Family, Game
 from infoset.rules.moves import (
     CHANCE,
     LEAF,
-    MAX_MOVES,
-    PATIENCE,
     Lotteries,
     Lottery,
     Menu,
@@ -54,9 +52,9 @@ from infoset.rules.moves import (
     plain_terms,
     roll_lottery,
 )
-from infoset.rules.play import EVERYTHING, not_together
-from infoset.rules.position import Asked, Position, ReplayPosition, View, Walk, Walkable
-from infoset.rules.running import OutOfPatience, Patience, errors_located
+from infoset.rules.play import EVERYTHING, Playable, not_together
+from infoset.rules.position import Asked, Position, ReplayPosition, View, Walk
+from infoset.rules.running import MAX_MOVES, PATIENCE, OutOfTime, TimeLimit, errors_located
 from infoset.rules.seats import Seats
 from infoset.search import source as search
 from infoset.solvers.sampling.infosets import (
@@ -66,7 +64,7 @@ from infoset.solvers.sampling.infosets import (
     labels_of_rules,
     labels_of_tree,
 )
-from infoset.text import told
+from infoset.text import place_text
 from infoset.tree import MatrixGame, Tree
 from infoset.tree.positions import TreePosition
 
@@ -160,7 +158,7 @@ class LiveWalk(Walk):
     __slots__ = ("_answer", "_failed", "_game", "_nature", "moves")
 
     def __init__(
-        self, game: Walkable, moves: Iterable[Any], nature: Nature, answer: Answer
+        self, game: Playable, moves: Iterable[Any], nature: Nature, answer: Answer
     ) -> None:
         """Begin with these moves; ``answer`` tells the ones after them."""
         self.moves = list(moves)
@@ -240,15 +238,15 @@ class LiveWalk(Walk):
     def carry_on(self) -> Payoffs | None:
         """Run to the end of the game, and give its payoffs; None if it was stopped before."""
         with (
-            errors_located(repr(self._game), lambda: told(self.told), PATIENCE),
-            Patience(PATIENCE, lambda: self._at),
+            errors_located(repr(self._game), lambda: place_text(self.told), PATIENCE),
+            TimeLimit(PATIENCE, lambda: self._at),
         ):
             try:
                 return self.result(self._game.rules)
             except Asked:
                 if self._failed is None:
                     return None
-                if isinstance(self._failed, OutOfPatience):
+                if isinstance(self._failed, OutOfTime):
                     raise self._failed from None
         raise self._failed
 
@@ -298,7 +296,7 @@ class Places:
         self.kept: Counter[int] = Counter()  # by depth
         self.held = 0  # their number
         self.nature = Nature()
-        self.game: Walkable | None = None  # if it is given by its rules
+        self.game: Playable | None = None  # if it is given by its rules
         self.before = 0  # moves that were made before the start
         if isinstance(start, ReplayPosition):
             self.game, self.before = start.game, len(start.moves)

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from infoset.rules import running as patience
-from infoset.rules.running import OutOfPatience, Patience
+from infoset.rules import running
+from infoset.rules.running import OutOfTime, TimeLimit
 
 
 class Cleaning:
@@ -20,7 +20,7 @@ class Cleaning:
         try:
             while True:
                 pass
-        except OutOfPatience:
+        except OutOfTime:
             self.done.append("dropped")
             raise
 
@@ -33,7 +33,7 @@ def cleans_and_goes_on(done: list[str]) -> None:
 
 def test_an_error_that_python_drops_is_raised_again() -> None:
     done: list[str] = []
-    with pytest.raises(OutOfPatience), Patience(0.05, lambda: 0):
+    with pytest.raises(OutOfTime), TimeLimit(0.05, lambda: 0):
         cleans_and_goes_on(done)
     assert done == ["dropped"]
 
@@ -41,35 +41,41 @@ def test_an_error_that_python_drops_is_raised_again() -> None:
 class NoWatcher:
     """Nobody looks but the test."""
 
-    def add(self, watched: Patience) -> None: ...
+    def add(self, watched: TimeLimit) -> None: ...
 
-    def remove(self, watched: Patience) -> None: ...
+    def remove(self, watched: TimeLimit) -> None: ...
 
 
 def test_nothing_is_raised_once_it_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     raised: list[object] = []
-    monkeypatch.setattr(patience, "_WATCHER", NoWatcher())
-    monkeypatch.setattr(patience, "_raise_in", lambda thread, error: raised.append(error))
-    with Patience(-1.0, lambda: 0) as watched:
-        watched.look()  # sees how far the run has come
-        watched.look()
-    watched.look()
-    assert raised == [OutOfPatience]
+    monkeypatch.setattr(running, "_WATCHER", NoWatcher())
+    monkeypatch.setattr(running, "_raise_in", lambda thread, error: raised.append(error))
+    with TimeLimit(-1.0, lambda: 0) as watched:
+        watched.check()  # sees how far the run has come
+        watched.check()
+    watched.check()
+    assert raised == [OutOfTime]
 
 
 class LastMoment(NoWatcher):
     """Raises when all is done."""
 
-    def remove(self, watched: Patience) -> None:
-        patience._raise_in(watched.thread, OutOfPatience)
+    raised = 0
+
+    def remove(self, watched: TimeLimit) -> None:
+        self.raised += 1
+        running._raise_in(watched.thread, OutOfTime)
 
 
 def test_an_error_of_the_last_moment_does_not_get_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "_WATCHER", LastMoment())
-    with Patience(1.0, lambda: 0):
-        pass
-    for _ in range(1000):
-        pass
+    watcher = LastMoment()
+    monkeypatch.setattr(running, "_WATCHER", watcher)
+    steps = []
+    with TimeLimit(1.0, lambda: 0):
+        steps.append("inside")
+    steps += ["after" for _ in range(1000)]  # where an error that is still pending would come up
+    assert watcher.raised == 1
+    assert steps.count("after") == 1000
 
 
 def test_tracing_goes_on_after_a_watch() -> None:
@@ -79,7 +85,7 @@ def test_tracing_goes_on_after_a_watch() -> None:
     def trace(frame: object, event: str, _: object) -> None:
         steps.append(event)
 
-    with Patience(1.0, lambda: 0):
+    with TimeLimit(1.0, lambda: 0):
         pass
     before = sys.gettrace()
     sys.settrace(trace)
