@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from infoset import Play, game
-from infoset.analysis.public_strategy import PublicStrategy
 from infoset.analysis.strategy_tables import find, panels_of
+from infoset.display.report import strategy_source
 from infoset.games import leduc
 from infoset.solvers.public import solve_public
 from infoset.solvers.public_solution import PublicSolution
@@ -61,7 +61,7 @@ def test_an_overview_of_a_part_adds_up_the_rows_that_fit() -> None:
 
 def test_panels_are_chosen_by_the_sets_that_fit() -> None:
     """The likeliest by the jack alone are others than by all cards."""
-    source = PublicStrategy(solution(), "one")
+    source = strategy_source(solution(), "one")
     fitting, every = find(source, WHERE), find(source, "*[raise]*")
     likely = fitting.reach
     parts = [fitting[at] for at in range(len(fitting))]

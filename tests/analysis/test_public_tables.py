@@ -13,10 +13,9 @@ import pytest
 
 from infoset import Play, game
 from infoset.analysis.public_states import Suits, decision_words, public_states
-from infoset.analysis.public_strategy import PublicStrategy
 from infoset.analysis.situations import situations
 from infoset.analysis.strategy_tables import find, panels_of
-from infoset.display.report import public_facts, solution_csv
+from infoset.display.report import public_facts, solution_csv, strategy_source
 from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.forms.public import public_form
 from infoset.forms.public.merge import merged
@@ -295,7 +294,7 @@ def test_csv_has_every_probability() -> None:
 
 
 def test_panels_have_what_the_table_has() -> None:
-    source = PublicStrategy(unfolded("kuhn"), "gambler")
+    source = strategy_source(unfolded("kuhn"), "gambler")
     panels = panels_of(source, find(source))
     tables = unfolded("kuhn").table("gambler")
     for panel, table in zip(panels.shown, tables, strict=True):
@@ -308,7 +307,7 @@ def test_panels_have_what_the_table_has() -> None:
 
 
 def test_panels_of_folded_suits_go_suit_by_suit() -> None:
-    source = PublicStrategy(folded(), "one")
+    source = strategy_source(folded(), "one")
     panels = panels_of(source, find(source, "call], call"), most=3)
     assert panels.count == 9
     opening = {panel.title: panel for panel in panels.shown}["after [call], call, K♠"]

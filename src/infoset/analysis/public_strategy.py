@@ -1,26 +1,18 @@
-"""A player's plan on a public form: what it does, how likely that is, and what it believes.
+"""A player's strategy on a public form, as tables, plots and files show it.
 
-Everything that tables, plots and files show of a plan is here, public state by public state: see
-:mod:`infoset.analysis.strategy_tables`. States and rows are made when they are looked at, and
-labels are looked for in arrays.
-
-Beliefs: the other player's last choice is known, and in which of its sets it was made is not. The
-chance probabilities of meeting each of them are a row of a table, and how likely the other player
-then does what it has done is the weight of that sequence in its plan: Bayes' rule is their product,
-divided by its sum. Where the other player has not chosen yet, chance alone counts, and the sets are
-those at which it will choose next.
+Public state by public state: see :mod:`infoset.analysis.strategy_tables`. Probabilities, reach,
+values and beliefs are those of the profile (:mod:`infoset.strategy.public`), exact if it is. States
+and rows are made when they are looked at, and labels are looked for in arrays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from infoset.analysis.public_states import PublicState, PublicStates, Truths, label
 from infoset.analysis.situations import merged
@@ -38,136 +30,19 @@ from infoset.analysis.strategy_tables import (
     terms_of,
 )
 from infoset.analysis.table import NUMBER, PROSE, Column
-from infoset.forms.public.record import NOT_YET, Longs, Meeting, PublicForm, next_meetings
-from infoset.linear.numbers import integer_sum
-from infoset.solvers.public_solution import Exactly, Labelled
-from infoset.strategy.public import in_floats
-
-if TYPE_CHECKING:
-    from infoset.solvers.public_solution import PublicSolution
+from infoset.forms.public.record import Longs, PublicForm
+from infoset.strategy.public import PublicProfile
 
 SUITS_FOLDED = (
     "a row stands for all sets that differ in suits only, its reach is theirs together; in beliefs"
     " suits that are not on the board are named anew, or left out"
 )
 
-Amounts = npt.NDArray[Any]  # floats, or whole numbers where the plans are exact
-Beliefs = dict[str, Any]  # fractions or floats, by what the other player knows in private
+Beliefs = dict[str, Any]  # probabilities, by what the other player knows in private
 
 
-class PublicBeliefs:
-    """What a player believes at its sets, looked up state by state."""
-
-    def __init__(self, solution: PublicSolution, own: PublicStates, others: PublicStates) -> None:
-        """With the states of both players."""
-        self._solution, self._own, self._others = solution, own, others
-        self._blocks: dict[int, Longs] = {}
-        self._names: dict[int, dict[int, str]] = {}
-
-    def at(self, state: PublicState) -> list[Beliefs | None] | None:
-        """[set, in the order of the state] how likely what is; None where no play comes.
-
-        None for all, if nothing is known about when the other player chooses.
-        """
-        met = self._met(state)
-        if met is None:
-            return None
-        found: list[Beliefs | None] = []
-        for one in state.sets.tolist():
-            weights: Beliefs = {}
-            for other, meeting, plan in met:
-                for name, weight in self._weighed(one, other, meeting, plan):
-                    weights[name] = weights.get(name, 0) + weight
-            whole = sum(weights.values())
-            found.append({name: w / whole for name, w in weights.items()} if whole else None)
-        return found
-
-    def _met(self, state: PublicState) -> list[tuple[int, Meeting, Amounts | None]] | None:
-        """The other player's decisions that are met, by which tables, with which weights there."""
-        meetings = state.decision.meetings
-        if all(one.last[0] != NOT_YET for one in meetings):
-            return [(one.last[0], one, self._weights(one)) for one in meetings]
-        after = self._after.get(state.number, [])
-        if len(meetings) > 1 or not after:
-            return None
-        options: dict[int, list[tuple[int, Meeting, Amounts | None]]] = {}
-        for other, meeting in after:
-            options.setdefault(meeting.last[1], []).append((other, meeting, None))
-        return max(options.values(), key=self._mass)
-
-    def _mass(self, met: list[tuple[int, Meeting, Amounts | None]]) -> Fraction:
-        """How likely nature lets the other player choose next, if all is done for it."""
-        tables = self._own.form.tables
-        return sum(
-            (
-                meeting.factor
-                * sum(integer_sum(block.entries) for block in tables[meeting.table].blocks)
-                for _, meeting, _ in met
-            ),
-            Fraction(0),
-        )
-
-    @cached_property
-    def _after(self) -> dict[int, list[tuple[int, Meeting]]]:
-        return next_meetings(self._own.form, self._own.seat)
-
-    def _weights(self, meeting: Meeting) -> Amounts:
-        """[set] the weight in the other's plan of what it did last."""
-        seat = self._others.seat
-        first = self._own.form.first(seat, meeting.last)
-        size = len(self._others.decisions[meeting.last[0]])
-        exactly = self._solution.weights
-        plan = self._solution.plans[seat] if exactly is None else exactly[seat].numerators
-        return plan[first : first + size]
-
-    def _weighed(
-        self, one: int, other: int, meeting: Meeting, plan: Amounts | None
-    ) -> list[tuple[str, Any]]:
-        """What a set meets in a table: names and weights, in the order of the names."""
-        block = (
-            self._block_of(meeting.table)[one] if one < len(self._block_of(meeting.table)) else -1
-        )
-        if block < 0:
-            return []
-        piece = self._own.form.tables[meeting.table].blocks[block]
-        mine, theirs, entries = piece.rows, piece.columns, piece.entries
-        if self._own.seat:
-            mine, theirs, entries = theirs, mine, entries.T
-        row = self._scaled(entries[np.flatnonzero(mine == one)[0]], meeting.factor)
-        weights = row if plan is None else row * plan[theirs]
-        possible = dict(zip(theirs[row > 0].tolist(), weights[row > 0].tolist(), strict=True))
-        states = dict.fromkeys(self._others.of(other, column) for column in possible)
-        names = [pair for state in states for pair in self._named(state).items()]
-        return [(name, possible[column]) for column, name in names if column in possible]
-
-    def _scaled(self, entries: npt.NDArray[Any], factor: Fraction) -> npt.NDArray[Any]:
-        """Entries times a factor: fractions if the plans are exact, else floats."""
-        if self._solution.weights is not None:
-            return np.asarray(entries.astype(object) * factor)
-        row, shared = in_floats(entries)
-        return row * float(factor * shared)
-
-    def _block_of(self, table: int) -> Longs:
-        """[own set] the block of a table that has it, or -1."""
-        if table not in self._blocks:
-            blocks = self._own.form.tables[table].blocks
-            sides = [block.columns if self._own.seat else block.rows for block in blocks]
-            found = np.full(1 + max(int(side.max()) for side in sides), -1, np.int64)
-            for number, side in enumerate(sides):
-                found[side] = number
-            self._blocks[table] = found
-        return self._blocks[table]
-
-    def _named(self, number: int) -> dict[int, str]:
-        """By set of a state of the other player: what it knows in private, in order."""
-        if number not in self._names:
-            state = self._others[number]
-            self._names[number] = dict(zip(state.sets.tolist(), state.short_names, strict=True))
-        return self._names[number]
-
-
-class PublicStrategy(StrategySource):
-    """A player's plan on a public form, and what is known of it.
+class PublicStrategySource(StrategySource):
+    """A player's strategy in a profile of a public form.
 
     Where suits are folded, a row stands for all information sets that differ in suits only.
     """
@@ -175,33 +50,61 @@ class PublicStrategy(StrategySource):
     folds = True
     beside = REACH_AND_VALUE
 
-    def __init__(self, solution: PublicSolution, player: str) -> None:
-        """Of a solution, and one of its players."""
-        form = solution.form
-        self.solution, self.player, self.game = solution, player, form.name
+    def __init__(self, profile: PublicProfile, player: str) -> None:
+        """Of a profile, and one of its players."""
+        form = profile.form
+        self.profile, self.player, self.game = profile, player, form.name
         self.states = PublicStates(form, player)
         self.seat, self.widest = self.states.seat, self.states.widest
         self.infosets = form.infosets[self.seat]
         self.note = SUITS_FOLDED if self.states.suits else ""
         self._reach: dict[int, Floats] = {}
+        self._names: dict[int, dict[tuple[int, int], str]] = {}
 
     @cached_property
-    def beliefs(self) -> PublicBeliefs:
-        """What the player believes."""
-        form = self.solution.form
-        other = PublicStates(form, form.players[1 - self.seat])
-        return PublicBeliefs(self.solution, self.states, other)
+    def floats(self) -> PublicProfile:
+        """The same profile in floats, for what is only summed up or plotted."""
+        return self.profile.inexact() if self.profile.exact else self.profile
+
+    def reach(self, decision: int) -> Floats:
+        """[set] of a decision, how likely a play comes there, in floats."""
+        if decision not in self._reach:
+            self._reach[decision] = self.floats.reach(self.seat, decision)
+        return self._reach[decision]
+
+    def beliefs(self, state: PublicState) -> list[Beliefs | None] | None:
+        """[set, in the order of the state] what the other player may know; None if never there.
+
+        None for all, if it is not known where the other player will choose.
+        """
+        if not self.profile.has_beliefs(self.seat, state.number):
+            return None
+        return [self._beliefs(state.number, at) for at in state.sets.tolist()]
+
+    def _beliefs(self, decision: int, at: int) -> Beliefs | None:
+        places = self.profile.beliefs(self.seat, decision, at)
+        if places is None:
+            return None
+        states = dict.fromkeys(self._others.of(*place) for place in places)
+        found: Beliefs = {}
+        for state in states:
+            for place, name in self._named(state).items():
+                if place in places:
+                    found[name] = found.get(name, 0) + places[place]
+        return found
 
     @cached_property
-    def known(self) -> PublicSolution | Exactly:
-        """What has probabilities, reach and values: in fractions, if the plans are exact."""
-        return Exactly.of(self.solution) or self.solution
+    def _others(self) -> PublicStates:
+        form = self.profile.form
+        return PublicStates(form, form.players[1 - self.seat])
 
-    def reach(self, number: int) -> Floats:
-        """[set] of a decision, how likely a play comes there."""
-        if number not in self._reach:
-            self._reach[number] = self.solution.reach(self.seat, number)
-        return self._reach[number]
+    def _named(self, number: int) -> dict[tuple[int, int], str]:
+        """By place of a state of the other player: what it knows in private, in order."""
+        if number not in self._names:
+            state = self._others[number]
+            places = ((state.number, at) for at in state.sets.tolist())
+            self._names[number] = dict(zip(places, state.short_names, strict=True))
+        return self._names[number]
 
     def find(self, terms: Sequence[str] = ()) -> PublicMatches:
         """The states that have labels with all of these texts; there may be none."""
@@ -209,18 +112,18 @@ class PublicStrategy(StrategySource):
 
     def example(self) -> str | None:
         """The label of the player's first set."""
-        return example_label(self.solution.form, self.seat)
+        return example_label(self.profile.form, self.seat)
 
     def lines(self) -> Iterator[Line]:
         """All sets, by their labels; of those that are folded into one, the first is named.
 
         A set that reads like another has its number, which is not the number that it has in a tree.
         """
-        labelled = Labelled(self.solution, self.seat)
+        labels = self.profile.form.labels[self.seat]
         for number, decision in enumerate(self.states.decisions):
-            rows = self.known.probabilities(self.seat, number).T.tolist()
-            for at, (words, own) in enumerate(zip(labelled.labels(number), rows, strict=True)):
-                yield Line(words, labelled.number(number, at), decision.menu, own)
+            rows = self.profile.probabilities(self.seat, number).T.tolist()
+            for at, (words, own) in enumerate(zip(labels.at(number), rows, strict=True)):
+                yield Line(words, labels.number(number, at), decision.menu, own)
 
 
 def example_label(form: PublicForm, seat: int) -> str | None:
@@ -267,7 +170,7 @@ def matching(states: PublicStates, where: str | Sequence[str] = ()) -> Found:
 class PublicMatches(Matches):
     """Public states, each with the sets that are shown."""
 
-    def __init__(self, source: PublicStrategy, found: Found) -> None:
+    def __init__(self, source: PublicStrategySource, found: Found) -> None:
         """As :func:`matching` found them."""
         self._source, self._found = source, found
         self.sizes = found.sizes.tolist()
@@ -297,7 +200,7 @@ class PublicMatches(Matches):
 class PublicRows(SituationRows):
     """One public state."""
 
-    def __init__(self, source: PublicStrategy, state: PublicState, kept: Longs) -> None:
+    def __init__(self, source: PublicStrategySource, state: PublicState, kept: Longs) -> None:
         """Those of its sets that are shown, by their places in its order."""
         self._source, self._state, self._kept = source, state, kept
         self.heading, self.title, self.actions = state.heading, state.title, state.actions
@@ -308,7 +211,7 @@ class PublicRows(SituationRows):
     @cached_property
     def _beliefs(self) -> list[Beliefs | None] | None:
         """[place] what is believed there; None if there is nothing to guess anywhere."""
-        found = self._source.beliefs.at(self._state)
+        found = self._source.beliefs(self._state)
         guessing = found is not None and any(len(one or ()) > 1 for one in found)
         return found if guessing else None
 
@@ -327,7 +230,7 @@ class PublicRows(SituationRows):
     @cached_property
     def _numbers(self) -> tuple[list[Any], list[Any], list[Any]]:
         """[place] the probabilities, the reach and the value."""
-        known, seat, state = self._source.known, self._source.seat, self._state
+        known, seat, state = self._source.profile, self._source.seat, self._state
         return (
             known.probabilities(seat, state.number)[:, state.sets].T.tolist(),
             known.reach(seat, state.number)[state.sets].tolist(),
@@ -354,7 +257,7 @@ class PublicRows(SituationRows):
         weights = self._source.reach(self._state.number)[sets]
         if not weights.sum():
             return None
-        own = self._source.solution.probabilities(self._source.seat, self._state.number)
+        own = self._source.floats.probabilities(self._source.seat, self._state.number)
         return np.asarray(own[:, sets] @ weights / weights.sum())
 
     def panel(self) -> Panel:
@@ -367,7 +270,7 @@ class PublicRows(SituationRows):
             places = places[order]
             breaks = tuple((1 + np.flatnonzero(np.diff(suits[order]))).tolist())
         sets = state.sets[places]
-        own = self._source.solution.probabilities(self._source.seat, state.number)
+        own = self._source.floats.probabilities(self._source.seat, state.number)
         return Panel(
             player=self._source.player,
             title=self.heading,

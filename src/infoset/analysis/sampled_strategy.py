@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 6  # options that have columns of their own; more are told in words
 
 
-class SampledStrategy(StrategySource):
+class SampledStrategySource(StrategySource):
     """A player's average strategy at the information sets that a sampled run met."""
 
     widest = 1
@@ -107,7 +107,7 @@ class SampledRow(SituationRows):
 
     def columns(self) -> tuple[Column, ...]:
         """The reach."""
-        return SampledStrategy.beside
+        return SampledStrategySource.beside
 
     def row(self, at: int) -> Row:
         """The only row."""

@@ -53,14 +53,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from infoset.analysis.questions.answer import listed, played, seen
+from infoset.analysis.questions.answer import Subject, is_solved, listed, played, seen
 from infoset.analysis.questions.names import checked_tree, closest, name_of
 from infoset.analysis.situations import numbered
 from infoset.analysis.strategy_tables import Line, behaviour_lines
 from infoset.analysis.table import shown
 from infoset.errors import FileError, ParameterError, StrategyError
 from infoset.files import read_text, write_lines
-from infoset.solvers.solution import Solution
 from infoset.solvers.storage import number, spelled
 from infoset.strategy import Behaviour, Profile, Strategy
 from infoset.strategy.behaviour import uniform_probabilities
@@ -408,7 +407,7 @@ class Edited(Mapping[str, Behaviour]):
 # ---------------------------------------------------------------------- out
 
 
-Several = Strategy | Mapping[str, Strategy] | Iterable[Strategy] | Solution | Profile
+Several = Strategy | Mapping[str, Strategy] | Iterable[Strategy] | Subject
 
 
 def strategy_csv(strategies: Several) -> str:
@@ -461,7 +460,7 @@ def csv_lines(strategies: Iterable[tuple[str, Iterable[Line]]]) -> Iterator[str]
 def _listed(strategies: Any) -> list[Strategy]:
     if isinstance(strategies, Strategy):
         return [strategies]
-    if isinstance(strategies, Solution | Profile):
+    if isinstance(strategies, Profile) or is_solved(strategies):
         return list(played(strategies))
     several = strategies.values() if isinstance(strategies, Mapping) else strategies
     found = list(several) if isinstance(several, Iterable) else [several]
@@ -538,7 +537,7 @@ def _filling(tree: Tree, missing: Any) -> Any:
         if missing in ("refuse", "uniform"):
             return None if missing == "refuse" else missing
         raise ParameterError(f"missing={missing!r}; {closest(missing, ('refuse', 'uniform'))}")
-    if isinstance(missing, Solution | Profile):
+    if isinstance(missing, Profile) or is_solved(missing):
         return {strategy.player: strategy for strategy in played(missing)}
     if isinstance(missing, Mapping):
         return missing

@@ -501,7 +501,7 @@ def strategy_sheet(
     ['K: 1', 'J: 1/4; K: 3/4', 'J: 1']
 
     """
-    source = TreeStrategy(strategy, profile, assessment)
+    source = TreeStrategySource(strategy, profile, assessment)
     return sheet_of(source, where=where, fold=fold, rows=rows)
 
 
@@ -526,11 +526,11 @@ def strategy_panels(
     [[1.0, 0.0], [0.33, 0.67], [0.0, 1.0]]
 
     """
-    source = TreeStrategy(strategy, profile)
+    source = TreeStrategySource(strategy, profile)
     return panels_of(source, find(source, where), most)
 
 
-class TreeStrategy(StrategySource):
+class TreeStrategySource(StrategySource):
     """A behaviour strategy on a tree; with a profile also reach, values and beliefs."""
 
     def __init__(
@@ -597,7 +597,7 @@ class TreeMatches(Matches):
     """Situations of a tree, each with the information sets that are shown; None for all."""
 
     def __init__(
-        self, source: TreeStrategy, found: Sequence[tuple[Situation, set[int] | None]]
+        self, source: TreeStrategySource, found: Sequence[tuple[Situation, set[int] | None]]
     ) -> None:
         """As :func:`matching` found them."""
         self._source, self._found = source, found
@@ -631,7 +631,9 @@ def _sets(situation: Situation, only: set[int] | None) -> Longs:
 class TreeSituation(SituationRows):
     """One situation of a tree."""
 
-    def __init__(self, source: TreeStrategy, situation: Situation, only: set[int] | None) -> None:
+    def __init__(
+        self, source: TreeStrategySource, situation: Situation, only: set[int] | None
+    ) -> None:
         """All of its information sets, or some."""
         self._source, self._situation, self._only = source, situation, only
         self.heading, self.title = situation.heading, situation.title

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infoset.analysis.equilibria import equilibria_table
-from infoset.analysis.public_strategy import PublicStrategy
-from infoset.analysis.sampled_strategy import SampledStrategy
+from infoset.analysis.public_strategy import PublicStrategySource
+from infoset.analysis.sampled_strategy import SampledStrategySource
 from infoset.analysis.strategy_files import csv_lines
 from infoset.analysis.strategy_tables import (
     MOST_PANELS,
     StrategySource,
-    TreeStrategy,
+    TreeStrategySource,
     find_all,
     mixed_sheet,
     panels_of,
@@ -35,6 +35,7 @@ from infoset.solvers.registry import SOLVERS
 from infoset.solvers.sampling.result import Sampled
 from infoset.solvers.solution import NONE_FOUND, UNCHECKED, Solution
 from infoset.strategy import Behaviour, Mixed
+from infoset.strategy.public import public_profile
 from infoset.text import amount_text, decimal_above, decimal_near, printable
 from infoset.tree import Tree
 from infoset.tree.facts import absent_minded
@@ -73,9 +74,10 @@ def strategy_source(solution: Result, player: str) -> StrategySource:
 
     """
     if isinstance(solution, PublicSolution):
-        return PublicStrategy(solution, player)
+        plans = solution.plans if solution.weights is None else solution.weights
+        return PublicStrategySource(public_profile(solution.form, plans), player)
     if isinstance(solution, Sampled):
-        return SampledStrategy(solution, player)
+        return SampledStrategySource(solution, player)
     strategy = solution.strategy[player]
     if not isinstance(strategy, Behaviour):
         raise NotApplicable(
@@ -83,7 +85,7 @@ def strategy_source(solution: Result, player: str) -> StrategySource:
             " no probability for each information set; table() shows the plans"
         )
     valued = not is_absent_minded(solution.tree, player)
-    return TreeStrategy(strategy, solution.profile, solution.assessment, valued=valued)
+    return TreeStrategySource(strategy, solution.profile, solution.assessment, valued=valued)
 
 
 def solution_sheet(

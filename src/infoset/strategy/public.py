@@ -446,6 +446,15 @@ class PublicProfile:
 
     def _met(self, player: int, decision: int) -> list[_Met] | None:
         """The other player's decisions that beliefs are about, and how they are met."""
+        if (player, decision) not in self._met_at:  # the same for all sets of the decision
+            self._met_at[player, decision] = self._find_met(player, decision)
+        return self._met_at[player, decision]
+
+    @cached_property
+    def _met_at(self) -> dict[tuple[int, int], list[_Met] | None]:
+        return {}
+
+    def _find_met(self, player: int, decision: int) -> list[_Met] | None:
         meetings = self.form.decisions[player][decision].meetings
         if all(one.last[0] != NOT_YET for one in meetings):
             return [_Met(one.last[0], one, self._weights(1 - player, one.last)) for one in meetings]

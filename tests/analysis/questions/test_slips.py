@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -77,7 +77,7 @@ def test_slips_say_what_to_do() -> None:
         outcome(PLAYED, TREE.infosets[0])  # type: ignore[arg-type]
     with pytest.raises(StrategyError, match=r"gambler: Q: \['bet'\] is no action; give one, or a"):
         deviation(PLAYED, "gambler: Q", ["bet"])  # type: ignore[arg-type]
-    with pytest.raises(StrategyError, match="5 has no strategies to ask about"):
+    with pytest.raises(StrategyError, match="5 has no strategies on a tree to ask about"):
         best_reply(uniform(TREE, "dealer"), solution=5)  # type: ignore[arg-type]
     with pytest.raises(
         InfosetError, match=r"kuhn\(\) is no tree; give one, such as kuhn\(\)\.tree"
@@ -225,3 +225,20 @@ def test_suits_of_plays_may_be_letters() -> None:
     assert branch(LEDUC, "chance: Kh Qs, *").words == "chance: K♥ Q♠, any"
     with pytest.raises(InfosetError, match="no move 'Kh Kh' at the start"):
         branch(LEDUC, "Kh Kh, raise")
+
+
+def test_whatever_has_a_profile_is_asked() -> None:
+    """A result of any kind: what counts is that it has strategies on a tree."""
+
+    @dataclass(frozen=True)
+    class Result:
+        profile: Any
+        payoffs: Any
+        regret: Any = 0
+        exact: bool = True
+
+    result = Result(PLAYED, PLAYED.payoffs)
+    assert beliefs(result, "dealer: Q, bet").nodes == beliefs(PLAYED, "dealer: Q, bet").nodes
+    assert compare(result, PLAYED).same
+    with pytest.raises(StrategyError, match="has no strategies on a tree"):
+        beliefs(Result(None, {}), "dealer: Q, bet")

@@ -193,7 +193,7 @@ def agree(g):
 
 def test_players_who_mix_whole_plans_cannot_be_plotted():
     solution = solve(agree())
-    with pytest.raises(NotApplicable, match="team forgets, and mixes whole plans"):
+    with pytest.raises(NotApplicable, match="team has imperfect recall, and mixes whole plans"):
         solution.plot()
     assert "pure strategy" in str(solution)
     assert len(axes_of(solution.plot("foe"))) == 1

@@ -37,7 +37,6 @@ from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table, sh
 from infoset.errors import NotApplicable, StrategyError
 from infoset.linear.numbers import Numbers
 from infoset.objects.numbers import number_in_words
-from infoset.solvers.solution import Solution
 from infoset.strategy import Profile
 from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.strategy import action_number, distinct_actions, given_probability
@@ -130,8 +129,8 @@ def _slack(subject: Subject) -> tuple[Any, str]:
     """Up to what regret actions count as the best, and why, where that is more than rounding."""
     if subject.exact:
         return 0, ""
-    slack = rounding(subject.tree)
-    if not isinstance(subject, Solution) or subject.regret <= slack:
+    slack = rounding(played(subject).tree)
+    if isinstance(subject, Profile) or subject.regret <= slack:
         return slack, ""
     within = decimal_above(subject.regret)
     return subject.regret, f"best are all within {within}, which the solution may be off"

@@ -1,27 +1,48 @@
 """What questions are put to, and what every answer can do.
 
-A question is put to a :class:`~infoset.solvers.Solution` or a :class:`~infoset.strategy.Profile`: a
-strategy for every player. Its answer is a small record of numbers, exact where the strategies are,
-that shows itself as a table.
+A question is put to strategies for all players: a :class:`~infoset.strategy.Profile`, or whatever
+has one as its ``profile``, as every :class:`~infoset.solvers.Solution` does whose tree can be
+built. Its answer is a frozen record of numbers, exact where the strategies are, that shows itself
+as a table.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 from infoset.analysis.table import NUMBER, Column, Sheet, Table, number_text, shown
 from infoset.errors import StrategyError
 from infoset.linear.numbers import bound
-from infoset.solvers.solution import Solution
-from infoset.strategy import Profile
+from infoset.strategy import Profile, Strategy
 from infoset.strategy.behaviour import ROUNDING
 from infoset.text import BRIEF, amount_text, brief
 from infoset.tree import Tree
 
-Subject = Solution | Profile
+
+class Solved(Protocol):
+    """What a solver found: strategies on a tree, with their payoffs and regret."""
+
+    @property
+    def profile(self) -> Profile:
+        """The strategies together, on a tree."""
+
+    @property
+    def payoffs(self) -> Mapping[str, Any]:
+        """By player: what it expects."""
+
+    @property
+    def regret(self) -> Any:
+        """The largest regret of a player."""
+
+    @property
+    def exact(self) -> bool:
+        """Is it an equilibrium, proved in rational arithmetic?"""
+
+
+Subject = Solved | Profile
 
 
 class Answer(ABC):
@@ -55,15 +76,28 @@ class Answer(ABC):
 
 
 def played(subject: Subject) -> Profile:
-    """The strategies that a question is about."""
+    """The strategies that a question is about.
+
+    Raises
+    ------
+    StrategyError
+        If the subject is no profile and has none.
+    """
     if isinstance(subject, Profile):
         return subject
-    if isinstance(subject, Solution):
-        return subject.profile
+    found = subject.profile if is_solved(subject) else None
+    if isinstance(found, Profile):
+        return found
     raise StrategyError(
-        f"{seen(subject)} has no strategies to ask about; give a Solution, as solve(game) returns"
-        " it, or a Profile, as profile(strategies) does"
+        f"{seen(subject)} has no strategies on a tree to ask about; give a Solution, as solve(game)"
+        " returns it, or a Profile, as profile(strategies) does"
     )
+
+
+def is_solved(subject: object) -> bool:
+    """Is it a result of a solver, not strategies alone?"""
+    alone = isinstance(subject, Profile | Strategy | Mapping)
+    return not alone and hasattr(subject, "profile")
 
 
 def rounding(tree: Tree) -> Fraction:

@@ -32,6 +32,7 @@ from infoset.analysis.questions.answer import (
     Subject,
     amount,
     in_rows,
+    is_solved,
     listed,
     played,
     rounding,
@@ -42,7 +43,6 @@ from infoset.analysis.strategy_tables import strategy_sheet
 from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table, shown
 from infoset.errors import NotApplicable, ParameterError, StrategyError
 from infoset.linear.numbers import Array, Numbers
-from infoset.solvers.solution import Solution
 from infoset.strategy import Profile, Pure, Response, Strategy, profile, uniform
 from infoset.strategy.behaviour import ROUNDING
 from infoset.strategy.equivalence import as_behaviour, as_plan
@@ -291,7 +291,7 @@ def best_reply(
             fill[name] = base[name]
     own = given.get(replier, None if base is None else base[replier])
     everyone = profile([*fill.values(), own if own is not None else uniform(tree, replier)])
-    solutions = [one for one in (solution, against) if isinstance(one, Solution)]
+    solutions: list[Any] = [one for one in (solution, against) if is_solved(one)]
     exact = everyone.exact and all(one.exact for one in solutions)
     found, note = reply_gains(everyone, replier, own, exact)
     response = everyone.responses[replier]
@@ -308,7 +308,7 @@ def best_reply(
         found,
         note,
         exact,
-        EQUILIBRIUM if isinstance(source, Solution) else OWN,
+        EQUILIBRIUM if is_solved(source) else OWN,
     )
 
 
@@ -356,7 +356,7 @@ def _replier(tree: Tree, given: Mapping[str, Strategy], player: str | None) -> s
 def _base(tree: Tree, against: Any, solution: Subject | None) -> Profile | None:
     """The strategies that the reply is held against, and that fill the gaps."""
     subject = against if solution is None else solution
-    if solution is None and not isinstance(subject, Solution | Profile):
+    if solution is None and not (isinstance(subject, Profile) or is_solved(subject)):
         return None
     base = played(subject)
     if base.tree is not tree:

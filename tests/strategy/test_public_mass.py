@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from infoset.analysis.public_strategy import PublicBeliefs
 from infoset.forms.public.record import NOT_YET, Block, Meeting, Table
+from infoset.strategy.public import PublicProfile, _Met
 
 
 @pytest.mark.parametrize("entry", [1, 2**53 + 1, 2**61, 2**62])
@@ -18,10 +18,9 @@ def test_masses_that_do_not_fit_are_summed_exactly(entry: int) -> None:
     sets = np.arange(2)
     block = Block(sets, sets, np.full((2, 2), entry, np.int64))
     form: Any = SimpleNamespace(tables=(Table((block, block)), Table((block,))))
-    own: Any = SimpleNamespace(form=form)
     nothing: Any = None
-    guesses = PublicBeliefs(nothing, own, nothing)
-    met = [(0, Meeting((NOT_YET, 0), 0, Fraction(1, 3)), None)]
-    assert guesses._mass(met) == Fraction(8 * entry, 3)
-    also = (1, Meeting((NOT_YET, 0), 1, Fraction(1, 2)), None)
-    assert guesses._mass([*met, also]) == Fraction(8 * entry, 3) + 2 * entry
+    profile = PublicProfile(form, nothing)
+    met = [_Met(0, Meeting((NOT_YET, 0), 0, Fraction(1, 3)), None)]
+    assert profile._mass(met) == Fraction(8 * entry, 3)
+    also = _Met(1, Meeting((NOT_YET, 0), 1, Fraction(1, 2)), None)
+    assert profile._mass([*met, also]) == Fraction(8 * entry, 3) + 2 * entry
