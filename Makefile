@@ -1,4 +1,4 @@
-# Everything a newcomer needs: `make demo`, then `make test`.
+# Everything a newcomer needs: `make demo`, then `make test`; while working, `make quick`.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
@@ -8,7 +8,7 @@ TOOLS  := $(VENV)/.tools
 # The theme announces plans of its own at every build.
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: demo test lint types imports unit docs gallery notebooks
+.PHONY: demo test quick lint types imports unit docs gallery notebooks
 .PHONY: test-peers bench bench-limit experiments clean
 
 demo: $(READY)
@@ -41,6 +41,16 @@ types: $(TOOLS)
 
 imports: $(TOOLS)
 	$(BIN)/lint-imports
+
+# The essential tests, in half a minute once the loops are compiled: every method, every command,
+# published values, the language, strategies, files.
+QUICK := tests/test_package.py tests/test_essentials.py tests/oracles/test_values.py \
+	tests/oracles/test_bimatrix.py tests/rules/test_language.py tests/rules/test_replay.py \
+	tests/tree/test_record.py tests/tree/test_facts.py tests/strategy/test_profile.py \
+	tests/strategy/test_kuhn.py
+
+quick: $(TOOLS)
+	$(BIN)/pytest $(QUICK)
 
 # Two files of tests at a time: half as long.
 unit: $(TOOLS)

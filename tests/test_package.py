@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import infoset
 
@@ -24,3 +26,15 @@ def test_import_loads_nothing_heavy() -> None:
     heavy, count = done.stdout.split("]")
     assert heavy == "["
     assert int(count) < 220
+
+
+def test_make_quick_names_tests_that_exist() -> None:
+    root = Path(__file__).parents[1]
+    makefile = (root / "Makefile").read_text("utf-8").replace("\\\n", " ")
+    (named,) = re.findall(r"^QUICK := (.+)$", makefile, re.MULTILINE)
+    assert [path for path in named.split() if not (root / path).is_file()] == []
+
+
+def test_the_citation_has_the_version_of_the_package() -> None:
+    citation = (Path(__file__).parents[1] / "CITATION.cff").read_text("utf-8")
+    assert f"\nversion: {infoset.__version__}\n" in citation
