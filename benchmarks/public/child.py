@@ -60,9 +60,8 @@ def grow(name: str, *settings: str) -> None:
 
     from infoset.forms.public import public_form
     from infoset.solvers.cfr.loop import PublicLoop
-    from infoset.solvers.cfr.public_layout import lay_out_public, public_bytes_needed
+    from infoset.solvers.cfr.public_layout import lay_out_public, pennies, public_bytes_needed
     from infoset.solvers.cfr.variants import variant
-    from infoset.solvers.public import pennies
     from infoset.strategy.public import work
 
     row, game = variant("discounted-cfr"), game_of(name, list(settings))

@@ -17,10 +17,9 @@ import pytest
 
 from infoset.cli.solve_options import falling, news
 from infoset.errors import FileError
-from infoset.solvers.cfr.run import Progress
 from infoset.solvers.cfr.variants import VARIANTS
 from infoset.solvers.checkpoint import read_checkpoint
-from infoset.solvers.convergence import Convergence, Point
+from infoset.solvers.convergence import Convergence, Point, Progress
 from tests.cli.test_command import out, refusal
 
 

@@ -12,7 +12,8 @@ import pytest
 from infoset.errors import FileError
 from infoset.forms.public.record import Block, Decision, End, Meeting, PublicForm, Table
 from infoset.games import kuhn, leduc
-from infoset.solvers.public import pennies, solve_public
+from infoset.solvers.cfr.public_layout import pennies
+from infoset.solvers.public import solve_public
 from infoset.solvers.public_solution import PublicSolution
 
 ONE = np.zeros(1, np.int64)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from infoset import games, solve
 from infoset.errors import NotApplicable, ParameterError
-from infoset.solvers.cfr.run import NEAR
+from infoset.solvers.cfr.solver import NEAR
 from infoset.solvers.cfr.variants import AVERAGING, UPDATES, VARIANTS
 from infoset.solvers.solution import Solution
 from infoset.tree import Tree, matrix_game

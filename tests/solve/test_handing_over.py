@@ -105,6 +105,7 @@ def test_the_course_is_saved(tmp_path: Path) -> None:
 def test_settings_have_one_set_of_names() -> None:
     names = {field.name for field in fields(Settings)}
     assert names == set(CHECKS) == set(RunKeywords.__annotations__)
+    assert all(one.metadata["help"].endswith(".") for one in fields(Settings))
     assert names == {field.name for field in fields(Running)} - {"plot"}
 
 

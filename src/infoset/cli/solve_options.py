@@ -26,7 +26,7 @@ from infoset.text import brief, printable
 
 if TYPE_CHECKING:
     from infoset.solvers import Solution
-    from infoset.solvers.cfr.run import Progress as RunProgress
+    from infoset.solvers.convergence import Progress as RunProgress
     from infoset.solvers.public_solution import PublicSolution
     from infoset.solvers.registry import Solver
     from infoset.solvers.settings import Settings
@@ -471,7 +471,7 @@ def news(moment: RunProgress) -> str:
     """How far a run is in a line: regret against time, drawn small.
 
     >>> from infoset.solvers.convergence import Point
-    >>> from infoset.solvers.cfr.run import Progress as RunProgress
+    >>> from infoset.solvers.convergence import Progress as RunProgress
     >>> points = tuple(Point(t, t, 1 / (t * t)) for t in range(1, 13))
     >>> news(RunProgress(12, 12.0, points, 0.5, 0.001))
     '█▆▅▄▃▃▃▂▂▂▁▁ regret 0.0069 (to 0.001), 12 iterations, 12 s'

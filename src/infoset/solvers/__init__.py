@@ -16,7 +16,7 @@ from infoset.solvers.solution import Solution, conclude
 from infoset.tree import MatrixGame, Tree
 
 if TYPE_CHECKING:
-    from infoset.solvers.cfr.run import Progress
+    from infoset.solvers.convergence import Progress
     from infoset.solvers.public_solution import PublicSolution
 
 __all__ = ["SOLVERS", "Options", "Solution", "Solver", "solve"]

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 FIRST = ("seconds", "iterations", "regret")  # columns that every course has
 REGRET, COARSE = "regret ", "coarse "  # a player's name follows
+TELL = 0.1  # seconds between two reports of progress
 
 
 @dataclass(frozen=True)
@@ -221,6 +222,22 @@ class Convergence:
         from infoset.display.show import convergence_svg
 
         return convergence_svg(self)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come: what ``watch`` is called with, regularly and at the end."""
+
+    iterations: int
+    seconds: float
+    points: tuple[Point, ...]  # what was measured so far
+    part: float | None  # how much of it is done, from 0 to 1; None where that is not known
+    goal: float | None  # the regret at which it stops
+
+    def __str__(self) -> str:
+        known = f", regret {self.points[-1].regret:.2g}" if self.points else ""
+        several = "s" * (self.iterations != 1)
+        return f"{self.iterations:,} iteration{several}{known} after {self.seconds:.1f} s"
 
 
 def _refuse_step_back(number: int, before: Point, point: Point) -> None:

@@ -66,7 +66,7 @@ def find(tree: Tree, options: Options) -> Found:
 
 def _regretting(tree: Tree, options: Options, sketch: Found) -> Found:
     """What regret minimization finds in the time that is kept for it, if it takes the game."""
-    from infoset.solvers.cfr import run as cfr
+    from infoset.solvers import cfr
 
     asked = options.stop is not None and options.stop()  # someone waits for an answer
     seconds = max(0.0, min(options.left, AT_ONCE if asked else AT_MOST))

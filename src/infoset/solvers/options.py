@@ -12,9 +12,8 @@ from infoset.errors import ParameterError
 from infoset.strategy import Strategy
 
 if TYPE_CHECKING:
-    from infoset.solvers.cfr.run import Progress
     from infoset.solvers.components import Component
-    from infoset.solvers.convergence import Convergence
+    from infoset.solvers.convergence import Convergence, Progress
     from infoset.solvers.settings import Settings
     from infoset.strategy.assessment import Assessment
 

@@ -1,127 +1,27 @@
-"""What is at stake in a public form: the scale against which a regret is small or large.
-
-An entry of a table is a probability times a payoff, summed over plays; nature's part of it is an
-entry of the meeting at the decision that was last before the end. Where both tables have the same
-blocks, one over the other is what is paid there. Where they have not (sets that are paid nothing
-may be left out of a table), the amount that the end pays on average stands for it. Ends that pay
-nothing are left out of a form; so nothing always counts as paid somewhere.
-
-Solve a public form: a run of regret minimization, and the answer made of it, verified.
-"""
+"""Solve a public form, with no tree: by the exact linear program, or by regret minimization."""
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
-from dataclasses import replace
-from fractions import Fraction
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Unpack
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from infoset.errors import NotApplicable, ParameterError, nearest
-from infoset.forms.public.record import (
-    NOT_YET,
-    Block,
-    Counts,
-    Decision,
-    End,
-    Meeting,
-    PublicForm,
-    Table,
-)
-from infoset.linear.numbers import Array, integer_sum, nearest_float
-from infoset.solvers.cfr.loop import PublicLoop
-from infoset.solvers.cfr.public_layout import check_public_memory, lay_out_public
-from infoset.solvers.cfr.run import BEYOND, NEAR, Progress, Run, jit_disabled
-from infoset.solvers.cfr.variants import VARIANTS, Variant, variant
-from infoset.solvers.interrupt import interruptible
+from infoset.forms.public.record import PublicForm
+from infoset.solvers.cfr.variants import VARIANTS
 from infoset.solvers.options import Options
-from infoset.solvers.public_solution import PublicSolution
+from infoset.solvers.public_solution import Labelled, PublicSolution
 from infoset.solvers.settings import TAKES, RunKeywords, Settings
-from infoset.strategy.public import PROVABLE, rounded_plan, verified, verified_exactly, work
+from infoset.strategy.public import verified, verified_exactly
 from infoset.text import brief
 
 if TYPE_CHECKING:
+    from infoset.solvers.cfr.run import CFRRun
+    from infoset.solvers.convergence import Progress
     from infoset.strategy.public import Floats
 
-
-def payoff_range(form: PublicForm) -> float:
-    """How far apart the most and the least are that player one is paid, and nothing.
-
-    >>> from infoset.solvers.public import pennies
-    >>> payoff_range(pennies())
-    2.0
-    """
-    known: dict[tuple[int, int], tuple[Fraction, Fraction]] = {}
-    low = high = Fraction(0)
-    for end in form.ends:
-        meeting = _last_meeting(form, end)
-        if meeting is None:
-            amount = abs(end.factor) * _amount(form.tables[end.table])
-            paid = [-amount, amount]
-        else:
-            pair = end.table, meeting.table
-            if pair not in known:
-                known[pair] = _paid(form.tables[pair[0]], form.tables[pair[1]])
-            paid = [one * (end.factor / meeting.factor) for one in known[pair]]
-        low, high = min(low, *paid), max(high, *paid)
-    return nearest_float(high - low)
-
-
-def _last_meeting(form: PublicForm, end: End) -> Meeting | None:
-    """The meeting at the decision that was last before an end."""
-    for player in range(2):
-        number, _ = end.last[player]
-        if number == NOT_YET:
-            continue
-        for meeting in form.decisions[player][number].meetings:
-            if meeting.last == end.last[1 - player]:
-                return meeting
-    return None
-
-
-def _paid(table: Table, likely: Table) -> tuple[Fraction, Fraction]:
-    """The least and the most of a table's entries over nature's."""
-    if not _alike(table, likely):
-        whole = sum(integer_sum(block.entries) for block in likely.blocks)
-        mean = Fraction(_amount(table), whole)
-        return -mean, mean
-    found: list[Fraction] = []
-    for block, chance in zip(table.blocks, likely.blocks, strict=True):
-        there = chance.entries > 0
-        if there.any():
-            found += _extremes(block.entries[there], chance.entries[there])
-    return min(found), max(found)
-
-
-def _extremes(over: Array, under: Array) -> tuple[Fraction, Fraction]:
-    """The least and the greatest of some quotients, or one as near to it as floats can tell."""
-    if over.dtype == object or under.dtype == object:
-        every = [Fraction(int(one), int(two)) for one, two in zip(over, under, strict=True)]
-        return min(every), max(every)
-    near = over / under
-    low, high = (Fraction(int(over[at]), int(under[at])) for at in (near.argmin(), near.argmax()))
-    return low, high
-
-
-def _alike(one: Table, two: Table) -> bool:
-    """Have two tables the same blocks, but for their entries?"""
-    return len(one.blocks) == len(two.blocks) and all(
-        np.array_equal(a.rows, b.rows) and np.array_equal(a.columns, b.columns)
-        for a, b in zip(one.blocks, two.blocks, strict=True)
-    )
-
-
-def _amount(table: Table) -> int:
-    """All entries of a table, without their signs."""
-    return sum(integer_sum(np.abs(block.entries)) for block in table.blocks)
-
-
-SHARED = 300_000  # entries at all ends from which two workers are faster than one
 ASKED = "as asked"
 LINEAR, USUAL = "lp", "discounted-cfr"
 FEW, FEW_ENTRIES = 12_000, 500_000  # sequences and entries up to which the program takes seconds
@@ -136,44 +36,102 @@ def solve_public(
     tick: Callable[[str], None] | None = None,
     stop: Callable[[], bool] | None = None,
     watch: Callable[[Progress], None] | None = None,
-    **wishes: Unpack[RunKeywords],
+    **keywords: Unpack[RunKeywords],
 ) -> PublicSolution:
     """Optimal strategies of both players, verified.
 
-    ``method`` is "lp", the exact linear program, or a member of the family of counterfactual regret
-    minimization; unasked the first for small forms. Settings are those of a run on a tree:
-    iterations, regret, updates, averaging, exponents, precision, workers, checkpoint, every, log,
-    prove. If nothing limits a run it ends when the regret is a ten-thousandth of what is at stake.
-    The first Ctrl-C ends it with the best so far.
+    Parameters
+    ----------
+    form
+        A public form: a two-player zero-sum game.
+    method
+        "lp", the exact linear program, or a variant of counterfactual regret minimization; by
+        default the program for small forms.
+    exact, seconds, tick, stop, watch
+        As for :func:`infoset.solve`.
+    **keywords
+        Settings of a run: iterations, regret, updates, averaging, exponents, precision, workers,
+        checkpoint, every, log, prove. A run without a limit ends when the regret is a
+        ten-thousandth of the range of payoffs. The first Ctrl-C ends it with the best so far.
 
+    Examples
+    --------
+    >>> from infoset.solvers.cfr.public_layout import pennies
     >>> solution = solve_public(pennies(), "discounted-cfr", iterations=10)
     >>> solution
     <Solution of pennies by discounted-cfr: exact>
     >>> solution.probabilities("even", 0).tolist(), solution.value
     ([[0.5], [0.5]], Fraction(0, 1))
+
     """
-    settings = Settings.of(wishes)
+    settings = Settings.of(keywords)
     options = Options(exact, seconds, tick, stop, settings=settings, watch=watch)
     method, because = _chosen(form, method, exact, settings)
     if method == LINEAR:
         return _by_program(form, options, because)
     if exact:
-        raise ParameterError(f"exact: {method} comes near, and says how near; {LINEAR} is exact")
-    row = variant(method)
+        raise ParameterError(
+            f"exact: {method} approximates, and bounds its regret; {LINEAR} is exact"
+        )
     for name in settings.chosen:
         if name not in TAKES["cfr"]:
             raise ParameterError(f"{name}: {method} takes no {name}; leave it out")
-    updates = settings.updates or "alternating"
-    row = row.changed(updates=updates, averaging=settings.averaging, exponents=settings.exponents)
-    run, reason = _run(form, row, options, settings)
-    assert run.best is not None
-    plan, first = run.loop.plan(run.best), form.sequences[0]
-    plans = (plan[:first], plan[first:-1])
-    prove = settings.prove if settings.prove is not None else work(form) <= PROVABLE
-    if prove:
-        plans = (rounded_plan(form, 0, plans[0]), rounded_plan(form, 1, plans[1]))
+    from infoset.solvers.cfr.solver import driven
+
+    driver = driven(form, options, method)
+    notes = (driver.note, *driver.troubles.values())
+    return concluded(driver.run, options, prove=settings.prove, because=because, notes=notes)
+
+
+def concluded(
+    run: CFRRun,
+    options: Options,
+    *,
+    prove: bool | None = None,
+    because: str = ASKED,
+    notes: tuple[str, ...] = (),
+) -> PublicSolution:
+    """The solution that a run on a public form has come to, verified."""
+    from infoset.solvers.cfr.run import BEYOND
+
+    assert isinstance(run.game, PublicForm)
+    one, two, prove = run.plans(prove=prove)
     options.tell("verifying")
-    return _concluded(form, plans, prove, run, reason, options, because)
+    stopped, *troubles = notes or ("",)
+    every = (stopped, BEYOND if run.overflowed else "", *troubles)
+    return PublicSolution(
+        form=run.game,
+        plans=(one, two),
+        verified=verified(run.game, (one, two), prove),
+        method=run.method,
+        because=because,
+        work=MappingProxyType(run.work),
+        note="; ".join(note for note in every if note),
+        seconds=time.perf_counter() - options.began,
+        convergence=run.convergence,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Behaviour:
+    """Behaviour strategies of both players on a public form."""
+
+    form: PublicForm
+    values: tuple[Floats, Floats]  # [player][sequence] its probability at its information set
+
+    def probabilities(self, player: int, decision: int) -> Floats:
+        """[action, set] the probability of an action."""
+        one, begin = self.form.decisions[player][decision], int(self.form.begins[player][decision])
+        own = self.values[player][begin : begin + len(one.menu) * len(one)]
+        return own.reshape(len(one.menu), len(one))
+
+
+def labelled(
+    form: PublicForm, probabilities: tuple[Floats, Floats]
+) -> Mapping[str, Mapping[str, Mapping[Any, float]]]:
+    """Behaviour strategies by player and label."""
+    behaviour = cast(PublicSolution, _Behaviour(form, probabilities))
+    return {name: Labelled(behaviour, number) for number, name in enumerate(form.players)}
 
 
 def _chosen(
@@ -193,8 +151,8 @@ def _chosen(
         return USUAL, f"as asked: {settings.particular[0]}"
     size = f"{sum(form.sequences):,} sequences"
     if exact or (sum(form.sequences) <= FEW and form.nbytes <= 8 * FEW_ENTRIES):
-        return LINEAR, f"two players, opposed interests, {size}"
-    return USUAL, f"two players, opposed interests, too large for an exact method ({size})"
+        return LINEAR, f"two players, zero sum, {size}"
+    return USUAL, f"two players, zero sum, too large for an exact method ({size})"
 
 
 def _by_program(form: PublicForm, options: Options, because: str) -> PublicSolution:
@@ -220,92 +178,3 @@ def _by_program(form: PublicForm, options: Options, because: str) -> PublicSolut
         seconds=time.perf_counter() - options.began,
         weights=found.weights if found.exact else None,
     )
-
-
-def _run(form: PublicForm, row: Variant, options: Options, settings: Settings) -> tuple[Run, str]:
-    """A run from its beginning, or from its checkpoint, to its end; and why it ended."""
-    workers = 1 if jit_disabled() else settings.workers or _workers(form)
-    needed = check_public_memory(form, settings.precision)
-    options.tell(f"laying out {sum(form.sequences):,} sequences, {needed / 2**20:,.0f} MiB at most")
-    options = _loaded(options, settings)
-    loop = PublicLoop(lay_out_public(form, np.dtype(settings.precision), workers), row)
-    run = Run(loop, settings, options, row.name, _goal(form, options, settings), coarse=False)
-    run.begin()
-    with ExitStack() as stack:
-        pressed = stack.enter_context(interruptible()) if options.stop is None else None
-        reason = run.go(lambda: options.over() or (pressed is not None and pressed()))
-    return run, reason
-
-
-def _concluded(
-    form: PublicForm,
-    plans: tuple[Floats, Floats],
-    prove: bool,
-    run: Run,
-    reason: str,
-    options: Options,
-    because: str,
-) -> PublicSolution:
-    """The answer: verify the plans, and say how they were come by."""
-    found = verified(form, plans, prove)
-    missed = run.settings.regret is not None and reason != "regret"
-    short = missed or (reason == "stopped" and (run.options.left > 0 or not run.loop.done))
-    several = "s" * (run.loop.done != 1)
-    notes = [f"stopped after {run.loop.done:,} iteration{several}"] if short else []
-    if run.beyond:
-        notes.append(BEYOND)
-    counts = {"iterations": run.loop.done, "sequences": sum(form.sequences), "entries": work(form)}
-    return PublicSolution(
-        form=form,
-        plans=plans,
-        verified=found,
-        method=run.name,
-        because=because,
-        work=MappingProxyType(counts),
-        note="; ".join([*notes, *run.troubles.values()]),
-        seconds=time.perf_counter() - options.began,
-        convergence=run.convergence,
-    )
-
-
-def _loaded(options: Options, settings: Settings) -> Options:
-    """Load the kernels, or compile them once; the time that this takes is not the run's."""
-    options.tell("compiling, if this is the first time")
-    began = time.perf_counter()
-    loop = PublicLoop(lay_out_public(pennies(), np.dtype(settings.precision)), variant("cfr"))
-    loop.iterate(1)
-    loop.measure()
-    return replace(options, began=options.began + time.perf_counter() - began)
-
-
-def _workers(form: PublicForm) -> int:
-    """One for each core where that pays, up to two."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(cores or 1, 2) if work(form) >= SHARED else 1
-
-
-def _goal(form: PublicForm, options: Options, settings: Settings) -> float | None:
-    """The regret at which to stop: what was asked for; else, if nothing limits the run, little."""
-    if settings.regret is not None:
-        return settings.regret
-    if settings.iterations is not None or options.seconds is not None:
-        return 0.0
-    return NEAR * payoff_range(form)
-
-
-def pennies() -> PublicForm:
-    """The least game there is: both show a coin, and player one wins both if they are the same."""
-    one, two = (
-        Decision(player, ("heads", "tails"), NOT_YET, 0, _ONE, _ONE + 1, [()], ())
-        for player in range(2)
-    )
-    table = Table((Block(_ONE, _ONE, np.ones((1, 1), np.int64)),))
-    ends = tuple(
-        End(((0, i), (0, j)), 0, Fraction(1 if i == j else -1)) for i in (0, 1) for j in (0, 1)
-    )
-    counts = Counts(7, 0, 4, (1, 2), (1, 1), (3, 3))
-    players = ("even", "odd")
-    return PublicForm("pennies", players, ((one,), (two,)), (table,), ends, Fraction(0), counts)
-
-
-_ONE = np.zeros(1, np.int64)

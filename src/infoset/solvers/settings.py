@@ -1,9 +1,16 @@
-"""What one may ask of a run of regret minimization, checked before any work is done."""
+"""The settings of iterative solvers: one record, from which keywords, options and errors derive.
+
+A field of :class:`Settings` says in its metadata how a value is checked, what it means (``help``),
+what happens where it is not given (``default``), and which families of methods have it
+(``families``: "cfr" or "sampling"). The keywords of ``solve``, the options of the command, their
+help and the error for a setting that a method does not have are made from these fields.
+"""
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from math import inf, nan
 from numbers import Integral, Real
 from pathlib import Path
@@ -15,11 +22,13 @@ from infoset.solvers.cfr.variants import AVERAGING, UPDATES
 PRECISIONS = ("float64", "float32")
 EVERY = 60.0  # seconds between checkpoints
 MOST_WORKERS = 64
-STEEPEST = {"float64": 10.0, "float32": 3.0}  # from there on sums of t^C soon are beyond floats
+STEEPEST = {"float64": 10.0, "float32": 3.0}  # above these exponents sums of t^C soon overflow
+
+Check = Callable[[str, Any], Any]  # of a setting's name and value: the value as it is kept
 
 
 class RunKeywords(TypedDict, total=False):
-    """The settings as arguments of ``solve``."""
+    """The settings as keyword arguments of ``solve``."""
 
     iterations: int | None
     regret: float | None
@@ -36,73 +45,7 @@ class RunKeywords(TypedDict, total=False):
     exploration: float | None
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How a run is to go, when it stops, and what it writes.
-
-    >>> Settings(iterations=0)
-    Traceback (most recent call last):
-    ...
-    infoset.errors.ParameterError: iterations=0: it must be a whole number from 1 on
-    """
-
-    iterations: int | None = None  # stop after so many, counted from the beginning of the run
-    regret: float | None = None  # stop when no player has more
-    updates: str | None = None  # alternating or simultaneous; None: what suits the game
-    averaging: str | None = None  # uniform, linear, quadratic; None: what the variant does
-    exponents: tuple[float, float, float] | None = None  # of discounted CFR
-    precision: str = "float64"  # or float32: half the memory
-    workers: int | None = None  # threads; None: as many as pay; the result is the same
-    checkpoint: Path | None = None  # go on from it if it is there, and write it now and then
-    every: float = EVERY  # seconds between checkpoints
-    log: Path | None = None  # where the course of the run is written as CSV
-    prove: bool | None = None  # the regret in rational arithmetic? None: where that is quick
-    seed: int | None = None  # of sampling: the same one gives the same run; None: 0
-    exploration: float | None = None  # of outcome sampling: how often a random move; None: 0.6
-
-    def __post_init__(self) -> None:
-        automatic = {field.name: field.default for field in fields(self)}
-        for name, check in CHECKS.items():
-            given = getattr(self, name)
-            if given is not None or automatic[name] is not None:
-                object.__setattr__(self, name, check(name, given))
-        steepest = STEEPEST[self.precision]
-        if self.exponents is not None and self.exponents[2] > steepest:
-            raise ParameterError(
-                f"exponents={self.exponents}: the third, of the average, is {steepest:g} at most"
-                f" with {self.precision}"
-            )
-        if self.every != EVERY and self.checkpoint is None:
-            raise ParameterError(f"every={self.every:g}: it goes with a checkpoint")
-        if (
-            self.log is not None
-            and self.checkpoint is not None
-            and _same(self.log, self.checkpoint)
-        ):
-            raise ParameterError(
-                f"log={str(self.log)!r:.60}: the checkpoint is there; name another"
-            )
-
-    @classmethod
-    def of(cls, wishes: RunKeywords | dict[str, Any]) -> Settings:
-        """Settings from arguments by name; a name that is none is answered with one that is."""
-        known = [field.name for field in fields(cls)]
-        for name in wishes:
-            if name not in known:
-                raise ParameterError(f"there is no setting {name!r}; {nearest(name, known)}")
-        return cls(**wishes)
-
-    @property
-    def chosen(self) -> tuple[str, ...]:
-        """The names of those that are not as they are unasked."""
-        plain = Settings()
-        every = (field.name for field in fields(self))
-        return tuple(name for name in every if getattr(self, name) != getattr(plain, name))
-
-    @property
-    def particular(self) -> tuple[str, ...]:
-        """Those of them that only a run can have; of regret any exact answer has little enough."""
-        return tuple(name for name in self.chosen if name != "regret")
+# ---------------------------------------------------------------------- checks
 
 
 def _whole(name: str, given: Any) -> int:
@@ -182,24 +125,200 @@ def _truth(name: str, given: Any) -> bool:
     return given
 
 
-CHECKS = {
-    "iterations": _whole,
-    "regret": _amount,
-    "updates": _one_of(*UPDATES),
-    "averaging": _one_of(*AVERAGING),
-    "exponents": _exponents,
-    "precision": _one_of(*PRECISIONS),
-    "workers": _whole,
-    "checkpoint": _path,
-    "every": _amount,
-    "log": _path,
-    "prove": _truth,
-    "seed": _seed,
-    "exploration": _probability,
-}
+# ---------------------------------------------------------------------- the record
 
-# What each kind of run can be asked for: by the file that it is in.
+
+def _about(
+    check: Check,
+    help: str,
+    *,
+    default: str,
+    families: tuple[str, ...] = ("cfr", "sampling"),
+    choices: tuple[str, ...] = (),
+) -> dict[str, Any]:
+    """The metadata of a setting; ``default`` says in words what happens where it is not given."""
+    return {
+        "check": check,
+        "help": help,
+        "default": default,
+        "families": families,
+        "choices": choices,
+    }
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a run computes, when it stops, and what it writes; values are checked when it is made.
+
+    >>> Settings(iterations=0)
+    Traceback (most recent call last):
+    ...
+    infoset.errors.ParameterError: iterations=0: it must be a whole number from 1 on
+    """
+
+    iterations: int | None = field(
+        default=None,
+        metadata=_about(
+            _whole,
+            "Stop after this many iterations, counted from the beginning of the run.",
+            default="sampling: 10,000; else no limit",
+        ),
+    )
+    regret: float | None = field(
+        default=None,
+        metadata=_about(
+            _amount,
+            "Stop when the largest regret of a player is at most this. With simultaneous updates in"
+            " games that are not two-player zero-sum, the regret is that of the average joint play:"
+            " its distance from a coarse correlated equilibrium.",
+            default="1/10,000 of the range of payoffs, if nothing else limits the run",
+        ),
+    )
+    updates: str | None = field(
+        default=None,
+        metadata=_about(
+            _one_of(*UPDATES),
+            "Whether players update in turn (alternating) or all at once (simultaneous).",
+            default="alternating in two-player zero-sum games, else simultaneous",
+            families=("cfr",),
+            choices=UPDATES,
+        ),
+    )
+    averaging: str | None = field(
+        default=None,
+        metadata=_about(
+            _one_of(*AVERAGING),
+            "The weight of iteration t in the average strategy: uniform (1), linear (t) or"
+            " quadratic (t squared).",
+            default="what the method defines",
+            choices=tuple(AVERAGING),
+        ),
+    )
+    exponents: tuple[float, float, float] | None = field(
+        default=None,
+        metadata=_about(
+            _exponents,
+            "The three exponents of discounted CFR: of positive regrets, of negative regrets and of"
+            " the average.",
+            default="1.5, 0, 2",
+            families=("cfr",),
+        ),
+    )
+    precision: str = field(
+        default="float64",
+        metadata=_about(
+            _one_of(*PRECISIONS),
+            "Floating-point numbers of a run: float64, or float32 for half the memory.",
+            default="float64",
+            families=("cfr",),
+            choices=PRECISIONS,
+        ),
+    )
+    workers: int | None = field(
+        default=None,
+        metadata=_about(
+            _whole,
+            "Number of threads; the result is bit-identical for any number.",
+            default="two where that is faster",
+            families=("cfr",),
+        ),
+    )
+    checkpoint: Path | None = field(
+        default=None,
+        metadata=_about(
+            _path,
+            "File to resume from if it exists; the state of the run is written to it regularly.",
+            default="none",
+        ),
+    )
+    every: float = field(
+        default=EVERY, metadata=_about(_amount, "Seconds between two checkpoints.", default="60")
+    )
+    log: Path | None = field(
+        default=None,
+        metadata=_about(
+            _path,
+            "File to which seconds, iterations and regret are written during the run (csv).",
+            default="none",
+        ),
+    )
+    prove: bool | None = field(
+        default=None,
+        metadata=_about(
+            _truth,
+            "Whether the regret is proved in rational arithmetic or computed in floats.",
+            default="proved, up to 20 million leaves",
+        ),
+    )
+    seed: int | None = field(
+        default=None,
+        metadata=_about(
+            _seed,
+            "Seed of the random numbers; the same seed gives the same run.",
+            default="0",
+            families=("sampling",),
+        ),
+    )
+    exploration: float | None = field(
+        default=None,
+        metadata=_about(
+            _probability,
+            "In outcome sampling, the probability of a uniformly random move of the player whose"
+            " regrets are updated.",
+            default="0.6",
+            families=("sampling",),
+        ),
+    )
+
+    def __post_init__(self) -> None:
+        automatic = {one.name: one.default for one in fields(self)}
+        for name, check in CHECKS.items():
+            given = getattr(self, name)
+            if given is not None or automatic[name] is not None:
+                object.__setattr__(self, name, check(name, given))
+        steepest = STEEPEST[self.precision]
+        if self.exponents is not None and self.exponents[2] > steepest:
+            raise ParameterError(
+                f"exponents={self.exponents}: the third, of the average, is {steepest:g} at most"
+                f" with {self.precision}"
+            )
+        if self.every != EVERY and self.checkpoint is None:
+            raise ParameterError(f"every={self.every:g}: it goes with a checkpoint")
+        if (
+            self.log is not None
+            and self.checkpoint is not None
+            and _same(self.log, self.checkpoint)
+        ):
+            raise ParameterError(
+                f"log={str(self.log)!r:.60}: the checkpoint is there; name another"
+            )
+
+    @classmethod
+    def of(cls, keywords: RunKeywords | dict[str, Any]) -> Settings:
+        """Settings from keyword arguments; an unknown name is refused, the nearest one named."""
+        known = [one.name for one in fields(cls)]
+        for name in keywords:
+            if name not in known:
+                raise ParameterError(f"there is no setting {name!r}; {nearest(name, known)}")
+        return cls(**keywords)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The names of the settings that differ from their defaults."""
+        plain = Settings()
+        every = (one.name for one in fields(self))
+        return tuple(name for name in every if getattr(self, name) != getattr(plain, name))
+
+    @property
+    def particular(self) -> tuple[str, ...]:
+        """Those of them that only an iterative method has; any exact method meets a ``regret``."""
+        return tuple(name for name in self.chosen if name != "regret")
+
+
+CHECKS: dict[str, Check] = {one.name: one.metadata["check"] for one in fields(Settings)}
+
+# The settings that each family of methods has.
 TAKES = {
-    "cfr": frozenset(CHECKS) - {"seed", "exploration"},
-    "sampling": frozenset(CHECKS) - {"updates", "exponents", "precision", "workers"},
+    family: frozenset(one.name for one in fields(Settings) if family in one.metadata["families"])
+    for family in ("cfr", "sampling")
 }

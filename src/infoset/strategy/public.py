@@ -688,7 +688,7 @@ def counterfactual_reach(
 def rounded_plan(form: PublicForm, player: int, plan: Floats) -> Floats:
     """A plan near this one whose weights are whole multiples of 2^-52 and add up exactly.
 
-    >>> from infoset.solvers.public import pennies
+    >>> from infoset.solvers.cfr.public_layout import pennies
     >>> rounded_plan(pennies(), 0, np.array([1.0, 0.1, 0.2])).tolist()
     [1.0, 0.33333333333333326, 0.6666666666666667]
     """
@@ -708,7 +708,7 @@ def nearest_plan(form: PublicForm, player: int, approximate: Floats) -> Floats:
     Weights below zero count as zero. At every information set the weights, divided by their sum,
     are taken as probabilities; uniform ones where all are zero.
 
-    >>> from infoset.solvers.public import pennies
+    >>> from infoset.solvers.cfr.public_layout import pennies
     >>> nearest_plan(pennies(), 0, np.array([np.nan, 0.5, 1.5])).tolist()
     [1.0, 0.25, 0.75]
     """
@@ -779,7 +779,7 @@ def public_profile(
 
     Examples
     --------
-    >>> from infoset.solvers.public import pennies
+    >>> from infoset.solvers.cfr.public_layout import pennies
     >>> always_heads, even = np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.5, 0.5])
     >>> list(public_profile(pennies(), (always_heads, even), exact=True).regrets.values())
     [Fraction(0, 1), Fraction(1, 1)]

@@ -12,10 +12,11 @@ import pytest
 from infoset import memory
 from infoset.errors import FileError, NotApplicable, ParameterError, TooLarge
 from infoset.solvers import solve
-from infoset.solvers.cfr.public_layout import public_bytes_needed
-from infoset.solvers.cfr.run import NEAR, Progress
+from infoset.solvers.cfr.public_layout import payoff_range, pennies, public_bytes_needed
+from infoset.solvers.cfr.solver import NEAR
 from infoset.solvers.cfr.variants import VARIANTS
-from infoset.solvers.public import payoff_range, pennies, solve_public
+from infoset.solvers.convergence import Progress
+from infoset.solvers.public import solve_public
 from tests.solve.public.forms import public, trees
 
 

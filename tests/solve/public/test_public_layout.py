@@ -22,9 +22,14 @@ from infoset.kernels.public import (
 from infoset.solvers.cfr import public_layout as panels
 from infoset.solvers.cfr import public_layout as products
 from infoset.solvers.cfr.loop import PublicLoop
-from infoset.solvers.cfr.public_layout import PublicLayout, continues, dealt, lay_out_public
+from infoset.solvers.cfr.public_layout import (
+    PublicLayout,
+    continues,
+    dealt,
+    lay_out_public,
+    pennies,
+)
 from infoset.solvers.cfr.variants import VARIANTS
-from infoset.solvers.public import pennies
 from infoset.strategy.public import work
 from tests.solve.public.forms import NAMES, public
 
@@ -63,7 +68,7 @@ def test_items_pay_what_ends_pay(name: str) -> None:
     for player, unit in enumerate(layout.units):
         found: dict[tuple[int, int], float] = {}
         first, last = layout.tables.waves[player]
-        for low, high in layout.tables.probabilities[first:last].reshape(-1, 2):
+        for low, high in layout.tables.shares[first:last].reshape(-1, 2):
             for item in layout.tables.items[low:high]:
                 for own, other, amount in paid(layout, item):
                     pair, sign = ((other, own), -1) if player else ((own, other), 1)
@@ -76,7 +81,7 @@ def test_items_pay_what_ends_pay(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_workers_of_one_wave_pay_different_sequences(name: str) -> None:
     layout = lay_out_public(public(name), workers=3)
-    for wave in layout.tables.probabilities:
+    for wave in layout.tables.shares:
         own = [
             {pay[0] for item in layout.tables.items[low:high] for pay in paid(layout, item)}
             for low, high in wave
@@ -91,7 +96,7 @@ def test_every_set_is_in_one_panel_below_what_it_hangs_at(name: str, workers: in
     laid, form = layout.panels, layout.form
     level_of = np.full(len(form.before), -1)
     seen = np.zeros(len(form.before), int)
-    for level, borders in enumerate(laid.probabilities):
+    for level, borders in enumerate(laid.shares):
         for panel in laid.panels[borders[0, 0] : borders[-1, 1]]:
             for run in laid.members[panel[0] : panel[1]]:
                 own = form.runs[run, 0] + np.arange(panel[2], panel[3])

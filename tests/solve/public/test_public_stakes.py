@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from infoset.forms.public.record import NOT_YET, Block, Decision, End, Meeting, PublicForm, Table
-from infoset.solvers.public import payoff_range, pennies
+from infoset.solvers.cfr.public_layout import payoff_range, pennies
 
 NOBODY = np.zeros(1, np.int64)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from infoset import Play, game, solve
 from infoset.games import leduc
 from infoset.objects import Deck
-from infoset.solvers.public import payoff_range
+from infoset.solvers.cfr.public_layout import payoff_range
 
 ALIKE = Deck(2, 2, alike=True)
 

@@ -24,9 +24,9 @@ from infoset import games, solve
 from infoset.errors import FileError
 from infoset.solvers import settings as settings_module
 from infoset.solvers.cfr import run as running
-from infoset.solvers.cfr.run import Progress, scheduled
+from infoset.solvers.cfr.run import scheduled
 from infoset.solvers.checkpoint import read_checkpoint, write_checkpoint
-from infoset.solvers.convergence import Convergence
+from infoset.solvers.convergence import Convergence, Progress
 from infoset.solvers.solution import Solution
 from infoset.tree import Tree
 
@@ -390,7 +390,7 @@ def test_a_checkpoint_with_something_missing(missing: str, tmp_path: Path) -> No
     [
         lambda facts, arrays: arrays.update(regret=arrays["regret"][:-1]),
         lambda facts, arrays: arrays.update(share=arrays["share"].astype("f4")),
-        lambda facts, arrays: facts.update(convergence={"points": 3}),
+        lambda facts, arrays: facts.update(course={"points": 3}),
         lambda facts, arrays: facts.update(iterations="many"),
     ],
     ids=["short", "float32", "course", "iterations"],

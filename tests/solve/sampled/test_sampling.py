@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from infoset import InfosetError, Play, Position, game, games, matrix_game, solve
 from infoset.errors import Endless, NotApplicable, RulesError, StrategyError
 from infoset.rules.running import MAX_MOVES
-from infoset.solvers.cfr.run import Progress
+from infoset.solvers.convergence import Progress
 from infoset.solvers.options import Options
 from infoset.solvers.sampling import find, sample
 from infoset.solvers.sampling.places import Luck, source

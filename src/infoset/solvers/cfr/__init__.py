@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def find(tree: Tree, options: Options, method: str = "cfr+") -> Found:
-    """The average strategies of a run on a tree; see :func:`infoset.solvers.cfr.run.find`."""
-    from infoset.solvers.cfr.run import find
+    """The average strategies of a run on a tree; see :func:`infoset.solvers.cfr.solver.find`."""
+    from infoset.solvers.cfr.solver import find
 
     return find(tree, options, method)

@@ -96,6 +96,10 @@ class LaidOut(Protocol):
     def sequences(self) -> int:
         """How many there are, of all players."""
 
+    @property
+    def entries(self) -> int:
+        """How many payoffs there are: entries of rows or tables."""
+
 
 class Loop:
     """Iterations of one variant on one game.

@@ -1,29 +1,22 @@
-"""Who climbs and descends where: groups of decisions, panels of their sets, levels of groups.
+"""A public form laid out for the kernels of regret minimization: flat arrays of floats.
 
-A decision *continues* the one before it if it has the same sets, each after itself: nothing private
-was learnt between them. Decisions that continue each other are a group; inside it sets do not
-concern each other, and a panel, some neighbouring sets of all decisions of the group, is done by
-one worker at one go. Groups are on the level below the one at which they hang.
+**Sequences** stand as the form numbers them, player one's first. A decision is a *run*: its
+information sets side by side, action by action.
 
-The tables of a public form as matrices of floats, cut into items that workers share.
+**Payoffs** are not in sparse rows, as those of a tree, but in the matrices of the form's tables
+(:mod:`infoset.kernels.public`). For either player a matrix has the player's own sets as rows, so
+that a panel of rows is contiguous in memory, and the player's payoffs as entries: player two's are
+player one's, negated. Entries of a table are integers without a common divisor, and so are the
+factors of all ends; floats hold them exactly unless they are huge. A *unit* turns products of both
+into payoffs again.
 
-For either player a matrix has the player's own sets as rows, so that a panel of rows is one piece
-of memory, and what the player gets as entries: player two's are player one's with the other sign.
-Entries of a table are whole numbers without a common divisor, and so are the factors of all ends:
-floats have them exactly unless they are huge.
+**Work** is divided among workers in the same pieces for any number of them. A decision *continues*
+the one before it if it has the same sets, each after itself: nothing private was learnt in between.
+Decisions that continue each other are a *group*; inside it sets do not depend on each other, and a
+*panel*, some neighbouring sets of all decisions of the group, is done by one worker at a time.
+Groups are on the *level* below the one at which they begin.
 
-The public form laid out for the kernels of regret minimization: flat arrays of floats.
-
-Sequences stand as the form numbers them, player one's first: a decision is a *run*, its sets side
-by side, option by option. What is paid is not in sparse rows but in the matrices of the tables
-(:mod:`infoset.kernels.public`), either player's with its own sets as rows. Their entries are
-whole numbers without a common divisor, and so are the factors of the ends: a *unit* turns what they
-come to into payoffs again.
-
-All that is shared out among workers, items of tables and panels of sets, is cut in the same way for
-any number of them.
-
-How much memory a run on a public form takes, known before anything is laid out.
+**Memory** that a run needs is computed before anything is laid out.
 """
 
 from __future__ import annotations
@@ -42,9 +35,19 @@ import numpy.typing as npt
 
 from infoset import memory
 from infoset.errors import NotApplicable, TooLarge
-from infoset.forms.public.record import NOT_YET, Block, Decision, PublicForm
-from infoset.linear.numbers import as_floats, as_unit
+from infoset.forms.public.record import (
+    NOT_YET,
+    Block,
+    Counts,
+    Decision,
+    End,
+    Meeting,
+    PublicForm,
+    Table,
+)
+from infoset.linear.numbers import Array, as_floats, as_unit, integer_sum, nearest_float
 from infoset.solvers.cfr.layout import MOST_SEQUENCES
+from infoset.strategy.public import work
 
 if TYPE_CHECKING:
     from infoset.kernels.public import Panels, Tables
@@ -82,7 +85,7 @@ def panels_of(form: PublicForm, workers: int) -> Panels:
     """All groups of both players, cut into panels, level by level."""
     from infoset.kernels.public import Panels
 
-    made = _Made([], [], [], [], [], [])
+    made = _MadePanels([], [], [], [], [], [])
     levels = []
     for player, own in enumerate(form.decisions):
         first = len(made.shares)
@@ -101,7 +104,7 @@ def panels_of(form: PublicForm, workers: int) -> Panels:
 
 
 @dataclass
-class _Made:
+class _MadePanels:
     """The lists, as :class:`infoset.kernels.public.Panels` explains them, while they are made."""
 
     members: list[int]
@@ -176,7 +179,7 @@ def tables_of(form: PublicForm, precision: np.dtype[Any], workers: int) -> tuple
     from infoset.kernels.public import ITEM, Tables
 
     matrices, factors, unit = _as_matrices(form)
-    made = _MadeProducts(form, precision, workers)
+    made = _MadeTables(form, precision, workers)
     for player in range(2):
         made.add(player, matrices, factors)
     none = np.zeros(0, precision)
@@ -219,7 +222,7 @@ def _as_matrices(form: PublicForm) -> tuple[list[list[Floats]], Floats, float]:
     return matrices, factors, unit
 
 
-class _MadeProducts:
+class _MadeTables:
     """The lists, as :class:`infoset.kernels.public.Tables` explains them, while they are made."""
 
     def __init__(self, form: PublicForm, precision: np.dtype[Any], workers: int) -> None:
@@ -341,6 +344,11 @@ class PublicLayout:
         return sum(self.game.sequences)
 
     @property
+    def entries(self) -> int:
+        """Entries of the payoffs at all ends."""
+        return work(self.game)
+
+    @property
     def run_order(self) -> Longs:
         """All runs, what is before a set before it."""
         return np.arange(len(self.form.runs))
@@ -362,7 +370,7 @@ class PublicLayout:
 def lay_out_public(form: PublicForm, precision: Any = np.float64, workers: int = 1) -> PublicLayout:
     """Lay out a public form for so many workers.
 
-    >>> from infoset.solvers.public import pennies
+    >>> from infoset.solvers.cfr.public_layout import pennies
     >>> layout = lay_out_public(pennies())
     >>> layout.sequences, layout.form.runs.tolist()
     (6, [[0, 1, 1, 2, 1], [1, 2, 4, 2, 1]])
@@ -413,7 +421,7 @@ SETS = 3  # numbers of 8 bytes for each set
 def public_bytes_needed(form: PublicForm, precision: str) -> int:
     """The most bytes that laying out a public form and running on it takes, beside the form.
 
-    >>> from infoset.solvers.public import pennies
+    >>> from infoset.solvers.cfr.public_layout import pennies
     >>> public_bytes_needed(pennies(), "float64"), public_bytes_needed(pennies(), "float32")
     (512, 376)
     """
@@ -436,3 +444,103 @@ def check_public_memory(form: PublicForm, precision: str) -> int:
             f" free{shorter}"
         )
     return needed
+
+
+# ---------------------------------------------------------------------- scale
+
+
+def payoff_range(form: PublicForm) -> float:
+    """How far apart the highest and the lowest payoff of player one are, and 0.
+
+    It is the scale against which a regret is small or large. An entry of a table is a probability
+    times a payoff, summed over plays; nature's part of it is an entry of the meeting at the last
+    decision before the end. Where both tables have the same blocks, the quotient is the payoff.
+    Where they have not (sets that are paid nothing may be left out of a table), the mean amount
+    that the end pays stands for it. Ends that pay nothing are left out of a form, so 0 always
+    counts as paid somewhere.
+
+    >>> from infoset.solvers.cfr.public_layout import pennies
+    >>> payoff_range(pennies())
+    2.0
+    """
+    known: dict[tuple[int, int], tuple[Fraction, Fraction]] = {}
+    low = high = Fraction(0)
+    for end in form.ends:
+        meeting = _last_meeting(form, end)
+        if meeting is None:
+            amount = abs(end.factor) * _amount(form.tables[end.table])
+            paid = [-amount, amount]
+        else:
+            pair = end.table, meeting.table
+            if pair not in known:
+                known[pair] = _paid(form.tables[pair[0]], form.tables[pair[1]])
+            paid = [one * (end.factor / meeting.factor) for one in known[pair]]
+        low, high = min(low, *paid), max(high, *paid)
+    return nearest_float(high - low)
+
+
+def _last_meeting(form: PublicForm, end: End) -> Meeting | None:
+    """The meeting at the decision that was last before an end."""
+    for player in range(2):
+        number, _ = end.last[player]
+        if number == NOT_YET:
+            continue
+        for meeting in form.decisions[player][number].meetings:
+            if meeting.last == end.last[1 - player]:
+                return meeting
+    return None
+
+
+def _paid(table: Table, likely: Table) -> tuple[Fraction, Fraction]:
+    """The least and the most of a table's entries over nature's."""
+    if not _alike(table, likely):
+        whole = sum(integer_sum(block.entries) for block in likely.blocks)
+        mean = Fraction(_amount(table), whole)
+        return -mean, mean
+    found: list[Fraction] = []
+    for block, chance in zip(table.blocks, likely.blocks, strict=True):
+        there = chance.entries > 0
+        if there.any():
+            found += _extremes(block.entries[there], chance.entries[there])
+    return min(found), max(found)
+
+
+def _extremes(over: Array, under: Array) -> tuple[Fraction, Fraction]:
+    """The least and the greatest of some quotients, or one as near to it as floats can tell."""
+    if over.dtype == object or under.dtype == object:
+        every = [Fraction(int(one), int(two)) for one, two in zip(over, under, strict=True)]
+        return min(every), max(every)
+    near = over / under
+    low, high = (Fraction(int(over[at]), int(under[at])) for at in (near.argmin(), near.argmax()))
+    return low, high
+
+
+def _alike(one: Table, two: Table) -> bool:
+    """Have two tables the same blocks, but for their entries?"""
+    return len(one.blocks) == len(two.blocks) and all(
+        np.array_equal(a.rows, b.rows) and np.array_equal(a.columns, b.columns)
+        for a, b in zip(one.blocks, two.blocks, strict=True)
+    )
+
+
+def _amount(table: Table) -> int:
+    """All entries of a table, without their signs."""
+    return sum(integer_sum(np.abs(block.entries)) for block in table.blocks)
+
+
+def pennies() -> PublicForm:
+    """Matching pennies as a public form: the smallest game, on which kernels are compiled."""
+    one, two = (
+        Decision(player, ("heads", "tails"), NOT_YET, 0, _ONE, _ONE + 1, [()], ())
+        for player in range(2)
+    )
+    table = Table((Block(_ONE, _ONE, np.ones((1, 1), np.int64)),))
+    ends = tuple(
+        End(((0, i), (0, j)), 0, Fraction(1 if i == j else -1)) for i in (0, 1) for j in (0, 1)
+    )
+    counts = Counts(7, 0, 4, (1, 2), (1, 1), (3, 3))
+    players = ("even", "odd")
+    return PublicForm("pennies", players, ((one,), (two,)), (table,), ends, Fraction(0), counts)
+
+
+_ONE = np.zeros(1, np.int64)

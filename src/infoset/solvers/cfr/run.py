@@ -1,26 +1,25 @@
-"""A long run that nothing can spoil: when to measure, when to stop, what to write.
+"""Runs of counterfactual regret minimization: stepped by whoever has one, or driven by ``solve``.
+
+At every information set a player keeps, for each action, its regret: how much more it would have
+got by always taking that action there; it then plays in proportion to positive regrets. Weighted
+by the others' and nature's probability of reaching the set, these regrets bound the regret of the
+whole strategy: if all of them grow slower than the number of iterations, the average regret goes to
+zero. In two-player zero-sum games the average strategies are then an equilibrium, up to twice that;
+with more players, or other sums, the average *joint* play is a coarse correlated equilibrium, and
+how good the average strategies are by themselves is measured, and proved.
+
+An iteration costs one pass over the plays of the game, and memory for a few numbers per sequence.
+The variants are rows of a table (:mod:`infoset.solvers.cfr.variants`), the loop is one
+(:mod:`infoset.kernels.regret`), on trees and on public forms.
 
 Regret is measured after iterations 1, 2, 3, ... at growing distances, which depend on the number of
-iterations alone: a run that is stopped by its regret stops at the same iteration every time. The
-strategies that had the least regret are kept, and are the answer.
+iterations alone. So a run that is stopped by its regret always stops at the same iteration, and a
+run in many small steps is the same as one in a single step, to the last bit, with any number of
+workers. The strategies with the least measured regret are kept, and are the answer.
 
-A checkpoint has all that the run needs to go on to the last bit as if there had been no break. It
-is replaced in one step; if it cannot be written, the run goes on, and says so at the end.
-
-Large games by regret minimization: play against oneself, and regret what one did not do.
-
-At every information set a player keeps, for each action, how much more it would have got by always
-taking it there; it then plays in proportion to what it regrets. Weighted by how much nature and the
-others let the play come to a set, these regrets add up to no less than the regret of the whole
-strategy: if all of them grow slower than time, the regret per iteration goes to zero. With two
-players whose payoffs sum to a constant, the average strategies are then an equilibrium, up to twice
-that; with more players, or other sums, the average of *joint* play is a coarse correlated
-equilibrium, and what the average strategies are worth by themselves is measured, and proved.
-
-An iteration costs one pass over the plays of the game, and memory for a few numbers a sequence. The
-members of the family are rows of a table (:mod:`infoset.solvers.cfr.variants`), the loop is one
-(:mod:`infoset.kernels.regret`), and :mod:`infoset.solvers.cfr.run` sees to it that a long run
-can be watched, stopped and gone on with.
+A checkpoint has the whole state of a run: resumed from it, the run continues as if it had never
+been interrupted. It is replaced in one step; if it cannot be written, the run continues, and the
+answer's note says so.
 
 Sources: Zinkevich, Johanson, Bowling & Piccione 2007; Tammelin 2014 (CFR+); Brown & Sandholm 2019
 (linear and discounted); Farina, Kroer & Sandholm 2021 (predictive).
@@ -29,45 +28,60 @@ Sources: Zinkevich, Johanson, Bowling & Piccione 2007; Tammelin 2014 (CFR+); Bro
 from __future__ import annotations
 
 import os
-import sys
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from math import inf, isfinite
-from typing import Any
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from infoset.errors import FileError, InfosetError
+from infoset.errors import FileError, InfosetError, NotApplicable, ParameterError
+from infoset.forms.public import PublicForm
 from infoset.linear.numbers import Floats, Numbers
+from infoset.solvers import Solvable, as_tree
 from infoset.solvers.cfr.layout import check_memory, lay_out
-from infoset.solvers.cfr.loop import Loop
-from infoset.solvers.cfr.variants import variant
+from infoset.solvers.cfr.loop import LaidOut, Loop, Measured, PublicLoop
+from infoset.solvers.cfr.minimizer import (
+    Factory,
+    MinimizerLoop,
+    PublicMinimizerLoop,
+    Weight,
+)
+from infoset.solvers.cfr.public_layout import (
+    check_public_memory,
+    lay_out_public,
+    pennies,
+)
+from infoset.solvers.cfr.variants import AVERAGING, Variant, variant
 from infoset.solvers.checkpoint import (
-    check_room,
-    checkpoint_size,
     read_checkpoint,
     write_checkpoint,
 )
 from infoset.solvers.convergence import Convergence, Point
-from infoset.solvers.interrupt import interruptible
 from infoset.solvers.options import Found, Options
+from infoset.solvers.registry import choose
 from infoset.solvers.settings import Settings
 from infoset.solvers.storage import apart
-from infoset.strategy import RealizationPlan, Strategy
+from infoset.strategy import Behaviour, RealizationPlan, Strategy
 from infoset.strategy.behaviour import plan_from_floats
+from infoset.strategy.public import PROVABLE as PROVABLE_ENTRIES
+from infoset.strategy.public import conditional_probabilities, rounded_plan, work
 from infoset.text import decimal_above, printable
 from infoset.tree import Tree, matrix_game
 
+if TYPE_CHECKING:
+    from infoset.solvers.public_solution import PublicSolution
+    from infoset.solvers.solution import Solution
+
 BEYOND = "sums grew beyond floats; this is the best before that"
-KIND = "regret minimization"
+KIND = "regret minimization"  # of checkpoints
 BATCH = 0.05  # seconds of iterations between two looks at the clock
 FARTHEST = 2**62  # iterations that the kernel's integers can count
-TELL = 0.1  # seconds between two words about how far it is
-LOGGED = 1.0  # seconds at least between two logs
+PROVABLE = 20_000_000  # leaves up to which the regret is proved by default
+SHARED = 300_000  # leaves, or entries of a public form, from which two workers are faster than one
 
 
 def scheduled(done: int) -> int:
@@ -82,200 +96,409 @@ def scheduled(done: int) -> int:
     return at
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is, for whoever watches."""
+class CFRRun:
+    """A run of counterfactual regret minimization, one step at a time.
 
-    iterations: int
-    seconds: float
-    points: tuple[Point, ...]  # what was measured so far
-    part: float | None  # how much of it is done, from 0 to 1; None where nobody can know
-    goal: float | None  # the regret at which it stops
+    :func:`infoset.start` makes one. How iterations are divided into steps changes nothing: after as
+    many iterations, two runs are the same to the last bit, and :meth:`solution` is what
+    ``solve(game, method, iterations=n)`` gives.
 
-    def __str__(self) -> str:
-        known = f", regret {self.points[-1].regret:.2g}" if self.points else ""
-        several = "s" * (self.iterations != 1)
-        return f"{self.iterations:,} iteration{several}{known} after {self.seconds:.1f} s"
+    Parameters
+    ----------
+    game
+        A game, a tree, a payoff table or a public form. Players must have perfect recall.
+    method
+        The variant: "cfr", "cfr+", "linear-cfr", "discounted-cfr" or "predictive-cfr+".
+    minimizer
+        In place of a variant, a regret minimizer of one's own: a class or function that is called
+        with a number of information sets and a number of actions, see
+        :class:`~infoset.solvers.cfr.minimizer.Minimizer`.
+    updates
+        "alternating" or "simultaneous"; by default alternating in two-player zero-sum games.
+    averaging
+        The weight of iteration t in the average strategy: "uniform", "linear" or "quadratic"; with
+        a minimizer of one's own also a function of t. By default what the variant defines; uniform
+        with a minimizer of one's own.
+    exponents
+        The three exponents of discounted CFR.
+    precision
+        "float64", or "float32" for half the memory.
+    workers
+        Number of threads; by default as many as are faster.
+    tick
+        Called with a text when the game is laid out and kernels are compiled.
 
+    Raises
+    ------
+    NotApplicable
+        If a player has imperfect recall, or payoffs are beyond floats.
+    TooLarge
+        If the memory does not suffice.
+    ParameterError
+        If a setting has a value that is not possible.
 
-@dataclass
-class Run:
-    """One run: a loop with a goal."""
+    Examples
+    --------
+    >>> from infoset import start
+    >>> from infoset.games import kuhn
+    >>> run = start(kuhn(), "cfr+")
+    >>> run.step(100)
+    >>> run.iterations, round(run.regret, 5)
+    (100, 0.00144)
+    >>> round(run.strategy["dealer"]["Q, bet"]["bet"], 2)
+    0.33
+    >>> run.solution().certificate
+    'regret at most 1.44e-3, proved in rational arithmetic'
 
-    loop: Loop
-    settings: Settings
-    options: Options
-    name: str  # the method's
-    goal: float | None  # the regret at which to stop
-    coarse: bool  # is the goal one for the average of joint play?
-    points: list[Point] = field(default_factory=list)
-    best: npt.NDArray[Any] | None = None  # sums of weights when regret was least
-    least: float = inf
-    troubles: dict[str, str] = field(default_factory=dict)  # why a file could not be written
-    beyond: bool = False  # did sums grow too large for floats?
-    before: float = 0.0  # seconds of the run before it was broken off
-    began: float = field(default_factory=time.perf_counter)
-    logged: float = -inf  # when the log was written last
+    """
 
-    # ------------------------------------------------------------------ going on
-
-    def go(self, over: Callable[[], bool]) -> str:
-        """Iterate until there is a reason to stop, and say which."""
-        over = _kept(over)
-        saved = told = time.perf_counter()
-        each = 0.0  # seconds that an iteration takes
-        if not self.points:
-            self.began = saved
-            self._measure()
-        while not (reason := self._done() or ("stopped" if over() else "")):
-            goal = scheduled(self.loop.done)
-            end = min(goal, self.settings.iterations or goal)
-            while self.loop.done < end and not over():
-                count = min(end - self.loop.done, max(1, int(BATCH / each)) if each else 1)
-                now = time.perf_counter()
-                self.loop.iterate(count)
-                each = (time.perf_counter() - now) / count
-                if time.perf_counter() - told > TELL:
-                    told = time.perf_counter()
-                    self._tell()
-                if self.loop.done < end:  # what is due to be measured is saved with its measure
-                    saved = self._saved(saved)
-            if self.loop.done == goal:
-                self._measure()
-                if time.perf_counter() - self.logged > LOGGED:
-                    self._write_log()
-            saved = self._saved(saved)
-        self.save()
-        if self.loop.done != self.points[-1].iterations:
-            # Not in the checkpoint: a run that goes on from it knows what it would know unbroken.
-            self._measure()
-            self._write_log()
-        return reason
-
-    def _saved(self, last: float) -> float:
-        """Write checkpoint and log if it is time to; when it was done last."""
-        if time.perf_counter() - last <= self.settings.every:
-            return last
-        self.save()
-        return time.perf_counter()
-
-    def _done(self) -> str:
-        last = self.points[-1]
-        if self.settings.iterations is not None and self.loop.done >= self.settings.iterations:
-            return "iterations"
-        if self.beyond:
-            return "stopped"
-        left = max(last.coarse, default=inf) if self.coarse else self.least
-        return "regret" if self.goal is not None and left <= self.goal else ""
-
-    def _measure(self) -> None:
-        found = self.loop.measure()
-        if not all(map(isfinite, (*found.regrets, *found.coarse))):
-            self.beyond = True
-            return
-        self.points.append(
-            Point(self.seconds, self.loop.done, found.regret, found.regrets, found.coarse)
+    def __init__(
+        self,
+        game: Solvable | PublicForm,
+        method: str | None = None,
+        *,
+        minimizer: Factory | None = None,
+        updates: str | None = None,
+        averaging: str | Weight | None = None,
+        exponents: tuple[float, float, float] | None = None,
+        precision: str = "float64",
+        workers: int | None = None,
+        tick: Callable[[str], None] | None = None,
+    ) -> None:
+        weight = averaging if callable(averaging) else None
+        named = None if callable(averaging) else averaging
+        asked = Settings(
+            updates=updates,
+            averaging=named,
+            exponents=exponents,
+            precision=precision,
+            workers=workers,
         )
-        if self.best is None or found.regret < self.least:
-            self.least = found.regret
-            if self.best is None:
-                self.best = self.loop.state.summed.copy()
-            else:
-                self.best[:] = self.loop.state.summed
+        self.game: Tree | PublicForm = game if isinstance(game, PublicForm) else as_tree(game)
+        self.zero_sum = _is_zero_sum(self.game)
+        if minimizer is None:
+            if weight is not None:
+                raise ParameterError(
+                    "averaging: a function of t goes with a minimizer; name 'uniform', 'linear' or"
+                    " 'quadratic' instead"
+                )
+            row = variant(method or "discounted-cfr")
+        else:
+            _refuse_with_minimizer(method, asked)
+            row = variant("cfr")
+            weight = weight or _power(AVERAGING[named or "uniform"])
+        if isinstance(self.game, Tree):
+            choose(self.game, row.name)
+        plain = ("alternating" if self.zero_sum else "simultaneous") if updates is None else updates
+        row = row.changed(updates=plain, averaging=named, exponents=exponents)
+        tell = tick or (lambda words: None)
+        self.loop, self.compiling = _laid_out(self.game, row, asked, minimizer, weight, tell)
+        self.method = row.name if minimizer is None else self.loop.variant.name
+        self.overflowed = False  # have sums grown too large for floats?
+        self._points: list[Point] = []  # what was measured at scheduled iterations
+        self._best: npt.NDArray[Any] | None = None  # sums of weights when regret was least
+        self._least = inf
+        self._measured: tuple[int, Measured] | None = None  # after so many iterations
+        self._each = 0.0  # seconds that an iteration takes
+        self._spent = 0.0  # seconds of all steps that are done
+        self._since: float | None = None  # when the step in progress began
+
+    # ------------------------------------------------------------------ stepping
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations were done, those before a checkpoint included."""
+        return self.loop.done
 
     @property
     def seconds(self) -> float:
-        """How long it took so far."""
-        return self.before + time.perf_counter() - self.began
+        """How long all steps took, measurements included."""
+        now = 0.0 if self._since is None else time.perf_counter() - self._since
+        return self._spent + now
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players."""
+        return self.loop.layout.game.names
+
+    def step(self, iterations: int = 1) -> None:
+        """Do more iterations, and measure the regret where that is scheduled.
+
+        Ctrl-C ends a long step between two iterations; the run can then be continued.
+
+        Parameters
+        ----------
+        iterations
+            How many; 0 only measures the strategies of the beginning.
+
+        Raises
+        ------
+        NotApplicable
+            If sums have grown beyond floats before: averages with large exponents do. Within a
+            step they end it early.
+
+        """
+        whole = isinstance(iterations, Integral) and not isinstance(iterations, bool)
+        if not whole or int(iterations) < 0:
+            raise ParameterError(f"iterations={iterations!r:.60}: it must be a whole number")
+        if self.overflowed:
+            raise NotApplicable(
+                f"{self.game.name}: sums grew beyond floats after {self.iterations:,} iterations;"
+                " start again with a smaller exponent of the average"
+            )
+        end = self.iterations + int(iterations)
+        self._begin()
+        with self._clock():
+            while self.iterations < end and not self.overflowed:
+                goal = scheduled(self.iterations)
+                count = min(goal - self.iterations, end - self.iterations, self.batch)
+                now = time.perf_counter()
+                self.loop.iterate(count)
+                self._each = (time.perf_counter() - now) / count
+                if self.iterations == goal:
+                    self._record()
+
+    @property
+    def batch(self) -> int:
+        """About as many iterations as take a twentieth of a second; at least one."""
+        return max(1, int(BATCH / self._each)) if self._each else 1
+
+    def _begin(self) -> None:
+        """Record the strategies of the beginning, if that was not done."""
+        if not self._points:
+            with self._clock():
+                self._record()
+
+    @contextmanager
+    def _clock(self) -> Iterator[None]:
+        self._since = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._spent, self._since = self.seconds, None
+
+    # ------------------------------------------------------------------ measuring
+
+    def measured(self) -> Measured:
+        """The regrets of the current average strategies, computed at most once per iteration."""
+        if self._measured is None or self._measured[0] != self.iterations:
+            self._measured = self.iterations, self.loop.measure()
+        return self._measured[1]
+
+    def _record(self) -> None:
+        """Measure, add a point, and keep the strategies if they are the best so far."""
+        found = self.measured()
+        if not _is_finite(found):
+            self.overflowed = True
+            return
+        self._points.append(self._point(found))
+        if self._best is None or found.regret < self._least:
+            self._least = found.regret
+            if self._best is None:
+                self._best = self.loop.state.summed.copy()
+            else:
+                self._best[:] = self.loop.state.summed
+
+    def _point(self, found: Measured) -> Point:
+        return Point(self.seconds, self.iterations, found.regret, found.regrets, found.coarse)
+
+    @property
+    def regrets(self) -> dict[str, float]:
+        """By player, what a best response to the others' average strategies gains, in floats."""
+        return dict(zip(self.players, self.measured().regrets, strict=True))
+
+    @property
+    def regret(self) -> float:
+        """The largest regret of a player with the current average strategies, in floats."""
+        return self.measured().regret
+
+    @property
+    def exploitability(self) -> float:
+        """The sum of all players' regrets (NashConv) with the current average strategies."""
+        return sum(self.measured().regrets)
+
+    @property
+    def recorded(self) -> Convergence:
+        """What was measured at the scheduled iterations."""
+        return Convergence(self.method, self.players, tuple(self._points))
 
     @property
     def convergence(self) -> Convergence:
-        """What was measured."""
-        return Convergence(self.name, self.loop.layout.game.names, tuple(self.points))
+        """What was measured at the scheduled iterations, and the regret now."""
+        found, points = self.measured(), tuple(self._points)
+        current = bool(points) and points[-1].iterations == self.iterations
+        if not current and _is_finite(found):
+            points = (*points, self._point(found))
+        return Convergence(self.method, self.players, points)
 
-    def _tell(self) -> None:
-        moment = Progress(self.loop.done, self.seconds, tuple(self.points), self._part(), self.goal)
-        self.options.tell(str(moment))
-        if self.options.watch is not None:
-            self.options.watch(moment)
+    @property
+    def least(self) -> float:
+        """The least regret at a scheduled iteration."""
+        return self._least
 
-    def _part(self) -> float | None:
-        """How much is done: of the iterations, of the time, or of the way down to the goal."""
-        parts = []
-        if self.settings.iterations is not None:
-            parts.append(self.loop.done / self.settings.iterations)
-        if self.options.seconds:
-            parts.append((time.perf_counter() - self.options.began) / self.options.seconds)
-        amounts = [max(p.coarse if self.coarse and p.coarse else p.regrets) for p in self.points]
-        if self.goal and amounts and amounts[0] > self.goal:
-            lowest = max(min(amounts), self.goal)
-            parts.append(float(np.log(amounts[0] / lowest) / np.log(amounts[0] / self.goal)))
-        return min(max(parts), 1.0) if parts else None
+    # ------------------------------------------------------------------ strategies
 
-    # ------------------------------------------------------------------ files
+    @property
+    def strategy(self) -> Mapping[str, Mapping[Any, Mapping[Any, float]]]:
+        """The current average strategies: by player, by label, the probability of each action.
+
+        Uniform at information sets that the average has not reached.
+        """
+        return self._by_player(self.loop.state.summed)
+
+    @property
+    def current(self) -> Mapping[str, Mapping[Any, Mapping[Any, float]]]:
+        """The strategies that will be played in the next iteration, in the same form."""
+        return self._by_player(self.loop.state.share)
+
+    def _by_player(self, weights: npt.NDArray[Any]) -> Mapping[str, Mapping[Any, Any]]:
+        found = np.ones(len(weights))
+        for begin, end, at, actions, _ in self.loop.layout.form.runs.tolist():
+            own = slice(at, at + (end - begin) * actions)
+            rows = weights[own].astype(np.float64).reshape(actions, end - begin)
+            found[own] = conditional_probabilities(rows).reshape(-1)
+        probabilities = [found[place] for place in self.loop.layout.places]
+        if isinstance(self.game, PublicForm):
+            from infoset.solvers.public import labelled
+
+            return labelled(self.game, (probabilities[0], probabilities[1]))
+        return {
+            player: Behaviour(self.game, player, own)
+            for player, own in zip(self.players, probabilities, strict=True)
+        }
+
+    # ------------------------------------------------------------------ the answer
+
+    def solution(self, *, prove: bool | None = None) -> Solution | PublicSolution:
+        """The average strategies with the least measured regret so far, verified.
+
+        Parameters
+        ----------
+        prove
+            Prove payoffs and regrets in rational arithmetic? By default where that is quick.
+
+        Returns
+        -------
+        Solution
+            With its certificate. The run is not changed, and can be stepped further.
+
+        """
+        options = Options(began=time.perf_counter() - self.seconds)
+        if isinstance(self.game, PublicForm):
+            from infoset.solvers.public import concluded
+
+            return concluded(self, options, prove=prove)
+        from infoset.solvers.solution import conclude
+
+        return conclude(self.game, self.found(prove=prove), self.method, "as asked", options)
+
+    def found(
+        self, *, prove: bool | None = None, note: str = "", troubles: tuple[str, ...] = ()
+    ) -> Found:
+        """The answer on a tree, to be verified."""
+        assert isinstance(self.game, Tree)
+        plan = self.loop.plan(self._answer())
+        if prove is None:
+            prove = len(self.game.leaf_indices) <= PROVABLE
+        return Found(
+            tuple(
+                _strategy(self.game, player, own, prove)
+                for player, own in zip(self.players, self.loop.weights(plan), strict=True)
+            ),
+            self.work,
+            note=note,
+            remark="; ".join([*self._remarks(), *troubles]),
+            convergence=self.convergence,
+        )
+
+    def plans(self, *, prove: bool | None = None) -> tuple[Floats, Floats, bool]:
+        """The answer on a public form: a plan for either player, and whether to prove it.
+
+        Plans to be proved have weights that are exact.
+        """
+        assert isinstance(self.game, PublicForm)
+        plan, first = self.loop.plan(self._answer()), self.game.sequences[0]
+        one, two = plan[:first], plan[first:-1]
+        if prove is None:
+            prove = work(self.game) <= PROVABLE_ENTRIES
+        if prove:
+            one, two = rounded_plan(self.game, 0, one), rounded_plan(self.game, 1, two)
+        return one, two, prove
+
+    @property
+    def work(self) -> dict[str, int]:
+        """Counts: iterations, sequences, and entries of the payoffs."""
+        layout, sizes = self.loop.layout, {"iterations": self.iterations}
+        return sizes | {"sequences": layout.sequences, "entries": layout.entries}
+
+    def _answer(self) -> npt.NDArray[Any]:
+        """Sums of weights of the strategies that had the least regret, the current ones included.
+
+        The current ones are not recorded: a run that continues knows what it would know otherwise.
+        """
+        if self._best is None or self.measured().regret < self._least:
+            return np.asarray(self.loop.state.summed)
+        return self._best
+
+    def _remarks(self) -> list[str]:
+        """What a reader of the answer should know: what joint play is, and that sums overflowed."""
+        remarks = []
+        last = self.convergence.last
+        if last is not None and last.coarse:
+            own = ", ".join(
+                f"{player} {decimal_above(max(amount, 0.0))}"
+                for player, amount in zip(self.players, last.coarse, strict=True)
+            )
+            remarks.append(
+                "the average of joint play is a coarse correlated equilibrium up to"
+                f" {decimal_above(max(*last.coarse, 0.0))} (by floats: {own})"
+            )
+        elif not self.zero_sum and self.loop.variant.alternating:
+            remarks.append("alternating updates say nothing about the average of joint play")
+        return remarks + ([BEYOND] if self.overflowed else [])
+
+    # ------------------------------------------------------------------ checkpoints
 
     def facts(self) -> dict[str, Any]:
-        """What a checkpoint says beside its arrays; the first part must be the same to go on."""
+        """What a checkpoint says beside its arrays."""
         loop, row = self.loop, self.loop.variant
         return {
             "kind": KIND,
             "game": loop.layout.game.name,
             "fingerprint": loop.layout.game.fingerprint,
-            "method": self.name,
+            "method": self.method,
             "exponents": list(row.exponents),
             "updates": "alternating" if row.alternating else "simultaneous",
             "precision": str(loop.state.weight.dtype),
             "iterations": loop.done,
             "seconds": self.seconds,
-            "least": self.least,
-            "course": self.convergence.record,
+            "least": self._least,
+            "course": self.recorded.record,
         }
 
-    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
-        assert self.best is not None
-        every = np.concatenate(self.loop.layout.places)
-        return {**self.loop.arrays(), "best": self.best[every]}
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The arrays of a checkpoint, as the game numbers sequences."""
+        arrays = self.loop.arrays()
+        self._begin()
+        assert self._best is not None
+        return {**arrays, "best": self._best[np.concatenate(self.loop.layout.places)]}
 
-    def save(self) -> None:
-        """Write checkpoint and log; what goes wrong is said at the end."""
-        self.troubles.pop("checkpoint", None)
-        try:
-            if self.settings.checkpoint is not None:
-                write_checkpoint(self.settings.checkpoint, self.facts(), self._arrays())
-        except InfosetError as problem:
-            self.troubles["checkpoint"] = str(problem)
-        self._write_log()
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a checkpoint, from which :meth:`resume` or ``solve(checkpoint=path)`` continues."""
+        arrays = self.arrays()
+        write_checkpoint(path, self.facts(), arrays)
 
-    def _write_log(self) -> None:
-        self.logged = time.perf_counter()
-        self.troubles.pop("log", None)
-        try:
-            if self.settings.log is not None:
-                self.convergence.save(self.settings.log)
-        except InfosetError as problem:
-            self.troubles["log"] = str(problem)
+    def resume(self, path: str | os.PathLike[str]) -> None:
+        """Continue from a checkpoint of the same game, method and settings.
 
-    def begin(self) -> None:
-        """Go on from a checkpoint if there is one; else see to it that one can be written."""
-        file = self.settings.checkpoint
-        # Not Path.exists, which raises where a name is too long or a folder is closed.
-        there = file is not None and os.path.exists(file)
-        if file is not None and there:
-            self._resume(*read_checkpoint(file))
-        if file is not None and not self.points:
-            self._measure()
-        spent = self.seconds
-        if file is not None:
-            check_room(file, checkpoint_size(self.facts(), self._arrays()))
-        if self.settings.log is not None:  # not before: a run that is refused writes over nothing
-            self.convergence.save(self.settings.log)  # a folder that is missing is said now
-        if file is not None and not there:
-            write_checkpoint(file, self.facts(), self._arrays())
-        self.before, self.began = spent, time.perf_counter()  # getting ready is not the run's time
+        Raises
+        ------
+        FileError
+            If the file is damaged, no checkpoint, or one of another run.
 
-    def _resume(self, facts: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
-        assert self.settings.checkpoint is not None
-        name = printable(str(self.settings.checkpoint))
+        """
+        facts, arrays = read_checkpoint(path)
+        name = printable(os.fspath(path))
         difference = _difference(facts, self.facts())
         if difference:
             raise FileError(f"{name}: this checkpoint is {difference}; name another file")
@@ -286,34 +509,121 @@ class Run:
             for array, own in wanted.items():
                 if arrays[array].shape != own.shape or arrays[array].dtype != own.dtype:
                     raise ValueError(array)
-            done, before = int(facts["iterations"]), float(facts["seconds"])
+            done, spent = int(facts["iterations"]), float(facts["seconds"])
             last = convergence.last or Point(0.0, 0, 0.0)
-            if not (last.iterations <= done < FARTHEST and last.seconds <= before < inf):
+            if not (last.iterations <= done < FARTHEST and last.seconds <= spent < inf):
                 raise ValueError("iterations")
             self.loop.restore(done, arrays)
-            self.best = self.loop.state.summed.copy()
-            self.best[every] = arrays["best"]
-            self.least, self.before = float(facts["least"]), before
+            self._best = self.loop.state.summed.copy()
+            self._best[every] = arrays["best"]
+            self._least, self._spent = float(facts["least"]), spent
         except (LookupError, TypeError, ValueError, OverflowError) as problem:
             said = problem if isinstance(problem, InfosetError) else "it is not as it was written"
             raise FileError(f"{name}: damaged: {said}") from None
-        self.points = list(convergence.points)
+        self._points, self._measured = list(convergence.points), None
+
+    def __repr__(self) -> str:
+        return f"<Run of {self.method} on {self.game.name}: {self.iterations:,} iterations>"
 
 
-def _kept(over: Callable[[], bool]) -> Callable[[], bool]:
-    """The same question, answered yes for good once it was answered yes."""
-    said = False
+# ---------------------------------------------------------------------- setting up
 
-    def ever() -> bool:
-        nonlocal said
-        said = said or over()
-        return said
 
-    return ever
+def _is_zero_sum(game: Tree | PublicForm) -> bool:
+    """Are the interests of the players opposed? One player alone counts, too."""
+    if isinstance(game, PublicForm) or len(game.players) == 1:
+        return True
+    return len(game.players) == 2 and bool(game.constant_sum)
+
+
+def _refuse_with_minimizer(method: str | None, asked: Settings) -> None:
+    """Refuse what a run with a minimizer of one's own cannot have."""
+    if method is not None:
+        raise ParameterError(f"method={method!r:.60}: the minimizer stands in its place")
+    for name in ("exponents", "precision", "workers"):
+        if name in asked.chosen:
+            raise ParameterError(f"{name}: a minimizer of one's own has no such setting")
+
+
+def _power(exponent: float) -> Weight:
+    return lambda time: float(time) ** exponent
+
+
+def _laid_out(
+    game: Tree | PublicForm,
+    row: Variant,
+    asked: Settings,
+    minimizer: Factory | None,
+    weight: Weight | None,
+    tell: Callable[[str], None],
+) -> tuple[Loop, float]:
+    """The loop of a game at its beginning; and the seconds that compiling took."""
+    precision, joint = np.dtype(asked.precision), not (_is_zero_sum(game) or row.alternating)
+    if isinstance(game, PublicForm):
+        needed, what = check_public_memory(game, asked.precision), "sequences"
+        count, size = sum(game.sequences), work(game)
+    else:
+        needed, what = check_memory(game, asked.precision, joint), "leaves"
+        count = size = len(game.leaf_indices)
+    tell(f"laying out {count:,} {what}, {needed / 2**20:,.0f} MiB at most")
+    seconds = _compile(game, precision, tell)
+    workers = 1 if jit_disabled() or minimizer is not None else asked.workers or _workers(size)
+    layout: LaidOut
+    if isinstance(game, PublicForm):
+        layout = lay_out_public(game, precision, workers)
+        if minimizer is None:
+            return PublicLoop(layout, row), seconds
+        assert weight is not None
+        loop = PublicMinimizerLoop(layout, minimizer, weight, alternating=row.alternating)
+        return loop, seconds
+    layout = lay_out(game, precision, workers)
+    if minimizer is None:
+        return Loop(layout, row, joint), seconds
+    assert weight is not None
+    return MinimizerLoop(layout, minimizer, weight, alternating=row.alternating), seconds
+
+
+def _compile(
+    game: Tree | PublicForm, precision: np.dtype[Any], tell: Callable[[str], None]
+) -> float:
+    """Load the kernels, or compile them once, on the smallest game; the seconds that this took."""
+    tell("compiling, if this is the first time")
+    began = time.perf_counter()
+    loop: Loop
+    if isinstance(game, PublicForm):
+        loop = PublicLoop(lay_out_public(pennies(), precision), variant("cfr"))
+    else:
+        least = matrix_game([[1, 0], [0, 1]]).tree()
+        loop = Loop(lay_out(least, precision), variant("cfr"), coarse=True)
+    loop.iterate(1)
+    loop.measure()
+    return time.perf_counter() - began
+
+
+def jit_disabled() -> bool:
+    """Is compiling switched off, to debug kernels? Workers cannot wait for each other then."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+
+def _workers(size: int) -> int:
+    """One for each core where that is faster, up to two."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(cores or 1, 2) if size >= SHARED else 1
+
+
+def _strategy(tree: Tree, player: str, weights: Floats, prove: bool) -> Strategy:
+    """A realization plan, exact where its regret is to be proved."""
+    if prove:
+        return plan_from_floats(tree, player, weights)
+    return RealizationPlan(tree, player, Numbers(weights))
+
+
+def _is_finite(found: Measured) -> bool:
+    return all(map(isfinite, (*found.regrets, *found.coarse)))
 
 
 def _difference(kept: dict[str, Any], now: dict[str, Any]) -> str:
-    """In what a checkpoint belongs to another run; empty if in nothing."""
+    """How a checkpoint differs from a run that is to continue from it; empty if it does not."""
     if kept.get("kind") != KIND:
         return f"of another kind: {printable(str(kept.get('kind')))[:60]}"
     if kept.get("fingerprint") != now["fingerprint"]:
@@ -326,115 +636,3 @@ def _difference(kept: dict[str, Any], now: dict[str, Any]) -> str:
             was = printable(str(kept.get(name)))[:60]
             return f"of a run with {name} {was}, not {now[name]}"
     return ""
-
-
-NEAR = 1e-4  # regret, as a part of what is at stake, at which a run ends that nobody limits
-PROVABLE = 20_000_000  # leaves up to which the regret is proved unasked
-SHARED = 300_000  # leaves from which two workers are faster than one
-
-
-def find(tree: Tree, options: Options, method: str = "cfr+") -> Found:
-    """The average strategies of a run."""
-    settings = options.settings or Settings()
-    row = variant(method)
-    opposed = len(tree.players) == 1 or (len(tree.players) == 2 and bool(tree.constant_sum))
-    updates = settings.updates or ("alternating" if opposed else "simultaneous")
-    row = row.changed(updates=updates, averaging=settings.averaging, exponents=settings.exponents)
-    coarse = not opposed and not row.alternating
-    needed = check_memory(tree, settings.precision, coarse)
-    options.tell(f"laying out {len(tree.leaf_indices):,} leaves, {needed / 2**20:,.0f} MiB at most")
-    options = _loaded(options, settings)
-    workers = 1 if jit_disabled() else settings.workers or _workers(tree)
-    layout = lay_out(tree, np.dtype(settings.precision), workers)
-    loop = Loop(layout, row, coarse)
-    run = Run(loop, settings, options, method, _goal(tree, options, settings, coarse), coarse)
-    run.begin()
-    with ExitStack() as stack:
-        pressed = stack.enter_context(interruptible()) if options.stop is None else None
-        reason = run.go(lambda: options.over() or (pressed is not None and pressed()))
-    assert run.best is not None
-    plan = loop.plan(run.best)
-    strategies = tuple(
-        _strategy(tree, player, own, settings)
-        for player, own in zip(tree.names, loop.weights(plan), strict=True)
-    )
-    missed = settings.regret is not None and reason != "regret"
-    short = missed or (reason == "stopped" and (options.left > 0 or not loop.done))
-    return Found(
-        strategies,
-        {"iterations": loop.done, "sequences": layout.sequences, "entries": layout.entries},
-        note=f"stopped after {loop.done:,} iteration{'s' * (loop.done != 1)}" if short else "",
-        remark=_remark(run, opposed),
-        convergence=run.convergence,
-    )
-
-
-def _loaded(options: Options, settings: Settings) -> Options:
-    """Load the kernels, or compile them once; the time that this takes is not the run's."""
-    options.tell("compiling, if this is the first time")
-    began = time.perf_counter()
-    least = matrix_game([[1, 0], [0, 1]]).tree()  # what they are tried on: it takes no time itself
-    loop = Loop(lay_out(least, np.dtype(settings.precision)), variant("cfr"), coarse=True)
-    loop.iterate(1)
-    loop.measure()
-    return replace(options, began=options.began + time.perf_counter() - began)
-
-
-def jit_disabled() -> bool:
-    """Is compiling switched off, to look into the kernels? They cannot wait for each other then."""
-    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-
-
-def _workers(tree: Tree) -> int:
-    """One for each core where that pays, up to two."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(cores or 1, 2) if len(tree.leaf_indices) >= SHARED else 1
-
-
-def _goal(tree: Tree, options: Options, settings: Settings, coarse: bool) -> float | None:
-    """The regret at which to stop: what was asked for; else, if nothing limits the run, little.
-
-    A limited run ends before its limit only where nothing is left to be gained. That joint play is
-    a coarse correlated equilibrium does not show this: what players would gain by commitments is
-    often less than nothing, long before their strategies are any good by themselves.
-    """
-    if settings.regret is not None:
-        return settings.regret
-    if settings.iterations is not None or options.seconds is not None:
-        return None if coarse else 0.0
-    # Exactly: of payoffs far from zero floats may not see what is at stake.
-    spread = (
-        Fraction(int(stake.numerators.max()) - int(stake.numerators.min()), stake.denominator)
-        for stake in tree.leaf_payoffs
-    )
-    # Payoffs beyond floats can be unlikely enough for what they come to.
-    return NEAR * float(min(max(spread), Fraction(sys.float_info.max)))
-
-
-def _strategy(tree: Tree, player: str, weights: Floats, settings: Settings) -> Strategy:
-    """A plan, exact where its regret is to be proved."""
-    prove = settings.prove if settings.prove is not None else len(tree.leaf_indices) <= PROVABLE
-    if prove:
-        return plan_from_floats(tree, player, weights)
-    return RealizationPlan(tree, player, Numbers(weights))
-
-
-def _remark(run: Run, opposed: bool) -> str:
-    """What the reader should know: what joint play is, and what could not be written."""
-    parts = []
-    last = run.points[-1]
-    if last.coarse:
-        own = ", ".join(
-            f"{player} {decimal_above(max(amount, 0.0))}"
-            for player, amount in zip(run.loop.layout.game.names, last.coarse, strict=True)
-        )
-        parts.append(
-            "the average of joint play is a coarse correlated equilibrium up to"
-            f" {decimal_above(max(*last.coarse, 0.0))} (by floats: {own})"
-        )
-    elif not opposed and run.loop.variant.alternating:
-        parts.append("alternating updates say nothing about the average of joint play")
-    if run.beyond:
-        parts.append(BEYOND)
-    parts += run.troubles.values()
-    return "; ".join(parts)

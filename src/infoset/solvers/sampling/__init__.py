@@ -27,7 +27,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from infoset.solvers.cfr.run import Progress
+from infoset.solvers.convergence import Progress
 from infoset.solvers.interrupt import interruptible
 from infoset.solvers.options import Found, Options
 from infoset.solvers.sampling.places import Source, source

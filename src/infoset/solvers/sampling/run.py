@@ -35,9 +35,8 @@ from typing import Any
 from infoset import memory
 from infoset.errors import FileError, InfosetError, NotApplicable, ParameterError, nearest
 from infoset.solvers.cfr.loop import total_weight
-from infoset.solvers.cfr.run import TELL, Progress
 from infoset.solvers.cfr.variants import AVERAGING
-from infoset.solvers.convergence import Convergence, Point
+from infoset.solvers.convergence import TELL, Convergence, Point, Progress
 from infoset.solvers.options import Options
 from infoset.solvers.sampling.infosets import Table
 from infoset.solvers.sampling.places import MEMORY, Luck, Places, Source
