@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from infoset.solvers import Solution, solve
     from infoset.solvers.correlated.solver import correlated
     from infoset.solvers.max_min import max_min
+    from infoset.solvers.runs import start
     from infoset.solvers.safe.solver import best_response, safe
     from infoset.solvers.sampling import sample
     from infoset.strategy.assessment import assessment, is_sequentially_rational
@@ -52,6 +53,7 @@ _LATER = {
     "sample": "infoset.solvers.sampling",
     "save": "infoset.tree.files",
     "solve": "infoset.solvers",
+    "start": "infoset.solvers.runs",
 }
 
 
@@ -94,4 +96,5 @@ __all__ = [
     "sample",
     "save",
     "solve",
+    "start",
 ]

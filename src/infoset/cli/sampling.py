@@ -135,7 +135,7 @@ def _said(found: Sampled, automatic: bool, stop: Callable[[], bool]) -> str:
     """Why a run ended where nobody asked it to, or had nothing to do."""
     from infoset.solvers.sampling.run import UNASKED
 
-    if found.iterations and found.run.begun == found.iterations:
+    if found.iterations and found.run.resumed == found.iterations:
         return "nothing was left to do since the checkpoint; --iterations or --time ask for more"
     if stop():
         return "interrupted"

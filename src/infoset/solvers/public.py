@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from typing import TYPE_CHECKING, Unpack
 
 from infoset.errors import NotApplicable, ParameterError, nearest
 from infoset.forms.public.record import PublicForm
 from infoset.solvers.cfr.variants import VARIANTS
 from infoset.solvers.options import Options
-from infoset.solvers.public_solution import Labelled, PublicSolution
+from infoset.solvers.public_solution import PublicSolution
 from infoset.solvers.settings import TAKES, RunKeywords, Settings
 from infoset.strategy.public import verified, verified_exactly
 from infoset.text import brief
@@ -20,7 +19,6 @@ from infoset.text import brief
 if TYPE_CHECKING:
     from infoset.solvers.cfr.run import CFRRun
     from infoset.solvers.convergence import Progress
-    from infoset.strategy.public import Floats
 
 ASKED = "as asked"
 LINEAR, USUAL = "lp", "discounted-cfr"
@@ -110,28 +108,6 @@ def concluded(
         seconds=time.perf_counter() - options.began,
         convergence=run.convergence,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Behaviour:
-    """Behaviour strategies of both players on a public form."""
-
-    form: PublicForm
-    values: tuple[Floats, Floats]  # [player][sequence] its probability at its information set
-
-    def probabilities(self, player: int, decision: int) -> Floats:
-        """[action, set] the probability of an action."""
-        one, begin = self.form.decisions[player][decision], int(self.form.begins[player][decision])
-        own = self.values[player][begin : begin + len(one.menu) * len(one)]
-        return own.reshape(len(one.menu), len(one))
-
-
-def labelled(
-    form: PublicForm, probabilities: tuple[Floats, Floats]
-) -> Mapping[str, Mapping[str, Mapping[Any, float]]]:
-    """Behaviour strategies by player and label."""
-    behaviour = cast(PublicSolution, _Behaviour(form, probabilities))
-    return {name: Labelled(behaviour, number) for number, name in enumerate(form.players)}
 
 
 def _chosen(

@@ -120,7 +120,7 @@ def test_payoffs_beyond_floats_are_solved_exactly_and_shown(both: int, tmp_path:
 
 def test_floats_refuse_what_they_cannot_say() -> None:
     form = huge().public()
-    with pytest.raises(NotApplicable, match=r"huge\(\): payoffs are beyond floats, which cannot"):
+    with pytest.raises(NotApplicable, match=r"huge\(\): .*floats"):
         solve_public(form, "lp", exact=False)
     with pytest.raises(NotApplicable, match=r"huge\(\): payoffs are beyond floats"):
         solve_public(form, "cfr", iterations=3)

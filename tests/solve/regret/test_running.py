@@ -24,6 +24,7 @@ from infoset import games, solve
 from infoset.errors import FileError
 from infoset.solvers import settings as settings_module
 from infoset.solvers.cfr import run as running
+from infoset.solvers.cfr import solver as driving
 from infoset.solvers.cfr.run import scheduled
 from infoset.solvers.checkpoint import read_checkpoint, write_checkpoint
 from infoset.solvers.convergence import Convergence, Progress
@@ -86,6 +87,17 @@ def test_it_is_shown_how_far_it_is() -> None:
     assert seen
     assert all(moment.part == pytest.approx(moment.iterations / 12_000) for moment in seen)
     assert all(f"{moment.iterations:,} iterations, regret " in str(moment) for moment in seen)
+
+
+@pytest.mark.parametrize("method", ["cfr+", "external-sampling"])
+def test_a_run_that_is_done_at_once_is_shown_too(method: str) -> None:
+    seen: list[Progress] = []
+    solve(KUHN, method, iterations=5, watch=seen.append)
+    assert [(progress.iterations, progress.part) for progress in seen] == [(5, 1.0)]
+    if method == "cfr+":
+        solve(games.kuhn().public(), method, iterations=5, watch=seen.append)
+        assert seen[-1].iterations == 5
+        assert len(seen) == 2
 
 
 def test_sums_beyond_floats_end_a_run_with_what_was_best(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -450,7 +462,7 @@ class Disk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.full = False
         monkeypatch.setattr(running, "BATCH", 0.005)
-        monkeypatch.setattr(running, "TELL", 0.0)
+        monkeypatch.setattr(driving, "TELL", 0.0)
         plain = os.fsync
 
         def fsync(number: int) -> None:

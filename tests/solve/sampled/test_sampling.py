@@ -20,7 +20,7 @@ from infoset.solvers.options import Options
 from infoset.solvers.sampling import find, sample
 from infoset.solvers.sampling.places import Luck, source
 from infoset.solvers.sampling.result import Estimate, Sampled, averages
-from infoset.solvers.sampling.run import Request, Run
+from infoset.solvers.sampling.run import Request, SamplingRun
 from infoset.solvers.sampling.walks import averaging
 from infoset.solvers.settings import Settings
 from infoset.strategy import profile, uniform
@@ -129,14 +129,14 @@ def test_neither_memory_nor_kind_matters(method: str, seed: int, players: int, m
     made = random_rules(seed, players=players, depth=4)()
     asked = Request(method, Settings(seed=seed, exploration=0.4 if method == "outcome" else None))
     runs = [
-        Run(source(made), asked),
-        Run(source(made), asked, memory=memory),
-        Run(source(made.tree()), asked),
-        Run(source(Elsewhere(made.position(), players)), asked, memory=memory),
+        SamplingRun(source(made), asked),
+        SamplingRun(source(made), asked, memory=memory),
+        SamplingRun(source(made.tree()), asked),
+        SamplingRun(source(Elsewhere(made.position(), players)), asked, memory=memory),
     ]
     for run in runs:
         for _ in range(40):
-            run.iterate()
+            run.step()
     found = [[(row.regrets, row.average) for row in run.table.rows] for run in runs]
     assert found[0] == found[1] == found[2] == found[3]
     assert len({run.nodes for run in runs}) == 1
@@ -186,7 +186,7 @@ def test_plays_too_long_to_be_weighed(players: int) -> None:
         sample(long(rounds=700), "outcome", iterations=2)
     if players == 2:
         return
-    places = Run(source(long(rounds=700)), Request("outcome", Settings())).places
+    places = SamplingRun(source(long(rounds=700)), Request("outcome", Settings())).places
     with pytest.raises(NotApplicable, match="after 700 moves a play is drawn"):  # for bob's average
         averaging(places, Luck(Random(0)))(1, 1.0)
 
@@ -219,7 +219,7 @@ def test_stop_and_tick() -> None:
     told: list[str] = []
     found = sample(games.kuhn(), tick=told.append, stop=lambda: len(told) >= 2)
     assert found.iterations > 0
-    assert len(told) == 2
+    assert len(told) == 3  # and once more at the end
     assert " iterations, 12 information sets, regret about 0.0" in told[-1]
 
 
@@ -227,14 +227,15 @@ def test_who_watches_sees_how_far_it_is() -> None:
     seen: list[Progress] = []
     asked: dict[str, Any] = {"watch": seen.append, "stop": lambda: len(seen) >= 2}
     sample(games.kuhn(), iterations=10**6, regret=1e-9, **asked)
-    early, late = seen
+    early, late, last = seen
+    assert last.iterations >= late.iterations
     assert 0 < early.iterations < late.iterations
     assert late.part == late.iterations / 10**6
     assert late.points[: len(early.points)] == early.points != ()
     assert (late.goal, late.seconds > early.seconds) == (1e-9, True)
     seen.clear()
     sample(games.kuhn(), regret=0, **asked)
-    assert [moment.part for moment in seen] == [None, None]
+    assert [moment.part for moment in seen] == [None, None, None]
     seen.clear()
     sample(games.kuhn(), seconds=500, **asked)
     assert all(moment.part is not None and 0 < moment.part < 1 for moment in seen)
@@ -403,9 +404,9 @@ def test_from_the_middle_of_a_play(method: str) -> None:
     found = sample(below, method, iterations=100)
     assert found.sets == 4
     asked = Request(method, Settings())
-    run = Run(source(below), asked, memory=3)
+    run = SamplingRun(source(below), asked, memory=3)
     for _ in range(100):
-        run.iterate()
+        run.step()
     assert [row.regrets for row in run.table.rows] == [regrets for _, regrets, _ in tables(found)]
     assert found.solution().tree.counts.nodes == len(found.solution().tree) == 9
 

@@ -68,7 +68,12 @@ from infoset.solvers.storage import apart
 from infoset.strategy import Behaviour, RealizationPlan, Strategy
 from infoset.strategy.behaviour import plan_from_floats
 from infoset.strategy.public import PROVABLE as PROVABLE_ENTRIES
-from infoset.strategy.public import conditional_probabilities, rounded_plan, work
+from infoset.strategy.public import (
+    PublicStrategy,
+    conditional_probabilities,
+    rounded_plan,
+    work,
+)
 from infoset.text import decimal_above, printable
 from infoset.tree import Tree, matrix_game
 
@@ -339,7 +344,7 @@ class CFRRun:
     # ------------------------------------------------------------------ strategies
 
     @property
-    def strategy(self) -> Mapping[str, Mapping[Any, Mapping[Any, float]]]:
+    def strategy(self) -> Mapping[str, Behaviour | PublicStrategy]:
         """The current average strategies: by player, by label, the probability of each action.
 
         Uniform at information sets that the average has not reached.
@@ -347,24 +352,29 @@ class CFRRun:
         return self._by_player(self.loop.state.summed)
 
     @property
-    def current(self) -> Mapping[str, Mapping[Any, Mapping[Any, float]]]:
-        """The strategies that will be played in the next iteration, in the same form."""
+    def current(self) -> Mapping[str, Behaviour | PublicStrategy]:
+        """The strategies of the next iteration, in the same form."""
         return self._by_player(self.loop.state.share)
 
-    def _by_player(self, weights: npt.NDArray[Any]) -> Mapping[str, Mapping[Any, Any]]:
-        found = np.ones(len(weights))
-        for begin, end, at, actions, _ in self.loop.layout.form.runs.tolist():
+    def _by_player(self, weights: npt.NDArray[Any]) -> dict[str, Behaviour | PublicStrategy]:
+        """Strategies in proportion to weights, or sums of them, at every information set."""
+        local, layout, game = np.ones(len(weights)), self.loop.layout, self.game
+        for begin, end, at, actions, _ in layout.form.runs.tolist():
             own = slice(at, at + (end - begin) * actions)
             rows = weights[own].astype(np.float64).reshape(actions, end - begin)
-            found[own] = conditional_probabilities(rows).reshape(-1)
-        probabilities = [found[place] for place in self.loop.layout.places]
-        if isinstance(self.game, PublicForm):
-            from infoset.solvers.public import labelled
-
-            return labelled(self.game, (probabilities[0], probabilities[1]))
+            local[own] = conditional_probabilities(rows).reshape(-1)
+        if isinstance(game, PublicForm):
+            plan = local.copy()
+            for begin, end, at, actions, _ in layout.form.runs[layout.run_order].tolist():
+                own = slice(at, at + (end - begin) * actions)
+                plan[own] *= np.tile(plan[layout.form.before[begin:end]], actions)
+            return {
+                player: PublicStrategy(game, player, Numbers(plan[place]), local[place])
+                for player, place in zip(self.players, layout.places, strict=True)
+            }
         return {
-            player: Behaviour(self.game, player, own)
-            for player, own in zip(self.players, probabilities, strict=True)
+            player: Behaviour(game, player, local[place])
+            for player, place in zip(self.players, layout.places, strict=True)
         }
 
     # ------------------------------------------------------------------ the answer

@@ -36,11 +36,10 @@ from infoset.solvers.sampling.run import (
     ABANDONED,
     GRACE,
     UNASKED,
-    Keeper,
+    CheckpointWriter,
     Request,
-    Run,
+    SamplingRun,
     Watch,
-    next_measurement,
 )
 from infoset.solvers.sampling.walks import Abandoned
 from infoset.solvers.settings import EVERY, Settings
@@ -122,41 +121,35 @@ def _limited(method: str, options: Options) -> Request:
 
 def _sampled(game: Source, request: Request, options: Options) -> Sampled:
     """A run from its beginning, or from its checkpoint, to its end."""
-    run = Run(game, request)
-    run.began = options.began
-    keeper = Keeper(run)
+    run = SamplingRun(game, request)
+    writer = CheckpointWriter(run)
     with ExitStack() as stack:
         pressed = stack.enter_context(interruptible()) if options.stop is None else None
         watch = Watch(run, replace(options, stop=options.stop or pressed))
-        whole = _iterate(run, keeper, watch)
-        run.ended = time.perf_counter()
+        whole = _drive(run, writer, watch)
         if whole:
-            keeper.keep()
-        # Not in the checkpoint: a run that goes on from it knows what it would know unbroken.
-        run.look()
-        keeper.write_log()
+            writer.write()
+        writer.write_log(run.convergence)
+        watch.tell()
         broken = "interrupted" if pressed is not None and pressed() else ""
-    notes = (watch.note or broken, "" if whole else ABANDONED, keeper.note)
+    notes = (watch.note or broken, "" if whole else ABANDONED, writer.note)
     return sampled(run, "; ".join(note for note in notes if note))
 
 
-def _iterate(run: Run, keeper: Keeper, watch: Watch) -> bool:
-    """Iterations until something says to stop; False if the last one was abandoned."""
+def _drive(run: SamplingRun, writer: CheckpointWriter, watch: Watch) -> bool:
+    """Step the run until something says to stop; False if the last iteration was abandoned."""
     asked, clock = run.request.settings, time.perf_counter
     last, enough = asked.iterations or inf, -1.0 if asked.regret is None else asked.regret
-    looks, run.alarm = next_measurement(run.iterations), watch.impatient
+    run.abandon = watch.impatient
     while run.iterations < last and not watch.over():
-        if run.regret is not None and run.regret <= enough:
+        if run.estimated is not None and run.estimated <= enough:
             break
         began = clock()
         try:
-            run.iterate()
+            run.step()
         except Abandoned:
             return False
-        if run.iterations == looks:
-            run.look()
-            looks = next_measurement(looks)
-        keeper.write_if_due(slow=clock() - began > GRACE)
+        writer.write_if_due(slow=clock() - began > GRACE)
     return True
 
 

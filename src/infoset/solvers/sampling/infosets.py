@@ -213,6 +213,26 @@ class Table:
                 self.digests[name] = found
         return found
 
+    def name_rows(self) -> None:
+        """Give every row the name that a file has for it, if rows have none yet."""
+        if self.digests is None:
+            self.digests = {digest(row.key): row for row in self.rows if row.key is not None}
+            if len(self.digests) < len(self.rows):
+                self.digests = None
+                raise NotApplicable(
+                    "two information sets read alike, so a checkpoint cannot tell them apart; give"
+                    " their facts a repr that differs"
+                )
+
+    def copy(self) -> Table:
+        """A table with the same rows, to which others can be added."""
+        found = Table()
+        found.rows, found.readings = list(self.rows), list(self.readings)
+        found.digests = None if self.digests is None else dict(self.digests)
+        found.forgiving, found.problem = self.forgiving, self.problem
+        found._known = dict(self._known)
+        return found
+
     def find(self, key: Key) -> Row | None:
         """The row of an information set, if it was met, in this run or before."""
         return self._known.get(key) or self._filed(key, self._digest(key))

@@ -39,7 +39,7 @@ from infoset.solvers.convergence import Convergence
 from infoset.solvers.options import Found, Options
 from infoset.solvers.sampling.infosets import Reading, Row, brief_state, normalized
 from infoset.solvers.sampling.places import ONCE, STOP, Luck, Place
-from infoset.solvers.sampling.run import Run
+from infoset.solvers.sampling.run import SamplingRun
 from infoset.solvers.solution import Solution, conclude
 from infoset.strategy import Behaviour, Strategy
 from infoset.strategy.behaviour import plan_from_floats
@@ -70,12 +70,13 @@ class Simulation:
         return self.visits[id(row.average)] / self.plays
 
 
-def simulated(run: Run) -> Simulation:
+def simulated(run: SamplingRun) -> Simulation:
     """Plays by a generator that only the seed decides."""
     luck = Luck(Random(f"plays {run.request.seed}"))
     visits: Counter[int] = Counter()
-    means, squares = [0.0] * run.players, [0.0] * run.players
-    least, most = [inf] * run.players, [-inf] * run.players
+    players = len(run.players)
+    means, squares = [0.0] * players, [0.0] * players
+    least, most = [inf] * players, [-inf] * players
     decide = _decide(luck, visits)
     plays = walked = 0
     while plays < LEAST or (plays < MOST and walked * PART < run.nodes):
@@ -117,7 +118,7 @@ class Seen(NamedTuple):
 class VisitedSets(Sequence[Seen]):
     """The information sets of a player that were met, the most visited first."""
 
-    def __init__(self, run: Run, player: int, sets: int, simulation: Simulation) -> None:
+    def __init__(self, run: SamplingRun, player: int, sets: int, simulation: Simulation) -> None:
         """Those of the first ``sets`` rows: simulated plays may have added others since."""
         self._run = run
         self._simulation = simulation
@@ -218,7 +219,7 @@ def placed_strategies(sampled: Sampled, tree: Tree, *, prove: bool = True) -> tu
     return tuple(_strategy(tree, number, probabilities, prove) for number in range(len(tree.names)))
 
 
-def averages(run: Run, tree: Tree) -> list[list[float]]:
+def averages(run: SamplingRun, tree: Tree) -> list[list[float]]:
     """[infoset] the probabilities of its options in the average strategy."""
     start, members = tree.members
     first = members[start[:-1]].tolist()
@@ -244,7 +245,7 @@ def averages(run: Run, tree: Tree) -> list[list[float]]:
     return [normalized(places[node].average) for node in first]
 
 
-def _another(run: Run, tree: Tree, why: str) -> StrategyError:
+def _another(run: SamplingRun, tree: Tree, why: str) -> StrategyError:
     return StrategyError(f"{tree.name}: this is not the tree of {run.source.name}: {why}")
 
 
@@ -284,7 +285,7 @@ class Sampled:
     bound: Mapping[str, float]  # by player: an estimated bound on its average regret
     convergence: Convergence  # how the bounds fell: a table, a file, a plot
     note: str = ""  # what went wrong on the way, if anything
-    run: Run = field(kw_only=True)  # the tables themselves
+    run: SamplingRun = field(kw_only=True)  # the tables themselves
 
     @cached_property
     def simulation(self) -> Simulation:
@@ -417,7 +418,7 @@ class Sampled:
         return solution_html(self)
 
 
-def sampled(run: Run, note: str) -> Sampled:
+def sampled(run: SamplingRun, note: str) -> Sampled:
     """The record of a run as it stands."""
     asked, players = run.request, run.source.seats.players
     run.table.forgiving = True  # simulated plays may meet more of the game, and go to no file

@@ -1,36 +1,32 @@
-"""What is asked of a run: the settings of all regret minimization, read as sampling reads them.
-
-A run: iterations one after the other, and all that they have come to.
+"""Runs of Monte Carlo regret minimization: stepped by whoever has one, or driven by ``solve``.
 
 Everything that a run does follows from the game and the request. The clock only decides between
-which two iterations it stops. So looks at the regret, which may end a run, come at fixed numbers of
-iterations, each a tenth more than the one before.
+which two iterations it stops. So estimates of the regret, which may end a run, are made at fixed
+numbers of iterations, each a tenth more than the one before.
 
-Runs in files: written now and then, and taken up again where they were.
+The state of a run between two iterations is its number of iterations, the state of the random
+number generator, and the rows of its table. A run that is resumed from a checkpoint gets the same
+numbers, bit for bit, as one that was never interrupted. The checkpoint of another game or request
+is refused, and stays as it is. That a file can be written is checked after the first iteration; if
+it cannot be later on, the run continues, and the note of its result says so.
 
-The state of a run between two iterations is its number of iterations, the state of the generator of
-random numbers, and the rows of its table. A run that goes on from a file comes to the same numbers,
-bit for bit, as one that was never broken off. A file of another game or request is refused, and
-stays as it is. That a file can be written is seen after the first iteration; if it cannot be any
-more later on, that does not end a run: the note says so.
-
-When a run is to end, and who is told how far it is: asked between iterations.
-
-An iteration of external sampling may take longer than anyone waits. So it asks, too, now and then,
-and is abandoned some time after the run should have ended.
+An iteration of external sampling may take longer than anyone waits. It is abandoned some time after
+the run should have ended.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite, pow
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from infoset import memory
 from infoset.errors import FileError, InfosetError, NotApplicable, ParameterError, nearest
@@ -45,7 +41,12 @@ from infoset.solvers.settings import Settings
 from infoset.solvers.storage import apart
 from infoset.text import brief, printable
 
+if TYPE_CHECKING:
+    from infoset.solvers.solution import Solution
+    from infoset.tree import Tree
+
 METHODS = ("external", "outcome")
+KIND = "infoset sampling 1"  # of checkpoints
 UNASKED = 10_000  # iterations, where nothing says when to stop
 EXPLORATION = 0.6  # of outcome sampling, where nobody says another
 
@@ -95,82 +96,280 @@ class Request:
         return total_weight(iterations + 1, AVERAGING[self.averaging])
 
 
-class Run:
-    """The state of a run between two iterations."""
+class SamplingRun:
+    """A run of Monte Carlo regret minimization, one step at a time; its tree is never built.
+
+    :func:`infoset.start` makes one. Everything that a run does follows from the game and the
+    request: how iterations are divided into steps changes nothing.
+
+    Parameters
+    ----------
+    source
+        The game, made walkable.
+    request
+        The method and its settings.
+    memory
+        The number of positions near the root that are kept; results do not depend on it.
+
+    Examples
+    --------
+    >>> from infoset import start
+    >>> from infoset.games import kuhn
+    >>> run = start(kuhn(), "external-sampling", seed=1)
+    >>> run.step(2000)
+    >>> run.iterations, len(run.strategy["dealer"]), run.solution().regret < 0.05
+    (2000, 6, True)
+    """
 
     def __init__(self, source: Source, request: Request, *, memory: int = MEMORY) -> None:
         """Before the first iteration."""
         self.source = source
         self.request = request
-        self.players = len(source.seats.players)
         self.table = Table(digests=request.settings.checkpoint is not None)
         self.random = Random(request.seed)
         self.memory = memory
+        self._count = len(source.seats.players)
         self.iterations = 0
-        self.begun = 0  # iterations that were in a file when this call took it up
+        self.resumed = 0  # iterations that were in the file from which it was resumed
         self.nodes = 0
-        self.points: list[Point] = []
-        self.before = 0.0  # seconds that were spent before this call
-        self.began = time.perf_counter()
-        self.ended: float | None = None
-        self.alarm: Callable[[], bool] = lambda: False  # is an iteration to be abandoned?
+        self.abandon: Callable[[], bool] = lambda: False  # is an iteration to be abandoned?
+        self._points: list[Point] = []  # what was measured at scheduled iterations
+        self._due = next_measurement(0)
+        self._spent = 0.0  # seconds of all steps that are done
+        self._since: float | None = None  # when the step in progress began
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.source.name
+
+    @property
+    def method(self) -> str:
+        """The name of the method, as ``solve`` takes it."""
+        return f"{self.request.method}-sampling"
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players."""
+        return self.source.seats.players
+
+    # ------------------------------------------------------------------ stepping
 
     @cached_property
     def places(self) -> Places:
-        """The game as far as it is known; made once the table has its rows, if it has any."""
+        """The positions known so far; made once the table has its rows, if it has any."""
         source = self.source
         return Places(source.start, source.seats, source.name, self.table, self.memory)
 
     @cached_property
     def _walks(self) -> list[Walk]:
         """What is done for each player in an iteration."""
-        luck, shared = Luck(self.random), self.players == 2
+        luck, shared = Luck(self.random), len(self.players) == 2
         if self.request.method == "external":
-            walk = external(self.places, luck, averages=shared, alarm=lambda: self.alarm())
+            walk = external(self.places, luck, averages=shared, alarm=lambda: self.abandon())
         else:
             walk = outcome(self.places, luck, self.request.exploration, averages=shared)
         return [walk] if shared else [walk, averaging(self.places, luck)]
 
-    def iterate(self) -> None:
-        """One iteration: every player's walk, in turn."""
-        weight = self.request.weight(self.iterations + 1)
-        for player in range(self.players):
-            for walk in self._walks:
-                self.nodes += walk(player, weight)
-        self.iterations += 1
+    def step(self, iterations: int = 1) -> None:
+        """Do more iterations, and estimate the regret where that is scheduled.
+
+        Parameters
+        ----------
+        iterations
+            How many. In each, every player's walks are made in turn.
+
+        Raises
+        ------
+        NotApplicable
+            If regrets grow beyond floats.
+        """
+        if not isinstance(iterations, int) or isinstance(iterations, bool) or iterations < 0:
+            raise ParameterError(f"iterations={iterations!r:.60}: it must be a whole number")
+        self._since = time.perf_counter()
+        try:
+            for _ in range(iterations):
+                weight = self.request.weight(self.iterations + 1)
+                for player in range(self._count):
+                    for walk in self._walks:
+                        self.nodes += walk(player, weight)
+                self.iterations += 1
+                if self.iterations == self._due:
+                    self._points.append(self._point())
+                    self._due = next_measurement(self._due)
+        finally:
+            self._spent, self._since = self.seconds, None
 
     @property
     def seconds(self) -> float:
-        """How long it took so far, in all."""
-        now = time.perf_counter() if self.ended is None else self.ended
-        return self.before + now - self.began
+        """How long all steps took."""
+        now = 0.0 if self._since is None else time.perf_counter() - self._since
+        return self._spent + now
+
+    # ------------------------------------------------------------------ estimates
 
     @property
     def bounds(self) -> list[float]:
         """[player] the estimated bound on its average regret."""
-        return self.table.bound(self.players, self.request.weights(self.iterations))
+        return self.table.bound(len(self.players), self.request.weights(self.iterations))
 
-    def look(self) -> None:
-        """Note where the run stands, unless it is known or there is nothing to know yet."""
-        if not self.iterations or (self.points and self.points[-1].iterations == self.iterations):
-            return
+    @property
+    def regret(self) -> float:
+        """The largest estimated bound on a player's regret; infinite before the first iteration."""
+        return max(self.bounds)
+
+    @property
+    def estimated(self) -> float | None:
+        """The largest bound when it was last estimated as scheduled; None before."""
+        return self._points[-1].regret if self._points else None
+
+    @property
+    def exploitability(self) -> float:
+        """The sum of all players' regrets, proved on the tree, which is built for it."""
+        return float(sum(self.solution().regrets.values()))
+
+    def _point(self) -> Point:
         bounds = self.bounds
         if not all(map(isfinite, bounds)):
             raise NotApplicable(
                 f"{self.source.name}: regrets grow beyond floats; give payoffs in a larger unit"
             )
-        self.points.append(Point(self.seconds, self.iterations, max(bounds), tuple(bounds)))
+        return Point(self.seconds, self.iterations, max(bounds), tuple(bounds))
 
     @property
-    def regret(self) -> float | None:
-        """The largest bound at the last look."""
-        return self.points[-1].regret if self.points else None
+    def recorded(self) -> Convergence:
+        """The estimates at the scheduled iterations."""
+        return Convergence(f"{self.method} (estimated)", self.players, tuple(self._points))
 
     @property
     def convergence(self) -> Convergence:
-        """What the looks found: estimated bounds, as its name says."""
-        name = f"{self.request.method}-sampling (estimated)"
-        return Convergence(name, self.source.seats.players, tuple(self.points))
+        """The estimates at the scheduled iterations, and the one now."""
+        points = tuple(self._points)
+        if self.iterations and not (points and points[-1].iterations == self.iterations):
+            points = (*points, self._point())
+        return Convergence(f"{self.method} (estimated)", self.players, points)
+
+    # ------------------------------------------------------------------ strategies
+
+    def snapshot(self) -> SamplingRun:
+        """The run as it is, to be read while this one continues.
+
+        Reading may meet positions that no walk has come to; they become rows of the copy alone.
+        """
+        found = copy(self)
+        found.table = self.table.copy()
+        found.__dict__.pop("places", None)
+        found.__dict__.pop("_walks", None)
+        return found
+
+    @property
+    def strategy(self) -> Mapping[str, Mapping[str, Mapping[Hashable, float]]]:
+        """The average strategies: by player, by label, the probability of each action.
+
+        Only information sets that a walk has met are there.
+        """
+        from infoset.solvers.sampling.result import Simulation, VisitedSets
+
+        unseen = Simulation(1, [], [], [], Counter())
+        rows = len(self.table.rows)
+        return {
+            player: VisitedSets(self, number, rows, unseen).by_label()
+            for number, player in enumerate(self.players)
+        }
+
+    def solution(self, tree: Tree | None = None) -> Solution:
+        """The average strategies on the tree of the game, verified; the run is not changed.
+
+        Parameters
+        ----------
+        tree
+            The tree, if it is there already; else it is built, which must be possible.
+        """
+        from infoset.solvers.sampling.result import placed, sampled
+
+        return placed(sampled(self.snapshot(), ""), tree)
+
+    def __repr__(self) -> str:
+        return f"<Run of {self.method} on {self.source.name}: {self.iterations:,} iterations>"
+
+    # ------------------------------------------------------------------ checkpoints
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a checkpoint, from which :meth:`resume` or ``solve(checkpoint=path)`` continues.
+
+        Raises
+        ------
+        NotApplicable
+            If what a player knows reads differently in every process, so that no file can name it.
+        """
+        from infoset.solvers.checkpoint import write_checkpoint
+
+        self.table.name_rows()
+        columns = self.table.columns(self.source.labels.read)
+        write_checkpoint(path, {**self._request(), **self._state()}, columns)
+
+    def _request(self) -> dict[str, Any]:
+        """What a resumed run must have in common with the one that began."""
+        asked, source = self.request, self.source
+        return {
+            "kind": KIND,
+            "game": source.name,
+            "players": list(source.seats.players),
+            "rules": source.rules(),
+            "method": asked.method,
+            "seed": asked.seed,
+            "averaging": asked.averaging,
+            "exploration": asked.exploration if asked.method == "outcome" else None,
+        }
+
+    def _state(self) -> dict[str, Any]:
+        version, words, _ = self.random.getstate()
+        return {
+            "iterations": self.iterations,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+            "course": self.recorded.record,
+            "random": [version, list(words)],
+        }
+
+    def resume(self, path: str | os.PathLike[str]) -> None:
+        """Continue from a checkpoint of the same game and request; before the first step.
+
+        Raises
+        ------
+        FileError
+            If the file is damaged, or no checkpoint of sampling.
+        ParameterError
+            If it is the checkpoint of another game or request.
+        """
+        from infoset.solvers.checkpoint import read_checkpoint
+
+        name = printable(os.fspath(path))
+        facts, columns = read_checkpoint(path)
+        if facts.get("kind") != KIND:
+            raise FileError(f"{name}: this is no checkpoint of a sampled run; name another file")
+        for what, wanted in self._request().items():
+            if facts.get(what) != wanted:
+                raise ParameterError(f"{name}: {_difference(what, facts.get(what), wanted)}")
+        try:
+            self._restore(facts, columns)
+        except (LookupError, TypeError, ValueError, OverflowError) as problem:
+            raise FileError(
+                f"{name}: damaged: {type(problem).__name__}: {problem}; go back to an older copy,"
+                " or begin again"
+            ) from None
+
+    def _restore(self, facts: dict[str, Any], columns: dict[str, Any]) -> None:
+        version, words = facts["random"]
+        self.random.setstate((version, tuple(words), None))
+        self.resumed = self.iterations = int(facts["iterations"])
+        self.nodes = int(facts["nodes"])
+        self._spent = float(facts["seconds"])
+        self._points = list(Convergence.from_record(facts["course"]).points)
+        self._due = next_measurement(self.iterations)
+        self.table.name_rows()
+        self.table.refill(columns)
+        self.table.forgiving = True
 
 
 def next_measurement(iterations: int) -> int:
@@ -185,14 +384,11 @@ def next_measurement(iterations: int) -> int:
     return at
 
 
-KIND = "infoset sampling 1"
+class CheckpointWriter:
+    """Writes the checkpoint and the log of a run, if they are wanted."""
 
-
-class Keeper:
-    """Keeps a run in a file, and its course in another, if they are named."""
-
-    def __init__(self, run: Run) -> None:
-        """Go on from the file if it is there."""
+    def __init__(self, run: SamplingRun) -> None:
+        """Resume from the checkpoint if it is there."""
         self.run = run
         self.path, self.log = run.request.settings.checkpoint, run.request.settings.log
         self.note = ""
@@ -200,28 +396,29 @@ class Keeper:
         self._last = time.perf_counter()  # when something was written
         # Not Path.exists, which raises where a name is too long or a folder is closed.
         if self.path is not None and os.path.exists(self.path):
-            self._go_on(self.path)
+            run.resume(self.path)
+            self.written = run.iterations
         elif self.path is not None and not self.path.absolute().parent.is_dir():
             raise FileError(
                 f"{printable(str(self.path))}: there is no such folder; checkpoint= names a file in"
                 " one"
             )
         if self.log is not None:
-            run.convergence.save(self.log)  # what is wrong with it is said now
+            run.recorded.save(self.log)  # what is wrong with it is reported now
 
     def write_if_due(self, *, slow: bool) -> None:
         """Write the run if it is time to; if iterations are slow, as the next may be abandoned."""
         if self.path is None and self.log is None:
             return
         if self.run.iterations and self.path is not None and self.written < 0:
-            self._write(self.path)  # what is wrong with it is said before the run gets long
+            self._save(self.path)  # what is wrong with it is reported before the run gets long
         elif self.run.iterations and (
             slow or time.perf_counter() - self._last >= self.run.request.settings.every
         ):
-            self.keep()
+            self.write()
 
-    def keep(self) -> None:
-        """Write the run and its course as they stand; a problem goes into the note."""
+    def write(self) -> None:
+        """Write checkpoint and log; a problem goes into the note."""
         self.note = ""
         self.run.table.forgiving = True
         if self.path is not None and self.written != self.run.iterations:
@@ -229,81 +426,23 @@ class Keeper:
                 self.note = f"no checkpoint was written any more: {self.run.table.problem}"
             else:
                 try:
-                    self._write(self.path)
+                    self._save(self.path)
                 except InfosetError as problem:
                     self.note = f"the last checkpoint was not written: {problem}"
-        self.write_log()
+        self.write_log(self.run.recorded)
 
-    def write_log(self) -> None:
-        """Write the course as it stands; a problem goes into the note."""
+    def write_log(self, convergence: Convergence) -> None:
+        """Write the log; a problem goes into the note."""
         self._last = time.perf_counter()
         try:
             if self.log is not None:
-                self.run.convergence.save(self.log)
+                convergence.save(self.log)
         except InfosetError as problem:
             self.note = self.note or f"the log was not written: {problem}"
 
-    def _write(self, path: Path) -> None:
-        from infoset.solvers.checkpoint import write_checkpoint
-
-        columns = self.run.table.columns(self.run.source.labels.read)
-        write_checkpoint(path, {**self._request(), **self._state()}, columns)
+    def _save(self, path: Path) -> None:
+        self.run.save(path)
         self._last, self.written = time.perf_counter(), self.run.iterations
-
-    def _request(self) -> dict[str, Any]:
-        """What a run that goes on must have in common with the one that began."""
-        asked, source = self.run.request, self.run.source
-        return {
-            "kind": KIND,
-            "game": source.name,
-            "players": list(source.seats.players),
-            "rules": source.rules(),
-            "method": asked.method,
-            "seed": asked.seed,
-            "averaging": asked.averaging,
-            "exploration": asked.exploration if asked.method == "outcome" else None,
-        }
-
-    def _state(self) -> dict[str, Any]:
-        run = self.run
-        version, words, _ = run.random.getstate()
-        return {
-            "iterations": run.iterations,
-            "nodes": run.nodes,
-            "seconds": run.seconds,
-            "course": run.convergence.record,
-            "random": [version, list(words)],
-        }
-
-    def _go_on(self, path: Path) -> None:
-        from infoset.solvers.checkpoint import read_checkpoint
-
-        name = printable(str(path))
-        facts, columns = read_checkpoint(path)
-        if facts.get("kind") != KIND:
-            raise FileError(f"{name}: this is no checkpoint of a sampled run; name another file")
-        for what, wanted in self._request().items():
-            if facts.get(what) != wanted:
-                raise ParameterError(f"{name}: {_difference(what, facts.get(what), wanted)}")
-        try:
-            self._take_over(facts, columns)
-        except (LookupError, TypeError, ValueError, OverflowError) as problem:
-            raise FileError(
-                f"{name}: damaged: {type(problem).__name__}: {problem}; go back to an older copy,"
-                " or begin again"
-            ) from None
-
-    def _take_over(self, facts: dict[str, Any], columns: dict[str, Any]) -> None:
-        run = self.run
-        version, words = facts["random"]
-        run.random.setstate((version, tuple(words), None))
-        run.begun = run.iterations = int(facts["iterations"])
-        run.nodes = int(facts["nodes"])
-        run.before = float(facts["seconds"])
-        run.points = list(Convergence.from_record(facts["course"]).points)
-        run.table.refill(columns)
-        run.table.forgiving = True
-        self.written = run.iterations
 
 
 def _difference(what: str, there: Any, wanted: Any) -> str:
@@ -325,11 +464,11 @@ ABANDONED = (
 class Watch:
     """Looks at the clock, asks whether to stop, and tells how far the run is."""
 
-    def __init__(self, run: Run, options: Options) -> None:
+    def __init__(self, run: SamplingRun, options: Options) -> None:
         """Seconds count from when the options were given."""
         self.run = run
         self.options = options
-        self.leaf_indices = time.perf_counter() + options.left
+        self.deadline = time.perf_counter() + options.left
         self.told = options.began
         self.ended: float | None = None  # when it was found that it should end
         self.note = ""  # why, where nobody asked for it
@@ -337,14 +476,14 @@ class Watch:
     def over(self) -> bool:
         """Should the run end now?"""
         now = time.perf_counter()
-        if self.ended is None and now >= self.leaf_indices:
+        if self.ended is None and now >= self.deadline:
             self.ended = now
         elif self.ended is None and now - self.told >= TELL:
             self.told = now
             if self._cramped() or (self.options.stop is not None and self.options.stop()):
                 self.ended = now
             else:
-                self._tell()
+                self.tell()
         return self.ended is not None
 
     def impatient(self) -> bool:
@@ -361,14 +500,15 @@ class Watch:
         )
         return True
 
-    def _tell(self) -> None:
-        run = self.run
-        about = "" if run.regret is None else f", regret about {run.regret:.2g}"
+    def tell(self) -> None:
+        """Report how far the run has come."""
+        run, points = self.run, self.run.recorded.points
+        about = f", regret about {points[-1].regret:.2g}" if points else ""
         self.options.tell(
             f"{run.iterations:,} iterations, {len(run.table.rows):,} information sets{about}"
         )
         if self.options.watch is not None:
-            goal, points = run.request.settings.regret, tuple(run.points)
+            goal = run.request.settings.regret
             self.options.watch(Progress(run.iterations, run.seconds, points, self._part(), goal))
 
     def _part(self) -> float | None:
@@ -377,5 +517,6 @@ class Watch:
         if self.run.request.settings.iterations is not None:
             parts.append(self.run.iterations / self.run.request.settings.iterations)
         if self.options.seconds:
-            parts.append((self.told - self.options.began) / self.options.seconds)
+            elapsed = time.perf_counter() - self.options.began
+            parts.append(elapsed / min(self.options.seconds, 1e9))
         return min(max(parts), 1.0) if parts else None
