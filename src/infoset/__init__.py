@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from infoset.solvers.correlated.solver import correlated
     from infoset.solvers.max_min import max_min
     from infoset.solvers.runs import start
-    from infoset.solvers.safe.solver import best_response, safe
+    from infoset.solvers.safe.solver import safe
     from infoset.solvers.sampling import sample
     from infoset.strategy.assessment import assessment, is_sequentially_rational
+    from infoset.strategy.evaluation import best_response, exploitability, regret
     from infoset.strategy.subgame_perfect import is_subgame_perfect
     from infoset.tree import Builder, Infoset, MatrixGame, Node, Tree, matrix_game
     from infoset.tree.files import load, save
@@ -42,7 +43,9 @@ _LATER = {
     "Solution": "infoset.solvers",
     "Tree": "infoset.tree",
     "assessment": "infoset.strategy.assessment",
-    "best_response": "infoset.solvers.safe.solver",
+    "best_response": "infoset.strategy.evaluation",
+    "exploitability": "infoset.strategy.evaluation",
+    "regret": "infoset.strategy.evaluation",
     "correlated": "infoset.solvers.correlated.solver",
     "is_sequentially_rational": "infoset.strategy.assessment",
     "is_subgame_perfect": "infoset.strategy.subgame_perfect",
@@ -86,12 +89,14 @@ __all__ = [
     "assessment",
     "best_response",
     "correlated",
+    "exploitability",
     "game",
     "is_sequentially_rational",
     "is_subgame_perfect",
     "load",
     "matrix_game",
     "max_min",
+    "regret",
     "safe",
     "sample",
     "save",

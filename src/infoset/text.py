@@ -9,16 +9,31 @@ Rationals are shown as they are while they are short, and as decimals when they 
 
 from __future__ import annotations
 
+import difflib
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from heapq import nlargest
+from itertools import islice
 from typing import Any
 
+from infoset.errors import nearest
 from infoset.objects.cards import Hand
 from infoset.objects.dice import Roll
 
 LONGEST = 12  # moves of a play that are told in full
 BRIEF = 200  # signs of a name or a move that are told in full
+MOST_SHOWN = 80  # signs of a label that are shown
+ACCENTS = 4  # marks upon one letter; a pile of them would cover the lines above it
+SUITS = str.maketrans("♠♥♦♣", "shdc")  # what keyboards have instead
+MOST_COMPARED = 3000  # names among which the nearest is looked for
+WORDS_ALIKE = 0.5  # of the words of two names together, those that both have, to be near
+SIGNS_ALIKE = 0.6
+FEW_COMPARED = 100  # names that share the most words, whose signs are compared
+SPELLING = re.compile(r"-?[0-9]+(/[0-9]+)?|-?0x[0-9a-f]+/0x[0-9a-f]+")
+MOST_DIGITS = 4000  # digits from which numbers are written in base 16: Python limits decimal texts
 
 
 def text(value: object) -> str:
@@ -193,3 +208,153 @@ def probability_text(value: Any) -> str:
     if near in (0.0, 1.0) and value == near:
         return str(int(near))
     return f"{near:.0e}" if 0 < abs(near) < TINY else f"{near:.4f}"
+
+
+def shown(words: str, most: int = MOST_SHOWN) -> str:
+    r"""A text on one line, of at most so many signs: its start and its end, if it is longer.
+
+    Labels of information sets often differ at their ends only, so the middle is left out. Control
+    codes, marks of direction, halves of surrogate pairs and piles of accents are spelled out.
+
+    >>> print(shown("two\nlines \u202e"), shown("abcdefghijklmnopqrstuvwxyz", 9))
+    two lines \u202e abcde…xyz
+    """
+    if len(words) <= most and len(line := _one_line(words)) <= most:
+        return line
+    front, back = split(most)
+    tail = _one_line(words[-most:])  # longer than ``back``, whatever is spelled out in it
+    return f"{_one_line(words[:most])[:front]}…{tail[len(tail) - back :]}"
+
+
+def _one_line(words: str) -> str:
+    line = printable(words)
+    if line.isascii():
+        return line
+    signs, pile = [], 0
+    for sign in line:
+        pile = pile + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
+        signs.append(sign if pile <= ACCENTS else ascii(sign)[1:-1])
+    return "".join(signs)
+
+
+def split(most: int) -> tuple[int, int]:
+    """How many signs are kept before and after the … where only so many have room.
+
+    >>> split(9), split(1)
+    ((5, 3), (0, 0))
+    """
+    back = (most - 1) * 2 // 5
+    return most - 1 - back, back
+
+
+def seen(value: object) -> str:
+    """A value that will not do, in a message: on one line, and not long.
+
+    >>> seen([1] * 100), seen(10**5000)
+    ('[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,…1, 1, 1, 1, 1, 1, 1, 1]', 'an int')
+    """
+    try:
+        return shown(repr(value), 60)
+    except Exception:  # whatever was given, it is not worth another error
+        return f"an {type(value).__name__}"
+
+
+def listed(names: Iterable[str], last: str = "and") -> str:
+    """Names as a person lists them.
+
+    >>> listed(["ann"]), listed(["ann", "bob", "cy"])
+    ('ann', 'ann, bob and cy')
+    """
+    words = [shown(name) for name in names]
+    return f" {last} ".join(", ".join(part) for part in (words[:-1], words[-1:]) if part)
+
+
+def shown_label(label: str) -> str:
+    """A label as it is shown, without blanks around it."""
+    return shown(label).strip()
+
+
+def typed_label(words: str) -> str:
+    """A label as a keyboard has it: small letters, suits as letters.
+
+    >>> typed_label("K♥, [Raise]")
+    'kh, [raise]'
+    """
+    return shown_label(words).translate(SUITS).casefold()
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """A hint for a misspelt name, among the first few thousand names that there are.
+
+    >>> closest("Q, bte", ["Q, bet", "K"]), closest("bet, q", ["Q, bet", "bet"])
+    ("did you mean 'Q, bet'?", "did you mean 'Q, bet'?")
+    """
+    names = [shown(name) for name in islice(known, MOST_COMPARED)]
+    near = nearest_name(word, names)
+    return f"did you mean {near!r}?" if near else nearest(shown(word), names)
+
+
+def nearest_name(word: str, names: list[str]) -> str | None:
+    """The name that shares the most words and signs with another; None if none is near."""
+    typed = typed_label(word)
+    spelled = {typed_label(name): name for name in reversed(names)}
+    own = _words(typed)
+    alike = {name: _share(own, _words(name)) for name in spelled}
+    few = nlargest(FEW_COMPARED, alike, key=lambda name: alike[name])
+    few += difflib.get_close_matches(typed, spelled, n=1, cutoff=SIGNS_ALIKE)
+    signs = {name: difflib.SequenceMatcher(None, typed, name).ratio() for name in few}
+    near = [name for name in few if alike[name] >= WORDS_ALIKE or signs[name] >= SIGNS_ALIKE]
+    return spelled[max(near, key=lambda name: alike[name] + signs[name])] if near else None
+
+
+def _words(typed: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", typed))
+
+
+def _share(one: frozenset[str], two: frozenset[str]) -> float:
+    """Of the words that either has, how many both have; half of one that is short for another."""
+    short = sum(any(_begins(word, other) for other in two - one) for word in one - two)
+    return (len(one & two) + short / 2) / max(len(one | two), 1)
+
+
+def _begins(one: str, two: str) -> bool:
+    return one.startswith(two) or two.startswith(one)
+
+
+def spelled(value: Any) -> str:
+    """An exact number as text.
+
+    >>> spelled(Fraction(-1, 18)), spelled(Fraction(3))
+    ('-1/18', '3')
+    """
+    exact = Fraction(value)
+    if max(abs(exact.numerator), exact.denominator).bit_length() > 3 * MOST_DIGITS:
+        return f"{exact.numerator:#x}/{exact.denominator:#x}"
+    return str(exact)
+
+
+def read_number(spelling: str) -> Fraction:
+    """The exact number that a text spells, as :func:`spelled` writes it.
+
+    >>> read_number("-1/18"), read_number("-0x10/0x3")
+    (Fraction(-1, 18), Fraction(-16, 3))
+    """
+    if not SPELLING.fullmatch(spelling):  # 1e999999999 would be a number, and take for ever
+        raise ValueError(f"{printable(spelling[:40])!r} is not a number such as -1/18")
+    if "0x" not in spelling:
+        return Fraction(spelling)
+    over, _, under = spelling.partition("/")
+    return Fraction(int(over, 16), int(under, 16))
+
+
+def numbered(texts: Iterable[str]) -> list[str]:
+    """Texts with a number behind those that stand there before."""
+    names: dict[str, None] = {}
+    for plain in texts:
+        name = plain
+        count = 1
+        while name in names:
+            count += 1
+            name = f"{plain} ({count})"
+        names[name] = None
+    return list(names)

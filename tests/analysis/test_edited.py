@@ -12,15 +12,11 @@ import pytest
 from hypothesis import given, settings
 
 from infoset import solve
-from infoset.analysis.strategy_files import (
-    read_strategies,
-    read_strategy,
-    strategy_csv,
-    write_strategies,
-)
 from infoset.errors import FileError, NotApplicable, ParameterError, StrategyError
 from infoset.games import absent_minded, kuhn, scissors_paper_stone
 from infoset.strategy import behaviour, mixed, profile, pure, uniform
+from infoset.strategy.convert import read_strategies, read_strategy
+from infoset.strategy.files import strategy_csv, write_strategies
 from infoset.tree import Builder
 from tests.analysis.questions.by_hand import bluffing, hostile_tree
 from tests.strategy.random_strategies import SEEDS, random_behaviour, random_tree
@@ -287,7 +283,7 @@ def test_sets_left_out() -> None:
     rows = [line for line in strategy_csv(played["gambler"]).splitlines() if ",K," not in line]
     rows = [line for line in rows if '"J, [pass], bet"' not in line]
     file = "\n".join(rows) + "\n"
-    with pytest.raises(FileError, match=r"no rows of gambler: .*, nor of 1 others"):
+    with pytest.raises(FileError, match=r"no rows of gambler: .*, nor of 1 more"):
         read_strategies(file, tree)
     even = read_strategy(file, tree, missing="uniform")
     assert even["K"] == {"pass": F(1, 2), "bet": F(1, 2)}
@@ -300,8 +296,10 @@ def test_sets_left_out() -> None:
         read_strategies(file, tree, missing="uniforn")
     with pytest.raises(ParameterError, match="missing=3"):
         read_strategies(file, tree, missing=3)
-    with pytest.raises(StrategyError, match="no strategy of this tree"):
-        read_strategies(file, tree, missing={"gambler": uniform(kuhn().tree(), "gambler")})
+    other = {"gambler": uniform(kuhn().tree(), "gambler")}  # of an equal tree: by its labels
+    assert read_strategy(file, tree, missing=other) == even
+    with pytest.raises(StrategyError, match="no information set 'K1'"):
+        read_strategies(file, tree, missing={"gambler": {"K1": {"bet": 1}}})
 
 
 def test_one_strategy_where_one_is_wanted() -> None:

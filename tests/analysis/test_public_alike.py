@@ -13,12 +13,12 @@ import pytest
 
 from infoset import Play, game, solve
 from infoset.analysis.public_states import public_states
-from infoset.analysis.strategy_files import read_strategies
 from infoset.cli.public import public_record
 from infoset.errors import FileError, NotApplicable
 from infoset.objects import Deck
 from infoset.solvers.public import solve_public
 from infoset.solvers.public_solution import PublicSolution
+from infoset.strategy.convert import read_strategies
 from infoset.tree.files import load, save
 from infoset.vectorized.symmetry import Symmetry
 

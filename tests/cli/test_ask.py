@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from infoset.analysis.strategy_files import read_strategies, write_strategies
 from infoset.games import kuhn, seltens_horse
 from infoset.solvers.storage import strategy_record
 from infoset.strategy import profile, uniform
+from infoset.strategy.convert import read_strategies
+from infoset.strategy.files import write_strategies
 from tests.cli.test_command import out, refusal
 
 F = Fraction

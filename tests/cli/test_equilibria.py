@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from infoset import games, solve
-from infoset.analysis.strategy_files import write_strategies
 from infoset.cli import run
+from infoset.strategy.files import write_strategies
 from infoset.strategy.models import biased
 
 F = Fraction

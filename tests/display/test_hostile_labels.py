@@ -12,9 +12,10 @@ import pytest
 
 from infoset import game, solve
 from infoset.analysis import questions
-from infoset.analysis.strategy_files import read_strategies, strategy_csv
 from infoset.cli import run
 from infoset.forms import normal_form, sequence_form
+from infoset.strategy.convert import read_strategies
+from infoset.strategy.files import strategy_csv
 from infoset.tree.files.efg import read_efg
 from tests import hostile_games as hostile
 from tests.hostile_games import Capture, filed, printed, refused

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from infoset import solve
-from infoset.analysis.strategy_files import read_strategies
 from infoset.display.report import plot, report, solution_csv, solution_sheet, strategy_source
 from infoset.errors import NotApplicable, ParameterError
 from infoset.forms.public import public_form
 from infoset.games import absent_minded, kuhn
 from infoset.solvers.public import solve_public
 from infoset.solvers.sampling import sample
+from infoset.strategy.convert import read_strategies
 
 KINDS = ("tree", "public", "sampled")
 

@@ -16,8 +16,9 @@ from scipy.optimize import linprog
 from infoset import games, solve
 from infoset.errors import InfosetError, NotApplicable, NotProved, ParameterError, StrategyError
 from infoset.forms.normal import normal_form
-from infoset.solvers.safe.solver import Safe, best_response, frontier, restricted, safe
+from infoset.solvers.safe.solver import Safe, frontier, restricted, safe
 from infoset.strategy import Behaviour, Pure, as_mixed, behaviour, profile, pure, uniform
+from infoset.strategy.evaluation import best_response
 from infoset.strategy.models import biased, erring
 from infoset.tree import Tree, matrix_game
 from tests.solve.test_properties import zero_sum
@@ -55,7 +56,7 @@ def right(found: Safe) -> Safe:
 
 
 def test_a_best_response_beats_all_pure_strategies() -> None:
-    response = best_response(CALLS)
+    response = best_response(TREE, CALLS)
     every = [profile((own, CALLS)).payoffs["gambler"] for own in all_pure(TREE, "gambler")]
     assert response.player == "gambler"
     assert response.value == max(every)
@@ -68,17 +69,17 @@ def test_whoever_has_no_strategy_answers() -> None:
     for player in tree.names:
         others = [plan for name, plan in plans.items() if name != player]
         expected = profile(plans).best_response(player).value
-        assert best_response(others).player == player
-        assert best_response(others).value == expected
-        assert best_response(plans, player).value == expected
-        assert best_response(profile(plans), player).value == expected
+        assert best_response(tree, others).player == player
+        assert best_response(tree, others).value == expected
+        assert best_response(tree, plans, player).value == expected
+        assert best_response(tree, profile(plans), player).value == expected
 
 
 def test_a_forgetful_player_answers_as_well() -> None:
     """One who does not know whether it was here before: of its pure strategies, the better."""
     tree = games.absent_minded().tree()
     model = uniform(tree, "two")
-    assert best_response(model).value == max(
+    assert best_response(model.tree, model).value == max(
         profile((own, model)).payoffs["one"] for own in all_pure(tree, "one")
     )
 
@@ -117,7 +118,7 @@ def test_giving_up_nothing_is_optimal_and_never_worse_than_an_equilibrium() -> N
 
 def test_giving_up_all_is_a_best_response() -> None:
     found = right(safe(CALLS, 100))
-    assert found.wins == found.best.wins == best_response(CALLS).value
+    assert found.wins == found.best.wins == best_response(TREE, CALLS).value
 
 
 def test_against_an_optimal_opponent_nothing_is_to_be_had() -> None:
@@ -173,7 +174,7 @@ def test_a_restricted_response_is_on_the_frontier(share: Fraction) -> None:
 
 def test_a_restricted_response_at_the_ends() -> None:
     assert right(restricted(CALLS, 0)).sure == F(-1, 18)
-    assert right(restricted(CALLS, 1)).wins == best_response(CALLS).value
+    assert right(restricted(CALLS, 1)).wins == best_response(TREE, CALLS).value
 
 
 # ---------------------------------------------------------------------- long numbers, short time
@@ -288,16 +289,24 @@ DILEMMA = games.prisoners_dilemma().tree()
         (lambda: safe(uniform(DILEMMA, DILEMMA.names[0])), NotApplicable, "do not sum"),
         (lambda: safe(SOMEONE), StrategyError, "is no strategy"),
         (lambda: safe([]), StrategyError, "no strategy was given"),
-        (lambda: best_response(profile(EQUILIBRIUM)), StrategyError, "say which player answers"),
-        (lambda: best_response(uniform(HORSE, HORSE.names[0])), StrategyError, "have none"),
         (
-            lambda: best_response([CALLS, uniform(HORSE, HORSE.names[0])]),
+            lambda: best_response(TREE, profile(EQUILIBRIUM)),
             StrategyError,
-            "different",
+            "say which player responds",
         ),
-        (lambda: best_response(CALLS, "dealer"), StrategyError, "gambler has no strategy"),
-        (lambda: best_response(CALLS, "nobody"), InfosetError, "nobody"),
-        (lambda: best_response(Pure(TREE, "dealer", ())), StrategyError, "has no action there"),
+        (lambda: best_response(HORSE, uniform(HORSE, HORSE.names[0])), StrategyError, "have none"),
+        (
+            lambda: best_response(TREE, [CALLS, uniform(HORSE, HORSE.names[0])]),
+            StrategyError,
+            "no player",
+        ),
+        (lambda: best_response(TREE, CALLS, "dealer"), StrategyError, "gambler has no strategy"),
+        (lambda: best_response(TREE, CALLS, "nobody"), InfosetError, "nobody"),
+        (
+            lambda: best_response(TREE, Pure(TREE, "dealer", ())),
+            StrategyError,
+            "has no action there",
+        ),
     ],
 )
 def test_what_is_refused_in_one_line(make: Any, kind: type[Exception], said: str) -> None:

@@ -29,7 +29,7 @@ from infoset.solvers.integer_programs import search as profiles
 from infoset.solvers.max_min import MaxMin, against_all, max_min
 from infoset.solvers.options import Options
 from infoset.strategy import profile
-from infoset.strategy.response import best_response
+from infoset.strategy.response import tree_best_response
 from infoset.tree import Tree
 from tests.rules.random_games import random_rules
 from tests.solve.test_pure import payoff_tables, small
@@ -53,7 +53,7 @@ def checked(tree: Tree, answer: MaxMin) -> MaxMin:
     leaf_indices = pair.leaf_indices
     left = pair.nature.take(leaf_indices).times(answer.strategy.at(leaf_indices))
     if len(tree.players) > 1:
-        assert -best_response(pair, 1, left).value == answer.value
+        assert -tree_best_response(pair, 1, left).value == answer.value
     else:
         assert profile([answer.strategy]).payoffs[answer.player] == answer.value
     return answer

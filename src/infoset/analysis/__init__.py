@@ -52,10 +52,11 @@ if TYPE_CHECKING:
         plays,
         unreached,
     )
-    from infoset.analysis.strategy_files import read_strategies, read_strategy, strategy_csv
     from infoset.analysis.strategy_tables import strategy_sheet
     from infoset.analysis.sweeps import sweep
     from infoset.display.drawing import draw
+    from infoset.strategy.convert import read_strategies, read_strategy
+    from infoset.strategy.files import strategy_csv
 
 # Imported when they are first asked for: one question should not load all the others.
 _LATER = {
@@ -70,10 +71,10 @@ _LATER = {
     "normal_table": "infoset.analysis.matrices",
     "outcome": "infoset.analysis.questions",
     "plays": "infoset.analysis.questions",
-    "read_strategies": "infoset.analysis.strategy_files",
-    "read_strategy": "infoset.analysis.strategy_files",
+    "read_strategies": "infoset.strategy.convert",
+    "read_strategy": "infoset.strategy.convert",
     "sequence_table": "infoset.analysis.matrices",
-    "strategy_csv": "infoset.analysis.strategy_files",
+    "strategy_csv": "infoset.strategy.files",
     "strategy_sheet": "infoset.analysis.strategy_tables",
     "sweep": "infoset.analysis.sweeps",
     "unreached": "infoset.analysis.questions",

@@ -19,7 +19,6 @@ from infoset.analysis.situations import merged
 from infoset.analysis.strategy_tables import (
     REACH_AND_VALUE,
     Floats,
-    Line,
     Matches,
     Panel,
     Row,
@@ -31,6 +30,7 @@ from infoset.analysis.strategy_tables import (
 )
 from infoset.analysis.table import NUMBER, PROSE, Column
 from infoset.forms.public.record import Longs, PublicForm
+from infoset.strategy.files import Line
 from infoset.strategy.public import PublicProfile
 
 SUITS_FOLDED = (

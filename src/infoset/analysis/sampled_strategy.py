@@ -15,7 +15,6 @@ import numpy as np
 from infoset.analysis.situations import menu_names, merged
 from infoset.analysis.strategy_tables import (
     Floats,
-    Line,
     Matches,
     Panel,
     Row,
@@ -25,6 +24,7 @@ from infoset.analysis.strategy_tables import (
 )
 from infoset.analysis.table import NUMBER, Column
 from infoset.rules.moves import Menu
+from infoset.strategy.files import Line
 
 if TYPE_CHECKING:
     from infoset.solvers.sampling.result import Sampled, Seen

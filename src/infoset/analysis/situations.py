@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heapify, heappop, heappush
@@ -46,7 +46,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.rules.moves import Menu
-from infoset.text import text
+from infoset.text import numbered, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.facts import own_sequences
 from infoset.tree.knowledge import BETWEEN, NOTHING, Knowing, Word
@@ -157,19 +157,6 @@ def menu_names(menu: Menu) -> tuple[str, ...]:
     ('1', '1 (2)', 'bet')
     """
     return tuple(numbered(text(option) for option in menu))
-
-
-def numbered(texts: Iterable[str]) -> list[str]:
-    """Texts with a number behind those that stand there before."""
-    names: dict[str, None] = {}
-    for plain in texts:
-        name = plain
-        count = 1
-        while name in names:
-            count += 1
-            name = f"{plain} ({count})"
-        names[name] = None
-    return list(names)
 
 
 def merged(menus: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

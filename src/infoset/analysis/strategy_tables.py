@@ -4,7 +4,7 @@ Strategies are found on a tree, on a public form or by sampling, and are shown a
 result must know of a player's strategy is a :class:`StrategySource`: its public situations, each
 with a heading, the actions, and for everything that the player may know in private the probability
 of each action, the reach, the value, the beliefs. From that follow the tables, the panels of a plot
-and the rows of a file, here and in :mod:`infoset.analysis.strategy_files`, for every kind.
+and the rows of a file, here and in :mod:`infoset.strategy.files`, for every kind.
 
 A large strategy is folded: a row for each situation, with the frequencies of the actions over all
 that the player may hold, the likeliest first. Situations are made when they are looked at, and rows
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import fnmatch
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -36,8 +36,8 @@ from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Sheet, Ta
 from infoset.errors import ParameterError, StrategyError
 from infoset.strategy import Behaviour, Mixed, Profile
 from infoset.strategy.assessment import Assessment
-from infoset.strategy.strategy import distinct_actions
-from infoset.text import brief, probability_text
+from infoset.strategy.files import Line, behaviour_lines
+from infoset.text import SUITS, brief, probability_text
 from infoset.tree import Infoset, Tree
 from infoset.tree.views import Views
 
@@ -48,7 +48,6 @@ REACH_AND_VALUE = (Column("reach", NUMBER), Column("value", NUMBER))
 FOLDED = 60  # information sets above which a strategy is folded, unless something was asked for
 MOST_PANELS = 12  # of a player in one plot
 LIKELIEST = 3  # beliefs, and actions of a folded strategy, that are named
-SUITS = str.maketrans("♠♥♦♣", "shdc")  # what keyboards have instead
 HARDLY = 0.005  # frequencies below are not named: they would read 0%
 
 
@@ -61,15 +60,6 @@ class Row(NamedTuple):
     name: str  # what is private
     probabilities: Sequence[Any]  # [action of the situation]; None where it is not offered
     beside: tuple[Any, ...] = ()  # a cell for each column beside them: reach, value, beliefs
-
-
-class Line(NamedTuple):
-    """An information set in a file."""
-
-    label: str
-    number: int | None  # counted from 1, where it has one
-    options: Sequence[Hashable]
-    probabilities: Sequence[Any]  # [option]
 
 
 @dataclass(frozen=True, eq=False)
@@ -571,15 +561,6 @@ class TreeStrategySource(StrategySource):
     def lines(self) -> Iterator[Line]:
         """The player's information sets, as the tree numbers them."""
         return behaviour_lines(self.strategy)
-
-
-def behaviour_lines(strategy: Behaviour) -> Iterator[Line]:
-    """The information sets of a behaviour strategy, as files have them."""
-    choices, infosets = strategy.choices, strategy.tree.infosets
-    for index, first in zip(choices.infosets.tolist(), choices.first.tolist(), strict=True):
-        options = distinct_actions(infosets[index])
-        own = strategy.probabilities[first : first + len(options)].tolist()
-        yield Line(infosets[index].label, index + 1, options, own)
 
 
 def _check(strategy: Behaviour, profile: Profile | None) -> None:

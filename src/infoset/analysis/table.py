@@ -27,7 +27,6 @@ Tables: a record, and a module for each format that shows it.
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -37,7 +36,7 @@ from numbers import Rational, Real
 from pathlib import Path
 from typing import Any
 
-from infoset.text import decimal_near, printable, probability_text, text
+from infoset.text import MOST_SHOWN, decimal_near, probability_text, shown, text
 
 TEXT = "text"  # to the left
 PROSE = "prose"  # a text that is worth a long line
@@ -205,9 +204,6 @@ class Sheet:
         save_table(self, Path(path))
 
 
-MOST = 80  # signs of a label that are shown
-ACCENTS = 4  # marks upon one letter; a pile of them would cover the lines above it
-
 LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -238,43 +234,6 @@ LATEX = {
 _LATEX = str.maketrans(LATEX)
 
 
-def shown(words: str, most: int = MOST) -> str:
-    r"""A text on one line, of at most so many signs: its start and its end, if it is longer.
-
-    Labels of information sets often differ at their ends only, so the middle is left out. Control
-    codes, marks of direction, halves of surrogate pairs and piles of accents are spelled out.
-
-    >>> print(shown("two\nlines \u202e"), shown("abcdefghijklmnopqrstuvwxyz", 9))
-    two lines \u202e abcde…xyz
-    """
-    if len(words) <= most and len(line := _one_line(words)) <= most:
-        return line
-    front, back = split(most)
-    tail = _one_line(words[-most:])  # longer than ``back``, whatever is spelled out in it
-    return f"{_one_line(words[:most])[:front]}…{tail[len(tail) - back :]}"
-
-
-def _one_line(words: str) -> str:
-    line = printable(words)
-    if line.isascii():
-        return line
-    signs, pile = [], 0
-    for sign in line:
-        pile = pile + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
-        signs.append(sign if pile <= ACCENTS else ascii(sign)[1:-1])
-    return "".join(signs)
-
-
-def split(most: int) -> tuple[int, int]:
-    """How many signs are kept before and after the … where only so many have room.
-
-    >>> split(9), split(1)
-    ((5, 3), (0, 0))
-    """
-    back = (most - 1) * 2 // 5
-    return most - 1 - back, back
-
-
 def encodable(words: str) -> str:
     r"""A text as it is, but for halves of surrogate pairs, which no file can hold: spelled out.
 
@@ -284,7 +243,7 @@ def encodable(words: str) -> str:
     return words.encode(errors="backslashreplace").decode()
 
 
-def html_text(words: str, most: int = MOST) -> str:
+def html_text(words: str, most: int = MOST_SHOWN) -> str:
     """A text for the body or a quoted attribute of HTML.
 
     >>> html_text("<script>")
@@ -293,7 +252,7 @@ def html_text(words: str, most: int = MOST) -> str:
     return escape(shown(words, most))
 
 
-def latex_text(words: str, most: int = MOST) -> str:
+def latex_text(words: str, most: int = MOST_SHOWN) -> str:
     r"""A text for LaTeX, also as the first of a row of a ``tabular``; it needs no package.
 
     Signs of other scripts stay as they are; XeLaTeX and LuaLaTeX set them.

@@ -138,7 +138,7 @@ def _correlated(tree: Tree, kind: str, asked: Asked, written: Written, wish: Wis
 
 def correlated_facts(found: Correlated) -> dict[str, Any]:
     """A correlated equilibrium as one JSON object."""
-    from infoset.solvers.storage import spelled
+    from infoset.text import spelled
 
     tree = found.tree
     return {
@@ -167,10 +167,10 @@ def correlated_facts(found: Correlated) -> dict[str, Any]:
 
 
 def _safe(tree: Tree, asked: Asked, written: Written, wish: Wish) -> None:
-    from infoset.analysis.strategy_files import write_strategies
     from infoset.analysis.strategy_tables import strategy_sheet
     from infoset.solvers.safe.solver import safe
     from infoset.strategy import profile
+    from infoset.strategy.files import write_strategies
 
     assert asked.against is not None
     model = _opponent(tree, asked.against, wish.player)
@@ -211,8 +211,8 @@ def _value(given: str) -> Fraction | None:
 
 def _opponent(tree: Tree, path: Path, player: str | None) -> Strategy:
     """The opponent's strategy in a file that a solution or its strategies were written to."""
-    from infoset.analysis.strategy_files import read_strategies
     from infoset.solvers import Solution
+    from infoset.strategy.convert import read_strategies
 
     named = printable(str(path))
     if path.suffix.lower() == ".json":
@@ -232,7 +232,8 @@ def _opponent(tree: Tree, path: Path, player: str | None) -> Strategy:
 
 def safe_facts(found: Safe) -> dict[str, Any]:
     """A safe strategy as one JSON object."""
-    from infoset.solvers.storage import spelled, strategy_record
+    from infoset.solvers.storage import strategy_record
+    from infoset.text import spelled
 
     tree = found.tree
     return {

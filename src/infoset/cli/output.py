@@ -251,7 +251,7 @@ class Files:
         )
 
     def _strategies(self, solution: Solution, view: Shown, path: Path) -> None:
-        from infoset.analysis.strategy_files import write_strategies
+        from infoset.strategy.files import write_strategies
 
         write_strategies(path, [solution.strategy[name] for name in view.names(solution.tree)])
 
@@ -268,7 +268,8 @@ def facts(solution: Any, building: float, player: str | None, among: Any = None)
 
     ``among`` has the other equilibria, if one was picked.
     """
-    from infoset.solvers.storage import spelled, strategy_record
+    from infoset.solvers.storage import strategy_record
+    from infoset.text import spelled
 
     tree = solution.tree
     names = tree.names if player is None else (player,)
@@ -297,7 +298,8 @@ def facts(solution: Any, building: float, player: str | None, among: Any = None)
 def several_facts(solution: Any, names: Iterable[str]) -> dict[str, Any]:
     """What only some methods find: all equilibria, how they hang together, and beliefs."""
     from infoset.solvers.solution import readable
-    from infoset.solvers.storage import spelled, strategy_record
+    from infoset.solvers.storage import strategy_record
+    from infoset.text import spelled
 
     found: dict[str, Any] = {}
     if solution.others or solution.complete:

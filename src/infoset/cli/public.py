@@ -324,7 +324,7 @@ def public_record(
 
 
 def _number(amount: Any) -> Any:
-    from infoset.solvers.storage import spelled
+    from infoset.text import spelled
 
     return amount if isinstance(amount, float) else spelled(amount)
 

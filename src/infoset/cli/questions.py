@@ -18,7 +18,6 @@ from infoset.analysis import questions
 from infoset.analysis.questions import Answer, BestReply
 from infoset.analysis.questions.answer import amount, rounding
 from infoset.analysis.questions.names import branch
-from infoset.analysis.strategy_files import Edited, probability, read_strategies, write_strategies
 from infoset.analysis.table import Column, Sheet, Table
 from infoset.cli.files import write_all
 from infoset.cli.output import terminal
@@ -28,9 +27,12 @@ from infoset.errors import InfosetError, NotApplicable, ParameterError, Strategy
 from infoset.solvers import Solution, solve
 from infoset.solvers.interrupt import interruptible
 from infoset.solvers.registry import choose
-from infoset.solvers.storage import spelled, strategy_record
+from infoset.solvers.storage import strategy_record
 from infoset.strategy import Profile, Strategy, profile
+from infoset.strategy.convert import Edited, read_strategies
+from infoset.strategy.files import probability, write_strategies
 from infoset.strategy.strategy import action_number
+from infoset.text import spelled
 
 if TYPE_CHECKING:
     from infoset.tree import Infoset, Tree
@@ -58,7 +60,7 @@ class Strategies:
 
     def read(self, path: Path, *, filled: bool = False) -> Edited:
         """The strategies in a file; what they leave to the solution is filled in if asked for."""
-        how: Any = self.missing
+        how: Any = "error" if self.missing == "refuse" else self.missing
         if how == "solution":
             how = self.solution if filled else "uniform"
         found = read_strategies(path, self.tree, missing=how)

@@ -249,7 +249,7 @@ def sampled_record(found: Sampled, player: str | None = None) -> dict[str, Any]:
 
 
 def _strategy_record(found: Sampled, player: str) -> dict[str, Any]:
-    from infoset.solvers.storage import spelled
+    from infoset.text import spelled
 
     rows = [
         {

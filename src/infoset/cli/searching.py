@@ -173,7 +173,7 @@ def _found(word: str, menu: Any) -> Any:
 def searched_record(found: Searched, position: Position | None = None) -> dict[str, Any]:
     """What a search came to, as one JSON object."""
     from infoset.display.searched import decisions
-    from infoset.solvers.storage import spelled
+    from infoset.text import spelled
 
     def written(amount: Any) -> Any:
         return None if amount is None else spelled(amount)

@@ -192,7 +192,7 @@ def _plain(value: object) -> object:
 
 
 def _amount(value: Any) -> Any:
-    from infoset.solvers.storage import spelled
+    from infoset.text import spelled
 
     return value if value is None or isinstance(value, float) else spelled(value)
 

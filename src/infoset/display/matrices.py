@@ -14,8 +14,9 @@ from functools import lru_cache
 from typing import Any
 
 from infoset.analysis.matrices import Grid, Key
-from infoset.analysis.table import FEW, LINE, PROSE, Sheet, Table, shown
+from infoset.analysis.table import FEW, LINE, PROSE, Sheet, Table
 from infoset.display.tables.terminal import GAP, fitted, measure
+from infoset.text import shown
 from infoset.tree.views import Views
 
 MATRICES = 3  # that are shown, however many rows they have: payoffs and both players' constraints

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from infoset.analysis.equilibria import equilibria_table
 from infoset.analysis.public_strategy import PublicStrategySource
 from infoset.analysis.sampled_strategy import SampledStrategySource
-from infoset.analysis.strategy_files import csv_lines
 from infoset.analysis.strategy_tables import (
     MOST_PANELS,
     StrategySource,
@@ -35,6 +34,7 @@ from infoset.solvers.registry import SOLVERS
 from infoset.solvers.sampling.result import Sampled
 from infoset.solvers.solution import NONE_FOUND, UNCHECKED, Solution
 from infoset.strategy import Behaviour, Mixed
+from infoset.strategy.files import csv_lines
 from infoset.strategy.public import public_profile
 from infoset.text import amount_text, decimal_above, decimal_near, printable
 from infoset.tree import Tree
@@ -153,7 +153,7 @@ def plot(
 
 
 def solution_csv(solution: Result, player: str | None = None) -> Iterator[str]:
-    """The lines of a file that :func:`~infoset.analysis.strategy_files.read_strategies` reads.
+    """The lines of a file that :func:`~infoset.strategy.files.read_strategies` reads.
 
     Information sets go by their labels, and on a tree by their numbers, too. Of those that a public
     form folds into one, the first is named. Those that a sampled run did not meet are left out.

@@ -37,7 +37,7 @@ from infoset.linear.sparse import Sparse
 from infoset.solvers.options import Found, Options
 from infoset.strategy import RealizationPlan, Strategy
 from infoset.strategy.behaviour import plan_from_floats
-from infoset.strategy.response import best_response
+from infoset.strategy.response import tree_best_response
 from infoset.tree import Tree
 
 NO_BASIS = "no exact basis was found"
@@ -84,7 +84,9 @@ def _otherwise(tree: Tree, options: Options) -> Found:
     from infoset.solvers.lcp import pivoted_exactly
 
     if len(tree.players) == 1:
-        return Found((best_response(tree, 0, tree.nature.take(tree.leaf_indices)).strategy,), {})
+        return Found(
+            (tree_best_response(tree, 0, tree.nature.take(tree.leaf_indices)).strategy,), {}
+        )
     found = pivoted_exactly(sequence_form(tree), options)
     return Found(found.strategies, found.work, found.note or "floats failed; pivoted exactly")
 

@@ -46,7 +46,7 @@ from infoset.solvers.integer_programs.search import (
 )
 from infoset.solvers.options import Found, Options
 from infoset.strategy import Pure
-from infoset.strategy.response import Response, best_response
+from infoset.strategy.response import Response, tree_best_response
 from infoset.tree import Tree
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def safest(tree: Tree, number: int, options: Options) -> tuple[MaxMin, dict[str,
     """A player's max-min strategy, and how much work it was."""
     player = tree.names[number]
     if len(tree.players) == 1:
-        reply = best_response(tree, 0, tree.nature.take(tree.leaf_indices))
+        reply = tree_best_response(tree, 0, tree.nature.take(tree.leaf_indices))
         most = reply.value if reply.most is None else reply.most
         how = "exact" if reply.how == "exact" else IN_FLOATS
         plan = Paths(tree, 0).reduced(reply.strategy)
@@ -212,7 +212,7 @@ class _Quest:
     def _reply(self, plan: Pure) -> Response:
         """The worst that the others can do."""
         leaf_indices = self.pair.leaf_indices
-        return best_response(
+        return tree_best_response(
             self.pair, 1, self.pair.nature.take(leaf_indices).times(plan.at(leaf_indices))
         )
 

@@ -33,9 +33,9 @@ from infoset.rules.game import Game
 from infoset.solvers.convergence import Convergence
 from infoset.solvers.public_solution import Floats, PublicSolution
 from infoset.solvers.storage import PUBLIC as MAGIC
-from infoset.solvers.storage import apart, number, refuse_others, spelled
+from infoset.solvers.storage import apart, refuse_others
 from infoset.strategy.public import GRID, verified, verified_exactly
-from infoset.text import printable
+from infoset.text import printable, read_number, spelled
 
 VERSION = b"1"
 LENGTH, DIGEST = 8, 32
@@ -239,7 +239,7 @@ def _solution(
     else:
         found = verified(form, plans, facts["exact"] is True)
     room = 0 if found.exact else NEAR * max(1, float(form.spread))
-    said = [number(amount) for amount in (*facts["payoffs"], *facts["most"])]
+    said = [read_number(amount) for amount in (*facts["payoffs"], *facts["most"])]
     for amount, told_ in zip((*found.payoffs, *found.most), said, strict=True):
         if abs(amount - told_) > room:
             raise FileError("its payoffs or regrets are not those of its plans")

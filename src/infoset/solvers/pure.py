@@ -67,7 +67,7 @@ from infoset.solvers.integer_programs.search import (
 from infoset.solvers.max_min import MaxMin, safest
 from infoset.solvers.options import Found, Options
 from infoset.strategy import Pure, profile
-from infoset.strategy.response import best_response
+from infoset.strategy.response import tree_best_response
 from infoset.tree import Tree
 
 Aims = tuple[Fraction, Fraction]
@@ -174,7 +174,7 @@ def guaranteeing_plans(tree: Tree, number: int, aim: Fraction, options: Options)
 
     def judge(plans: Plans) -> bool:
         left = tree.nature.take(tree.leaf_indices).times(plans[0].at(tree.leaf_indices))
-        reply = best_response(tree, 1 - number, left)
+        reply = tree_best_response(tree, 1 - number, left)
         enough = bool(_both(tree) - reply.value >= aim)
         if forgets and not enough:
             add_ceiling(draft, column, own, reply.strategy, weights)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from fractions import Fraction
 from itertools import takewhile
 from pathlib import Path
@@ -31,7 +30,7 @@ from infoset.solvers.solution import UNCHECKED, Solution, readable
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, mixed, profile
 from infoset.strategy.assessment import Assessment, Trembles, assessment
 from infoset.strategy.equivalence import as_mixed, as_plan
-from infoset.text import brief, printable, text
+from infoset.text import brief, printable, read_number, spelled, text
 from infoset.tree import Infoset, Tree
 
 PUBLIC = b"infoset public solution "  # how a solution of a public form begins
@@ -169,8 +168,6 @@ def _windows(one: str, two: str) -> tuple[str, str]:
 
 FORMAT = "infoset solution"
 VERSION = 1
-SPELLING = re.compile(r"-?[0-9]+(/[0-9]+)?|-?0x[0-9a-f]+/0x[0-9a-f]+")
-LONG = 4000  # digits from which numbers are written in base 16: Python limits decimal texts
 
 
 def save_solution(solution: Solution, path: Path) -> None:
@@ -266,7 +263,7 @@ def _vectors(strategies: list[Strategy]) -> list[Numbers]:
 
 
 def _read_shares(given: list[str]) -> list[Fraction]:
-    return [number(share) for share in given]
+    return [read_number(share) for share in given]
 
 
 def _read_numbers(given: list[str]) -> Numbers:
@@ -308,10 +305,10 @@ def load_solution(path: Path, game: Any) -> Solution:
             note = f"{solution.note}; {UNCHECKED}" if solution.note else UNCHECKED
             object.__setattr__(solution, "note", note)
         worst = max((one.regret for one in solution.others), default=0)
-        if worst != number(record.get("regret", "0")):
+        if worst != read_number(record.get("regret", "0")):
             raise StrategyError("the regret of its further equilibria is not what it says")
         agrees = all(
-            number(record[said][player]) == amount
+            read_number(record[said][player]) == amount
             for said, found in (("payoffs", solution.payoffs), ("regrets", solution.regrets))
             for player, amount in found.items()
         )
@@ -398,7 +395,7 @@ def _read_strategy(tree: Tree, player: str, spelling: dict[str, Any]) -> Strateg
         )
     if "mixed" in spelling:
         plans = {
-            _read_pure(tree, player, row["chooses"]): number(row["probability"])
+            _read_pure(tree, player, row["chooses"]): read_number(row["probability"])
             for row in spelling["mixed"]
         }
         return mixed(tree, player, plans)
@@ -406,7 +403,7 @@ def _read_strategy(tree: Tree, player: str, spelling: dict[str, Any]) -> Strateg
     for infoset, row in zip(tree.infosets_of(player), spelling["behaviour"], strict=True):
         if (row["knows"], [a for a, _ in row["plays"]]) != (infoset.label, _words(infoset)):
             raise StrategyError(f"what {player} knows or may do is not what the game says")
-        probabilities += [number(share) for _, share in row["plays"]]
+        probabilities += [read_number(share) for _, share in row["plays"]]
     return Behaviour(tree, player, np.array(probabilities, object))  # also where no play comes
 
 
@@ -423,29 +420,3 @@ def _read_pure(tree: Tree, player: str, pairs: list[list[int]]) -> Pure:
             raise StrategyError(f"{player} cannot choose {action} at set {infoset}, or does twice")
         chosen[infoset] = int(action)
     return Pure(tree, player, tuple(chosen.items()))
-
-
-def spelled(value: Any) -> str:
-    """An exact number as text.
-
-    >>> spelled(Fraction(-1, 18)), spelled(Fraction(3))
-    ('-1/18', '3')
-    """
-    exact = Fraction(value)
-    if max(abs(exact.numerator), exact.denominator).bit_length() > 3 * LONG:
-        return f"{exact.numerator:#x}/{exact.denominator:#x}"
-    return str(exact)
-
-
-def number(spelling: str) -> Fraction:
-    """The number that a text spells.
-
-    >>> number("-1/18"), number("-0x10/0x3")
-    (Fraction(-1, 18), Fraction(-16, 3))
-    """
-    if not SPELLING.fullmatch(spelling):  # 1e999999999 would be a number, and take for ever
-        raise ValueError(f"{printable(spelling[:40])!r} is no number as they are written here")
-    if "0x" not in spelling:
-        return Fraction(spelling)
-    over, _, under = spelling.partition("/")
-    return Fraction(int(over, 16), int(under, 16))

@@ -19,7 +19,7 @@ from infoset.errors import NotApplicable, StrategyError
 from infoset.linear.numbers import Index, Numbers
 from infoset.rules.moves import CHANCE
 from infoset.strategy.mixed import Pure
-from infoset.strategy.response import Response, best_response
+from infoset.strategy.response import Response, tree_best_response
 from infoset.strategy.strategy import Strategy, distinct_actions
 from infoset.text import brief
 from infoset.tree import Infoset, Tree
@@ -84,7 +84,9 @@ class Profile:
     def best_response(self, player: str) -> Response:
         """The best that a player can do against the others' strategies."""
         number = self.tree.player_number(player)
-        return best_response(self.tree, number, self.reach(self.tree.leaf_indices, without=number))
+        return tree_best_response(
+            self.tree, number, self.reach(self.tree.leaf_indices, without=number)
+        )
 
     @cached_property
     def responses(self) -> dict[str, Response]:
@@ -244,14 +246,19 @@ def profile(strategies: Mapping[str, Strategy] | Any) -> Profile:
             f"{tree.name}: one strategy for each player; "
             + (f"{missing[0]!r} has none" if missing else "someone has two")
         )
-    for strategy in given:
-        silent = strategy.undecided if isinstance(strategy, Pure) else None
-        if silent is not None:
-            raise StrategyError(
-                f"{tree.name}: {strategy!r} comes to {tree.infosets[silent].label!r} and has no"
-                " action there"
-            )
-    return Profile(tree, tuple(by_player[player] for player in tree.names))
+    return Profile(tree, tuple(checked_strategy(by_player[player]) for player in tree.names))
+
+
+def checked_strategy(strategy: Strategy) -> Strategy:
+    """A strategy; a pure one that reaches an information set without choosing there is refused."""
+    silent = strategy.undecided if isinstance(strategy, Pure) else None
+    if silent is not None:
+        tree = strategy.tree
+        raise StrategyError(
+            f"{tree.name}: {strategy!r} comes to {tree.infosets[silent].label!r} and has no action"
+            " there"
+        )
+    return strategy
 
 
 def _listed(strategies: Any) -> list[Strategy]:

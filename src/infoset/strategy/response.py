@@ -80,7 +80,7 @@ class Response:
         return Pure(self.tree, self.player, tuple(taken))
 
     def __repr__(self) -> str:
-        return f"<Best response of {brief(self.player)}: worth {self.value}>"
+        return f"<Best response of {brief(self.player)}: value {self.value}>"
 
     def _repr_html_(self) -> str:
         from infoset.display.show import response_html
@@ -88,7 +88,7 @@ class Response:
         return response_html(self)
 
 
-def best_response(tree: Tree, number: int, others: Numbers) -> Response:
+def tree_best_response(tree: Tree, number: int, others: Numbers) -> Response:
     """The best response of a player.
 
     ``others`` is, for each of the tree's ``leaf_indices``, the probability that nature and

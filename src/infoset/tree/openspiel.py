@@ -167,6 +167,19 @@ class SpielPosition:
             return words
         return self._seen[number]
 
+    def probabilities(self, policy: Any, player: str) -> dict[str, float]:
+        """What a policy of OpenSpiel does here, in OpenSpiel's words."""
+        number = self.players.index(player)
+        given = dict(policy.action_probabilities(self._state, number))
+        actions = self._actions(number)
+        unknown = [action for action in given if given[action] and action not in actions.values()]
+        if unknown:
+            raise InfosetError(
+                f"the policy of {player} gives {unknown[0]!r} a probability, which is not legal at"
+                f" {self.view(player)!r:.80}"
+            )
+        return {word: given.get(action, 0.0) for word, action in actions.items()}
+
     def _observed(self, state: Any, taken: dict[int, str]) -> tuple[tuple[Hashable, ...], ...]:
         if self._game.get_type().provides_information_state_string:
             return self._seen
@@ -187,6 +200,36 @@ class SpielPosition:
             word = self._state.action_to_string(number, action)
             words[word if word not in words else f"{word} #{action}"] = action
         return words
+
+
+def policy_probabilities(tree: Tree, policy: Any, infoset: int) -> dict[str, float]:
+    """What an OpenSpiel policy does at an information set of an OpenSpiel game's tree.
+
+    Parameters
+    ----------
+    tree : Tree
+        As :func:`tree_of_openspiel` builds it.
+    policy : object
+        With ``action_probabilities(state, player_id)``, and the game as ``game``, if it has one.
+    infoset : int
+        The information set, counted from 0.
+
+    Returns
+    -------
+    dict
+        By action, in OpenSpiel's words.
+    """
+    game = getattr(policy, "game", None)
+    if not hasattr(game, "new_initial_state"):
+        game = load_openspiel(tree.name.removeprefix("openspiel:"))
+    node = tree.infosets[infoset].nodes[0]
+    position, chosen = SpielPosition.start(game), list[Hashable]()
+    for _, move in node.history:
+        chosen.append(move)
+        if len(chosen) >= len(position.movers):  # all who move at once have chosen
+            position = position.after(tuple(chosen) if len(chosen) > 1 else move)
+            chosen = []
+    return position.probabilities(policy, tree.infosets[infoset].player)
 
 
 def _fraction(value: float) -> Fraction:

@@ -22,10 +22,11 @@ from infoset.analysis.questions import (
     unreached,
 )
 from infoset.analysis.questions.names import branch, name_of
-from infoset.analysis.strategy_files import read_strategies, strategy_csv, write_strategies
 from infoset.errors import InfosetError, ParameterError, StrategyError
 from infoset.games import kuhn, leduc
 from infoset.strategy import uniform
+from infoset.strategy.convert import read_strategies
+from infoset.strategy.files import strategy_csv, write_strategies
 from infoset.tree import Builder
 from tests.analysis.questions.by_hand import bluffing
 

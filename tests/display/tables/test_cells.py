@@ -13,9 +13,9 @@ from infoset.analysis.table import (
     exact_text,
     latex_text,
     number_text,
-    shown,
     words_of,
 )
+from infoset.text import shown
 from tests.display.tables.samples import labels, numbers
 
 

@@ -19,7 +19,7 @@ from infoset.solvers.cfr.layout import lay_out
 from infoset.solvers.cfr.loop import Loop, total_weight
 from infoset.solvers.cfr.variants import VARIANTS, Variant
 from infoset.strategy import RealizationPlan, profile
-from infoset.strategy.response import best_response
+from infoset.strategy.response import tree_best_response
 from infoset.tree import Tree, matrix_game
 from tests.rules.random_games import random_rules
 from tests.solve.regret.odd_games import ODD, generic_tree
@@ -221,7 +221,7 @@ def commitments(tree: Tree, row: Variant, iterations: int) -> list[float]:
             gained[player] += count * amount
         counted += count
         loop.iterate(1)
-    best = [best_response(tree, player, Numbers(faced[player])).value for player in players]
+    best = [tree_best_response(tree, player, Numbers(faced[player])).value for player in players]
     return [(float(most) - got) / counted for most, got in zip(best, gained, strict=True)]
 
 

@@ -22,25 +22,17 @@ from typing import Any
 import numpy as np
 
 from infoset.analysis.continuation import continuation_values, nodes_of, set_reach
-from infoset.analysis.questions.answer import (
-    Answer,
-    Subject,
-    amount,
-    chance,
-    played,
-    rounding,
-    seen,
-)
+from infoset.analysis.questions.answer import Answer, Subject, amount, chance, played, rounding
 from infoset.analysis.questions.mistakes import blame
 from infoset.analysis.questions.names import name_of, place
-from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table, shown
+from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table
 from infoset.errors import NotApplicable, StrategyError
 from infoset.linear.numbers import Numbers
 from infoset.objects.numbers import number_in_words
 from infoset.strategy import Profile
 from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.strategy import action_number, distinct_actions, given_probability
-from infoset.text import decimal_above, text
+from infoset.text import decimal_above, seen, shown, text
 from infoset.tree import Infoset
 from infoset.tree.facts import absent_minded
 

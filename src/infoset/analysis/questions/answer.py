@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Protocol
 
-from infoset.analysis.table import NUMBER, Column, Sheet, Table, number_text, shown
+from infoset.analysis.table import NUMBER, Column, Sheet, Table, number_text
 from infoset.errors import StrategyError
 from infoset.linear.numbers import bound
 from infoset.strategy import Profile, Strategy
 from infoset.strategy.behaviour import ROUNDING
-from infoset.text import BRIEF, amount_text, brief
+from infoset.text import BRIEF, amount_text, brief, seen
 from infoset.tree import Tree
 
 
@@ -124,18 +124,6 @@ def amount(value: Any, exact: bool = True) -> str:
     return amount_text(value, exact and isinstance(value, int | Fraction))
 
 
-def seen(value: object) -> str:
-    """A value that will not do, in a message: on one line, and not long.
-
-    >>> seen([1] * 100), seen(10**5000)
-    ('[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,…1, 1, 1, 1, 1, 1, 1, 1]', 'an int')
-    """
-    try:
-        return shown(repr(value), 60)
-    except Exception:  # whatever was given, it is not worth another error
-        return f"an {type(value).__name__}"
-
-
 def chance(value: Any) -> str:
     """A probability in words.
 
@@ -170,13 +158,3 @@ def payoff_columns(tree: Tree, taken: Iterable[str]) -> tuple[Column, ...]:
         used.add(name)
         names.append(name)
     return tuple(Column(name, NUMBER) for name in names)
-
-
-def listed(names: Iterable[str], last: str = "and") -> str:
-    """Names as a person lists them.
-
-    >>> listed(["ann"]), listed(["ann", "bob", "cy"])
-    ('ann', 'ann, bob and cy')
-    """
-    words = [shown(name) for name in names]
-    return f" {last} ".join(", ".join(part) for part in (words[:-1], words[-1:]) if part)

@@ -23,14 +23,14 @@ import numpy as np
 from infoset.analysis.continuation import set_reach
 from infoset.analysis.questions.answer import Answer, Subject, chance, in_rows, played, rounding
 from infoset.analysis.questions.names import label_of
-from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Sheet, Table, shown
+from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Sheet, Table
 from infoset.errors import NotApplicable, StrategyError
 from infoset.linear.numbers import Array
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, profile
 from infoset.strategy.behaviour import ROUNDING
 from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.strategy import distinct_actions
-from infoset.text import text
+from infoset.text import shown, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.views import Views
 

@@ -17,12 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.analysis.continuation import lets, nodes_of
-from infoset.analysis.questions.answer import Answer, Subject, in_rows, listed, played
+from infoset.analysis.questions.answer import Answer, Subject, in_rows, played
 from infoset.analysis.questions.names import label_of
-from infoset.analysis.table import PROSE, Column, Sheet, Table, shown
+from infoset.analysis.table import PROSE, Column, Sheet, Table
 from infoset.linear.numbers import Index
 from infoset.rules.moves import CHANCE
 from infoset.strategy import Profile
+from infoset.text import listed, shown
 from infoset.tree import Infoset
 from infoset.tree.views import Views
 

@@ -23,32 +23,33 @@ suits may be letters: ``Kh`` is K♥.
 
 from __future__ import annotations
 
-import difflib
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from heapq import nlargest
 from itertools import islice
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from infoset.analysis.questions.answer import seen
-from infoset.analysis.strategy_tables import SUITS
-from infoset.analysis.table import shown
-from infoset.errors import InfosetError, nearest
+from infoset.errors import InfosetError
 from infoset.linear.numbers import Index
 from infoset.rules.moves import LEAF
-from infoset.text import history_text, text
+from infoset.text import (
+    MOST_COMPARED,
+    SUITS,
+    closest,
+    history_text,
+    nearest_name,
+    seen,
+    shown,
+    shown_label,
+    text,
+    typed_label,
+)
 from infoset.tree import Infoset, Node, Tree
 
-MOST_COMPARED = 3000  # names among which the nearest is looked for
 MOST_NAMED = 6  # sets of one name that are listed in a message
 MOST_LISTED = 12  # sets that are listed where nothing is near
-WORDS_ALIKE = 0.5  # of the words of two names together, those that both have, to be near
-SIGNS_ALIKE = 0.6
-FEW_COMPARED = 100  # names that share the most words, whose signs are compared
 
 
 def label_of(infoset: Infoset) -> str:
@@ -59,20 +60,6 @@ def label_of(infoset: Infoset) -> str:
     'Q, bet'
     """
     return shown_label(infoset.label) or f"#{infoset.index + 1}"
-
-
-def shown_label(label: str) -> str:
-    """A label as it is shown, without blanks around it."""
-    return shown(label).strip()
-
-
-def typed_label(words: str) -> str:
-    """A label as a keyboard has it: small letters, suits as letters.
-
-    >>> typed_label("K♥, [Raise]")
-    'kh, [raise]'
-    """
-    return shown_label(words).translate(SUITS).casefold()
 
 
 def name_of(infoset: Infoset) -> str:
@@ -191,7 +178,7 @@ def _hint(tree: Tree, words: str) -> str:
     bare = (label for _, table in pairs for label in table if label)
     # Of all names as many as of all labels, so that neither crowds out the other.
     known = [] if owners else list(islice(bare, MOST_COMPARED // 2))
-    near = _near(words, [*known, *islice(full, MOST_COMPARED - len(known))])
+    near = nearest_name(words, [*known, *islice(full, MOST_COMPARED - len(known))])
     return f"did you mean {near!r}?" if near else _first_sets(tree, owners)
 
 
@@ -203,44 +190,6 @@ def _first_sets(tree: Tree, owners: list[int]) -> str:
     names = [repr(name_of(tree.infosets[at])) for at in mine[:MOST_LISTED]]
     more = f" and {len(mine) - len(names):,} more" if len(mine) > len(names) else ""
     return f"known: {', '.join(names)}{more}" if names else "there are none"
-
-
-def closest(word: str, known: Iterable[str]) -> str:
-    """A hint for a misspelt name, among the first few thousand names that there are.
-
-    >>> closest("Q, bte", ["Q, bet", "K"]), closest("bet, q", ["Q, bet", "bet"])
-    ("did you mean 'Q, bet'?", "did you mean 'Q, bet'?")
-    """
-    names = [shown(name) for name in islice(known, MOST_COMPARED)]
-    near = _near(word, names)
-    return f"did you mean {near!r}?" if near else nearest(shown(word), names)
-
-
-def _near(word: str, names: list[str]) -> str | None:
-    """The name that shares the most words and signs with another; None if none is near."""
-    typed = typed_label(word)
-    spelled = {typed_label(name): name for name in reversed(names)}
-    own = _words(typed)
-    alike = {name: _share(own, _words(name)) for name in spelled}
-    few = nlargest(FEW_COMPARED, alike, key=lambda name: alike[name])
-    few += difflib.get_close_matches(typed, spelled, n=1, cutoff=SIGNS_ALIKE)
-    signs = {name: difflib.SequenceMatcher(None, typed, name).ratio() for name in few}
-    near = [name for name in few if alike[name] >= WORDS_ALIKE or signs[name] >= SIGNS_ALIKE]
-    return spelled[max(near, key=lambda name: alike[name] + signs[name])] if near else None
-
-
-def _words(typed: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", typed))
-
-
-def _share(one: frozenset[str], two: frozenset[str]) -> float:
-    """Of the words that either has, how many both have; half of one that is short for another."""
-    short = sum(any(_begins(word, other) for other in two - one) for word in one - two)
-    return (len(one & two) + short / 2) / max(len(one | two), 1)
-
-
-def _begins(one: str, two: str) -> bool:
-    return one.startswith(two) or two.startswith(one)
 
 
 ANY = ("*", "any")

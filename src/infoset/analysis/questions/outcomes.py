@@ -24,7 +24,6 @@ from infoset.analysis.questions.answer import (
     chance,
     payoff_columns,
     played,
-    seen,
 )
 from infoset.analysis.questions.mistakes import blame
 from infoset.analysis.questions.names import Branch, branch
@@ -33,7 +32,7 @@ from infoset.errors import ParameterError
 from infoset.linear.numbers import Numbers
 from infoset.rules.moves import Payoffs
 from infoset.strategy import Profile
-from infoset.text import history_text
+from infoset.text import history_text, seen
 from infoset.tree import Node, Tree
 from infoset.tree.views import Views
 

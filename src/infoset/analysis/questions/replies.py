@@ -33,21 +33,19 @@ from infoset.analysis.questions.answer import (
     amount,
     in_rows,
     is_solved,
-    listed,
     played,
     rounding,
-    seen,
 )
 from infoset.analysis.questions.names import label_of
 from infoset.analysis.strategy_tables import strategy_sheet
-from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table, shown
+from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table
 from infoset.errors import NotApplicable, ParameterError, StrategyError
 from infoset.linear.numbers import Array, Numbers
 from infoset.strategy import Profile, Pure, Response, Strategy, profile, uniform
 from infoset.strategy.behaviour import ROUNDING
 from infoset.strategy.equivalence import as_behaviour, as_plan
 from infoset.strategy.response import climb
-from infoset.text import text
+from infoset.text import listed, seen, shown, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.facts import absent_minded
 from infoset.tree.views import Views

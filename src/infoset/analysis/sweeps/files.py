@@ -21,10 +21,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from infoset.analysis.strategy_files import COMPUTED
 from infoset.analysis.sweeps.members import Plan, Row, name_of
 from infoset.analysis.table import is_number
 from infoset.errors import FileError
+from infoset.strategy.files import COMPUTED
 from infoset.text import printable, text
 
 COLUMNS = (
@@ -148,7 +148,7 @@ def unguarded(cell: str) -> str:
 
 
 def _spelled(value: Any) -> str:
-    from infoset.solvers.storage import spelled
+    from infoset.text import spelled
 
     if value is None:
         return ""
@@ -216,8 +216,8 @@ def _row(plan: Plan, values: tuple[Any, ...], cells: list[str]) -> Row:
 
 def _number(cell: str) -> Any:
     """Floats have a point or an exponent; exact numbers are whole, or p/q."""
-    from infoset.solvers.storage import number
+    from infoset.text import read_number
 
     if not cell:
         return None
-    return float(cell) if re.search(r"[.n]|e[-+]", cell) else number(cell)
+    return float(cell) if re.search(r"[.n]|e[-+]", cell) else read_number(cell)

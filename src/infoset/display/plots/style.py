@@ -32,10 +32,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infoset.analysis.table import shown
 from infoset.errors import FileError, InfosetError, ParameterError, nearest
 from infoset.files import write_bytes
-from infoset.text import printable, text
+from infoset.text import printable, shown, text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

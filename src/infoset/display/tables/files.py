@@ -41,14 +41,13 @@ from infoset.analysis.table import (
     exact_text,
     full_rows,
     is_number,
-    shown,
 )
 from infoset.display.tables.html import page_lines
 from infoset.display.tables.latex import sheet_latex_lines, table_latex_lines
 from infoset.display.tables.terminal import BOUNDLESS, sheet_lines, table_lines
 from infoset.errors import FileError
 from infoset.files import write_lines
-from infoset.text import text
+from infoset.text import shown, text
 
 Key = tuple[str, int]  # the name of a column, and how many of that name are before it
 

@@ -27,9 +27,9 @@ from infoset.analysis.table import (
     latex_text,
     number_text,
     several,
-    shown,
     words_of,
 )
+from infoset.text import shown
 
 TITLE = 200  # signs of a title or a fact
 NOTE = 2000  # signs of a note

@@ -43,10 +43,9 @@ from infoset.analysis.table import (
     full_rows,
     is_number,
     several,
-    shown,
-    split,
     words_of,
 )
+from infoset.text import shown, split
 
 GAP = 2  # places between two columns
 

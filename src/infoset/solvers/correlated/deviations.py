@@ -26,7 +26,7 @@ import numpy as np
 
 from infoset.linear.numbers import Array, Numbers, fitted
 from infoset.strategy.mixed import Pure
-from infoset.strategy.response import best_response, climb
+from infoset.strategy.response import climb, tree_best_response
 from infoset.tree import Tree
 
 Profiles = Sequence[tuple[tuple[Pure, ...], Fraction]]
@@ -81,7 +81,7 @@ def plan_gains(tree: Tree, draws: Profiles, *, told: bool) -> dict[str, Fraction
             groups[profile[number].chosen if told else None].append((profile, weight))
         best = Fraction(0)
         for group in groups.values():
-            response = best_response(tree, number, _others(tree, group, number))
+            response = tree_best_response(tree, number, _others(tree, group, number))
             best += response.value if response.most is None else response.most
         gains[player] = max(best - expected[player], Fraction(0))  # it may do as it is told
     return gains

@@ -34,41 +34,37 @@ from infoset.errors import NotApplicable, NotProved, ParameterError, StrategyErr
 from infoset.solvers.options import Options
 from infoset.solvers.safe.program import Stage, stage
 from infoset.solvers.solution import readable
-from infoset.strategy import Behaviour, Profile, Pure, RealizationPlan, Response, Strategy, profile
+from infoset.strategy import Behaviour, Profile, RealizationPlan, Strategy, profile
+from infoset.strategy.evaluation import best_response
 from infoset.strategy.models import rational
-from infoset.strategy.response import best_response as reply
+from infoset.strategy.profile import checked_strategy
 from infoset.text import brief, decimal_near, printable, probability_text
 from infoset.tree import Tree
 
 Opponents = Strategy | Profile | Mapping[str, Strategy] | Iterable[Strategy]
 
 
-def opponents(given: Opponents, player: str | None) -> tuple[Tree, int, list[Strategy]]:
-    """The tree, who is to answer, and the strategies of all others."""
+def _opponent(given: Opponents, player: str | None) -> Strategy:
+    """The strategy of the other player, of a game of two."""
     listed = [given] if isinstance(given, Strategy) else _listed(given)
     for one in listed:
         if not isinstance(one, Strategy):
             raise StrategyError(f"{one!r:.60} is no strategy; behaviour() and pure() make some")
     if not listed:
-        raise StrategyError("an answer needs something to answer to; no strategy was given")
+        raise StrategyError("no strategy was given; give the opponent's")
     tree = listed[0].tree
     if any(one.tree is not tree for one in listed):
         raise StrategyError(f"{tree.name}: the strategies belong to different trees")
-    if player is None:
-        silent = [name for name in tree.names if all(one.player != name for one in listed)]
-        if len(silent) != 1:
-            lacking = f"{' and '.join(silent)} have none" if silent else "everyone has one"
-            raise StrategyError(
-                f"{tree.name}: a strategy for each player but the one who answers; {lacking}"
-                f" ({'give more' if silent else 'say which player answers'})"
-            )
-        player = silent[0]
-    at = tree.player_number(player)
-    others = {one.player: _decided(one) for one in listed if one.player != player}
-    missing = [name for name in tree.names if name != player and name not in others]
-    if missing:
-        raise StrategyError(f"{tree.name}: {missing[0]} has no strategy that {player} could answer")
-    return tree, at, list(others.values())
+    if player is None and len(listed) != 1:
+        raise StrategyError(
+            f"{tree.name}: everyone has a strategy; say which player responds: player=..."
+        )
+    others = [one for one in listed if one.player != player]
+    if player is not None:
+        tree.player_number(player)
+    if not others:
+        raise StrategyError(f"{tree.name}: there is no strategy that {player} could respond to")
+    return checked_strategy(others[0])
 
 
 def _listed(given: Any) -> list[Any]:
@@ -80,16 +76,6 @@ def _listed(given: Any) -> list[Any]:
                 raise StrategyError(f"{name!r:.60} is given a strategy of {one.player!r:.60}")
         return list(given.values())
     return list(given) if isinstance(given, Iterable) else [given]
-
-
-def _decided(strategy: Strategy) -> Strategy:
-    silent = strategy.undecided if isinstance(strategy, Pure) else None
-    if silent is not None:
-        place = strategy.tree.infosets[silent].label
-        raise StrategyError(
-            f"{strategy.tree.name}: {strategy!r} comes to {place!r} and has no action there"
-        )
-    return strategy
 
 
 def known_opponent(given: Opponents, player: str | None) -> Strategy:
@@ -108,29 +94,11 @@ def known_opponent(given: Opponents, player: str | None) -> Strategy:
             f"{tree.name}: no strategy is safe in the sense of giving up little of the value:"
             f" {lacking}; best_response() applies"
         )
-    return opponents(given, player)[2][0]
+    return _opponent(given, player)
 
 
 ROUNDING = Fraction(1, 10**6)  # by how much floats may miss ε before the answer is mended
 LARGE = 10**15  # from here on payoffs are shown by their order of magnitude
-
-
-def best_response(strategies: Opponents, player: str | None = None) -> Response:
-    """The best that a player can do against what all the others do.
-
-    In a game of two, the other's strategy is enough. In larger ones give a strategy for each of the
-    others; of a strategy for everyone, say which player is to answer, and its own does not count.
-
-    >>> from infoset.games import kuhn
-    >>> from infoset.strategy import uniform
-    >>> best_response(uniform(kuhn().tree(), "dealer"))
-    <Best response of gambler: worth 1/2>
-    """
-    tree, number, given = opponents(strategies, player)
-    others = tree.nature.take(tree.leaf_indices)
-    for strategy in given:
-        others = others.times(strategy.at(tree.leaf_indices))
-    return reply(tree, number, others)
 
 
 class Reply(NamedTuple):
@@ -302,7 +270,7 @@ def _judged(
         wins, sure = _worth(plan, model)
     strategy = readable(plan, profile((plan, model)))
     assert isinstance(strategy, Behaviour)  # players who recall have one
-    response = best_response(model).strategy
+    response = best_response(tree, model).strategy
     best = Reply(*_worth(response, model))
     if wins == best.wins and sure < best.sure:  # as good, and safer
         strategy, (wins, sure) = response.behaviour(), best
@@ -331,7 +299,7 @@ def _worth(strategy: Strategy, model: Strategy) -> tuple[Any, Any]:
     tree = strategy.tree
     wins = profile((strategy, model)).payoffs[strategy.player]
     total = sum(stake[0] for stake in tree.leaf_payoffs)  # the same at every leaf
-    return wins, total - best_response(strategy).value
+    return wins, total - best_response(tree, strategy).value
 
 
 def _alike(values: Sequence[Any]) -> list[str]:

@@ -23,7 +23,7 @@ from infoset.strategy.absentminded.maximum import MOST_WORK, Best, bounded, maxi
 from infoset.strategy.absentminded.polynomial import Polynomial, backed_up, payoff_polynomial
 from infoset.strategy.behaviour import Behaviour, unchecked, uniform_probabilities
 from infoset.strategy.profile import Profile
-from infoset.strategy.response import best_response
+from infoset.strategy.response import tree_best_response
 from infoset.text import brief
 from infoset.tree import Tree
 from infoset.tree.facts import absent_minded
@@ -119,7 +119,7 @@ def behaviour_response(
     """
     player = tree.names[number]
     if tree.recall(player) or not absent_minded(tree, [number]):
-        pure = best_response(tree, number, others)
+        pure = tree_best_response(tree, number, others)
         most = Fraction(pure.value if pure.most is None else pure.most)
         value = Fraction(pure.value)
         strategy = pure.strategy.behaviour()

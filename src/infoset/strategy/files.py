@@ -1,20 +1,4 @@
-"""Cells as spreadsheets write them, and as they should be written for spreadsheets.
-
-Between cells stand commas, semicolons or tabs; the first line that is not blank names the columns.
-Numbers have a point or a comma, a percent sign perhaps. A text that begins with ``=``, ``+``, ``-``
-or ``@`` would be computed, and is written after an apostrophe.
-
-A fraction would become a date (``1/3``) or a time (``1:3``). So a probability is written twice: as
-a decimal of twelve digits, which is there to be edited, and as ``1 over 3``, which stays a text.
-The second counts as long as the first is what it rounds to. A spreadsheet may have kept fewer
-digits of it, as many as it shows; from six on, that is no edit.
-
-The rows of a file with strategies, understood one by one.
-
-Each row says which information set it is about, by number, by label or by both, which of its
-actions, and how likely that is. Every slip is refused with its line and the nearest that exists.
-
-Strategies as tables that a person can edit: CSV out, CSV in.
+"""Strategies as tables that a person can edit: CSV files, written and read.
 
 A file has a row for each action of each information set:
 
@@ -22,22 +6,24 @@ A file has a row for each action of each information set:
     gambler,J,#1,pass,0.666666666667,2 over 3
     gambler,J,#1,bet,0.333333333333,1 over 3
 
-The probability is what to edit; ``exact`` counts only as long as the probability is what it rounds
-to, and may be left out. Spreadsheets make dates of fractions, and leave it alone.
+*Probabilities.* A spreadsheet would turn a fraction into a date (``1/3``) or a time (``1:3``). So a
+probability is written twice: as a decimal of twelve digits, which is there to be edited, and as
+``1 over 3``, which stays a text. The second, the column ``exact``, counts as long as the first is
+what it rounds to, and may be left out. A spreadsheet may have kept fewer digits of the decimal, as
+many as it shows; six or more of them are not an edit.
 
-What spreadsheets make of a file is read as well: semicolons or tabs between the cells, a byte order
-mark, blank lines, other columns and another order of them, ``0.25``, ``0,25``, ``25%``, ``1/4``. An
-information set is known by its number, or by its label where that is enough; if both are there they
-must agree. An action that is left out, or has an empty cell, has probability 0; but the
-probabilities at a set must sum to one. Sums that miss it by at most 0.011, as of thirds that were
-written 0.33, are divided out, and a note says so if it is not the last digits only. Where they sum
-to 100, give or take 1, they are percentages, and a note says that. A set that is left out
-altogether is refused, since a typing error must not pass for a wish, unless ``missing`` says what
-to do there.
+*What spreadsheets make of a file* is read as well: semicolons or tabs between the cells, a byte
+order mark, blank lines, other columns and another order of them, ``0.25``, ``0,25``, ``25%``,
+``1/4``. An information set is identified by its number, or by its label where that is unique; if
+both are given they must agree. An action that is left out, or has an empty cell, has probability 0;
+but the probabilities at an information set must sum to 1. Sums that miss 1 by at most 0.011, as of
+thirds that were written 0.33, are divided out, and a note says so unless only the last digits
+differ. Where they sum to 100, give or take 1, they are percentages, and a note says that. Every
+error names its line and the nearest name that exists.
 
-A cell that a spreadsheet would compute (``=...``, ``@...``) is written after an apostrophe, which
-reading takes off again: labels come from files that anyone may have written. An action that is
-nothing but blanks is written ``(blank)``.
+*Safe cells.* A text that begins with ``=``, ``+``, ``-`` or ``@`` would be computed by a
+spreadsheet, and is written after an apostrophe, which reading removes again: labels come from files
+that anyone may have written. An action that is nothing but blanks is written ``(blank)``.
 """
 
 from __future__ import annotations
@@ -48,25 +34,27 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from os import PathLike
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from infoset.analysis.questions.answer import Subject, is_solved, listed, played, seen
-from infoset.analysis.questions.names import checked_tree, closest, name_of
-from infoset.analysis.situations import numbered
-from infoset.analysis.strategy_tables import Line, behaviour_lines
-from infoset.analysis.table import shown
 from infoset.errors import FileError, ParameterError, StrategyError
 from infoset.files import read_text, write_lines
-from infoset.solvers.storage import number, spelled
-from infoset.strategy import Behaviour, Profile, Strategy
-from infoset.strategy.behaviour import uniform_probabilities
+from infoset.strategy.behaviour import Behaviour
 from infoset.strategy.equivalence import as_behaviour
-from infoset.strategy.strategy import distinct_actions
-from infoset.text import decimal_near, text
-from infoset.tree import Infoset, Tree
+from infoset.strategy.infosets import InformationSets
+from infoset.strategy.public import PublicStrategy
+from infoset.strategy.strategy import Strategy, distinct_actions
+from infoset.text import (
+    closest,
+    decimal_near,
+    numbered,
+    read_number,
+    seen,
+    shown,
+    spelled,
+    text,
+)
 
 ASKED = ("player", "information set", "number", "action", "probability")
 COLUMNS = (*ASKED, "exact")
@@ -82,6 +70,8 @@ PLAIN = re.compile(r"(?P<whole>[0-9]{0,2000})(?:[.,](?P<part>[0-9]{0,2000}))?"
                    r"(?:[eE](?P<power>[+-]?[0-9]{1,5}))?(?P<percent>\s*%)?")  # fmt: skip
 QUOTIENT = re.compile(r"[0-9]{1,4000}\s*/\s*[0-9]{1,4000}|0x[0-9a-f]+/0x[0-9a-f]+")
 OVER = " over "
+
+Source = str | PathLike[str]
 
 
 def plain_text(words: str) -> str:
@@ -217,7 +207,7 @@ def _quotient(said: str) -> Fraction | None:
     if not QUOTIENT.fullmatch(said):
         return None
     try:
-        return number(re.sub(r"\s", "", said))
+        return read_number(re.sub(r"\s", "", said))
     except ZeroDivisionError:
         return None
 
@@ -248,13 +238,128 @@ NUMBER = re.compile(r"#?([0-9]{1,9})")
 MOST_NUMBERS = 6  # of sets that read alike, in a message
 
 
-def action_names(options: Iterable[Hashable]) -> list[str]:
-    """The actions of a set as files have them: no two read the same.
+def action_names(actions: Iterable[Hashable]) -> list[str]:
+    """The actions of an information set as files have them: no two read the same.
 
     >>> action_names((1, "1", "2", " "))
     ['1', '1 (2)', '2', '(blank)']
     """
-    return numbered(plain_text(text(option)) or BLANK for option in options)
+    return numbered(plain_text(text(action)) or BLANK for action in actions)
+
+
+# ---------------------------------------------------------------------- writing
+
+
+class Line(NamedTuple):
+    """An information set in a file."""
+
+    label: str
+    number: int | None  # counted from 1; None where the label is enough
+    options: Sequence[Hashable]
+    probabilities: Sequence[Any]  # [option]
+
+
+def csv_lines(strategies: Iterable[tuple[str, Iterable[Line]]]) -> Iterator[str]:
+    """The text of a file, a piece at a time, from the information sets of some players."""
+    written = io.StringIO()
+    table = csv.writer(written, lineterminator="\n")
+    table.writerow(COLUMNS)
+    options: Sequence[Hashable] | None = None
+    cells: list[str] = []
+    for player, lines in strategies:
+        for line in lines:
+            if options is not line.options:  # the same for many information sets
+                options = line.options
+                cells = [label_cell(name) for name in action_names(options)]
+            number = "" if line.number is None else f"#{line.number}"
+            head = (label_cell(player), label_cell(line.label), number)
+            for action, probability in zip(cells, line.probabilities, strict=True):
+                table.writerow((*head, action, *probability_cells(probability)))
+            yield written.getvalue()
+            written.seek(0)
+            written.truncate()
+    yield written.getvalue()
+
+
+def behaviour_lines(strategy: Behaviour) -> Iterator[Line]:
+    """The information sets of a behaviour strategy, as files have them."""
+    choices, infosets = strategy.choices, strategy.tree.infosets
+    for index, first in zip(choices.infosets.tolist(), choices.first.tolist(), strict=True):
+        options = distinct_actions(infosets[index])
+        own = strategy.probabilities[first : first + len(options)].tolist()
+        yield Line(infosets[index].label, index + 1, options, own)
+
+
+def public_lines(strategy: PublicStrategy) -> Iterator[Line]:
+    """The information sets of a strategy on a public form.
+
+    Of those that are folded into one, the first is named. One whose label is not unique without it
+    has its number, which is not the number that it has in a tree.
+    """
+    labels = strategy.form.labels[strategy.number]
+    for number, decision in enumerate(strategy.form.decisions[strategy.number]):
+        rows = strategy.probabilities(number).T.tolist()
+        for at, (label, row) in enumerate(zip(labels.at(number), rows, strict=True)):
+            yield Line(label, labels.number(number, at), decision.menu, row)
+
+
+def strategy_csv(strategies: Any) -> str:
+    """A strategy, or those of several players, as a table to be edited.
+
+    Parameters
+    ----------
+    strategies : Strategy, PublicStrategy, Solution, Profile, mapping or iterable
+        Strategies of a tree or of a public form.
+
+    Returns
+    -------
+    str
+        The content of a CSV file. :func:`~infoset.strategy.convert.read_strategies` gives the same
+        strategies again, exactly if they are rational.
+
+    Examples
+    --------
+    >>> from infoset.games import matching_pennies
+    >>> from infoset.strategy import uniform
+    >>> print(strategy_csv(uniform(matching_pennies().tree(), "even")), end="")
+    player,information set,number,action,probability,exact
+    even,nothing yet,#1,heads,0.5,1 over 2
+    even,nothing yet,#1,tails,0.5,1 over 2
+    """
+    return "".join(_lines(strategies))
+
+
+def write_strategies(path: Source, strategies: Any) -> None:
+    """Write :func:`strategy_csv` to a file; the file is complete or as it was before."""
+    write_lines(_checked(path), _lines(strategies))
+
+
+def _lines(strategies: Any) -> Iterator[str]:
+    return csv_lines(
+        (
+            one.player,
+            public_lines(one)
+            if isinstance(one, PublicStrategy)
+            else behaviour_lines(as_behaviour(one)),
+        )
+        for one in _listed(strategies)
+    )
+
+
+def _listed(strategies: Any) -> list[Any]:
+    if isinstance(strategies, Strategy | PublicStrategy):
+        return [strategies]
+    if not isinstance(strategies, Mapping):
+        strategies = getattr(strategies, "strategy", strategies)  # of a solution
+    several = strategies.values() if isinstance(strategies, Mapping) else strategies
+    found = list(several) if isinstance(several, Iterable) else [several]
+    for one in found:
+        if not isinstance(one, Strategy | PublicStrategy):
+            raise StrategyError(f"{seen(one)} is no strategy; solution.strategy has one a player")
+    return found
+
+
+# ---------------------------------------------------------------------- reading
 
 
 @dataclass(eq=False)
@@ -262,14 +367,13 @@ class Rows:
     """The rows of a file, as far as they were read: whose set, which action, what probability."""
 
     name: str
-    tree: Tree
+    sets: InformationSets
 
     def __post_init__(self) -> None:
-        checked_tree(self.tree)
         self.probabilities: dict[int, dict[int, Share]] = {}  # by information set and action
         self.lines: dict[tuple[int, int], int] = {}  # where that was said
         self.notes: list[str] = []
-        self._known: dict[tuple[str, str, str], Infoset] = {}
+        self._known: dict[tuple[str, str, str], int] = {}
         self._actions: dict[int, dict[str, int]] = {}  # by information set: its actions' names
 
     def take(self, line: int, cells: Mapping[str, str]) -> None:
@@ -278,31 +382,37 @@ class Rows:
         key = (cells.get("player", ""), cells.get("information set", ""), cells.get("number", ""))
         if key not in self._known:
             self._known[key] = self._infoset(place, *key)
-        infoset = self._known[key]
-        names = self._names(infoset)
+        index = self._known[key]
+        names = self._names(index)
         said = cells.get("action", "")
         found = [names[word] for word in spellings(said or BLANK) if word in names]
         if not found:
             hint = closest(said, names)
-            raise FileError(f"{place}: {name_of(infoset)} has no action {shown(said)!r}; {hint}")
-        where = (infoset.index, found[0])
+            raise FileError(
+                f"{place}: {self.sets.name_at(index)} has no action {shown(said)!r}; {hint}"
+            )
+        where = (index, found[0])
         if where in self.lines:
             raise FileError(
-                f"{place}: {name_of(infoset)}, {shown(said)} has its probability in line"
+                f"{place}: {self.sets.name_at(index)}, {shown(said)} has its probability in line"
                 f" {self.lines[where]} already"
             )
         self.lines[where] = line
         share = read_probability(cells.get("probability", ""), cells.get("exact", ""), place)
-        self.probabilities.setdefault(infoset.index, {})[found[0]] = share
+        self.probabilities.setdefault(index, {})[found[0]] = share
 
-    def _names(self, infoset: Infoset) -> dict[str, int]:
-        if infoset.index not in self._actions:
-            names = action_names(distinct_actions(infoset))
-            self._actions[infoset.index] = {name: at for at, name in enumerate(names)}
-        return self._actions[infoset.index]
+    @cached_property
+    def _labelled(self) -> Sequence[Mapping[str, Sequence[int]]]:
+        return self.sets.labelled(plain_text)
 
-    def _infoset(self, place: str, player: str, label: str, number_: str) -> Infoset:
-        names = [plain_text(name) for name in self.tree.names]
+    def _names(self, index: int) -> dict[str, int]:
+        if index not in self._actions:
+            names = action_names(self.sets.actions(index))
+            self._actions[index] = {name: at for at, name in enumerate(names)}
+        return self._actions[index]
+
+    def _infoset(self, place: str, player: str, label: str, number_: str) -> int:
+        names = [plain_text(name) for name in self.sets.players]
         owner = [at for at, name in enumerate(names) if name in spellings(player)]
         if player and not owner:
             raise FileError(f"{place}: no player {shown(player)!r}; {closest(player, names)}")
@@ -310,13 +420,13 @@ class Rows:
             return self._numbered(place, label, number_, owner)
         if not label:
             raise FileError(f"{place}: no information set is named; give its label or its number")
-        tables = self.tree.labelled(plain_text)
+        tables = self._labelled
         own = [tables[at] for at in owner] or tables
         mine = sorted(
             {at for table in own for word in spellings(label) for at in table.get(word, ())}
         )
         if len(mine) == 1:
-            return self.tree.infosets[mine[0]]
+            return mine[0]
         if mine:
             numbers = ", ".join(f"#{at + 1}" for at in mine[:MOST_NUMBERS])
             raise FileError(
@@ -327,22 +437,22 @@ class Rows:
         whose = f"{shown(player)} has no information set" if player else "no information set"
         raise FileError(f"{place}: {whose} {shown(label)!r}; {closest(label, known)}")
 
-    def _numbered(self, place: str, label: str, number_: str, owner: list[int]) -> Infoset:
-        count = len(self.tree.infoset_player)
+    def _numbered(self, place: str, label: str, number_: str, owner: list[int]) -> int:
+        count = len(self.sets)
         read = NUMBER.fullmatch(number_)
         if read is None or not 1 <= int(read[1]) <= count:
             raise FileError(
                 f"{place}: no information set {shown(number_)!r}; they are #1 to #{count:,}"
             )
-        infoset = self.tree.infosets[int(read[1]) - 1]
-        known = plain_text(infoset.label)
+        index = int(read[1]) - 1
+        known = plain_text(self.sets.label(index))
         same = not label or known in spellings(label)
-        if not same or (owner and self.tree.infoset_player[infoset.index] not in owner):
+        if not same or (owner and self.sets.owner(index) not in owner):
             raise FileError(
-                f"{place}: #{infoset.index + 1} is {name_of(infoset)}, not what its row says;"
+                f"{place}: #{index + 1} is {self.sets.name_at(index)}, not what its row says;"
                 " correct one of them, or leave the number out"
             )
-        return infoset
+        return index
 
     def checked(self, index: int) -> dict[int, Fraction]:
         """The probabilities at a set, made to sum to one if they nearly do, or are percentages."""
@@ -376,140 +486,37 @@ class Rows:
 
     def _sum(self, index: int, total: Fraction) -> str:
         line = min(self.lines[index, action] for action in self.probabilities[index])
-        whose = name_of(self.tree.infosets[index])
+        whose = self.sets.name_at(index)
         return f"{self.name}:{line}: the probabilities of {whose} sum to {float(total):.6g}"
 
 
-Source = str | PathLike[str]
+@dataclass(frozen=True, eq=False)
+class FileRows:
+    """The probabilities in a file, by information set and action."""
+
+    name: str
+    rows: Mapping[int, Sequence[Fraction]]  # by information set: [action]
+    notes: tuple[str, ...]  # for whoever wrote the file: what was done to make sums 1
 
 
-class Edited(Mapping[str, Behaviour]):
-    """The strategies in a file, by player, and what was done to make them strategies."""
+def read_rows(source: Source, sets: InformationSets) -> FileRows:
+    """The probabilities in a CSV file, or in a text of several lines.
 
-    def __init__(self, strategies: Mapping[str, Behaviour], notes: tuple[str, ...]) -> None:
-        """Strategies by player; the notes are for whoever wrote the file."""
-        self._strategies = dict(strategies)
-        self.notes = notes
-
-    def __getitem__(self, player: str) -> Behaviour:
-        return self._strategies[player]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._strategies)
-
-    def __len__(self) -> int:
-        return len(self._strategies)
-
-    def __repr__(self) -> str:
-        return f"<Strategies of {listed(self._strategies)}>"
-
-
-# ---------------------------------------------------------------------- out
-
-
-Several = Strategy | Mapping[str, Strategy] | Iterable[Strategy] | Subject
-
-
-def strategy_csv(strategies: Several) -> str:
-    """A strategy, or those of several players, as a table to be edited.
-
-    :func:`read_strategies` gives the same strategies again, exactly if they are.
-
-    >>> from infoset.games import matching_pennies
-    >>> from infoset.strategy import uniform
-    >>> print(strategy_csv(uniform(matching_pennies().tree(), "even")), end="")
-    player,information set,number,action,probability,exact
-    even,nothing yet,#1,heads,0.5,1 over 2
-    even,nothing yet,#1,tails,0.5,1 over 2
+    Raises
+    ------
+    FileError
+        If a row cannot be understood, or probabilities do not sum to 1.
     """
-    return "".join(_lines(strategies))
-
-
-def write_strategies(path: Source, strategies: Several) -> None:
-    """Write :func:`strategy_csv` to a file; the file is complete or as it was before."""
-    write_lines(_checked(path), _lines(strategies))
-
-
-def _lines(strategies: Several) -> Iterator[str]:
-    own = map(as_behaviour, _listed(strategies))
-    return csv_lines((one.player, behaviour_lines(one)) for one in own)
-
-
-def csv_lines(strategies: Iterable[tuple[str, Iterable[Line]]]) -> Iterator[str]:
-    """The text of a file, a piece for each information set, from those of some players."""
-    written = io.StringIO()
-    table = csv.writer(written, lineterminator="\n")
-    table.writerow(COLUMNS)
-    options: Sequence[Hashable] | None = None
-    cells: list[str] = []
-    for player, lines in strategies:
-        for line in lines:
-            if options is not line.options:  # the same for many information sets
-                options = line.options
-                cells = [label_cell(name) for name in action_names(options)]
-            number_ = "" if line.number is None else f"#{line.number}"
-            head = (label_cell(player), label_cell(line.label), number_)
-            for action, probability in zip(cells, line.probabilities, strict=True):
-                table.writerow((*head, action, *probability_cells(probability)))
-            yield written.getvalue()
-            written.seek(0)
-            written.truncate()
-    yield written.getvalue()
-
-
-def _listed(strategies: Any) -> list[Strategy]:
-    if isinstance(strategies, Strategy):
-        return [strategies]
-    if isinstance(strategies, Profile) or is_solved(strategies):
-        return list(played(strategies))
-    several = strategies.values() if isinstance(strategies, Mapping) else strategies
-    found = list(several) if isinstance(several, Iterable) else [several]
-    for one in found:
-        if not isinstance(one, Strategy):
-            raise StrategyError(f"{seen(one)} is no strategy; solution.strategy has one a player")
-    return found
-
-
-# ---------------------------------------------------------------------- in
-
-
-def read_strategy(source: Source, tree: Tree, *, missing: Any = "refuse") -> Behaviour:
-    """The strategy in a file, which has one player's; see :func:`read_strategies`."""
-    found = read_strategies(source, tree, missing=missing)
-    if len(found) != 1:
-        raise FileError(
-            f"{_name(source)}: strategies of {listed(found)}, where one is wanted;"
-            " read_strategies() reads them all"
-        )
-    return next(iter(found.values()))
-
-
-def read_strategies(source: Source, tree: Tree, *, missing: Any = "refuse") -> Edited:
-    r"""The strategies in a CSV file, or in a text of several lines, by player.
-
-    ``missing`` is what becomes of information sets that a player's rows leave out: ``"refuse"``,
-    ``"uniform"``, or strategies to take it from, as a Solution, a Profile or a mapping.
-
-    >>> from infoset.games import matching_pennies
-    >>> tree = matching_pennies().tree()
-    >>> found = read_strategies("player;action;probability;number\n;heads;25%;1\n;tails;0,75;1\n",
-    ...                         tree)
-    >>> found["even"]["nothing yet"]
-    {'heads': Fraction(1, 4), 'tails': Fraction(3, 4)}
-    """
-    file = Rows(_name(_checked(source)), tree)
+    file = Rows(_name(_checked(source)), sets)
     for line, cells in rows_of(file.name, _content(source)):
         file.take(line, cells)
     if not file.probabilities:
         raise FileError(f"{file.name}: no strategy is in it; a row is player,{','.join(ASKED[1:])}")
-    fill = _filling(tree, missing)
-    probabilities = {infoset: file.checked(infoset) for infoset in sorted(file.probabilities)}
-    owners = {tree.infosets[infoset].player for infoset in probabilities}
-    strategies = {}
-    for player in tree.names:
-        if player in owners:
-            strategies[player] = _behaviour(file, player, probabilities, fill)
-    return Edited(strategies, tuple(file.notes))
+    rows = {}
+    for index in sorted(file.probabilities):
+        given = file.checked(index)
+        rows[index] = [given.get(at, Fraction(0)) for at in range(len(sets.actions(index)))]
+    return FileRows(file.name, rows, tuple(file.notes))
 
 
 def _checked(source: Source) -> Source:
@@ -526,48 +533,3 @@ def _content(source: Source) -> str:
     if isinstance(source, str) and "\n" in source:
         return source.removeprefix("\ufeff")
     return read_text(source)
-
-
-# ---------------------------------------------------------------------- what is left out
-
-
-def _filling(tree: Tree, missing: Any) -> Any:
-    """Strategies for what is left out: by player, None to refuse, or "uniform"."""
-    if isinstance(missing, str):
-        if missing in ("refuse", "uniform"):
-            return None if missing == "refuse" else missing
-        raise ParameterError(f"missing={missing!r}; {closest(missing, ('refuse', 'uniform'))}")
-    if isinstance(missing, Profile) or is_solved(missing):
-        return {strategy.player: strategy for strategy in played(missing)}
-    if isinstance(missing, Mapping):
-        return missing
-    raise ParameterError(f"missing={seen(missing)}: say 'refuse', 'uniform', or give strategies")
-
-
-def _behaviour(
-    file: Rows, player: str, given: Mapping[int, Mapping[int, Fraction]], fill: Any
-) -> Behaviour:
-    tree = file.tree
-    choices = tree.choices[tree.player_number(player)]
-    left = [at for at in choices.infosets.tolist() if at not in given]
-    if left and (fill is None or (fill != "uniform" and player not in fill)):
-        more = f", nor of {len(left) - 1:,} others" if len(left) > 1 else ""
-        raise FileError(
-            f"{file.name}: no rows of {name_of(tree.infosets[left[0]])} (#{left[0] + 1}){more};"
-            " add them, or fill them in with missing='uniform' or missing=solution"
-        )
-    probabilities = uniform_probabilities(choices)
-    if left and fill != "uniform":
-        strategy = fill[player]
-        if not isinstance(strategy, Strategy) or strategy.tree is not tree:
-            raise StrategyError(f"{tree.name}: {seen(strategy)} is no strategy of this tree")
-        probabilities = np.array(
-            [Fraction(share) for share in as_behaviour(strategy).probabilities], object
-        )
-    for own, index in enumerate(choices.infosets.tolist()):
-        if index in given:
-            first, size = int(choices.first[own]), int(choices.sizes[own])
-            probabilities[first : first + size] = [
-                given[index].get(at, Fraction(0)) for at in range(size)
-            ]
-    return Behaviour(tree, player, probabilities)
