@@ -116,7 +116,7 @@ def solve(name: str, *settings: str) -> None:
     assert convergence is not None
     for point in convergence.points[told:]:
         tell(iterations=point.iterations, seconds=point.seconds, regrets=point.regrets)
-    regrets = list(map(float, solution.verified.regrets))
+    regrets = list(map(float, solution.regrets.values()))
     tell(solved=time.perf_counter() - began, verified=regrets, value=float(solution.value))
     tell(peak=peak(), done=solution.work["iterations"])
 

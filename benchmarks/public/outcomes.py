@@ -35,7 +35,7 @@ from infoset.forms.public.record import PublicForm, Table
 from infoset.games import rhode_island
 from infoset.games.rhode_island import strength
 from infoset.objects import Card, Deck
-from infoset.solvers.public_solution import PublicSolution
+from infoset.solvers.solution import Solution
 from infoset.strategy.public import verified
 from infoset.tree.knowledge import Word
 
@@ -89,14 +89,14 @@ def _pairs(table: Table) -> int:
     return int(np.count_nonzero(whole))
 
 
-def measured(form: PublicForm, exact: bool) -> PublicSolution:
+def measured(form: PublicForm, exact: bool) -> Solution:
     """An equilibrium of a form."""
     if exact:
         return solve(form, method="lp")
     return solve(form, regret=REGRET, prove=False, workers=cores())
 
 
-def bounds(solution: PublicSolution) -> str:
+def bounds(solution: Solution) -> str:
     """Where the value of a form lies."""
     low, high = solution.value_bounds
     return str(low) if low == high else f"{low:.5f} to {high:.5f}"
@@ -136,9 +136,11 @@ def _seeing(one: Merging, two: Merging) -> Merging:
     return Merging(one.whole, (one.classes[0], two.classes[1]), BLURRED)
 
 
-def lifted(merging: Merging, answer: PublicSolution) -> dict[str, Any]:
+def lifted(merging: Merging, answer: Solution) -> dict[str, Any]:
     """What each player could gain in the whole game, against an equilibrium of the abstraction."""
-    plans = tuple(plan[merging.sequences[player]] for player, plan in enumerate(answer.plans))
+    plans = tuple(
+        plan[merging.sequences[player]] for player, plan in enumerate(answer.evaluation.plans)
+    )
     found = verified(merging.whole, (plans[0], plans[1]), exact=False)
     return dict(zip(merging.whole.players, found.regrets, strict=True))
 

@@ -9,7 +9,7 @@ from typing import Any
 from measure import duration, timed, verdict
 
 from infoset.games import goofspiel, oshi_zumo, pursuit, stacked
-from infoset.search import SEARCHES, Searched
+from infoset.search import SEARCHES, Solution
 
 METHODS = ("backward-induction", "smab", "double-oracle", "double-oracle-alphabeta")
 HEADINGS = (
@@ -52,21 +52,21 @@ def rows(quick: bool) -> Iterator[tuple[str, ...]]:
             SEARCHES[method](sizes[0], depth=1)  # compiled before the clock starts
             seconds, found = timed(partial(searched, method, game, False))
             kept, _ = timed(partial(searched, method, game, True))
-            whole = whole or found.counts["nodes"]
+            whole = whole or found.work["nodes"]
             stopped = "> " if found.value is None else ""
             yield (
                 kind if method == METHODS[0] else "",
                 method,
-                f"{found.counts['nodes']:,}",
-                f"{found.counts['serialized']:,}" if found.counts["serialized"] else "",
-                f"{found.counts['nodes'] / whole:.1%}",
-                f"{found.counts['programs']:,}",
+                f"{found.work['nodes']:,}",
+                f"{found.work['serialized']:,}" if found.work["serialized"] else "",
+                f"{found.work['nodes'] / whole:.1%}",
+                f"{found.work['programs']:,}",
                 f"{stopped}{duration(seconds)}",
                 duration(kept),
             )
 
 
-def searched(method: str, game: Any, remember: bool) -> Searched:
+def searched(method: str, game: Any, remember: bool) -> Solution:
     """A search that ends, at the latest, after a minute."""
     return SEARCHES[method](game, transpositions=remember, seconds=LONGEST, deepening=False)
 
@@ -80,10 +80,10 @@ def speed_rows(quick: bool) -> Iterator[tuple[str, ...]]:
     for cards in (5, 6) if quick else (5, 6, 7):
         game = goofspiel(cards=cards, early_end=True)
         seconds, found = timed(partial(searched, "backward-induction", game, False))
-        rate = found.counts["nodes"] / seconds
+        rate = found.work["nodes"] / seconds
         yield (
             str(cards),
-            f"{found.counts['nodes']:,}",
+            f"{found.work['nodes']:,}",
             duration(seconds),
             f"{rate:,.0f}",
             f"{PAPER:,}",
@@ -128,7 +128,7 @@ def gain_rows(quick: bool) -> Iterator[tuple[str, ...]]:
             yield (
                 repr(game) if method == METHODS[0] else "",
                 method,
-                f"{plain.counts['nodes']:,}",
+                f"{plain.work['nodes']:,}",
                 duration(slow),
                 duration(ruled),
                 duration(fast),

@@ -91,7 +91,7 @@ def probabilities(study: Study, size: Size, values: int = VALUES) -> tuple[Mean,
     drawn = np.random.default_rng([*size, values])
     leaves, nodes = [], []
     for _ in range(study.count(size)):
-        counts = imp_alphabeta(paying(tree, drawn, values), bounds=(0, values - 1)).counts
+        counts = imp_alphabeta(paying(tree, drawn, values), bounds=(0, values - 1)).work
         leaves.append(counts["leaves"] / len(tree.leaf_indices))
         nodes.append(counts["nodes"] / len(tree))
     return Mean.of(leaves), Mean.of(nodes)

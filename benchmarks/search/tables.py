@@ -70,7 +70,7 @@ def induction_rows(sizes: Sequence[int]) -> list[list[str]]:
         nodes, seconds = TABLE_2[cards]
         backward_induction(game(cards), depth=1)  # compiled before the clock starts
         own, found = timed(partial(backward_induction, game(cards), transpositions=False))
-        counts = found.counts
+        counts = found.work
         rows.append(
             [
                 str(cards),
@@ -115,7 +115,7 @@ def pruning_rows(sizes: Sequence[int]) -> list[list[str]]:
             continue
         work = partial(smab, game(cards), skip=skip, moves="reversed", transpositions=False)
         own, found = timed(work)
-        counts = found.counts
+        counts = found.work
         rows.append(
             [
                 f"{cards}, s = {skip}",
@@ -136,7 +136,7 @@ def oracle_rows(sizes: Sequence[int]) -> list[list[str]]:
     double_oracle_alphabeta(game(3))
     for cards in sizes:
         own, found = timed(partial(double_oracle_alphabeta, game(cards), transpositions=False))
-        counts = found.counts
+        counts = found.work
         rows.append(
             [
                 str(cards),

@@ -17,7 +17,7 @@ from infoset.cli.public import public_record
 from infoset.errors import FileError, NotApplicable
 from infoset.objects import Deck
 from infoset.solvers.public import solve_public
-from infoset.solvers.public_solution import PublicSolution
+from infoset.solvers.solution import Solution
 from infoset.strategy.convert import read_strategies
 from infoset.tree.files import load, save
 from infoset.vectorized.symmetry import Symmetry
@@ -76,7 +76,7 @@ GAMES = (number_or_text, one_fact_or_two, other_options, two_decks)
 
 
 @cache
-def solved(number: int) -> PublicSolution:
+def solved(number: int) -> Solution:
     return solve_public(GAMES[number]().public())
 
 
@@ -199,10 +199,10 @@ def test_a_form_in_which_two_sets_know_the_same_is_refused() -> None:
 
 def test_cards_of_another_deck_are_not_exchanged() -> None:
     solution = solved(3)
-    assert solution.form.folded == "suits ♠ ♥ alike"
-    assert solution.form.infosets == (2, 2)
-    assert solution.form.counts.infosets == (2, 4)
-    (state,) = public_states(solution.form, "a")
+    assert solution.evaluation.form.folded == "suits ♠ ♥ alike"
+    assert solution.evaluation.form.infosets == (2, 2)
+    assert solution.evaluation.form.counts.infosets == (2, 4)
+    (state,) = public_states(solution.evaluation.form, "a")
     assert state.names == state.short_names == ["J♠", "J♥"]
     (table,) = solution.table("a", where="J♥")
     assert [row[0] for row in table] == ["J♥"]
@@ -255,7 +255,7 @@ def test_a_suit_on_the_board_is_one_of_the_same_deck() -> None:
 
 def test_groups_of_suits_on_the_tree() -> None:
     ours = solve_public(beside_another().public())
-    assert ours.form.infosets[0] == 8
+    assert ours.evaluation.form.infosets[0] == 8
     assert ours.on_tree(beside_another()).payoffs == ours.payoffs == {"a": 1, "b": -1}
 
 

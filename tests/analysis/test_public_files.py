@@ -18,13 +18,13 @@ from infoset.forms.public import public_form
 from infoset.forms.public.merge import merged
 from infoset.games import kuhn, leduc
 from infoset.solvers.public import solve_public
-from infoset.solvers.public_solution import PublicSolution
+from infoset.solvers.solution import Solution
 
 HEAD = b"infoset public solution 1\n"
 
 
 @cache
-def solution(prove: bool = True) -> PublicSolution:
+def solution(prove: bool = True) -> Solution:
     return solve_public(public_form(leduc()), iterations=20, prove=prove)
 
 
@@ -32,10 +32,14 @@ def solution(prove: bool = True) -> PublicSolution:
 def test_what_is_saved_is_read_again(tmp_path: Path, prove: bool) -> None:
     file, saved = tmp_path / "leduc.solution", solution(prove)
     saved.save(file)
-    for given in (leduc(), saved.form):
-        read = PublicSolution.load(file, given)
-        assert all(np.array_equal(*pair) for pair in zip(read.plans, saved.plans, strict=True))
-        assert read.verified == saved.verified
+    for given in (leduc(), saved.evaluation.form):
+        read = Solution.load(file, given)
+        assert all(
+            np.array_equal(*pair)
+            for pair in zip(read.evaluation.plans, saved.evaluation.plans, strict=True)
+        )
+        assert read.payoffs == saved.payoffs
+        assert read.regrets == saved.regrets
         assert str(read) == str(saved)
         assert read.work == saved.work
         assert read.seconds == pytest.approx(saved.seconds, abs=1e-6)
@@ -45,9 +49,9 @@ def test_what_is_saved_is_read_again(tmp_path: Path, prove: bool) -> None:
 def test_a_game_is_folded_and_merged_as_the_file_says(tmp_path: Path, fold: bool) -> None:
     form = merged(public_form(leduc(), fold=fold))
     solve_public(form, iterations=3).save(tmp_path / "merged")
-    read = PublicSolution.load(tmp_path / "merged", leduc())
-    assert read.form.fingerprint == form.fingerprint
-    assert read.form.folded == form.folded
+    read = Solution.load(tmp_path / "merged", leduc())
+    assert read.evaluation.form.fingerprint == form.fingerprint
+    assert read.evaluation.form.folded == form.folded
 
 
 def written(file: Path, change: Callable[[dict[str, Any], Any], None]) -> None:
@@ -68,7 +72,7 @@ def change_payoff(facts: dict[str, Any], plans: Any) -> None:
 
 
 def change_plan(facts: dict[str, Any], plans: Any) -> None:
-    first = solution().form.sequences[0]
+    first = solution().evaluation.form.sequences[0]
     plans[first - 3 : first] = plans[first - 3 : first][::-1] + 2.0**-20
 
 
@@ -79,7 +83,7 @@ def move_weight(facts: dict[str, Any], plans: Any) -> None:
 
 
 def off_the_grid(facts: dict[str, Any], plans: Any) -> None:
-    first = solution().form.sequences[0]
+    first = solution().evaluation.form.sequences[0]
     plans[first + np.flatnonzero(plans[first:] == 0)[0]] = 2.0**-60
 
 
@@ -111,13 +115,13 @@ def test_what_does_not_fit_is_found_out(tmp_path: Path, change: Any, said: str) 
     file = tmp_path / "changed"
     written(file, change)
     with pytest.raises(FileError, match=f"changed: damaged: {said}; solve again") as problem:
-        PublicSolution.load(file, solution().form)
+        Solution.load(file, solution().evaluation.form)
     assert "\n" not in str(problem.value)
 
 
 def test_an_unchanged_file_is_read_by_the_same_way(tmp_path: Path) -> None:
     written(tmp_path / "same", lambda facts, plans: None)
-    assert PublicSolution.load(tmp_path / "same", leduc()).regrets == solution().regrets
+    assert Solution.load(tmp_path / "same", leduc()).regrets == solution().regrets
 
 
 def test_damage_anywhere_is_found_out(tmp_path: Path) -> None:
@@ -127,10 +131,10 @@ def test_damage_anywhere_is_found_out(tmp_path: Path) -> None:
     for at in range(0, len(data), len(data) // 50):
         file.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
         with pytest.raises(FileError):
-            PublicSolution.load(file, solution().form)
+            Solution.load(file, solution().evaluation.form)
         file.write_bytes(data[:at])
         with pytest.raises(FileError):
-            PublicSolution.load(file, solution().form)
+            Solution.load(file, solution().evaluation.form)
 
 
 def test_plans_that_are_too_long_are_not_unpacked(tmp_path: Path) -> None:
@@ -140,9 +144,9 @@ def test_plans_that_are_too_long_are_not_unpacked(tmp_path: Path) -> None:
     end = 8 + int.from_bytes(data[:8], "little")
     body = HEAD + data[:end] + zlib.compress(bytes(10**8))
     file.write_bytes(body + hashlib.sha256(body).digest())
-    count = sum(solution().form.sequences)
+    count = sum(solution().evaluation.form.sequences)
     with pytest.raises(FileError, match=f"its plans are not of {count:,} sequences"):
-        PublicSolution.load(file, solution().form)
+        Solution.load(file, solution().evaluation.form)
 
 
 def test_files_of_others_are_refused(tmp_path: Path) -> None:
@@ -151,16 +155,16 @@ def test_files_of_others_are_refused(tmp_path: Path) -> None:
     with pytest.raises(
         FileError, match=r"saved for leduc\(\) \(suits ♠ ♥ alike\), and this is kuhn"
     ):
-        PublicSolution.load(file, kuhn())
+        Solution.load(file, kuhn())
     with pytest.raises(FileError, match="another game or form"):
-        PublicSolution.load(file, public_form(leduc(), fold=False))
+        Solution.load(file, public_form(leduc(), fold=False))
     with pytest.raises(ParameterError, match="is no game and no public form"):
-        PublicSolution.load(file, "leduc")
+        Solution.load(file, "leduc")
     with pytest.raises(FileError, match="there is no such file"):
-        PublicSolution.load(tmp_path / "none", leduc())
+        Solution.load(tmp_path / "none", leduc())
     file.write_bytes(b"{}")
     with pytest.raises(FileError, match="no solution of a public form"):
-        PublicSolution.load(file, leduc())
+        Solution.load(file, leduc())
     file.write_bytes(b"infoset public solution 2\n")
     with pytest.raises(FileError, match="of version 2; this is Infoset for version 1"):
-        PublicSolution.load(file, leduc())
+        Solution.load(file, leduc())

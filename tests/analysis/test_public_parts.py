@@ -13,12 +13,11 @@ from infoset.analysis.strategy_tables import find, panels_of
 from infoset.display.report import strategy_source
 from infoset.games import leduc
 from infoset.solvers.public import solve_public
-from infoset.solvers.public_solution import PublicSolution
 from infoset.solvers.solution import Solution
 
 
 @cache
-def solution() -> PublicSolution:
+def solution() -> Solution:
     return solve_public(leduc().public(fold=False), "cfr+", iterations=40)
 
 

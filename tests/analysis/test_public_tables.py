@@ -15,7 +15,7 @@ from infoset import Play, game
 from infoset.analysis.public_states import Suits, decision_words, public_states
 from infoset.analysis.situations import situations
 from infoset.analysis.strategy_tables import find, panels_of
-from infoset.display.report import public_facts, solution_csv, strategy_source
+from infoset.display.report import facts, solution_csv, strategy_source
 from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.forms.public import public_form
 from infoset.forms.public.merge import merged
@@ -23,7 +23,6 @@ from infoset.games import kuhn, leduc, poker
 from infoset.objects import Card, Deck, Hand
 from infoset.solvers import solve
 from infoset.solvers.public import solve_public
-from infoset.solvers.public_solution import PublicSolution
 from infoset.solvers.solution import Solution
 
 METHOD = "cfr+"
@@ -31,12 +30,12 @@ GAMES = {"kuhn": kuhn(ranks=4), "leduc": leduc(), "poker": poker()}
 
 
 @cache
-def unfolded(name: str) -> PublicSolution:
+def unfolded(name: str) -> Solution:
     return solve_public(public_form(GAMES[name], fold=False), METHOD, iterations=40)
 
 
 @cache
-def folded(suits: int = 3) -> PublicSolution:
+def folded(suits: int = 3) -> Solution:
     return solve_public(public_form(leduc(suits=suits)), iterations=60)
 
 
@@ -55,7 +54,7 @@ def numbers(row: tuple[Any, ...]) -> list[float]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_public_states_are_the_situations_of_the_tree(name: str) -> None:
-    tree, form = GAMES[name].tree(), unfolded(name).form
+    tree, form = GAMES[name].tree(), unfolded(name).evaluation.form
     for player in tree.names:
         ours = {one.title: one.names for one in public_states(form, player)}
         theirs = {one.title: one.names for one in situations(tree, player)}
@@ -144,12 +143,12 @@ def test_a_row_of_a_folded_form_stands_for_several_sets() -> None:
 
 def test_all_sets_are_in_some_row_and_reach_adds_up() -> None:
     solution = folded()
-    for player in solution.form.players:
+    for player in solution.evaluation.form.players:
         tables = [*solution.table(player, fold=False)]
-        seat = solution.form.player_number(player)
-        assert sum(map(len, tables)) == solution.form.infosets[seat]
+        seat = solution.evaluation.form.player_number(player)
+        assert sum(map(len, tables)) == solution.evaluation.form.infosets[seat]
         counts = sum(sum(table.column("stands for")) for table in tables)
-        assert counts == solution.form.counts.infosets[seat]
+        assert counts == solution.evaluation.form.counts.infosets[seat]
     one = solution.table("one", fold=False)
     assert sum(one[0].column("reach")) == pytest.approx(1)
     told = [table for table in one if table.title.startswith("after [call], call, ")]
@@ -200,7 +199,11 @@ def test_where_finds_what_the_labels_of_the_tree_have() -> None:
 
 
 def test_patterns_are_the_words() -> None:
-    for form in (folded().form, unfolded("leduc").form, merged(unfolded("leduc").form)):
+    for form in (
+        folded().evaluation.form,
+        unfolded("leduc").evaluation.form,
+        merged(unfolded("leduc").evaluation.form),
+    ):
         for decision in form.decisions[1]:
             told = decision_words(decision)
             assert [told.words(at) for at in range(len(decision))] == [
@@ -209,11 +212,11 @@ def test_patterns_are_the_words() -> None:
 
 
 def test_exchanges_of_suits() -> None:
-    first, *others = Suits(folded().form).orders
+    first, *others = Suits(folded().evaluation.form).orders
     assert len(others) == 5
     assert all(card == to for card, to in first.items())
     assert len({tuple(order.values()) for order in others}) == 5
-    assert Suits(unfolded("leduc").form).orders == [{}]
+    assert Suits(unfolded("leduc").evaluation.form).orders == [{}]
 
 
 @game(players=("one", "two"), vectorized=True)
@@ -263,7 +266,7 @@ def test_a_folded_form_of_hands_on_the_tree() -> None:
     theirs = ours.on_tree(two_cards())
     assert theirs.regrets == ours.regrets
     two = {one.title: one for one in ours.table("two", fold=False)}
-    for state in public_states(ours.form, "two"):
+    for state in public_states(ours.evaluation.form, "two"):
         for name, share in zip(state.names, two[state.heading].column("see"), strict=True):
             strategy: Any = theirs.strategy["two"]
             assert float(strategy[f"{name}, {state.title}"]["see"]) == pytest.approx(share)
@@ -332,10 +335,10 @@ def test_it_prints_itself() -> None:
     text = str(solution)
     assert text.startswith("leduc(suits=3)\n")
     assert "38,881 nodes, 2,214 information sets, folded to 468: suits ♠ ♥ ♦ alike" in text
-    facts = dict(public_facts(solution))
-    assert facts["certificate"] == solution.certificate
-    assert facts["exploitability"].endswith("of both together")
-    assert facts[""].startswith("certainly between -0.")
+    told = dict(facts(solution))
+    assert told["certificate"] == solution.certificate
+    assert told["exploitability"].endswith("of both together")
+    assert told[""].startswith("certainly between -0.")
     assert "<table" in solution._repr_html_()
     assert "folded to" not in str(unfolded("kuhn"))
 
@@ -357,7 +360,7 @@ def test_what_cannot_be_had_is_said_in_a_line(tmp_path: Any) -> None:
         with pytest.raises(InfosetError, match=said) as problem:
             wrong()
         assert "\n" not in str(problem.value)
-    small = merged(unfolded("leduc").form)
+    small = merged(unfolded("leduc").evaluation.form)
     with pytest.raises(NotApplicable, match="not merged, or with fold=False"):
         solve_public(small, iterations=2).on_tree(leduc())
     with pytest.raises(ParameterError, match="in its label; one reads 'J♠'"):

@@ -129,12 +129,11 @@ def test_exact_shares_are_those_of_the_floats() -> None:
     import numpy as np
 
     from infoset import games, solve
-    from infoset.solvers.public_solution import Exactly
 
     found = solve(games.leduc().public())
-    exactly = Exactly.of(found)
+    exactly = found.evaluation.profile
     assert exactly is not None
-    form = found.form
+    form = found.evaluation.form
     for player in (0, 1):
         for number, one in enumerate(form.decisions[player]):
             probabilities, reach = (
@@ -143,9 +142,15 @@ def test_exact_shares_are_those_of_the_floats() -> None:
             )
             values = exactly.values(player, number)
             assert (probabilities.sum(axis=0) == 1).all()
-            assert probabilities.astype(float) == pytest.approx(found.probabilities(player, number))
-            assert reach.astype(float) == pytest.approx(found.reach(player, number))
-            assert values.astype(float) == pytest.approx(found.values(player, number), nan_ok=True)
+            assert probabilities.astype(float) == pytest.approx(
+                found.evaluation.floats.probabilities(player, number)
+            )
+            assert reach.astype(float) == pytest.approx(
+                found.evaluation.floats.reach(player, number)
+            )
+            assert values.astype(float) == pytest.approx(
+                found.evaluation.floats.values(player, number), nan_ok=True
+            )
             if one.after < 0 and all(meeting.last[0] < 0 for meeting in one.meetings):
                 known = np.array([value is not None for value in values])
                 assert (reach[known] * values[known]).sum() == found.payoffs[form.players[player]]

@@ -14,19 +14,22 @@ from infoset.analysis import read_strategies
 from infoset.display import show
 from infoset.errors import ParameterError
 from infoset.solvers.sampling import sample
-from infoset.solvers.sampling.result import Sampled, averages
+from infoset.solvers.sampling.result import averages
+from infoset.solvers.solution import Solution
 from infoset.tree import Tree
 from tests.display.test_show import Words
 from tests.rules.random_games import random_rules
 
 
-def agrees_with_the_tree(found: Sampled, tree: Tree) -> int:
+def agrees_with_the_tree(found: Solution, tree: Tree) -> int:
     """Every set that was seen has its label, its options and its strategy; their number."""
-    probabilities = averages(found.run, tree)
+    probabilities = averages(found.evaluation.run, tree)
     known = 0
     for number, player in enumerate(tree.names):
-        read = {(seen.label, seen.options): seen.probabilities for seen in found.seen(player)}
-        assert len(read) == len(found.seen(player)) == len(found.strategy(player))
+        read = {
+            (seen.label, seen.options): seen.probabilities for seen in found.evaluation.seen(player)
+        }
+        assert len(read) == len(found.evaluation.seen(player)) == len(found.strategy[player])
         for infoset in tree.infosets_of(player):
             key = (infoset.label, infoset.actions)
             if key in read:
@@ -50,7 +53,7 @@ def agrees_with_the_tree(found: Sampled, tree: Tree) -> int:
 )
 def test_labels_are_those_of_the_tree(made: Any, iterations: int) -> None:
     found = sample(made, iterations=iterations)
-    assert agrees_with_the_tree(found, made.tree()) == found.sets
+    assert agrees_with_the_tree(found, made.tree()) == found.evaluation.sets
 
 
 @settings(max_examples=20, deadline=None)
@@ -60,10 +63,14 @@ def test_labels_of_random_games(seed: int, players: int) -> None:
     tree = made.tree()
     for source in (made, tree):
         found = sample(source, iterations=60)
-        names = [name for player in found.players for name in found.strategy(player)]
-        assert len(names) == found.sets
-        if found.sets == len(tree.infosets):
-            seen = [label for player in found.players for label in found.seen(player).labels()]
+        names = [name for player in found.players for name in found.strategy[player]]
+        assert len(names) == found.evaluation.sets
+        if found.evaluation.sets == len(tree.infosets):
+            seen = [
+                label
+                for player in found.players
+                for label in found.evaluation.seen(player).labels()
+            ]
             assert sorted(seen) == sorted(tree.labels)
 
 
@@ -74,7 +81,7 @@ def test_options_tell_sets_apart_as_in_the_tree() -> None:
         return (g.choose("ann", range(many)),)
 
     found = sample(doors(), iterations=50)
-    assert set(found.strategy("ann")) == {"nothing yet {0, 1}", "nothing yet {0, 1, 2}"}
+    assert set(found.strategy["ann"]) == {"nothing yet {0, 1}", "nothing yet {0, 1, 2}"}
     assert agrees_with_the_tree(found, doors().tree()) == 2
 
 
@@ -87,8 +94,8 @@ def test_sets_of_one_label_have_numbers() -> None:
             builder.pay(end, (amount, -amount))
     tree = builder.build()
     found = sample(tree, iterations=500)
-    assert set(found.strategy("ann")) == {"x #1", "x #2", "y"}
-    assert set(found.strategy("ann")) == set(found.solution().strategy["ann"])
+    assert set(found.strategy["ann"]) == {"x #1", "x #2", "y"}
+    assert set(found.strategy["ann"]) == set(found.on_tree().strategy["ann"])
 
 
 class Engine:
@@ -122,11 +129,11 @@ class Engine:
 
 def test_engines_read_as_their_views() -> None:
     found = sample(Engine(), iterations=100)
-    assert set(found.strategy("ann")) == {"sees heads", "sees tails"}
-    assert found.strategy("ann")["sees heads"]["heads"] > 0.9
-    assert agrees_with_the_tree(found, found.solution().tree) == 2
+    assert set(found.strategy["ann"]) == {"sees heads", "sees tails"}
+    assert found.strategy["ann"]["sees heads"]["heads"] > 0.9
+    assert agrees_with_the_tree(found, found.on_tree().tree) == 2
     assert "bob" in str(found)
-    assert dict(found.strategy("bob")) == {}
+    assert dict(found.strategy["bob"]) == {}
 
 
 # ------------------------------------------------------------------ tables
@@ -140,8 +147,8 @@ def test_a_table_has_the_most_visited_first() -> None:
     assert reach == sorted(reach, reverse=True)
     assert sum(reach) == pytest.approx(1)  # the dealer moves once in every play
     by_label = dict(zip(table.column("knows"), table.column("bet"), strict=True))
-    assert by_label == {k: v["bet"] for k, v in found.strategy("dealer").items()}
-    profile = found.solution().profile
+    assert by_label == {k: v["bet"] for k, v in found.strategy["dealer"].items()}
+    profile = found.on_tree().profile
     for label, share in zip(table.column("knows"), reach, strict=True):
         infoset = profile.tree.find("dealer", label)
         nodes = np.array([node.index for node in infoset.nodes])
@@ -170,10 +177,11 @@ def test_many_options_are_told_in_words() -> None:
     assert table.column("knows")[0] == "nothing yet"
     assert table.column("reach")[0] == 1
     assert table.column("does")[0].endswith(", …")
-    assert len(table) == len(found.seen("player 1")) > 100
+    assert len(table) == len(found.evaluation.seen("player 1")) > 100
     assert f"… {len(table) - 10:,} more rows" in str(found)
-    met = sum(len(found.seen(player)) for player in found.players)
-    assert met == found.sets < len(found.run.table.rows)  # what was only simulated is not there
+    met = sum(len(found.evaluation.seen(player)) for player in found.players)
+    # what was only simulated is not there
+    assert met == found.evaluation.sets < len(found.evaluation.run.table.rows)
 
 
 def test_in_a_notebook_and_in_words() -> None:
@@ -211,11 +219,11 @@ def test_csv_is_read_again(tmp_path: Any) -> None:
     tree = games.leduc().tree()
     found.save_csv(tmp_path / "leduc.csv")
     read = read_strategies(tmp_path / "leduc.csv", tree, missing="uniform")
-    proved = found.solution(tree)
+    proved = found.on_tree(tree)
     assert read.notes == ()
     assert set(read) == set(tree.names)
     for player in tree.names:
-        for label, seen in found.strategy(player).items():
+        for label, seen in found.strategy[player].items():
             assert {k: float(v) for k, v in read[player][label].items()} == pytest.approx(seen)
     from infoset.strategy import profile
 

@@ -14,7 +14,7 @@ from infoset.forms.public.record import Block, Decision, End, Meeting, PublicFor
 from infoset.games import kuhn, leduc
 from infoset.solvers.cfr.public_layout import pennies
 from infoset.solvers.public import solve_public
-from infoset.solvers.public_solution import PublicSolution
+from infoset.solvers.solution import Solution
 
 ONE = np.zeros(1, np.int64)
 
@@ -93,5 +93,5 @@ def test_the_same_tables_with_other_stakes_are_another_game(tmp_path: Path) -> N
     with pytest.raises(FileError, match="rules have changed"):
         solve_public(dearer, "cfr+", iterations=6, checkpoint=kept)
     with pytest.raises(FileError, match="rules have changed"):
-        PublicSolution.load(saved, dearer)
-    assert PublicSolution.load(saved, whole).form is whole
+        Solution.load(saved, dearer)
+    assert Solution.load(saved, whole).evaluation.form is whole

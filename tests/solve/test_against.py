@@ -16,7 +16,8 @@ from scipy.optimize import linprog
 from infoset import games, solve
 from infoset.errors import InfosetError, NotApplicable, NotProved, ParameterError, StrategyError
 from infoset.forms.normal import normal_form
-from infoset.solvers.safe.solver import Safe, frontier, restricted, safe
+from infoset.solvers.safe.solver import frontier, restricted, safe
+from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, Pure, as_mixed, behaviour, profile, pure, uniform
 from infoset.strategy.evaluation import best_response
 from infoset.strategy.models import biased, erring
@@ -35,20 +36,27 @@ def random_zero_sum(seed: int) -> Tree:
     return zero_sum(random_tree(seed, 2, forgetful=False))
 
 
-def right(found: Safe) -> Safe:
+def chosen(found: Solution) -> Behaviour:
+    """The safe strategy itself."""
+    strategy = found.strategy[found.safety.player]
+    assert isinstance(strategy, Behaviour)
+    return strategy
+
+
+def right(found: Solution) -> Solution:
     """What a safe strategy says of itself, computed anew with all of the opponent's strategies."""
-    tree, player = found.tree, found.player
+    tree, player = found.tree, found.safety.player
     assert found.exact
-    assert profile((found.strategy, found.model)).payoffs[player] == found.wins
+    assert profile((chosen(found), found.safety.model)).payoffs[player] == found.safety.wins
     worst = min(
-        profile((found.strategy, other)).payoffs[player]
-        for other in all_pure(tree, found.model.player)
+        profile((chosen(found), other)).payoffs[player]
+        for other in all_pure(tree, found.safety.model.player)
     )
-    assert worst == found.sure
-    assert found.value - found.epsilon <= found.sure <= found.value
-    assert found.sure <= found.wins <= found.best.wins
-    if found.wins == found.best.wins:
-        assert found.sure >= found.best.sure
+    assert worst == found.safety.guarantee
+    assert found.safety.value - found.safety.epsilon <= found.safety.guarantee <= found.safety.value
+    assert found.safety.guarantee <= found.safety.wins <= found.safety.best.wins
+    if found.safety.wins == found.safety.best.wins:
+        assert found.safety.guarantee >= found.safety.best.guarantee
     return found
 
 
@@ -104,7 +112,7 @@ def test_kuhn_against_one_who_calls_too_often() -> None:
             A_eq=np.ones((1, form.shape[0])),
             b_eq=[1.0],
         )
-        assert float(found.wins) == pytest.approx(-answer.fun, abs=1e-9)
+        assert float(found.safety.wins) == pytest.approx(-answer.fun, abs=1e-9)
 
 
 def test_giving_up_nothing_is_optimal_and_never_worse_than_an_equilibrium() -> None:
@@ -112,17 +120,17 @@ def test_giving_up_nothing_is_optimal_and_never_worse_than_an_equilibrium() -> N
         other = next(name for name in TREE.names if name != player)
         model = erring(EQUILIBRIUM[other], F(1, 10))
         found = right(safe(model))
-        assert found.sure == found.value == solve(TREE).payoffs[player]
-        assert found.wins >= profile((EQUILIBRIUM[player], model)).payoffs[player]
+        assert found.safety.guarantee == found.safety.value == solve(TREE).payoffs[player]
+        assert found.safety.wins >= profile((EQUILIBRIUM[player], model)).payoffs[player]
 
 
 def test_giving_up_all_is_a_best_response() -> None:
     found = right(safe(CALLS, 100))
-    assert found.wins == found.best.wins == best_response(TREE, CALLS).value
+    assert found.safety.wins == found.safety.best.wins == best_response(TREE, CALLS).value
 
 
 def test_against_an_optimal_opponent_nothing_is_to_be_had() -> None:
-    assert right(safe(EQUILIBRIUM["dealer"], 1)).wins == F(-1, 18)
+    assert right(safe(EQUILIBRIUM["dealer"], 1)).safety.wins == F(-1, 18)
 
 
 @settings(max_examples=40)
@@ -133,10 +141,11 @@ def test_random_games(seed: int, seat: int, epsilon: Fraction) -> None:
     found = safe(model, epsilon, exact=True)
     if np.prod(tree.choices[seat].sizes) <= 500:
         right(found)
-    assert found.sure >= found.value - epsilon
-    if found.sure > found.value - epsilon:  # what may still be given up is of no use
-        assert found.wins == found.best.wins
-    assert safe(model, 0).wins <= found.wins <= found.best.wins
+    assert found.safety.guarantee >= found.safety.value - epsilon
+    # what may still be given up is of no use
+    if found.safety.guarantee > found.safety.value - epsilon:
+        assert found.safety.wins == found.safety.best.wins
+    assert safe(model, 0).safety.wins <= found.safety.wins <= found.safety.best.wins
 
 
 @settings(max_examples=15)
@@ -145,7 +154,7 @@ def test_the_frontier_rises_and_is_concave(seed: int, seat: int) -> None:
     tree = random_zero_sum(seed)
     model = random_behaviour(tree, tree.names[seat], Random(seed))
     points = frontier(model, [F(step, 4) for step in range(9)])
-    gains = [two.wins - one.wins for one, two in pairwise(points)]
+    gains = [two.safety.wins - one.safety.wins for one, two in pairwise(points)]
     assert all(gain >= 0 for gain in gains)
     assert all(two <= one for one, two in pairwise(gains))
 
@@ -154,8 +163,8 @@ def test_a_constant_sum_will_do() -> None:
     tree = matrix_game([[3, 0], [1, 2]], [[2, 5], [4, 3]]).tree()
     model = behaviour(tree, tree.names[1], {tree.infosets_of(tree.names[1])[0]: {"column 1": 1}})
     found = right(safe(model, F(1, 10)))
-    assert found.value == F(3, 2)
-    assert found.sure == F(7, 5)
+    assert found.safety.value == F(3, 2)
+    assert found.safety.guarantee == F(7, 5)
 
 
 # ---------------------------------------------------------------------- restricted responses
@@ -165,16 +174,16 @@ def test_a_constant_sum_will_do() -> None:
 def test_a_restricted_response_is_on_the_frontier(share: Fraction) -> None:
     """Johanson, Zinkevich & Bowling 2007, theorem 1: none as safe as it wins more."""
     found = right(restricted(CALLS, share))
-    assert found.wins == safe(CALLS, found.epsilon).wins
-    mean = share * found.wins + (1 - share) * found.sure
+    assert found.safety.wins == safe(CALLS, found.epsilon).safety.wins
+    mean = share * found.safety.wins + (1 - share) * found.safety.guarantee
     for epsilon in (0, F(1, 50), F(1, 10), 1):
         other = safe(CALLS, epsilon)
-        assert share * other.wins + (1 - share) * other.sure <= mean
+        assert share * other.safety.wins + (1 - share) * other.safety.guarantee <= mean
 
 
 def test_a_restricted_response_at_the_ends() -> None:
-    assert right(restricted(CALLS, 0)).sure == F(-1, 18)
-    assert right(restricted(CALLS, 1)).wins == best_response(TREE, CALLS).value
+    assert right(restricted(CALLS, 0)).safety.guarantee == F(-1, 18)
+    assert right(restricted(CALLS, 1)).safety.wins == best_response(TREE, CALLS).value
 
 
 # ---------------------------------------------------------------------- long numbers, short time
@@ -186,15 +195,15 @@ def test_a_model_of_very_many_digits() -> None:
     model = behaviour(TREE, "dealer", {"Q, bet": {"pass": F(1, 2) + third, "bet": F(1, 2) - third}})
     found = right(safe(model, F(1, 10), exact=True))
     plain = right(safe(uniform(TREE, "dealer"), F(1, 10), exact=True))
-    assert found.wins.denominator > 10**500
-    assert 0 < abs(found.wins - plain.wins) < F(1, 10**500)
+    assert found.safety.wins.denominator > 10**500
+    assert 0 < abs(found.safety.wins - plain.safety.wins) < F(1, 10**500)
 
 
 def test_an_epsilon_of_very_many_digits_is_kept_but_not_proved() -> None:
     epsilon = F(1, 10) + F(1, 3**1500)
     found = safe(uniform(TREE, "dealer"), epsilon)
     assert not found.exact
-    assert abs(found.sure - (found.value - epsilon)) < F(1, 10**50)
+    assert abs(found.safety.guarantee - (found.safety.value - epsilon)) < F(1, 10**50)
     with pytest.raises(NotProved):
         safe(uniform(TREE, "dealer"), epsilon, exact=True)
 
@@ -203,9 +212,9 @@ def test_in_floats_the_numbers_are_those_of_the_strategy() -> None:
     tree = games.leduc().tree()
     model = uniform(tree, tree.names[1])
     found = safe(model, F(1, 2), exact=False)
-    assert not found.exact or found.sure >= found.value - found.epsilon
-    assert profile((found.strategy, model)).payoffs[found.player] == found.wins
-    assert abs(found.sure - (found.value - F(1, 2))) < F(1, 10**6)
+    assert not found.exact or found.safety.guarantee >= found.safety.value - found.safety.epsilon
+    assert profile((chosen(found), model)).payoffs[found.safety.player] == found.safety.wins
+    assert abs(found.safety.guarantee - (found.safety.value - F(1, 2))) < F(1, 10**6)
 
 
 @pytest.mark.parametrize("seconds", [0, 0.05])
@@ -213,7 +222,7 @@ def test_out_of_time_it_is_safe_all_the_same(seconds: float) -> None:
     tree = games.leduc().tree()
     found = safe(uniform(tree, tree.names[1]), F(1, 10), seconds=seconds)
     assert found.exact or str(found).splitlines()[0].endswith("(not proved to win most)")
-    assert found.sure >= found.value - F(1, 10) - F(1, 10**6)
+    assert found.safety.guarantee >= found.safety.value - F(1, 10) - F(1, 10**6)
     with pytest.raises(NotProved, match="more time"):
         safe(uniform(tree, tree.names[1]), F(1, 10), seconds=0, exact=True)
 
@@ -223,7 +232,7 @@ def test_payoffs_beyond_floats() -> None:
     tree = matrix_game([[10**400, -1], [-(10**400), 1]]).tree()
     found = safe(uniform(tree, tree.names[1]), 1)
     assert not found.exact
-    assert found.value == found.sure == 0
+    assert found.safety.value == found.safety.guarantee == 0
 
 
 @pytest.mark.parametrize("much", [F(10**400), F(1, 10**400 + 1)], ids=["large", "small"])
@@ -234,9 +243,9 @@ def test_amounts_that_floats_have_no_room_for(much: Any) -> None:
     """
     tree = matrix_game([[7 * much, 0], [0, 3]]).tree()
     found = safe(uniform(tree, "column"), F(1, 10))
-    assert found.value == 21 * much / (7 * much + 3)
-    assert found.value - found.sure <= F(1, 10)
-    assert found.best.wins == max(7 * much, 3) / F(2)
+    assert found.safety.value == 21 * much / (7 * much + 3)
+    assert found.safety.value - found.safety.guarantee <= F(1, 10)
+    assert found.safety.best.wins == max(7 * much, 3) / F(2)
     assert len(repr(found)) < 120
     assert len(str(found)) < 400
 
@@ -328,5 +337,5 @@ def test_forgetful_players_cannot_play_safe() -> None:
 def test_a_pure_strategy_is_a_model_too() -> None:
     never = pure(TREE, "dealer", dict.fromkeys(TREE.infosets_of("dealer"), "pass"))
     found = right(safe(never, F(1, 6)))
-    assert found.best.wins == 1  # always bet: the dealer folds
-    assert found.wins > safe(never).wins
+    assert found.safety.best.wins == 1  # always bet: the dealer folds
+    assert found.safety.wins > safe(never).safety.wins

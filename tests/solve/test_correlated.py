@@ -21,7 +21,8 @@ from infoset.errors import (
 )
 from infoset.forms.normal import normal_size
 from infoset.solvers.correlated import program as assembly
-from infoset.solvers.correlated.solver import KINDS, Correlated, correlated, weights_of
+from infoset.solvers.correlated.solver import KINDS, JointEvaluation, weights_of
+from infoset.solvers.correlated.solver import correlated as correlated_solution
 from infoset.strategy import Pure
 from infoset.tree import MatrixGame, Tree, matrix_game
 from tests.rules.random_games import random_rules
@@ -42,7 +43,14 @@ PLACES = [[10, 0, 0, 0], [11, 2, 0, 0], [0, 0, 10, 0], [0, 0, 11, 2]]
 MEETING = matrix_game(PLACES, [list(column) for column in zip(*PLACES, strict=True)], name="meet")
 
 
-def words(device: Correlated) -> dict[tuple[Any, ...], Fraction]:
+def correlated(*given: Any, **options: Any) -> JointEvaluation:
+    """The joint distribution of the solution that is found."""
+    found = correlated_solution(*given, **options).evaluation
+    assert isinstance(found, JointEvaluation)
+    return found
+
+
+def words(device: JointEvaluation) -> dict[tuple[Any, ...], Fraction]:
     """What is drawn, as actions of one information set each."""
     return {
         tuple(plan.tree.infosets[plan.chosen[0][0]].actions[plan.chosen[0][1]] for plan in plans): p
@@ -160,13 +168,13 @@ def test_floats_are_near_and_say_how_near(seed: int, depth: int) -> None:
 
 def by_hand(
     game: MatrixGame, kind: str, probabilities: dict[tuple[int, int], Fraction]
-) -> Correlated:
+) -> JointEvaluation:
     tree = game.tree()
     drawn: dict[tuple[Pure, ...], Fraction] = {
         (Pure(tree, "row", ((0, one),)), Pure(tree, "column", ((1, two),))): share
         for (one, two), share in probabilities.items()
     }
-    return Correlated(tree, kind, weights_of(tree), drawn, "by hand")
+    return JointEvaluation(tree, kind, weights_of(tree), drawn, "by hand")
 
 
 def test_a_wrong_device_is_found_out() -> None:
@@ -218,12 +226,12 @@ def test_plans_must_be_whole_and_for_everyone() -> None:
     tree = CHICKEN.tree()
     silent, told = Pure(tree, "row", ()), Pure(tree, "column", ((1, 0),))
     with pytest.raises(StrategyError, match="says nothing at"):
-        Correlated(tree, "ce", weights_of(tree), {(silent, told): F(1)}, "by hand")
+        JointEvaluation(tree, "ce", weights_of(tree), {(silent, told): F(1)}, "by hand")
     with pytest.raises(StrategyError, match="no plan for each player"):
-        Correlated(tree, "ce", weights_of(tree), {(told, told): F(1)}, "by hand")
+        JointEvaluation(tree, "ce", weights_of(tree), {(told, told): F(1)}, "by hand")
     stranger = Pure(games.prisoners_dilemma().tree(), "row", ((0, 0),))
     with pytest.raises(StrategyError, match="is a plan for another tree"):
-        Correlated(tree, "ce", weights_of(tree), {(stranger, told): F(1)}, "by hand")
+        JointEvaluation(tree, "ce", weights_of(tree), {(stranger, told): F(1)}, "by hand")
 
 
 # ---------------------------------------------------------------------- welfare
@@ -360,7 +368,7 @@ def test_exact_pivots_find_the_same(seed: int, players: int, depth: int) -> None
 
 def test_how_it_reads() -> None:
     device = correlated(CHICKEN, "ce", "2 row - column")
-    assert repr(device) == "<Correlated: ce of chicken: exact>"
+    assert repr(device) == "<JointEvaluation: ce of chicken: exact>"
     assert str(device) == correlated_text(device)
     assert str(device).splitlines()[:4] == [
         "chicken",

@@ -12,7 +12,7 @@ from infoset import Builder, InfosetError, Solution, games, matrix_game, solve
 from infoset.display.report import report_text
 from infoset.errors import FileError, ParameterError, StrategyError, TooLarge
 from infoset.solvers import storage as store
-from infoset.solvers.solution import readable
+from infoset.solvers.evaluation import readable
 from infoset.strategy import Pure, as_plan, behaviour, profile, uniform
 from infoset.text import decimal_near
 

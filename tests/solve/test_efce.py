@@ -20,7 +20,8 @@ from infoset.errors import NotProved, StrategyError, TooLarge
 from infoset.solvers.correlated import extensive_form as efce
 from infoset.solvers.correlated import plans as lotteries
 from infoset.solvers.correlated.plans import peeled, relevant_pairs
-from infoset.solvers.correlated.solver import Correlated, correlated
+from infoset.solvers.correlated.solver import JointEvaluation
+from infoset.solvers.correlated.solver import correlated as correlated_solution
 from infoset.solvers.options import Options
 from infoset.strategy import Pure, pure
 from infoset.tree import Node, Tree
@@ -31,6 +32,13 @@ F = Fraction
 BY_SEQUENCES = ("efce", "efcce", "cce")
 SEEDS = st.integers(0, 10**6)
 PLAIN = {"ann": F(1), "bob": F(1)}
+
+
+def correlated(*given: Any, **options: Any) -> JointEvaluation:
+    """The joint distribution of the solution that is found."""
+    found = correlated_solution(*given, **options).evaluation
+    assert isinstance(found, JointEvaluation)
+    return found
 
 
 @game(players=("student", "professor"))
@@ -125,7 +133,7 @@ def test_clauser_horne_shimony_and_holt_1969() -> None:
         loose = efce._compact(pairs, weights, kind, Options())
         assert loose is not None
         assert not loose.draws
-        too_good = Correlated(tree, kind, weights, {}, "", given=loose.plan)
+        too_good = JointEvaluation(tree, kind, weights, {}, "", given=loose.plan)
         assert too_good.payoffs == {"one": 1, "two": 1}
 
 
@@ -271,7 +279,7 @@ def welfare(tree: Tree, kind: str, weights: Mapping[str, Fraction], device: Any)
         tuple(Pure(tree, name, plan) for name, plan in zip(tree.names, plans, strict=True)): share
         for plans, share in device.draws
     }
-    found = Correlated(tree, kind, weights, made, device.how)
+    found = JointEvaluation(tree, kind, weights, made, device.how)
     assert found.regret == 0
     return found.welfare
 
@@ -289,7 +297,7 @@ def test_each_kind_has_the_one_before(seed: int, private: bool, depth: int) -> N
     # what is told later is told less: the check says so of each device, too
     for number, device in enumerate(found):
         for kind in ("ce", *BY_SEQUENCES)[number:]:
-            again = Correlated(tree, kind, PLAIN, device.distribution, "again")
+            again = JointEvaluation(tree, kind, PLAIN, device.distribution, "again")
             assert again.regret == 0
 
 
@@ -382,32 +390,34 @@ def test_middles_of_stars_first(kind: str, monkeypatch: pytest.MonkeyPatch) -> N
 def test_weights_alone_say_the_same(kind: str) -> None:
     for tree in (sheriff().tree(), signal().tree()):
         device = correlated(tree, kind)
-        alone = Correlated(tree, kind, device.weights, {}, "weights", given=device.plan)
+        alone = JointEvaluation(tree, kind, device.weights, {}, "weights", given=device.plan)
         assert alone.payoffs == device.payoffs
         assert alone.regrets == device.regrets
         assert alone.outcomes == device.outcomes
         assert "how likely both make these choices" in str(alone)
     less = {pair: weight for pair, weight in device.plan.items() if pair != (0, 0)}
     with pytest.raises(StrategyError, match="are no plan"):
-        Correlated(tree, kind, device.weights, {}, "weights", given=less)
+        JointEvaluation(tree, kind, device.weights, {}, "weights", given=less)
     more = {pair: weight * (1 + (pair[0] == 1)) for pair, weight in device.plan.items()}
     with pytest.raises(StrategyError, match="are no plan"):
-        Correlated(tree, kind, device.weights, {}, "weights", given=more)
+        JointEvaluation(tree, kind, device.weights, {}, "weights", given=more)
 
 
 @pytest.mark.parametrize("kind", BY_SEQUENCES)
 def test_weights_alone_are_found_out(kind: str) -> None:
     device = distinct_moves(kind)
-    alone = Correlated(device.tree, kind, device.weights, {}, "weights", given=device.plan)
+    alone = JointEvaluation(device.tree, kind, device.weights, {}, "weights", given=device.plan)
     assert alone.regrets == device.regrets == {"student": 3, "professor": 0}
 
 
-def distinct_moves(kind: str) -> Correlated:
+def distinct_moves(kind: str) -> JointEvaluation:
     """The good student says X and is hired for it, the bad one Y and is not."""
     tree = signal().tree()
     apart = pure(tree, "student", {"good": "X", "bad": "Y"})
     hire = pure(tree, "professor", {"X": "hire", "Y": "refuse"})
-    return Correlated(tree, kind, {"student": F(1), "professor": F(1)}, {(apart, hire): F(1)}, "")
+    return JointEvaluation(
+        tree, kind, {"student": F(1), "professor": F(1)}, {(apart, hire): F(1)}, ""
+    )
 
 
 def test_an_honest_signal_is_found_out() -> None:
@@ -417,7 +427,7 @@ def test_an_honest_signal_is_found_out() -> None:
         assert distinct_moves(kind).certificate.startswith("regret at most 3.00e0")
 
 
-def coded(kind: str, bad_signals: str) -> Correlated:
+def coded(kind: str, bad_signals: str) -> JointEvaluation:
     """X or Y stands for "good", which a good student alone is told; a bad one says whatever."""
     tree = signal().tree()
     drawn: dict[tuple[Pure, ...], Fraction] = {}
@@ -425,7 +435,7 @@ def coded(kind: str, bad_signals: str) -> Correlated:
         student = pure(tree, "student", {"good": code, "bad": bad})
         professor = pure(tree, "professor", {code: "hire", other: "refuse"})
         drawn[student, professor] = F(1, 2 * len(bad_signals))
-    return Correlated(tree, kind, {"student": F(1), "professor": F(1)}, drawn, "by hand")
+    return JointEvaluation(tree, kind, {"student": F(1), "professor": F(1)}, drawn, "by hand")
 
 
 def test_when_one_turns_away_matters() -> None:

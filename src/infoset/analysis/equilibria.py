@@ -6,7 +6,8 @@ from collections.abc import Collection
 from typing import Any
 
 from infoset.analysis.table import NUMBER, PROSE, Column, Table
-from infoset.solvers.solution import Solution, readable
+from infoset.solvers.evaluation import readable
+from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, Mixed, Profile, Strategy
 from infoset.text import brief, printable, probability_text, text
 from infoset.tree.knowledge import NOTHING

@@ -47,7 +47,6 @@ from infoset.analysis.strategy_tables import fits
 from infoset.forms.public.build import Words
 from infoset.forms.public.record import Decision, Longs, PublicForm, next_meetings
 from infoset.objects.cards import Card
-from infoset.solvers.public_solution import first_numbers
 from infoset.tree.knowledge import BETWEEN, NOTHING, Word
 from infoset.vectorized.symmetry import Cards, Symmetry, moved
 
@@ -355,7 +354,7 @@ class PublicStates(Sequence[PublicState]):
         self.groups = _grouped(form, self.seat)  # [decision][set] its state, counted in each anew
         counts = [int(group.max(initial=-1)) + 1 for group in self.groups]
         self.first = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))  # [decision]
-        self.numbers = first_numbers(form, self.seat)  # [decision] of its first set
+        self.numbers = form.labels[self.seat].numbers  # [decision] the number of its first set
         self._told: dict[int, Told] = {}
         self._sorted: dict[int, tuple[Longs, Longs]] = {}
 

@@ -23,9 +23,8 @@ from infoset.errors import NotApplicable
 from infoset.forms.public.record import NOT_YET
 from infoset.rules.moves import Menu
 from infoset.solvers import as_tree
-from infoset.solvers.options import Found, Options
-from infoset.solvers.solution import Solution, conclude
-from infoset.strategy import Behaviour
+from infoset.solvers.evaluation import TreeEvaluation
+from infoset.strategy import Behaviour, profile
 from infoset.strategy.public import GRID, rounded_plan
 from infoset.text import brief, text
 from infoset.tree import Tree
@@ -33,46 +32,42 @@ from infoset.tree.knowledge import Word
 from infoset.vectorized.symmetry import moved
 
 if TYPE_CHECKING:
-    from infoset.solvers.public_solution import PublicSolution
+    from infoset.solvers.public_solution import PublicEvaluation
 
 
 Chosen = tuple[int, int, int]  # decision, set, option
 NOTHING_YET: Chosen = (NOT_YET, 0, 0)
 
 
-def on_tree(solution: PublicSolution, game: Any) -> Solution:
-    """The strategies on a game's tree, their regrets proved there.
+def public_strategies_on_tree(evaluation: PublicEvaluation, game: Any) -> TreeEvaluation:
+    """The strategies of both players on a game's tree.
 
-    >>> from infoset.forms.public import public_form
+    >>> from infoset import solve
     >>> from infoset.games import leduc
-    >>> from infoset.solvers.public import solve_public
-    >>> found = solve_public(public_form(leduc()), iterations=100)
-    >>> found.on_tree(leduc()).regrets == found.regrets
+    >>> found = solve(leduc().public(), iterations=100)
+    >>> found.on_tree().regrets == found.regrets
     True
     """
-    tree, form = as_tree(game), solution.form
+    tree, form = as_tree(game), evaluation.form
     owners = np.bincount(tree.infoset_player, minlength=len(tree.names))
     if tree.names != form.players or tuple(owners.tolist()) != form.counts.infosets:
         raise NotApplicable(
             f"{brief(tree.name)}: its tree has other players or information sets than the public"
             f" form of {brief(form.name)}; give the game that the form was built from"
         )
-    strategies = (_placed(solution, tree, 0), _placed(solution, tree, 1))
-    found = Found(strategies, solution.work, note=solution.note, convergence=solution.convergence)
-    return conclude(tree, found, solution.method, solution.because, Options())
+    return TreeEvaluation(tree, profile([_placed(evaluation, tree, seat) for seat in range(2)]))
 
 
-def _placed(solution: PublicSolution, tree: Tree, seat: int) -> Behaviour:
+def _placed(evaluation: PublicEvaluation, tree: Tree, seat: int) -> Behaviour:
     """A player's plan as a behaviour strategy."""
-    form, name = solution.form, solution.form.players[seat]
-    plan: Any = solution.plans[seat]
-    if solution.weights is not None:
-        plan = solution.weights[seat].numerators
-    else:
-        plan = (plan if solution.proved else rounded_plan(form, seat, plan)) * GRID
+    form, name = evaluation.form, evaluation.form.players[seat]
+    own = evaluation.verified.strategies[seat]
+    plan: Any = own.plan.numerators
+    if not own.exact:
+        plan = rounded_plan(form, seat, plan) * GRID
     places = _Places(PublicStates(form, name), by_text=tree.knowing is None)
     probabilities: list[Fraction] = [Fraction(1)]
-    before = tree.choices[seat].before.tolist()  # numbers of choices, as those of the shares
+    before = tree.choices[seat].before.tolist()  # numbers of choices, as those of probabilities
     chosen: list[Chosen] = [NOTHING_YET]
     for infoset, choice in zip(tree.infosets_of(name), before, strict=True):
         words = infoset_words(tree, infoset.index)

@@ -27,7 +27,7 @@ from infoset.rules.moves import Menu
 from infoset.strategy.files import Line
 
 if TYPE_CHECKING:
-    from infoset.solvers.sampling.result import Sampled, Seen
+    from infoset.solvers.sampling.result import SampledEvaluation, Seen
 
 MOST_COLUMNS = 6  # options that have columns of their own; more are told in words
 
@@ -42,7 +42,7 @@ class SampledStrategySource(StrategySource):
     nothing = "nothing to choose, as far as it was seen"
     among = " that was met"
 
-    def __init__(self, sampled: Sampled, player: str) -> None:
+    def __init__(self, sampled: SampledEvaluation, player: str) -> None:
         """Of a run, and one of its players."""
         self.player, self.game = player, sampled.name
         self.sets = sampled.seen(player)

@@ -21,9 +21,8 @@ from infoset.solvers.interrupt import interruptible
 from infoset.text import printable
 
 if TYPE_CHECKING:
-    from infoset.solvers.correlated.solver import Correlated
     from infoset.solvers.registry import Solver
-    from infoset.solvers.safe.solver import Safe
+    from infoset.solvers.solution import Solution
     from infoset.strategy import Strategy
     from infoset.tree import Tree
 
@@ -136,14 +135,16 @@ def _correlated(tree: Tree, kind: str, asked: Asked, written: Written, wish: Wis
         raise problem
 
 
-def correlated_facts(found: Correlated) -> dict[str, Any]:
+def correlated_facts(solution: Solution) -> dict[str, Any]:
     """A correlated equilibrium as one JSON object."""
+    from infoset.display.correlated import joint
     from infoset.text import spelled
 
+    found = joint(solution)
     tree = found.tree
     return {
         **game_facts(tree),
-        "method": found.kind,
+        "method": solution.method,
         "payoffs": {name: spelled(amount) for name, amount in found.payoffs.items()},
         "value": None,
         "welfare": spelled(found.welfare),
@@ -152,9 +153,9 @@ def correlated_facts(found: Correlated) -> dict[str, Any]:
         "regrets": {name: spelled(amount) for name, amount in found.regrets.items()},
         "certificate": found.certificate,
         "exact": found.exact,
-        "note": found.note,
-        "work": dict(found.work),
-        "seconds": round(found.seconds, 6),
+        "note": solution.note,
+        "work": dict(solution.work),
+        "seconds": round(solution.seconds, 6),
         "distribution": [
             {
                 "probability": spelled(share),
@@ -169,7 +170,7 @@ def correlated_facts(found: Correlated) -> dict[str, Any]:
 def _safe(tree: Tree, asked: Asked, written: Written, wish: Wish) -> None:
     from infoset.analysis.strategy_tables import strategy_sheet
     from infoset.solvers.safe.solver import safe
-    from infoset.strategy import profile
+    from infoset.strategy import Behaviour
     from infoset.strategy.files import write_strategies
 
     assert asked.against is not None
@@ -177,15 +178,18 @@ def _safe(tree: Tree, asked: Asked, written: Written, wish: Wish) -> None:
     epsilon = _fraction("--epsilon", asked.epsilon)
     with status(f"solving {tree.name}"):
         found = safe(model, epsilon, wish.player, exact=wish.exact, seconds=wish.seconds)
-    sheet = strategy_sheet(found.strategy, profile([found.strategy, found.model]))
+    assert found.safety is not None
+    strategy = found.tree_evaluation.strategy[found.safety.player]
+    assert isinstance(strategy, Behaviour)
+    sheet = strategy_sheet(strategy, found.profile)
     told, problem = write_all(
         ("the tables", written.table, sheet.save),
-        ("the strategy", written.csv, lambda path: write_strategies(path, [found.strategy])),
+        ("the strategy", written.csv, lambda path: write_strategies(path, [strategy])),
     )
     if wish.as_json:
         print(json.dumps(safe_facts(found)))
     else:
-        shown = [str(found), sheet.text(**terminal()), *([told] if told else [])]
+        shown = [safe_text(found), sheet.text(**terminal()), *([told] if told else [])]
         print("\n\n".join(shown))
     if problem is not None:
         raise problem
@@ -230,12 +234,24 @@ def _opponent(tree: Tree, path: Path, player: str | None) -> Strategy:
     return next(iter(found.values()))  # type: ignore[no-any-return]
 
 
-def safe_facts(found: Safe) -> dict[str, Any]:
+def safe_text(found: Solution) -> str:
+    """What a safe strategy wins and guarantees, as a table under a heading."""
+    safety = found.safety
+    assert safety is not None
+    names = (found.name, safety.player, safety.model.player)
+    game, player, other = (printable(name) for name in names)
+    head = f"{game}: {player} against a model of {other}"
+    head += "" if safety.proved else f" ({safety.certificate})"
+    return f"{head}\n{safety}"
+
+
+def safe_facts(solution: Solution) -> dict[str, Any]:
     """A safe strategy as one JSON object."""
     from infoset.solvers.storage import strategy_record
     from infoset.text import spelled
 
-    tree = found.tree
+    tree, found = solution.tree, solution.safety
+    assert found is not None
     return {
         **game_facts(tree),
         "method": "safe",
@@ -243,8 +259,8 @@ def safe_facts(found: Safe) -> dict[str, Any]:
         "value": spelled(found.value),
         "epsilon": spelled(found.epsilon),
         "wins": spelled(found.wins),
-        "sure": spelled(found.sure),
-        "best": {"wins": spelled(found.best.wins), "sure": spelled(found.best.sure)},
-        "exact": found.exact,
-        "strategies": [strategy_record(found.strategy)],
+        "sure": spelled(found.guarantee),
+        "best": {"wins": spelled(found.best.wins), "sure": spelled(found.best.guarantee)},
+        "exact": found.proved,
+        "strategies": [strategy_record(solution.tree_evaluation.strategy[found.player])],
     }

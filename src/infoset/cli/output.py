@@ -157,7 +157,8 @@ class Shown:
         from infoset.analysis.strategy_tables import players_with, rows_of
 
         names = players_with(solution.tree, self.names(solution.tree), self.where)
-        longest = max(rows_of(solution.strategy[name], self.where) for name in names)
+        strategies = solution.tree_evaluation.strategy
+        longest = max(rows_of(strategies[name], self.where) for name in names)
         return max(1, -(-longest // (self.rows or A_PAGE)))
 
     def save(self, solution: Solution, path: Path) -> None:
@@ -253,7 +254,8 @@ class Files:
     def _strategies(self, solution: Solution, view: Shown, path: Path) -> None:
         from infoset.strategy.files import write_strategies
 
-        write_strategies(path, [solution.strategy[name] for name in view.names(solution.tree)])
+        strategies = solution.tree_evaluation.strategy
+        write_strategies(path, [strategies[name] for name in view.names(solution.tree)])
 
     def _plot(self, solution: Solution, view: Shown, path: Path) -> None:
         paper = "dark" if self.look.theme == "dark" else "light"
@@ -297,7 +299,7 @@ def facts(solution: Any, building: float, player: str | None, among: Any = None)
 
 def several_facts(solution: Any, names: Iterable[str]) -> dict[str, Any]:
     """What only some methods find: all equilibria, how they hang together, and beliefs."""
-    from infoset.solvers.solution import readable
+    from infoset.solvers.evaluation import readable
     from infoset.solvers.storage import strategy_record
     from infoset.text import spelled
 

@@ -36,7 +36,7 @@ from infoset.text import brief, text
 if TYPE_CHECKING:
     from infoset.analysis.table import Sheet
     from infoset.forms.public import PublicForm
-    from infoset.solvers.public_solution import PublicSolution
+    from infoset.solvers.solution import Solution
     from infoset.tree import Tree
 
 MANY = 20_000  # information sets that are listed, at most, or written out for programs
@@ -101,7 +101,7 @@ class PublicView:
         asked = self.player is not None or self.page is not None or bool(self.where)
         return self._by_situations(count) is True or (not asked and count > FOLDED)
 
-    def _sheets(self, found: PublicSolution, counts: Counts) -> dict[str, Sheet]:
+    def _sheets(self, found: Solution, counts: Counts) -> dict[str, Sheet]:
         size = self.rows or A_PAGE
         only = None if self.page is None else range((self.page - 1) * size, self.page * size)
         return {
@@ -109,13 +109,13 @@ class PublicView:
             for name, count in counts.items()
         }
 
-    def text(self, found: PublicSolution, counts: Counts) -> str:
+    def text(self, found: Solution, counts: Counts) -> str:
         """All that is asked for, for the terminal."""
         from infoset.analysis.table import Sheet
-        from infoset.display.report import public_facts
+        from infoset.display.report import facts
 
         style = terminal()
-        texts = [Sheet(found.form.name, (), public_facts(found)).text(most=None, **style)]
+        texts = [Sheet(form_of(found).name, (), facts(found)).text(most=None, **style)]
         for name, sheet in self._sheets(found, counts).items():
             most = self.rows or (FEW if self._cut(counts[name]) else None)
             texts.append(sheet.text(most=most, **style))
@@ -128,17 +128,17 @@ class PublicView:
             texts.append(f"--player NAME shows all, {MORE}")
         return "\n\n".join(texts)
 
-    def sheet(self, found: PublicSolution, counts: Counts) -> Sheet:
+    def sheet(self, found: Solution, counts: Counts) -> Sheet:
         """The same in one sheet, for a file."""
         from infoset.analysis.table import Sheet
-        from infoset.display.report import public_facts
+        from infoset.display.report import facts
 
         tables = [
             replace(table, title=f"{name}, {table.title}" if table.title else name)
             for name, sheet in self._sheets(found, counts).items()
             for table in sheet
         ]
-        return Sheet(found.form.name, tables, public_facts(found))
+        return Sheet(form_of(found).name, tables, facts(found))
 
 
 ASKED_ABOUT = "writes what infoset ask --strategy reads"
@@ -221,10 +221,10 @@ def public_answer(game: Game | Tree, wanted: Wanted, running: Running) -> None:
 
 
 def _written(
-    found: PublicSolution, counts: Counts, wanted: Wanted, running: Running
+    found: Solution, counts: Counts, wanted: Wanted, running: Running
 ) -> tuple[str, InfosetError | None]:
     """Write all files; what was written, in words, and what went wrong, if something did."""
-    view, form = wanted.view, found.form
+    view, form = wanted.view, form_of(found)
     told, problem = write_all(
         ("the solution", wanted.save, found.save),
         ("the strategies", wanted.csv, lambda path: _write_csv(found, view.player, path)),
@@ -242,13 +242,19 @@ def _written(
     return "\n".join(part for part in parts if part), problem
 
 
-def _write_csv(found: PublicSolution, player: str | None, path: Path) -> None:
-    from infoset.files import write_bytes
+def form_of(found: Solution) -> PublicForm:
+    """The public form that a solution is on."""
+    from infoset.solvers.public_solution import PublicEvaluation
 
-    write_bytes(path, (lines.encode() for lines in found.csv(player)))
+    assert isinstance(found.evaluation, PublicEvaluation)
+    return found.evaluation.form
 
 
-def _plot(found: PublicSolution, wanted: Wanted, path: Path) -> None:
+def _write_csv(found: Solution, player: str | None, path: Path) -> None:
+    found.save_csv(path, player)
+
+
+def _plot(found: Solution, wanted: Wanted, path: Path) -> None:
     paper = "dark" if wanted.theme == "dark" else "light"
     found.plot(wanted.view.player, path, where=wanted.view.where, theme=paper)
 
@@ -266,12 +272,12 @@ def built(
         )
 
 
-def _solved(form: PublicForm, wanted: Wanted, running: Running) -> PublicSolution:
+def _solved(form: PublicForm, wanted: Wanted, running: Running) -> Solution:
     from infoset.solvers import solve
-    from infoset.solvers.public_solution import PublicSolution
+    from infoset.solvers.solution import Solution
 
     if wanted.load is not None:
-        return PublicSolution.load(wanted.load, form)
+        return Solution.load(wanted.load, form)
     settings = running.settings
     wishes = {name: getattr(settings, name) for name in settings.chosen}
     with ExitStack() as stack:
@@ -290,14 +296,12 @@ def _solved(form: PublicForm, wanted: Wanted, running: Running) -> PublicSolutio
     return found if wanted.because is None else replace(found, because=wanted.because)
 
 
-def public_record(
-    found: PublicSolution, building: float, player: str | None = None
-) -> dict[str, Any]:
+def public_record(found: Solution, building: float, player: str | None = None) -> dict[str, Any]:
     """An answer as one JSON object; strategies are left out where they are very long.
 
     Exact numbers are texts, "p/q"; what was computed in floats are numbers.
     """
-    form = found.form
+    form = form_of(found)
     names = form.players if player is None else (player,)
     short = sum(form.infosets[form.player_number(name)] for name in names) <= MANY
     return {
@@ -308,7 +312,7 @@ def public_record(
         "because": found.because,
         "payoffs": {name: _number(paid) for name, paid in found.payoffs.items()},
         "value": _number(found.value),
-        "value_bounds": [_number(bound) for bound in found.value_bounds],
+        "value_bounds": [_number(bound) for bound in found.value_bounds or ()],
         "regret": _number(found.regret),
         "regrets": {name: _number(one) for name, one in found.regrets.items()},
         "exploitability": _number(found.exploitability),
@@ -329,15 +333,17 @@ def _number(amount: Any) -> Any:
     return amount if isinstance(amount, float) else spelled(amount)
 
 
-def _strategy_record(found: PublicSolution, player: str) -> dict[str, Any]:
+def _strategy_record(found: Solution, player: str) -> dict[str, Any]:
     """As of a tree; probabilities are exact where the plan is."""
-    from infoset.solvers.public_solution import Exactly
+    from infoset.solvers.public_solution import PublicEvaluation
 
+    assert isinstance(found.evaluation, PublicEvaluation)
+    profile = found.evaluation.profile
     labels = iter(found.strategy[player])  # in the order of the form
-    exactly, seat = Exactly.of(found), found.form.player_number(player)
+    seat = form_of(found).player_number(player)
     rows = []
-    for number, one in enumerate(found.form.decisions[seat]):
-        probabilities = (exactly or found).probabilities(seat, number).T.tolist()
+    for number, one in enumerate(form_of(found).decisions[seat]):
+        probabilities = profile.probabilities(seat, number).T.tolist()
         rows += [
             {
                 "knows": label,

@@ -33,7 +33,7 @@ from infoset.text import brief, printable, text
 
 if TYPE_CHECKING:
     from infoset.analysis.table import Sheet
-    from infoset.solvers.sampling.result import Sampled
+    from infoset.solvers.solution import Solution
     from infoset.tree import Tree
 
 UNASKED_SECONDS = 60.0  # after which a run ends that nothing else limits
@@ -112,8 +112,9 @@ def _limited(running: Running, seconds: float | None) -> tuple[dict[str, Any], b
     return {**wishes, "seconds": seconds}, False
 
 
-def _sampled(game: Game | Tree, method: str, running: Running, seconds: float | None) -> Sampled:
+def _sampled(game: Game | Tree, method: str, running: Running, seconds: float | None) -> Solution:
     """The run, with all that rules have to do for it."""
+    from infoset.display.report import sampled_of
     from infoset.solvers.sampling import sample
 
     wishes, automatic = _limited(running, seconds)
@@ -127,19 +128,21 @@ def _sampled(game: Game | Tree, method: str, running: Running, seconds: float | 
         notes = (found.note, _said(found, automatic, stop))
         found = replace(found, note="; ".join(note for note in notes if note))
         with status("simulating plays"):
-            _ = found.simulation
+            _ = sampled_of(found).simulation
     return found
 
 
-def _said(found: Sampled, automatic: bool, stop: Callable[[], bool]) -> str:
+def _said(found: Solution, automatic: bool, stop: Callable[[], bool]) -> str:
     """Why a run ended where nobody asked it to, or had nothing to do."""
+    from infoset.display.report import sampled_of
     from infoset.solvers.sampling.run import UNASKED
 
-    if found.iterations and found.run.resumed == found.iterations:
+    done = sampled_of(found).iterations
+    if done and sampled_of(found).run.resumed == done:
         return "nothing was left to do since the checkpoint; --iterations or --time ask for more"
     if stop():
         return "interrupted"
-    return ENDED if automatic and found.iterations < UNASKED else ""
+    return ENDED if automatic and done < UNASKED else ""
 
 
 def _kept(running: Running) -> str:
@@ -149,7 +152,8 @@ def _kept(running: Running) -> str:
     return "\n".join(f"{kind} in {printable(str(file))}" for kind, file in there)
 
 
-def _plot(found: Sampled, path: Path) -> None:
+def _plot(found: Solution, path: Path) -> None:
+    assert found.convergence is not None
     found.convergence.plot(path, title=found.name)
 
 
@@ -168,7 +172,7 @@ class _View:
             hint = nearest(self.player, names)
             raise ParameterError(f"--player {self.player!r:.60}: no such player; {hint}")
 
-    def problem(self, found: Sampled) -> InfosetError | None:
+    def problem(self, found: Solution) -> InfosetError | None:
         """That nothing was found, if so: only now it is known how information sets read."""
         from infoset.display.report import fitting
 
@@ -178,10 +182,10 @@ class _View:
             return problem
         return None
 
-    def _names(self, found: Sampled) -> tuple[str, ...]:
+    def _names(self, found: Solution) -> tuple[str, ...]:
         return found.players if self.player is None else (self.player,)
 
-    def _sheets(self, found: Sampled) -> list[Sheet]:
+    def _sheets(self, found: Solution) -> list[Sheet]:
         """Each player's strategy that is shown."""
         from infoset.display.report import fitting, solution_sheet
 
@@ -190,7 +194,7 @@ class _View:
         names = fitting(found, self._names(found), self.where)
         return [solution_sheet(found, name, where=self.where) for name in names]
 
-    def sheet(self, found: Sampled) -> Sheet:
+    def sheet(self, found: Solution) -> Sheet:
         """All that is shown in one sheet, for a file."""
         from infoset.analysis.table import Sheet
         from infoset.display.report import sampled_facts
@@ -200,7 +204,7 @@ class _View:
         ]
         return Sheet(found.name, tables, sampled_facts(found, PROOF))
 
-    def text(self, found: Sampled) -> str:
+    def text(self, found: Solution) -> str:
         """All that is shown, for the terminal."""
         from infoset.analysis.table import Sheet
         from infoset.display.report import sampled_facts
@@ -216,27 +220,34 @@ class _View:
         return "\n\n".join(texts)
 
 
-def sampled_record(found: Sampled, player: str | None = None) -> dict[str, Any]:
+def sampled_record(found: Solution, player: str | None = None) -> dict[str, Any]:
     """A sampled answer as one JSON object; estimates as numbers, probabilities as in a solution.
 
     What is infinite, as all bounds are before the first iteration, is null.
     """
-    bounds = {name: most if isfinite(most) else None for name, most in found.bound.items()}
-    largest = max(found.bound.values())
+    from infoset.display.report import sampled_of
+    from infoset.solvers.sampling.result import Estimate
+
+    run = sampled_of(found)
+    bounds = {name: most if isfinite(most) else None for name, most in run.bound.items()}
+    largest = max(run.bound.values())
+    assert found.convergence is not None
     return {
         "game": found.name,
         "players": list(found.players),
-        "method": f"{found.method}-sampling",
-        "iterations": found.iterations,
+        "method": found.method,
+        "iterations": run.iterations,
         "seconds": round(found.seconds, 6),
-        "seed": found.seed,
-        "averaging": found.averaging,
-        "sets": found.sets,
-        "positions_walked": found.nodes,
+        "seed": run.seed,
+        "averaging": run.averaging,
+        "sets": run.sets,
+        "positions_walked": run.nodes,
         "payoffs": {
-            name: {"mean": paid.mean, "error": paid.error} for name, paid in found.payoffs.items()
+            name: {"mean": float(paid), "error": paid.error}
+            for name, paid in run.payoffs.items()
+            if isinstance(paid, Estimate)
         },
-        "plays_simulated": found.simulation.plays,
+        "plays_simulated": run.simulation.plays,
         "regret_estimate": largest if isfinite(largest) else None,
         "regret_estimates": bounds,
         "note": found.note,
@@ -248,7 +259,8 @@ def sampled_record(found: Sampled, player: str | None = None) -> dict[str, Any]:
     }
 
 
-def _strategy_record(found: Sampled, player: str) -> dict[str, Any]:
+def _strategy_record(found: Solution, player: str) -> dict[str, Any]:
+    from infoset.display.report import sampled_of
     from infoset.text import spelled
 
     rows = [
@@ -260,6 +272,6 @@ def _strategy_record(found: Sampled, player: str) -> dict[str, Any]:
             ],
             "reach": seen.reach,
         }
-        for seen in found.seen(player)
+        for seen in sampled_of(found).seen(player)
     ]
     return {"player": player, "behaviour": rows}

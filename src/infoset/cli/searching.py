@@ -26,7 +26,6 @@ from infoset.solvers.interrupt import interruptible
 from infoset.text import brief, text
 
 if TYPE_CHECKING:
-    from infoset.search.result import Searched
     from infoset.solvers import Solution
     from infoset.tree import Tree
 
@@ -98,7 +97,7 @@ def searched(
     asked: Searching,
     exact: bool | None,
     seconds: float | None,
-) -> Searched:
+) -> Solution:
     """The search, with all that rules have to do for it."""
     from infoset.search import SEARCHES
 
@@ -118,7 +117,7 @@ def searched(
 
 
 def show_search(
-    found: Searched, asked: Searching, csv: Path | None, table: Path | None, as_json: bool
+    found: Solution, asked: Searching, csv: Path | None, table: Path | None, as_json: bool
 ) -> None:
     """What a search came to, printed and written."""
     from infoset.display.searched import searched_sheet
@@ -140,11 +139,13 @@ def show_search(
         raise problem
 
 
-def _after(found: Searched, moves: tuple[str, ...]) -> Position | None:
+def _after(found: Solution, moves: tuple[str, ...]) -> Position | None:
     """The position after some moves, as they were typed."""
+    from infoset.display.searched import search_of
+
     if not moves:
         return None
-    position = found.source.start
+    position = search_of(found).source.start
     for typed in moves:
         menus = [position.options(mover) for mover in position.movers]
         if not menus:
@@ -170,37 +171,38 @@ def _found(word: str, menu: Any) -> Any:
     raise ParameterError(f"--after {word!r:.40} is not among {listed:.120}")
 
 
-def searched_record(found: Searched, position: Position | None = None) -> dict[str, Any]:
+def searched_record(found: Solution, position: Position | None = None) -> dict[str, Any]:
     """What a search came to, as one JSON object."""
-    from infoset.display.searched import decisions
+    from infoset.display.searched import decisions, search_of
     from infoset.text import spelled
 
     def written(amount: Any) -> Any:
         return None if amount is None else spelled(amount)
 
+    search = search_of(found)
     return {
         "game": found.name,
         "players": list(found.players),
-        "nodes": found.counts.get("nodes", 0),
+        "nodes": found.work.get("nodes", 0),
         "method": found.method,
         "value": written(found.value),
-        "value_bounds": [written(bound) for bound in found.bounds],
-        "error": found.error,
-        "optimal": found.optimal,
-        "because": found.because,
-        "depth": found.depth,
-        "counts": dict(found.counts),
+        "value_bounds": [written(bound) for bound in search.bounds],
+        "error": search.error,
+        "optimal": search.optimal,
+        "because": search.reason,
+        "depth": search.depth,
+        "counts": dict(found.work),
         "seconds": round(found.seconds, 6),
-        "seconds_in_programs": round(found.lp_seconds, 6),
+        "seconds_in_programs": round(search.lp_seconds, 6),
         "note": found.note,
         "decisions": [
             {**row, "plays": [[text(option), spelled(share)] for option, share in row["plays"]]}
-            for row in decisions(found, position)
+            for row in decisions(search, position)
         ],
     }
 
 
-def verified(found: Searched, tree: Tree) -> Solution:
+def verified(found: Solution, tree: Tree) -> Solution:
     """What the search decides, placed on the tree and proved."""
     with _in_options(), redirect_stdout(sys.stderr), status(f"verifying {brief(tree.name)}"):
-        return found.solution(tree)
+        return found.on_tree(tree)

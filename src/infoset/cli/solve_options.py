@@ -27,7 +27,6 @@ from infoset.text import brief, printable
 if TYPE_CHECKING:
     from infoset.solvers import Solution
     from infoset.solvers.convergence import Progress as RunProgress
-    from infoset.solvers.public_solution import PublicSolution
     from infoset.solvers.registry import Solver
     from infoset.solvers.settings import Settings
 
@@ -408,7 +407,7 @@ class Running:
         """Those that are written."""
         return tuple(file for file in (self.checkpoint, self.log, self.plot) if file is not None)
 
-    def write(self, solution: Solution | PublicSolution, title: str) -> str:
+    def write(self, solution: Solution, title: str) -> str:
         """Plot the course below a title, and say what was written."""
         if self.plot is not None:
             if solution.convergence is None:

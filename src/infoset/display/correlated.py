@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from infoset.analysis.table import FEW, NUMBER, PROBABILITY, PROSE, Column, Sheet, Table
-from infoset.solvers.correlated.solver import KINDS, Correlated
+from infoset.solvers.correlated.solver import KINDS, JointEvaluation
+from infoset.solvers.evaluation import Number
+from infoset.solvers.solution import Solution
 from infoset.strategy import Pure
 from infoset.text import amount_text, decimal_above, history_text, printable, text
 from infoset.tree.views import Views
 
 
-def correlated_sheet(device: Correlated) -> Sheet:
+def joint(solution: Solution) -> JointEvaluation:
+    """The distribution of a correlated equilibrium."""
+    assert isinstance(solution.evaluation, JointEvaluation)
+    return solution.evaluation
+
+
+def correlated_sheet(solution: Solution) -> Sheet:
     """The facts, a table of what is drawn, and one of the leaves that are reached.
 
     Where the lottery over plans is not known, a table of pairs of sequences stands in its place.
@@ -36,36 +43,38 @@ def correlated_sheet(device: Correlated) -> Sheet:
     probability  play                         row  column
     1 ████████   row: defect, column: defect   -3      -3
     """
+    device = joint(solution)
     drawn = _drawn(device) if device.distribution else _weights(device)
-    return Sheet(device.tree.name, [drawn, _ends(device)], facts(device))
+    return Sheet(device.tree.name, [drawn, _ends(device)], facts(solution))
 
 
-def facts(device: Correlated) -> tuple[tuple[str, str], ...]:
+def facts(solution: Solution) -> tuple[tuple[str, str], ...]:
     """What stands above the tables: kind, method, welfare, payoffs, regret, certificate."""
+    device = joint(solution)
     payoffs = ", ".join(
         f"{printable(name)} {_amount(amount)}" for name, amount in device.payoffs.items()
     )
     lines = [
-        ("kind", f"{device.kind}: {KINDS[device.kind]}"),
-        ("method", printable(device.method)),
+        ("kind", f"{device.concept}: {KINDS[device.concept]}"),
+        ("method", printable(device.how)),
         ("welfare", f"{welfare_words(device)}: {_amount(device.welfare)}"),
         ("payoffs", payoffs),
         ("regret", decimal_above(device.regret)),
         ("certificate", device.certificate),
     ]
-    return (*lines, *((("note", device.note),) if device.note else ()))
+    return (*lines, *((("note", solution.note),) if solution.note else ()))
 
 
-def _amount(amount: Fraction) -> str:
+def _amount(amount: Number) -> str:
     return amount_text(amount)
 
 
-def welfare_words(device: Correlated) -> str:
+def welfare_words(device: JointEvaluation) -> str:
     """The weighted sum of payoffs that is as large as can be.
 
     >>> from infoset.games import prisoners_dilemma
     >>> from infoset.solvers.correlated.solver import correlated
-    >>> welfare_words(correlated(prisoners_dilemma(), "ce", {"row": 2, "column": -1}))
+    >>> welfare_words(joint(correlated(prisoners_dilemma(), "ce", {"row": 2, "column": -1})))
     '2 row - column'
     """
     words = ""
@@ -77,7 +86,7 @@ def welfare_words(device: Correlated) -> str:
     return words or "nothing"
 
 
-def _drawn(device: Correlated) -> Table:
+def _drawn(device: JointEvaluation) -> Table:
     columns = (
         Column("probability", PROBABILITY),
         *(Column(name, PROSE) for name in device.tree.names),
@@ -99,14 +108,14 @@ def plan_words(plan: Pure) -> str:
     return plan.words or "nothing to choose"
 
 
-def _weights(device: Correlated) -> Table:
+def _weights(device: JointEvaluation) -> Table:
     labels = [choices.labels for choices in device.tree.choices]
     rows = [(weight, labels[0][one], labels[1][two]) for (one, two), weight in device.plan.items()]
     columns = (Column("weight", PROBABILITY), *(Column(name, PROSE) for name in device.tree.names))
     return Table("how likely both make these choices", columns, rows)
 
 
-def _ends(device: Correlated) -> Table:
+def _ends(device: JointEvaluation) -> Table:
     found = sorted(device.outcomes.items(), key=lambda item: -item[1])
 
     def row(at: int) -> tuple[Any, ...]:
@@ -119,12 +128,12 @@ def _ends(device: Correlated) -> Table:
 
 
 def correlated_text(
-    device: Correlated, *, width: int | None = None, colour: bool = False, most: int | None = FEW
+    solution: Solution, *, width: int | None = None, colour: bool = False, most: int | None = FEW
 ) -> str:
     """The whole answer for a terminal."""
-    return correlated_sheet(device).text(width=width, colour=colour, most=most)
+    return correlated_sheet(solution).text(width=width, colour=colour, most=most)
 
 
-def correlated_html(device: Correlated) -> str:
+def correlated_html(solution: Solution) -> str:
     """The whole answer for a notebook."""
-    return correlated_sheet(device)._repr_html_()
+    return correlated_sheet(solution)._repr_html_()

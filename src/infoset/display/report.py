@@ -1,13 +1,15 @@
 """Results for people: what they are worth, how sure that is, and what to do; for every kind.
 
-A result was found on a tree, on a public form or by sampling. What differs between them is where
-its strategies come from (:func:`strategy_source`) and which facts stand above them (:func:`facts`);
-tables, plots, files and reports are the same functions for all.
+A solution is on a tree, on a public form, over sampled or searched positions, or a joint
+distribution. What differs between them is where strategies come from (:func:`strategy_source`) and
+which facts stand above them (:func:`facts`); tables, plots, files and reports are the same
+functions for all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,15 +29,20 @@ from infoset.analysis.strategy_tables import (
     strategy_sheet,
 )
 from infoset.analysis.table import FEW, Sheet, several
+from infoset.display.correlated import correlated_sheet
+from infoset.display.correlated import facts as joint_facts
+from infoset.display.searched import searched_facts, searched_sheet
 from infoset.errors import NotApplicable, ParameterError
 from infoset.forms.public.record import PublicForm
-from infoset.solvers.public_solution import PublicSolution
+from infoset.search.result import SearchEvaluation
+from infoset.solvers.correlated.solver import JointEvaluation
+from infoset.solvers.evaluation import TreeEvaluation
+from infoset.solvers.public_solution import PublicEvaluation
 from infoset.solvers.registry import SOLVERS
-from infoset.solvers.sampling.result import Sampled
+from infoset.solvers.sampling.result import SampledEvaluation
 from infoset.solvers.solution import NONE_FOUND, UNCHECKED, Solution
 from infoset.strategy import Behaviour, Mixed
 from infoset.strategy.files import csv_lines
-from infoset.strategy.public import public_profile
 from infoset.text import amount_text, decimal_above, decimal_near, printable
 from infoset.tree import Tree
 from infoset.tree.facts import absent_minded
@@ -43,28 +50,20 @@ from infoset.tree.facts import absent_minded
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from infoset.solvers.safe.solver import Safety
+
 SEVERAL = [row.name for row in SOLVERS if row.gives == "several"]
 FEW_COMPONENTS = 12  # that are listed above the strategies
 FEW_VISITED = 10  # rows of each sampled strategy below the facts
-PROOF = "solution() proves it where the tree fits"
+PROOF = "on_tree() verifies it where the tree is small enough"
 
-Result = Solution | PublicSolution | Sampled
 Facts = tuple[tuple[str, str], ...]  # name and value, in words
 
 
 # ---------------------------------------------------------------------- what a player does
 
 
-def game_of(solution: Result) -> tuple[str, tuple[str, ...]]:
-    """The name of the game, and its players."""
-    if isinstance(solution, Solution):
-        return solution.tree.name, solution.tree.names
-    if isinstance(solution, PublicSolution):
-        return solution.form.name, solution.form.players
-    return solution.name, solution.players
-
-
-def strategy_source(solution: Result, player: str) -> StrategySource:
+def strategy_source(solution: Solution, player: str) -> StrategySource:
     """A player's strategy, with what is known of it, wherever it was found.
 
     Raises
@@ -73,38 +72,69 @@ def strategy_source(solution: Result, player: str) -> StrategySource:
         If the player mixes whole plans: then no information set has probabilities.
 
     """
-    if isinstance(solution, PublicSolution):
-        plans = solution.plans if solution.weights is None else solution.weights
-        return PublicStrategySource(public_profile(solution.form, plans), player)
-    if isinstance(solution, Sampled):
-        return SampledStrategySource(solution, player)
-    strategy = solution.strategy[player]
+    evaluation = solution.evaluation
+    if isinstance(evaluation, PublicEvaluation):
+        return PublicStrategySource(evaluation.profile, player)
+    if isinstance(evaluation, SampledEvaluation):
+        return SampledStrategySource(evaluation, player)
+    strategy = solution.tree_evaluation.strategy[player]
     if not isinstance(strategy, Behaviour):
         raise NotApplicable(
-            f"{solution.tree.name}: {player} has imperfect recall, and mixes whole plans; there is"
+            f"{solution.name}: {player} has imperfect recall, and mixes whole plans; there is"
             " no probability for each information set; table() shows the plans"
         )
     valued = not is_absent_minded(solution.tree, player)
-    return TreeStrategySource(strategy, solution.profile, solution.assessment, valued=valued)
+    known = solution.tree_evaluation
+    return TreeStrategySource(strategy, known.profile, known.assessment, valued=valued)
 
 
 def solution_sheet(
-    solution: Result,
-    player: str,
+    solution: Solution,
+    player: str | None = None,
     *,
     where: str | Sequence[str] = (),
     fold: bool | None = None,
     rows: range | None = None,
 ) -> Sheet:
-    """What one player does, as tables: see :func:`~infoset.analysis.strategy_tables.sheet_of`."""
-    if isinstance(solution, Solution) and isinstance(mixed := solution.strategy[player], Mixed):
+    """What one player does, or all of them, as tables; of a joint distribution, what is drawn."""
+    if isinstance(solution.evaluation, JointEvaluation):
+        return _joint_sheet(solution, player, where, rows)
+    if player is None:
+        every = [
+            solution_sheet(solution, name, where=where, fold=fold, rows=rows)
+            for name in fitting(solution, solution.players, where)
+        ]
+        titled = [
+            replace(table, title=f"{sheet.title}: {table.title}" if table.title else sheet.title)
+            for sheet in every
+            for table in sheet.tables
+        ]
+        return Sheet(solution.name, titled)
+    mixed = None if _has_source(solution) else solution.tree_evaluation.strategy[player]
+    if isinstance(mixed, Mixed):
         if where:
             raise ParameterError(
-                f"{solution.tree.name}: {player} mixes whole plans, and has no information sets to"
+                f"{solution.name}: {player} mixes whole plans, and has no information sets to"
                 f" look for {where!r} in"
             )
         return mixed_sheet(mixed, rows)
     return sheet_of(strategy_source(solution, player), where=where, fold=fold, rows=rows)
+
+
+def _has_source(solution: Solution) -> bool:
+    """Are strategies shown without a tree?"""
+    return isinstance(solution.evaluation, PublicEvaluation | SampledEvaluation)
+
+
+def _joint_sheet(
+    solution: Solution, player: str | None, where: str | Sequence[str], rows: range | None
+) -> Sheet:
+    if player is not None or where or rows is not None:
+        raise NotApplicable(
+            f"{solution.name}: a correlated equilibrium is a joint distribution, with no table of"
+            " one player; table() shows the whole"
+        )
+    return correlated_sheet(solution)
 
 
 def is_absent_minded(tree: Tree, player: str) -> bool:
@@ -114,17 +144,17 @@ def is_absent_minded(tree: Tree, player: str) -> bool:
 
 
 def fitting(
-    solution: Result, players: Sequence[str], where: str | Sequence[str] = ()
+    solution: Solution, players: Sequence[str], where: str | Sequence[str] = ()
 ) -> tuple[str, ...]:
     """Those of some players in whose labels the texts are; refused if there are none."""
-    if isinstance(solution, Solution):
+    if not _has_source(solution):
         return players_with(solution.tree, players, where)
     found = find_all([strategy_source(solution, name) for name in players], where)
     return tuple(source.player for source, _ in found)
 
 
 def plot(
-    solution: Result,
+    solution: Solution,
     player: str | None = None,
     file: str | Path | None = None,
     *,
@@ -137,7 +167,7 @@ def plot(
     from infoset.display.plots.strategy import plot_strategies
     from infoset.display.plots.style import plot_format, save_figure
 
-    name, players = game_of(solution)
+    name, players = solution.name, solution.players
     if file is not None:
         plot_format(file)  # refused before the work is done
     if player is not None and player not in players and Path(player).suffix:
@@ -152,14 +182,15 @@ def plot(
     return figure
 
 
-def solution_csv(solution: Result, player: str | None = None) -> Iterator[str]:
+def solution_csv(solution: Solution, player: str | None = None) -> Iterator[str]:
     """The lines of a file that :func:`~infoset.strategy.files.read_strategies` reads.
 
     Information sets go by their labels, and on a tree by their numbers, too. Of those that a public
     form folds into one, the first is named. Those that a sampled run did not meet are left out.
     """
-    _, players = game_of(solution)
-    names = players if player is None else (player,)
+    if isinstance(solution.evaluation, JointEvaluation):
+        return iter([correlated_sheet(solution)[0].csv()])
+    names = solution.players if player is None else (player,)
     return csv_lines((name, strategy_source(solution, name).lines()) for name in names)
 
 
@@ -171,25 +202,42 @@ def facts(solution: Solution, among: Solution | None = None) -> Facts:
 
     ``among`` has the other equilibria, if one was picked.
     """
-    lines = _found_and_worth(solution)
-    lines += [("regret", decimal_above(solution.regret)), ("certificate", solution.certificate)]
+    evaluation = solution.evaluation
+    if isinstance(evaluation, SampledEvaluation):
+        return sampled_facts(solution)
+    if isinstance(evaluation, SearchEvaluation):
+        return searched_facts(solution)
+    if isinstance(evaluation, JointEvaluation):
+        return joint_facts(solution)
+    public = isinstance(evaluation, PublicEvaluation)
+    lines = [("size", _size(evaluation.form))] if isinstance(evaluation, PublicEvaluation) else []
+    lines += _found_and_worth(solution)
+    if solution.safety is not None:
+        return (*lines, *_safety(solution.safety), ("certificate", solution.certificate))
+    lines.append(("regret", decimal_above(solution.regret)))
+    if public:
+        both = f"{decimal_above(solution.exploitability)}, of both together"
+        lines.append(("exploitability", both))
+    lines.append(("certificate", solution.certificate))
     lines += _several(among or solution) + _assessed(solution)
     return (*lines, *_note(solution.note))
 
 
-def public_facts(solution: PublicSolution) -> Facts:
-    """The same of a solution on a public form; its size, too, and the exploitability."""
-    lines = [
-        ("size", _size(solution.form)),
-        *_found_and_worth(solution),
-        ("regret", decimal_above(solution.regret)),
-        ("exploitability", f"{decimal_above(solution.exploitability)}, of both together"),
-        ("certificate", solution.certificate),
-    ]
-    return (*lines, *_note(solution.note))
+def _safety(safety: Safety) -> Facts:
+    """What a safe strategy wins and guarantees, beside the best response to the model."""
+    return (
+        ("strategy of", f"{printable(safety.player)}, against a model of the other player"),
+        ("wins", f"{amount_text(safety.wins)} (best response {amount_text(safety.best.wins)})"),
+        (
+            "guarantees",
+            f"{amount_text(safety.guarantee)} (best response"
+            f" {amount_text(safety.best.guarantee)}, value of the game"
+            f" {amount_text(safety.value)})",
+        ),
+    )
 
 
-def _found_and_worth(solution: Solution | PublicSolution) -> list[tuple[str, str]]:
+def _found_and_worth(solution: Solution) -> list[tuple[str, str]]:
     """The method, the run, the value with its bounds, and the payoffs."""
     method = f"{solution.method}: {solution.because}" if solution.because else solution.method
     lines = [("method", method)]
@@ -216,6 +264,8 @@ def _note(note: str) -> Facts:
 
 def _several(solution: Solution) -> list[tuple[str, str]]:
     """How many equilibria there are, where more than one was looked for."""
+    if not isinstance(solution.evaluation, TreeEvaluation):
+        return []
     count = len(solution.equilibria)
     family = solution.method.partition(":")[0]
     if solution.picked or family not in SEVERAL or NONE_FOUND in solution.note:
@@ -246,12 +296,19 @@ def _size(form: PublicForm) -> str:
     return words if sets == kept else f"{words}, folded to {kept:,}: {form.folded}"
 
 
-def sampled_facts(found: Sampled, proof: str = PROOF) -> Facts:
+def sampled_of(solution: Solution) -> SampledEvaluation:
+    """The sampled run of a solution."""
+    assert isinstance(solution.evaluation, SampledEvaluation)
+    return solution.evaluation
+
+
+def sampled_facts(solution: Solution, proof: str = PROOF) -> Facts:
     """The same of a sampled run: how it was found, payoffs, regret, all as estimated."""
+    found = sampled_of(solution)
     payoffs = ", ".join(f"{printable(player)} {paid}" for player, paid in found.payoffs.items())
     method = (
-        f"{found.method}-sampling, {several(found.iterations, 'iteration')} in"
-        f" {found.seconds:.1f} s, seed {found.seed}, {found.averaging} averaging"
+        f"{solution.method}, {several(found.iterations, 'iteration')} in"
+        f" {solution.seconds:.1f} s, seed {found.seed}, {found.averaging} averaging"
     )
     lines = [
         ("method", method),
@@ -259,13 +316,13 @@ def sampled_facts(found: Sampled, proof: str = PROOF) -> Facts:
         ("payoffs", f"{payoffs} (simulated)"),
         ("regret", f"{_regret(found)} ({proof})"),
     ]
-    return (*lines, *_note(found.note))
+    return (*lines, *_note(solution.note))
 
 
-def _regret(found: Sampled) -> str:
+def _regret(found: SampledEvaluation) -> str:
     """The estimated bounds, as far as they say anything: some are beyond all that is at stake."""
-    leaf_payoffs = zip(found.bound.items(), found.simulation.leaf_payoffs, strict=True)
-    known = [(player, most) for (player, most), stake in leaf_payoffs if most < stake or not most]
+    pairs = zip(found.bound.items(), found.simulation.ranges, strict=True)
+    known = [(player, most) for (player, most), width in pairs if most < width or not most]
     if not known:
         return "not known yet: its estimated bound is more than what is at stake"
     bounds = [f"{printable(player)} {most:.2g}" for player, most in known]
@@ -277,7 +334,7 @@ def _regret(found: Sampled) -> str:
 # ---------------------------------------------------------------------- the whole answer
 
 
-def report(solution: Result, players: Sequence[str] | None = None, **shown: Any) -> list[Sheet]:
+def report(solution: Solution, players: Sequence[str] | None = None, **shown: Any) -> list[Sheet]:
     """The whole answer: the facts, then what each player does, or some of them.
 
     >>> from infoset import solve
@@ -288,24 +345,19 @@ def report(solution: Result, players: Sequence[str] | None = None, **shown: Any)
     >>> [list(table) for table in even]
     [[('at the start', Fraction(1, 2), Fraction(1, 2), Fraction(1, 1), Fraction(0, 1))]]
     """
-    name, everyone = game_of(solution)
-    sheets = [Sheet(name, (), _facts(solution))]
-    if isinstance(solution, Solution) and solution.others:
+    if isinstance(solution.evaluation, JointEvaluation):
+        return [correlated_sheet(solution)]
+    if isinstance(solution.evaluation, SearchEvaluation):
+        return [searched_sheet(solution)]
+    sheets = [Sheet(solution.name, (), facts(solution))]
+    if solution.others:
         sheets.append(Sheet("equilibria", [equilibria_table(solution)]))
-    names = everyone if players is None else players
+    names = solution.players if players is None else players
     return [*sheets, *(solution_sheet(solution, own, **shown) for own in names)]
 
 
-def _facts(solution: Result) -> Facts:
-    if isinstance(solution, Solution):
-        return facts(solution)
-    if isinstance(solution, PublicSolution):
-        return public_facts(solution)
-    return sampled_facts(solution)
-
-
 def report_text(
-    solution: Result,
+    solution: Solution,
     players: Sequence[str] | None = None,
     *,
     width: int | None = None,
@@ -319,12 +371,13 @@ def report_text(
     return "\n\n".join(texts)
 
 
-def solution_text(solution: Result) -> str:
+def solution_text(solution: Solution) -> str:
     """What ``str`` gives; of a sampled run only the most visited information sets."""
-    return report_text(solution, most=FEW_VISITED if isinstance(solution, Sampled) else FEW)
+    sampled = isinstance(solution.evaluation, SampledEvaluation)
+    return report_text(solution, most=FEW_VISITED if sampled else FEW)
 
 
-def report_html(solution: Result) -> str:
+def report_html(solution: Solution) -> str:
     """The whole answer for a notebook."""
     return "\n".join(sheet._repr_html_() for sheet in report(solution))
 

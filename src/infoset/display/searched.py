@@ -14,7 +14,8 @@ from infoset.tree.knowledge import NOTHING, known
 from infoset.tree.positions import TreePosition
 
 if TYPE_CHECKING:
-    from infoset.search.result import Searched
+    from infoset.search.result import SearchEvaluation
+    from infoset.solvers.solution import Solution
 
 FEW_PLACES = 60  # positions whose decisions are shown where nature moves first
 MOST_COLUMNS = 8  # options that have columns of their own
@@ -42,29 +43,38 @@ WORDS = {
 }
 
 
-def searched_facts(found: Searched) -> tuple[tuple[str, str], ...]:
+def search_of(solution: Solution) -> SearchEvaluation:
+    """The search of a solution."""
+    from infoset.search.result import SearchEvaluation
+
+    assert isinstance(solution.evaluation, SearchEvaluation)
+    return solution.evaluation
+
+
+def searched_facts(solution: Solution) -> tuple[tuple[str, str], ...]:
     """What stands above the decisions."""
-    clock = f"{found.seconds:.2f} s"
+    found = search_of(solution)
+    clock = f"{solution.seconds:.2f} s"
     if found.lp_seconds:
         clock += f", {found.lp_seconds:.2f} s of it in linear programs"
     deep = "" if found.depth is None else f", {found.depth} deep"
-    why = f"optimal: {found.because}" if found.optimal else found.because
+    why = f"optimal: {found.reason}" if found.optimal else found.reason
     lines = [
-        ("method", f"{found.method}{deep}"),
+        ("method", f"{solution.method}{deep}"),
         ("value", _value(found)),
         ("known", why),
-        ("searched", counted(found)),
+        ("searched", counted(solution)),
         ("time", clock),
     ]
-    return (*lines, *((("note", found.note),) if found.note else ()))
+    return (*lines, *((("note", solution.note),) if solution.note else ()))
 
 
-def _value(found: Searched) -> str:
+def _value(found: SearchEvaluation) -> str:
     first = printable(found.players[0])
     if found.value is None:
         low, high = ("not known" if one is None else number(one) for one in found.bounds)
         return f"{first} gets at least {low}, at most {high}"
-    if found.exact or not found.optimal:
+    if found.rational or not found.optimal:
         about = "" if found.depth is None else "about "
         return f"{first} {about}{number(found.value)}"
     digits = max(1, -floor(log10(found.error))) if found.error else 12
@@ -86,15 +96,15 @@ def number(amount: Any) -> str:
     return str(amount) if whole else f"{amount} ({float(amount):.6g})"
 
 
-def counted(found: Searched) -> str:
+def counted(solution: Solution) -> str:
     """The counts in words, those that are not nothing."""
     told = []
     for name, (one, many) in WORDS.items():
-        count = found.counts.get(name, 0)
+        count = solution.work.get(name, 0)
         if count:
             told.append(f"{count:,} {one if count == 1 else many}")
-    if found.counts.get("searches", 1) > 1:
-        told.append(f"in {found.counts['searches']} searches")
+    if solution.work.get("searches", 1) > 1:
+        told.append(f"in {solution.work['searches']} searches")
     return ", ".join(told) or "nothing"
 
 
@@ -113,7 +123,7 @@ def places(position: Position) -> list[Position]:
     return there
 
 
-def decisions(found: Searched, position: Position | None = None) -> list[dict[str, Any]]:
+def decisions(found: SearchEvaluation, position: Position | None = None) -> list[dict[str, Any]]:
     """What is done where players decide next: who, knowing what, and each option with its share.
 
     Positions that look alike to the one who moves are one.
@@ -140,14 +150,15 @@ def knows(position: Position, player: str) -> str:
     return text(view)
 
 
-def searched_sheet(found: Searched, position: Position | None = None) -> Sheet:
+def searched_sheet(solution: Solution, position: Position | None = None) -> Sheet:
     """The facts, and for each player what it does at the positions that come next."""
+    found = search_of(solution)
     made = decisions(found, position)
     players = list(dict.fromkeys(row["player"] for row in made))
     tables = [_table(name, [row for row in made if row["player"] == name]) for name in players]
     start = found.source.start if position is None else position
     note = f"after the first {FEW_PLACES} of nature's moves" * (len(places(start)) == FEW_PLACES)
-    return Sheet(found.name, tables, searched_facts(found), note)
+    return Sheet(found.name, tables, searched_facts(solution), note)
 
 
 def _table(player: str, rows: Sequence[dict[str, Any]]) -> Table:

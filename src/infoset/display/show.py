@@ -12,10 +12,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infoset.analysis.public_to_tree import on_tree
+from infoset.analysis.public_to_tree import public_strategies_on_tree
 from infoset.analysis.strategy_tables import strategy_sheet
 from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table
-from infoset.display.correlated import correlated_html, correlated_sheet, correlated_text
 from infoset.display.plots.convergence import plot_convergence
 from infoset.display.report import (
     facts,
@@ -45,9 +44,6 @@ if TYPE_CHECKING:
 __all__ = [
     "convergence_svg",
     "convergence_text",
-    "correlated_html",
-    "correlated_sheet",
-    "correlated_text",
     "draw",
     "elimination_html",
     "elimination_text",
@@ -57,11 +53,11 @@ __all__ = [
     "game_html",
     "infoset_html",
     "node_html",
-    "on_tree",
     "plan_html",
     "plot",
     "plot_convergence",
     "profile_html",
+    "public_strategies_on_tree",
     "pure_html",
     "report",
     "response_html",

@@ -12,18 +12,19 @@ from collections.abc import Callable
 
 from infoset.search.imp import chance_minimax, imp_alphabeta, imp_minimax
 from infoset.search.matrix import MatrixAnswer, solve_matrix_game
-from infoset.search.result import Searched
+from infoset.search.result import SearchEvaluation
 from infoset.search.simultaneous import (
     backward_induction,
     double_oracle,
     double_oracle_alphabeta,
     smab,
 )
+from infoset.solvers.solution import Solution
 
 __all__ = [
     "SEARCHES",
     "MatrixAnswer",
-    "Searched",
+    "SearchEvaluation",
     "backward_induction",
     "chance_minimax",
     "double_oracle",
@@ -35,7 +36,7 @@ __all__ = [
 ]
 
 # By the names that the command and ``solve`` know them by.
-SEARCHES: dict[str, Callable[..., Searched]] = {
+SEARCHES: dict[str, Callable[..., Solution]] = {
     "imp-alphabeta": imp_alphabeta,
     "imp-minimax": imp_minimax,
     "chance-minimax": chance_minimax,

@@ -1,78 +1,147 @@
-"""What a search comes to: the value, how it is known, what it took, and what to do."""
+"""What a search finds: the value, how it is known, and what to do at any position."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
 
 from infoset.rules import Position
-from infoset.search.source import Source
-from infoset.text import brief
+from infoset.search.placing import placed_strategies
+from infoset.solvers.evaluation import Evaluation, Number, Probabilities, TreeEvaluation
+from infoset.solvers.solution import Solution
+from infoset.strategy import profile
+from infoset.tree import Tree
+from infoset.tree.source import Source
 
-if TYPE_CHECKING:
-    from infoset.solvers import Solution
-
-Number = Fraction | int | float
 # By player: the probability of each option.
 Decision = Mapping[str, Mapping[Hashable, Number]]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Searched:
-    """The answer of a search, found without building the tree.
+@dataclass(frozen=True, eq=False)
+class SearchEvaluation(Evaluation):
+    """The decisions of a search, which walks positions and builds no tree.
 
-    ``value`` is what the first player gets; None where the search was cut off and only ``bounds``
-    are known, between which it lies for certain. ``decide`` says what to do at a position.
+    ``value`` is the search's own; everything else that a solution has (payoffs, regrets, the
+    strategy at every information set) is computed on the tree, which is built when it is asked for.
     """
 
+    kind = "search"
+    alternative = "decide(position) says what to do at a position"
     source: Source
-    method: str
-    value: Number | None
-    bounds: tuple[Number | None, Number | None]  # None where nothing is known
+    found: Number | None  # the first player's payoff; None if only ``bounds`` are known
+    bounds: tuple[Number | None, Number | None]  # the value lies between; None where unknown
     optimal: bool  # is the value right, or what a heuristic says?
-    because: str  # why
-    counts: Mapping[str, int]  # nodes, leaves, matrices, programs, cutoffs, ...
+    reason: str  # why it is right, or why it may not be
     decision: Callable[[Position], Decision] = field(repr=False)
-    seconds: float = 0.0
-    lp_seconds: float = 0.0  # of them, in linear programs
+    lp_seconds: float = 0.0  # spent in linear programs
     depth: int | None = None  # how deep it looked; None: to the end of the game
     error: float = 0.0  # by how much floats may have put the value off; 0 where numbers are exact
-    note: str = ""
     start: Position | None = None  # as the search sees it: a state, or a stage of a tree
-    # [infoset] the same for a tree at once: the probabilities of its options, where that is quicker
+    # [infoset] the probabilities of its options on a tree, where all at once is quicker
     by_infoset: Callable[[], list[Sequence[Number]]] | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
-        """The game's."""
+        """The game's name."""
         return self.source.name
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who plays."""
+        """The players' names, in order."""
         return self.source.seats.players
 
     @property
+    def rational(self) -> bool:
+        """Is the value an exact number, not a float?"""
+        return not isinstance(self.found, float) and self.error == 0.0
+
+    @property
+    def value(self) -> Number | None:
+        """The first player's payoff, as the search found it; None if only bounds are known."""
+        return self.found
+
+    @property
+    def value_bounds(self) -> tuple[Number, Number] | None:
+        """Two numbers between which the value lies; None where one of them is not known."""
+        low, high = self.bounds
+        return None if low is None or high is None else (low, high)
+
+    @property
+    def payoffs(self) -> dict[str, Number]:
+        """By player: its expected payoff, computed on the tree."""
+        return self.feasible_tree().payoffs
+
+    @property
+    def regrets(self) -> dict[str, Number]:
+        """By player: the most that it could gain, computed on the tree."""
+        return self.feasible_tree().regrets
+
+    @property
+    def strategy(self) -> Mapping[str, Mapping[str, Probabilities]]:
+        """By player, by label: the decisions at every information set of the tree."""
+        return self.feasible_tree().strategy  # type: ignore[return-value]
+
+    @property
     def exact(self) -> bool:
-        """Are its numbers exact?"""
-        return not isinstance(self.value, float) and self.error == 0.0
+        """Is the tree there, and are the decisions an equilibrium, proved on it?"""
+        return "_on_tree" in self.__dict__ and self._on_tree.exact
+
+    @property
+    def proved(self) -> bool:
+        """Is the tree there, and are regrets on it computed in rational arithmetic?"""
+        return "_on_tree" in self.__dict__ and self._on_tree.proved
+
+    @property
+    def certificate(self) -> str:
+        """The certificate on the tree, where that was built; else what the search claims."""
+        if "_on_tree" in self.__dict__:
+            return self._on_tree.certificate
+        claim = "value by search" if self.optimal else "value by a heuristic"
+        return f"not verified: {claim}; on_tree() verifies it"
+
+    def tree_evaluation(self) -> TreeEvaluation:
+        """The decisions placed on the tree."""
+        return self._on_tree
+
+    @cached_property
+    def _on_tree(self) -> TreeEvaluation:
+        return self._placed(self.source.tree())
+
+    def _placed(self, tree: Tree) -> TreeEvaluation:
+        return TreeEvaluation(tree, profile(placed_strategies(self, tree)))
+
+    def with_game(self, game: Any) -> SearchEvaluation:
+        """The same, with a tree that is already there."""
+        made = replace(self)
+        if isinstance(game, Tree):
+            made.__dict__["_on_tree"] = self._placed(game)
+        return made
 
     def decide(self, position: Position | None = None) -> dict[str, dict[Hashable, Number]]:
-        """What the movers do at a position, at the start if none is given.
+        """By player to move, at a position or at the start: the probability of each option.
 
-        By player the probability of each option. What the search has not looked at is searched now.
+        What the search has not looked at is searched now.
         """
         found = self.decision(self.source.start if position is None else position)
         return {player: dict(probabilities) for player, probabilities in found.items()}
 
-    def solution(self, tree: Any = None) -> Solution:
-        """The decisions placed on the tree, which is built for it, and their regret proved."""
-        from infoset.solvers.searches import placed
 
-        return placed(self, tree)
-
-    def __repr__(self) -> str:
-        known = f"value {self.value}" if self.value is not None else f"value in {self.bounds}"
-        return f"<Search of {brief(self.name)} by {self.method}: {known}>"
+def searched(
+    evaluation: SearchEvaluation,
+    method: str,
+    counts: Mapping[str, int],
+    seconds: float,
+    note: str = "",
+) -> Solution:
+    """The solution of a search: its decisions, with counts of nodes, leaves, matrices, cutoffs."""
+    return Solution(
+        evaluation=evaluation,
+        method=method,
+        because="as asked",
+        work=MappingProxyType(dict(counts)),
+        note=note,
+        seconds=seconds,
+    )

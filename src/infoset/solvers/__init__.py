@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import TYPE_CHECKING, Unpack, overload
+from typing import TYPE_CHECKING, Unpack
 
 from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.forms.public import PublicForm
@@ -17,41 +17,12 @@ from infoset.tree import MatrixGame, Tree
 
 if TYPE_CHECKING:
     from infoset.solvers.convergence import Progress
-    from infoset.solvers.public_solution import PublicSolution
 
 __all__ = ["SOLVERS", "Options", "Solution", "Solver", "solve"]
 
 Solvable = Game | Family | Tree | MatrixGame
 
 
-@overload
-def solve(
-    game: PublicForm,
-    method: str | None = None,
-    *,
-    exact: bool | None = None,
-    seconds: float | None = None,
-    most: float | None = None,
-    subgame_perfect: bool = False,
-    tick: Callable[[str], None] | None = None,
-    stop: Callable[[], bool] | None = None,
-    watch: Callable[[Progress], None] | None = None,
-    **settings: Unpack[RunKeywords],
-) -> PublicSolution: ...
-@overload
-def solve(
-    game: Solvable,
-    method: str | None = None,
-    *,
-    exact: bool | None = None,
-    seconds: float | None = None,
-    most: float | None = None,
-    subgame_perfect: bool = False,
-    tick: Callable[[str], None] | None = None,
-    stop: Callable[[], bool] | None = None,
-    watch: Callable[[Progress], None] | None = None,
-    **settings: Unpack[RunKeywords],
-) -> Solution: ...
 def solve(
     game: Solvable | PublicForm,
     method: str | None = None,
@@ -64,7 +35,7 @@ def solve(
     stop: Callable[[], bool] | None = None,
     watch: Callable[[Progress], None] | None = None,
     **settings: Unpack[RunKeywords],
-) -> Solution | PublicSolution:
+) -> Solution:
     """An equilibrium of a game, verified.
 
     The method follows from the kind of game, unless one is named. With ``exact=True`` the answer is

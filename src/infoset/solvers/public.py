@@ -11,9 +11,9 @@ from infoset.errors import NotApplicable, ParameterError, nearest
 from infoset.forms.public.record import PublicForm
 from infoset.solvers.cfr.variants import VARIANTS
 from infoset.solvers.options import Options
-from infoset.solvers.public_solution import PublicSolution
+from infoset.solvers.public_solution import evaluate_plans, evaluate_weights
 from infoset.solvers.settings import TAKES, RunKeywords, Settings
-from infoset.strategy.public import verified, verified_exactly
+from infoset.solvers.solution import Solution
 from infoset.text import brief
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def solve_public(
     stop: Callable[[], bool] | None = None,
     watch: Callable[[Progress], None] | None = None,
     **keywords: Unpack[RunKeywords],
-) -> PublicSolution:
+) -> Solution:
     """Optimal strategies of both players, verified.
 
     Parameters
@@ -58,8 +58,8 @@ def solve_public(
     >>> solution = solve_public(pennies(), "discounted-cfr", iterations=10)
     >>> solution
     <Solution of pennies by discounted-cfr: exact>
-    >>> solution.probabilities("even", 0).tolist(), solution.value
-    ([[0.5], [0.5]], Fraction(0, 1))
+    >>> solution.strategy["even"]["nothing yet"], solution.value
+    ({'heads': 0.5, 'tails': 0.5}, Fraction(0, 1))
 
     """
     settings = Settings.of(keywords)
@@ -88,7 +88,7 @@ def concluded(
     prove: bool | None = None,
     because: str = ASKED,
     notes: tuple[str, ...] = (),
-) -> PublicSolution:
+) -> Solution:
     """The solution that a run on a public form has come to, verified."""
     from infoset.solvers.cfr.run import BEYOND
 
@@ -97,10 +97,10 @@ def concluded(
     options.tell("verifying")
     stopped, *troubles = notes or ("",)
     every = (stopped, BEYOND if run.overflowed else "", *troubles)
-    return PublicSolution(
-        form=run.game,
-        plans=(one, two),
-        verified=verified(run.game, (one, two), prove),
+    evaluation = evaluate_plans(run.game, (one, two), prove)
+    _ = evaluation.certificate  # computed now: it is part of the time
+    return Solution(
+        evaluation=evaluation,
         method=run.method,
         because=because,
         work=MappingProxyType(run.work),
@@ -131,26 +131,21 @@ def _chosen(
     return USUAL, f"two players, zero sum, too large for an exact method ({size})"
 
 
-def _by_program(form: PublicForm, options: Options, because: str) -> PublicSolution:
+def _by_program(form: PublicForm, options: Options, because: str) -> Solution:
     """The answer of the exact linear program."""
     from infoset.solvers import public_lp
 
     found = public_lp.find(form, options)
-    one, two = found.weights
     options.tell("verifying")
-    shown = (
-        verified_exactly(form, (one, two))
-        if found.exact
-        else verified(form, (one.floats, two.floats), exact=False)
-    )
-    return PublicSolution(
-        form=form,
-        plans=(one.floats, two.floats),
-        verified=shown,
+    one, two = found.weights
+    weights = (one, two) if found.exact else (one.inexact(), two.inexact())
+    evaluation = evaluate_weights(form, weights)
+    _ = evaluation.certificate  # computed now: it is part of the time
+    return Solution(
+        evaluation=evaluation,
         method=LINEAR,
         because=because,
         work=MappingProxyType(dict(found.work)),
         note=found.note,
         seconds=time.perf_counter() - options.began,
-        weights=found.weights if found.exact else None,
     )

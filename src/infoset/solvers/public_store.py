@@ -31,10 +31,16 @@ from infoset.forms.public.merge import MERGED, merged
 from infoset.linear.numbers import Numbers, fitted
 from infoset.rules.game import Game
 from infoset.solvers.convergence import Convergence
-from infoset.solvers.public_solution import Floats, PublicSolution
+from infoset.solvers.public_solution import (
+    Floats,
+    PublicEvaluation,
+    evaluate_plans,
+    evaluate_weights,
+)
+from infoset.solvers.solution import Solution
 from infoset.solvers.storage import PUBLIC as MAGIC
 from infoset.solvers.storage import apart, refuse_others
-from infoset.strategy.public import GRID, verified, verified_exactly
+from infoset.strategy.public import GRID
 from infoset.text import printable, read_number, spelled
 
 VERSION = b"1"
@@ -44,25 +50,28 @@ NEAR = 1e-9  # by how much weights may miss their sum, and payoffs what a file s
 AGAIN = "solve again and save"
 
 
-def save_public(solution: PublicSolution, path: Path) -> None:
+def save_public(solution: Solution, path: Path) -> None:
     """Write a solution; the file is complete or as it was before."""
-    found = solution.verified
+    evaluation = solution.evaluation
+    assert isinstance(evaluation, PublicEvaluation)
+    form, found = evaluation.form, evaluation.verified
+    weights = [own.plan for own in found.strategies]
     facts = {
-        "game": solution.form.name,
-        "fingerprint": solution.form.fingerprint,
-        "folded": solution.form.folded,
+        "game": form.name,
+        "fingerprint": form.fingerprint,
+        "folded": form.folded,
         "method": solution.method,
         "because": solution.because,
         "note": solution.note,
         "work": dict(solution.work),
         "seconds": round(solution.seconds, 6),
         "exact": found.exact,
-        "payoffs": [spelled(amount) for amount in found.payoffs],
-        "most": [spelled(amount) for amount in found.most],
+        "payoffs": [spelled(amount) for amount in found.payoffs.values()],
+        "most": [spelled(amount) for amount in found.best_response_values.values()],
         "course": None if solution.convergence is None else solution.convergence.record,
-        "weights": None if solution.weights is None else list(map(_written, solution.weights)),
+        "weights": list(map(_written, weights)) if found.exact and not evaluation.rounded else None,
     }
-    write_bytes(path, _summed(json.dumps(facts).encode(), solution.plans))
+    write_bytes(path, _summed(json.dumps(facts).encode(), (weights[0].floats, weights[1].floats)))
 
 
 def _summed(facts: bytes, plans: tuple[Floats, Floats]) -> Iterator[bytes]:
@@ -80,7 +89,7 @@ def _summed(facts: bytes, plans: tuple[Floats, Floats]) -> Iterator[bytes]:
     yield sum_.digest()
 
 
-def load_public(path: Path, game: Any) -> PublicSolution:
+def load_public(path: Path, game: Any) -> Solution:
     """Read a solution of this form, or of a game's, and verify it."""
     name = file_name(path)
     facts, packed = _read(path)
@@ -232,27 +241,25 @@ def _solution(
     facts: dict[str, Any],
     plans: tuple[Floats, Floats],
     exactly: tuple[Numbers, Numbers] | None,
-) -> PublicSolution:
+) -> Solution:
     if exactly is not None:
-        found = verified_exactly(form, exactly)
-        plans = (exactly[0].floats, exactly[1].floats)
+        evaluation = evaluate_weights(form, exactly)
     else:
-        found = verified(form, plans, facts["exact"] is True)
+        evaluation = evaluate_plans(form, plans, facts["exact"] is True)
+    found = evaluation.verified
     room = 0 if found.exact else NEAR * max(1, float(form.spread))
     said = [read_number(amount) for amount in (*facts["payoffs"], *facts["most"])]
-    for amount, told_ in zip((*found.payoffs, *found.most), said, strict=True):
+    known = (*found.payoffs.values(), *found.best_response_values.values())
+    for amount, told_ in zip(known, said, strict=True):
         if abs(amount - told_) > room:
             raise FileError("its payoffs or regrets are not those of its plans")
     convergence = None if facts["course"] is None else Convergence.from_record(facts["course"])
-    return PublicSolution(
-        form=form,
-        plans=plans,
-        verified=found,
+    return Solution(
+        evaluation=evaluation,
         method=printable(str(facts["method"])),
         because=printable(str(facts["because"])),
         work=MappingProxyType({str(k): int(v) for k, v in facts["work"].items()}),
         note=printable(str(facts["note"])),
         seconds=float(facts["seconds"]),
         convergence=convergence,
-        weights=exactly,
     )

@@ -53,7 +53,8 @@ class Solver:
         family, _, member = self.name.partition(":")
         if self.file:
             family, member = self.file, self.name
-        module = import_module(f"infoset.solvers.{family.replace('-', '_')}")
+        inside = f"infoset.solvers.{family.replace('-', '_')}"
+        module = import_module("infoset.search.placing" if family == "searching" else inside)
         found: Callable[[Tree, Options], Found] = module.find
         return partial(module.find, method=member) if member else found
 

@@ -1,32 +1,30 @@
-"""Strategies as they are read: what to do everywhere, also where a solver is silent.
+"""The answer: strategies, what they are worth, and the proof. One type for every method.
 
-The answer: strategies, what they are worth, and the proof. Made in one place, by one function.
+A :class:`Solution` is an :class:`~infoset.solvers.evaluation.Evaluation`, that is strategies with
+their payoffs and regrets on a tree, on a public form or over positions, together with how it was
+found: method, reason, counts of work, seconds, convergence. Every operation works on every kind.
+Where one needs the tree (drawing it, questions about its nodes), the tree is built when it is asked
+for; where that is infeasible or the operation has no meaning, one line says so and what to use.
 
-No answer leaves unverified. Whatever solver found the strategies, their payoffs and every player's
-regret are computed anew, from the tree and the strategies alone, in rational arithmetic; the
-certificate says what this showed: "exact" if no player can gain anything, else how little.
+No answer leaves unverified. Whatever solver found the strategies, :func:`conclude` computes their
+payoffs and regrets from the tree and the strategies alone; the certificate says what this showed.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from infoset.errors import NotApplicable, NotProved, ParameterError
+from infoset.errors import NotProved, ParameterError
+from infoset.solvers.evaluation import Evaluation, Number, Probabilities, TreeEvaluation
 from infoset.solvers.options import Found, Options
-from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, profile
-from infoset.strategy.assessment import follows_bayes, is_consistent, is_sequentially_rational
-from infoset.strategy.behaviour import unchecked
-from infoset.strategy.equivalence import as_behaviour
-from infoset.text import brief, decimal_above, decimal_near
+from infoset.strategy import Profile, profile
+from infoset.text import brief
 from infoset.tree import Tree
 from infoset.tree.facts import Fact
 
@@ -35,69 +33,17 @@ if TYPE_CHECKING:
 
     from infoset.analysis.table import Sheet
     from infoset.display.drawing import Drawing
+    from infoset.rules import Position
     from infoset.solvers.components import Component
     from infoset.solvers.convergence import Convergence
-    from infoset.strategy.absentminded.response import BehaviourRegret
+    from infoset.solvers.safe.solver import Safety
     from infoset.strategy.assessment import Assessment
 
-
-def readable(strategy: Strategy, others: Profile) -> Behaviour | Mixed:
-    """What to do at each information set, where that can be said; else the mixed strategy.
-
-    An equilibrium leaves open what a player does where it does not itself let the play go. There
-    the best reply to the others is filled in, if they let it come there, and else a uniform choice.
-    """
-    try:
-        found = as_behaviour(strategy)
-    except NotApplicable:
-        if isinstance(strategy, Mixed):
-            return strategy
-        raise
-    if isinstance(strategy, Pure):
-        return _decided(strategy, found, others)
-    if isinstance(strategy, Behaviour) or not strategy.tree.recall(strategy.player):
-        return found
-    return _filled(found, others)
-
-
-def _decided(strategy: Pure, found: Behaviour, others: Profile) -> Behaviour:
-    """A pure strategy as behaviour; where it is silent it does what is best, and one thing."""
-    choices = found.choices
-    silent = set(range(len(choices.infosets)))
-    for infoset, _ in strategy.chosen:
-        silent.discard(int(np.searchsorted(choices.infosets, infoset)))
-    if not silent:
-        return found
-    best = others.responses[found.player].actions
-    probabilities = found.probabilities.copy()
-    for at in silent:
-        first, size = int(choices.first[at]), int(choices.sizes[at])
-        for action in range(size):
-            probabilities[first + action] = Fraction(int(action == best[at]))
-    return Behaviour(found.tree, found.player, probabilities)
-
-
-def _filled(found: Behaviour, others: Profile) -> Behaviour:
-    tree, choices = found.tree, found.choices
-    own = found.plan.weights.numerators[choices.before]
-    start, nodes = tree.members
-    number = choices.player
-    chance = others.reach(nodes, without=number).numerators
-    let = np.logical_or.reduceat(chance > 0, start[:-1])[choices.infosets] if len(nodes) else own
-    best = others.responses[found.player].actions
-    probabilities = found.probabilities.copy()
-    for at in np.flatnonzero((own == 0) & let).tolist():
-        first, size = int(choices.first[at]), int(choices.sizes[at])
-        for action in range(size):
-            probabilities[first + action] = Fraction(int(action == best[at]))
-    return unchecked(tree, found.player, probabilities).with_plan(found.plan)
-
-
-NONE_FOUND = "no equilibrium was found by then; this is play at random"
-UNCHECKED = "that these are all is what the file says"
+NONE_FOUND = "no equilibrium was found in time; this is uniform play"
+UNCHECKED = "that these are all equilibria is stated by the file, and was not checked"
 AMONG_MIXED = (
-    "exact among mixed strategies: for a player who forgets whether it was there before,"
-    " drawing anew each time may do better still (method behaviour)"
+    "exact among mixed strategies: with absent-mindedness a behaviour strategy may do better"
+    " (method behaviour)"
 )
 
 
@@ -105,6 +51,29 @@ AMONG_MIXED = (
 class Solution:
     """A strategy for every player, with its proof.
 
+    Attributes
+    ----------
+    evaluation : Evaluation
+        The strategies with their payoffs and regrets, on a tree, a public form or positions. What
+        only one kind of result has is found there: ``solution.evaluation.distribution`` of a
+        correlated equilibrium, ``solution.evaluation.bound`` of a sampled one.
+    method : str
+        The method that found it, as :data:`~infoset.solvers.registry.SOLVERS` calls it.
+    because : str
+        Why this method was used.
+    work : Mapping[str, int]
+        Counts: iterations, pivots, nodes.
+    note : str
+        What a reader should know beside the numbers; often empty.
+    seconds : float
+        How long it took.
+    convergence : Convergence or None
+        How the regret fell, where it was measured on the way.
+    safety : Safety or None
+        For strategies against a model of the opponent: what they win and what they guarantee.
+
+    Examples
+    --------
     >>> from infoset import solve
     >>> from infoset.games import kuhn
     >>> solution = solve(kuhn())
@@ -112,168 +81,227 @@ class Solution:
     (Fraction(-1, 18), 'exact')
     >>> solution.strategy["dealer"]["K, bet"]
     {'pass': Fraction(0, 1), 'bet': Fraction(1, 1)}
+
     """
 
-    tree: Tree
-    verified: Profile  # the strategies as they were found, from which all numbers are computed
+    evaluation: Evaluation
     method: str
-    because: str  # why this method
-    work: Mapping[str, int] = field(default_factory=dict)  # counts: iterations, pivots, ...
+    because: str = ""
+    work: Mapping[str, int] = field(default_factory=dict)
     note: str = ""
     seconds: float = 0.0
-    behavioural: bool = (
-        False  # is regret measured against behaviour strategies, drawn at each visit?
-    )
-    equilibrium: bool = True  # is it meant to be one? max-min is not
-    picked: int = 0  # the number that it had among several, if it was picked from them
-    others: tuple[Profile, ...] = ()  # more equilibria, where a method finds several
-    complete: bool = False  # are these all of the kind that the method finds?
-    components: tuple[Component, ...] = ()  # how they hang together, if that was found out
-    assessment: Assessment | None = None  # with beliefs at every information set, if it has them
-    convergence: Convergence | None = None  # how its regret fell, if it was measured on the way
+    convergence: Convergence | None = None
+    safety: Safety | None = None
+
+    # ------------------------------------------------------------------ what it is worth
+
+    @property
+    def name(self) -> str:
+        """The game's name, with its parameters."""
+        return self.evaluation.name
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names, in order."""
+        return self.evaluation.players
+
+    @property
+    def strategy(self) -> Mapping[str, Mapping[str, Probabilities]]:
+        """By player, by the label of an information set: the probability of each action."""
+        return self.evaluation.strategy
+
+    @property
+    def payoffs(self) -> dict[str, Number]:
+        """By player: its expected payoff."""
+        return self.evaluation.payoffs
+
+    @property
+    def value(self) -> Number | None:
+        """The first player's payoff where the game has a value; None in games without one.
+
+        Games of one player, and games of two whose payoffs have a constant sum, have one.
+        """
+        return self.evaluation.value
+
+    @property
+    def value_bounds(self) -> tuple[Number, Number] | None:
+        """Where the value of the game certainly lies; None for games that have no value.
+
+        The first number is what player one's strategy guarantees, the second what player two's
+        concedes at most.
+        """
+        return self.evaluation.value_bounds
+
+    @property
+    def regrets(self) -> dict[str, Number]:
+        """By player: the most that it could gain by another strategy of its own."""
+        return self.evaluation.regrets
+
+    @property
+    def regret(self) -> Number:
+        """The largest regret; 0 exactly in equilibrium."""
+        return max(self.regrets.values())
+
+    @property
+    def exploitability(self) -> Number:
+        """The sum of all regrets; of two players with constant sum, what best responses gain."""
+        first, *others = self.regrets.values()
+        for regret in others:
+            first = first + regret
+        return first
+
+    @property
+    def exact(self) -> bool:
+        """Is this, with any further equilibria, proved in rational arithmetic to be what it is?"""
+        return self.evaluation.exact if self.safety is None else self.safety.proved
+
+    @property
+    def proved(self) -> bool:
+        """Are the regrets computed in rational arithmetic, all of them?"""
+        return self.evaluation.proved
+
+    @property
+    def certificate(self) -> str:
+        """``"exact"``, or the regret and how it is known; of safe strategies, what is proved."""
+        return self.evaluation.certificate if self.safety is None else self.safety.certificate
+
+    @property
+    def equilibrium(self) -> bool:
+        """Is it meant to be an equilibrium? Max-min and safe strategies are not."""
+        return self.evaluation.equilibrium
+
+    # ------------------------------------------------------------------ on the tree
+
+    def on_tree(self, game: Any = None) -> Solution:
+        """The same strategies on the game's tree, verified there.
+
+        Parameters
+        ----------
+        game : Game or Tree, optional
+            The game, where the solution does not know it (one that was read from a file).
+
+        Returns
+        -------
+        Solution
+            Itself, if it is on a tree already.
+
+        Raises
+        ------
+        NotApplicable
+            If the tree is too large, or the solution is no profile of strategies.
+
+        """
+        if isinstance(self.evaluation, TreeEvaluation):
+            return self
+        if game is not None:
+            return replace(self, evaluation=self.evaluation.with_game(game).feasible_tree())
+        return self._on_tree
+
+    @cached_property
+    def _on_tree(self) -> Solution:
+        return replace(self, evaluation=self.evaluation.feasible_tree())
+
+    @property
+    def tree_evaluation(self) -> TreeEvaluation:
+        """The strategies on the game's tree, which is built if need be."""
+        found = self.on_tree().evaluation
+        assert isinstance(found, TreeEvaluation)
+        return found
+
+    @property
+    def tree(self) -> Tree:
+        """The game's tree, built if need be."""
+        return self.tree_evaluation.tree
+
+    @property
+    def profile(self) -> Profile:
+        """The strategies together, on the tree: beliefs, action values, best responses."""
+        return self.tree_evaluation.profile
+
+    @property
+    def verified(self) -> Profile:
+        """The strategies as they were found, on the tree: all numbers are computed from them."""
+        return self.tree_evaluation.verified
+
+    # ------------------------------------------------------------------ several equilibria, beliefs
 
     @property
     def equilibria(self) -> tuple[Profile, ...]:
-        """All that were found, each verified by itself; mostly one."""
-        return (self.verified, *self.others)
+        """All equilibria that were found, each verified by itself; usually one."""
+        return self.tree_evaluation.equilibria
+
+    @property
+    def others(self) -> tuple[Profile, ...]:
+        """Further equilibria, where a method finds several."""
+        return self._of_tree.others if self._of_tree else ()
+
+    @property
+    def complete(self) -> bool:
+        """Are these all equilibria of the kind that the method finds?"""
+        return self._of_tree.complete if self._of_tree else False
+
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """Connected components of the set of equilibria, where they are known."""
+        return self._of_tree.components if self._of_tree else ()
+
+    @property
+    def assessment(self) -> Assessment | None:
+        """Strategies with beliefs at every information set, where the method finds them."""
+        return self._of_tree.assessment if self._of_tree else None
+
+    @property
+    def sequential(self) -> Fact | None:
+        """Is the assessment a sequential equilibrium? None where no beliefs are known."""
+        return self._of_tree.sequential if self._of_tree else None
+
+    @property
+    def behavioural(self) -> bool:
+        """Is regret measured against behaviour strategies, not pure ones?"""
+        return self._of_tree.behavioural if self._of_tree else False
+
+    @property
+    def picked(self) -> int:
+        """The number that this equilibrium had among several; 0 if it was not picked."""
+        return self._of_tree.picked if self._of_tree else 0
+
+    @property
+    def _of_tree(self) -> TreeEvaluation | None:
+        found = self.evaluation
+        return found if isinstance(found, TreeEvaluation) else None
 
     def pick(self, number: int) -> Solution:
         """One of several equilibria by its number, from 1 on, as a solution of its own."""
+        known = self._of_tree.equilibria if self._of_tree else (None,)
         whole = isinstance(number, int) and not isinstance(number, bool)
-        if not whole or not 1 <= number <= len(self.equilibria):
-            several = f"there are {len(self.equilibria):,}" if self.others else "there is only one"
+        if not whole or not 1 <= number <= len(known):
+            several = f"there are {len(known):,}" if self.others else "there is only one"
             raise ParameterError(f"no equilibrium {number!r:.40}; {several}, counted from 1")
-        chosen = self.equilibria[number - 1]
-        kept = self.assessment if number == 1 else None
-        return replace(
-            self,
-            verified=chosen,
+        if self._of_tree is None:
+            return self
+        chosen = replace(
+            self._of_tree,
+            verified=self.equilibria[number - 1],
             picked=number,
             others=(),
             complete=False,
             components=(),
-            assessment=kept,
+            assessment=self.assessment if number == 1 else None,
         )
+        return replace(self, evaluation=chosen)
 
-    @cached_property
-    def strategy(self) -> Mapping[str, Behaviour | Mixed]:
-        """By player: what to do at each information set; a mixed strategy if only that will do."""
-        found = {strategy.player: readable(strategy, self.verified) for strategy in self.verified}
-        return MappingProxyType(_ByPlayer(self.tree, found))
+    def decide(self, position: Position | None = None) -> dict[str, dict[Hashable, Number]]:
+        """What the players to move do at a position of the game, at its start if none is given.
 
-    @cached_property
-    def profile(self) -> Profile:
-        """The strategies together: beliefs, values of actions, best responses."""
-        return profile(self.strategy)
-
-    @property
-    def payoffs(self) -> dict[str, Any]:
-        """What each player expects."""
-        return self.verified.payoffs
-
-    @property
-    def value(self) -> Any:
-        """What the first player gets, where the game has a value; None in games without one.
-
-        Games of one player, and games of two whose payoffs always sum to the same, have one.
+        Only results over positions (of a search, or of sampling) can say; elsewhere use
+        ``strategy[player][label]``.
         """
-        tree = self.tree
-        if not self.equilibrium:
-            return None
-        if len(tree.players) > 2 or (len(tree.players) == 2 and not tree.constant_sum):
-            return None
-        return self.payoffs[tree.names[0]]
+        return self.evaluation.decide(position)
 
-    @property
-    def regrets(self) -> dict[str, Any]:
-        """What each player could gain at most by playing otherwise."""
-        if self._anew is None:
-            return self.verified.regrets
-        return {player: one.at_most for player, one in self._anew.items()}
-
-    @property
-    def regret(self) -> Any:
-        """The largest regret; 0 exactly in equilibrium."""
-        return max(self.regrets.values())
-
-    @cached_property
-    def _anew(self) -> Mapping[str, BehaviourRegret] | None:
-        """By player: what another behaviour strategy could gain; None where pure ones say it all.
-
-        They do unless somebody may come to one information set twice.
-        """
-        if not self.behavioural or not self.tree.absent_minded:
-            return None
-        from infoset.strategy.absentminded.response import behaviour_regrets
-
-        return behaviour_regrets(self.verified)
-
-    @property
-    def exact(self) -> bool:
-        """Is this an equilibrium, and all others too, proved in rational arithmetic?"""
-        return self.proved and not self.regret and all(not one.regret for one in self.others)
-
-    @property
-    def proved(self) -> bool:
-        """Do the regrets hold in rational arithmetic, all of them?"""
-        if self._anew is not None:
-            return all(one.proved for one in self._anew.values())
-        return all(
-            one.exact and all(response.how == "exact" for response in one.responses.values())
-            for one in self.equilibria
-        )
-
-    @cached_property
-    def sequential(self) -> Fact | None:
-        """Are strategies and beliefs a sequential equilibrium? None where no beliefs are known."""
-        if self.assessment is None:
-            return None
-        rational = is_sequentially_rational(self.assessment)
-        if not rational:
-            return rational
-        if not self.assessment.trembles:
-            by_bayes = follows_bayes(self.assessment)
-            if not by_bayes:
-                return by_bayes
-            known = "beliefs follow Bayes' rule where plays come; elsewhere they were not checked"
-            return Fact(True, f"{rational.because}; {known}")
-        consistent = is_consistent(self.assessment)
-        if not consistent:
-            return consistent
-        start, nodes = self.tree.members
-        possible = self.tree.nature.numerators[nodes] > 0
-        count = int(np.logical_or.reduceat(possible, start[:-1]).sum()) if len(nodes) else 0
-        every = f"all {count:,} information sets" if count != 1 else "the one information set"
-        return Fact(True, f"rational at {every}, with consistent beliefs")
-
-    @property
-    def certificate(self) -> str:
-        """``"exact"``, or the regret that was proved."""
-        if self.exact:
-            return "exact"
-        largest = max([self.regret, *(one.regret for one in self.others)])
-        if not all(one.exact for one in self.equilibria):
-            return f"regret about {decimal_near(largest, 6)}, computed in floats"
-        how = "in rational arithmetic" if self.proved else "by integer programming, in floats"
-        return f"regret at most {decimal_above(largest)}, proved {how}"
-
-    @property
-    def value_bounds(self) -> tuple[Any, Any] | None:
-        """Where the value of the game lies for certain: what each player can be held to.
-
-        Player two's strategy lets player one get at most the second number; player one's makes sure
-        of the first. None for games that have no value.
-        """
-        if self.value is None:
-            return None
-        first, *others = (self.payoffs[player] + regret for player, regret in self.regrets.items())
-        if not others:
-            return (self.value, first)
-        total = sum(stake[0] for stake in self.tree.leaf_payoffs)  # the same at every leaf
-        return (total - others[0], first)
+    # ------------------------------------------------------------------ how it is shown
 
     def __repr__(self) -> str:
-        return f"<Solution of {brief(self.tree.name)} by {self.method}: {self.certificate}>"
+        return f"<Solution of {brief(self.name)} by {self.method}: {self.certificate}>"
 
     def __str__(self) -> str:
         from infoset.display.show import solution_text
@@ -287,7 +315,7 @@ class Solution:
 
     def table(
         self,
-        player: str,
+        player: str | None = None,
         *,
         where: str | Sequence[str] = (),
         fold: bool | None = None,
@@ -295,12 +323,27 @@ class Solution:
     ) -> Sheet:
         """What a player does, grouped by what is public: a table for each public history.
 
-        Beside the probabilities: how likely the player is there, what it then expects, and what it
-        believes about what the others know. ``where`` keeps the information sets whose label has
-        these texts in it, ``fold`` gives one line for each public history (the default where there
-        are many), ``rows`` a page. The sheet shows itself, and has ``csv()``, ``latex()`` and
-        ``save(file)``.
+        Beside the probabilities: the probability of reaching the information set, the player's
+        expected payoff there, and its beliefs about the others' private information.
 
+        Parameters
+        ----------
+        player : str, optional
+            The player; all players, one after the other, if none is named.
+        where : str or sequence of str
+            Keep the information sets whose label contains these texts.
+        fold : bool, optional
+            One line for each public history; the default where there are many.
+        rows : range, optional
+            A page of the rows.
+
+        Returns
+        -------
+        Sheet
+            It shows itself, and has ``csv()``, ``latex()`` and ``save(file)``.
+
+        Examples
+        --------
         >>> from infoset import solve
         >>> from infoset.games import kuhn
         >>> print(solve(kuhn()).table("gambler", where="K"))
@@ -313,6 +356,7 @@ class Solution:
         after [pass], bet
         private  pass          bet           reach  value  believes
         K        0             1 ████████        0      2  J: 1
+
         """
         from infoset.display.show import solution_sheet
 
@@ -321,86 +365,122 @@ class Solution:
     def plot(
         self, player: str | None = None, file: str | Path | None = None, **options: Any
     ) -> Figure:
-        """The probability of each action against what is private, a panel for each public history.
+        """The probability of each action against private information, by public history.
 
-        Of one player or of all; written to a file if one is named (png, svg, pdf). Options:
-        ``where`` as for :meth:`table`, ``kind`` ("lines", "bars", "areas"), ``theme`` ("light",
-        "dark"), and ``most``, the number of panels. Gives a figure of matplotlib.
+        Parameters
+        ----------
+        player : str, optional
+            One player; all of them if none is named.
+        file : path, optional
+            Where to write the figure: png, svg or pdf.
+        **options
+            ``where`` as for :meth:`table`; ``kind`` ("lines", "bars", "areas"); ``theme``
+            ("light", "dark"); ``most``, the number of panels.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+
         """
         from infoset.display.show import plot
 
         return plot(self, player, file, **options)
 
     def draw(self, file: str | Path | None = None, **options: Any) -> Drawing:
-        """The tree with what the players do in it; options as for :meth:`Tree.draw`."""
+        """The tree with the strategies in it; options as for :meth:`Tree.draw`."""
         from infoset.display.show import draw
 
-        return draw(self, file, **options)
+        return draw(self.on_tree(), file, **options)
+
+    def csv(self, player: str | None = None) -> str:
+        """The strategies, or one player's, as CSV: player, information set, action, probability.
+
+        The text can be edited, and given as a file wherever a strategy is expected.
+        """
+        from infoset.display.show import solution_csv
+
+        return "".join(solution_csv(self, player))
+
+    def save_csv(self, path: str | Path, player: str | None = None) -> None:
+        """Write :meth:`csv` to a file, piece by piece; the file is complete or as it was before."""
+        from infoset.display.show import solution_csv
+        from infoset.files import write_lines
+
+        write_lines(Path(path), solution_csv(self, player))
+
+    # ------------------------------------------------------------------ files
 
     def save(self, path: str | Path) -> None:
-        """Write to a file; :meth:`load` reads it again."""
+        """Write to a file; :meth:`load` reads it again. Results over positions need the tree."""
         from infoset.solvers.storage import save_solution
 
         save_solution(self, Path(path))
 
     @classmethod
     def load(cls, path: str | Path, game: Any) -> Solution:
-        """Read a solution of this game from a file, and verify it again."""
+        """Read a solution of this game from a file, and verify it.
+
+        Parameters
+        ----------
+        path : path
+            A file that :meth:`save` wrote, of any kind of solution.
+        game : Game, Family, Tree, MatrixGame or PublicForm
+            The game; it must be the one that was solved.
+
+        Raises
+        ------
+        FileError
+            If the file is damaged, is none of ours, or belongs to another game.
+
+        """
         from infoset.solvers.storage import load_solution
 
         return load_solution(Path(path), game)
 
 
 def conclude(tree: Tree, found: Found, method: str, because: str, options: Options) -> Solution:
-    """Make a solution of what a solver found: verify it, and say how it was come by."""
+    """Make a solution of what a solver found: verify it, and record how it was found."""
     options.tell("verifying")
-    late = options.seconds is not None and options.over()  # to check beliefs may take long
-    solution = Solution(
+    late = options.seconds is not None and options.over()  # checking beliefs may take long
+    evaluation = TreeEvaluation(
         tree=tree,
         verified=profile(found.strategies),
-        method=found.method or method,
-        because=f"{method} was stopped" if found.method else because,
-        work=MappingProxyType(dict(found.work)),
-        note=found.note,
-        seconds=0.0,
-        behavioural=found.behavioural,
-        equilibrium=found.equilibrium,
         others=tuple(profile(strategies) for strategies in found.others),
         complete=found.complete,
         components=found.components,
         assessment=None if late else found.assessment,
-        convergence=found.convergence,
+        behavioural=found.behavioural,
+        equilibrium=found.equilibrium,
     )
     if found.behavioural and tree.absent_minded:
         from infoset.strategy.absentminded.response import behaviour_regrets
 
-        # Proofs may take long: what they prove when time is over is a bound, too.
-        solution.__dict__["_anew"] = behaviour_regrets(solution.verified, over=options.over)
-    if solution.exact:  # and so it does not matter that something was stopped
-        doubt = bool(tree.absent_minded) and not found.behavioural
-        object.__setattr__(solution, "note", AMONG_MIXED if doubt else "")
-    unchecked = "no time was left to check beliefs" if late and found.assessment else ""
-    if found.remark or unchecked:
-        parts = [part for part in (found.remark, solution.note, unchecked) if part]
-        object.__setattr__(solution, "note", "; ".join(parts))
-    if options.exact and not solution.exact and found.equilibrium:
+        # Proofs may take long: what is proved when time is over is a bound, too.
+        proofs = behaviour_regrets(evaluation.verified, over=options.over)
+        evaluation.__dict__["behaviour_regrets"] = proofs
+    if options.exact and not evaluation.exact and found.equilibrium:
         said = f" ({found.note})" if found.note else ""
         raise NotProved(
             f"{tree.name}: an exact answer was asked for, and {method} found none{said}; its answer"
-            f" has a {solution.certificate}"
+            f" has a {evaluation.certificate}"
         )
-    _ = solution.certificate, solution.sequential  # computed now: they are part of the time
-    object.__setattr__(solution, "seconds", time.perf_counter() - options.began)
-    return solution
+    _ = evaluation.certificate, evaluation.sequential  # computed now: they are part of the time
+    return Solution(
+        evaluation=evaluation,
+        method=found.method or method,
+        because=f"{method} was stopped" if found.method else because,
+        work=MappingProxyType(dict(found.work)),
+        note=_note(evaluation, found, late),
+        seconds=time.perf_counter() - options.began,
+        convergence=found.convergence,
+    )
 
 
-class _ByPlayer(dict[str, Any]):
-    """Strategies by player; a name that is none is answered with the names that are."""
-
-    def __init__(self, tree: Tree, found: Mapping[str, Any]) -> None:
-        super().__init__(found)
-        self.tree = tree
-
-    def __missing__(self, player: str) -> Any:
-        self.tree.player_number(player)  # says which names there are
-        raise KeyError(player)
+def _note(evaluation: TreeEvaluation, found: Found, late: bool) -> str:
+    """What a reader should know. That something was stopped does not matter where it is exact."""
+    note = found.note
+    if evaluation.exact:
+        mixed_only = bool(evaluation.tree.absent_minded) and not found.behavioural
+        note = AMONG_MIXED if mixed_only else ""
+    beliefs = "no time was left to check beliefs" if late and found.assessment else ""
+    return "; ".join(part for part in (found.remark, note, beliefs) if part)

@@ -22,11 +22,13 @@ from typing import Any
 
 import numpy as np
 
-from infoset.errors import FileError, InfosetError, StrategyError
+from infoset.errors import FileError, InfosetError, NotApplicable, StrategyError
 from infoset.files import CONTROL, HEAD, file_name, read_text, refuse_special, told, write_lines
 from infoset.linear.numbers import Numbers
 from infoset.solvers.checkpoint import MAGIC as CHECKPOINT
-from infoset.solvers.solution import UNCHECKED, Solution, readable
+from infoset.solvers.convergence import Convergence
+from infoset.solvers.evaluation import TreeEvaluation, readable
+from infoset.solvers.solution import UNCHECKED, Solution
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, mixed, profile
 from infoset.strategy.assessment import Assessment, Trembles, assessment
 from infoset.strategy.equivalence import as_mixed, as_plan
@@ -171,7 +173,26 @@ VERSION = 1
 
 
 def save_solution(solution: Solution, path: Path) -> None:
-    """Write a solution; the file is complete or as it was before."""
+    """Write a solution; the file is complete or as it was before.
+
+    Results on a public form and joint distributions have files of their own kind; those over
+    positions are written as solutions on the tree.
+    """
+    from infoset.solvers.correlated.solver import JointEvaluation
+    from infoset.solvers.public_solution import PublicEvaluation
+    from infoset.solvers.public_store import save_public
+
+    if isinstance(solution.evaluation, PublicEvaluation):
+        return save_public(solution, path)
+    if isinstance(solution.evaluation, JointEvaluation):
+        raise NotApplicable(
+            f"{solution.name}: a correlated equilibrium is not saved; table().save(file) writes its"
+            " distribution"
+        )
+    return _save_on_tree(solution.on_tree(), path)
+
+
+def _save_on_tree(solution: Solution, path: Path) -> None:
     record = {
         "format": FORMAT,
         "version": VERSION,
@@ -186,7 +207,7 @@ def save_solution(solution: Solution, path: Path) -> None:
         "certificate": solution.certificate,
         "payoffs": {player: spelled(amount) for player, amount in solution.payoffs.items()},
         "regrets": {player: spelled(amount) for player, amount in solution.regrets.items()},
-        "strategies": [strategy_record(strategy) for strategy in solution.strategy.values()],
+        "strategies": list(map(strategy_record, solution.tree_evaluation.strategy.values())),
     }
     record |= _more(solution)
     record["checksum"] = _checksum(record)
@@ -220,10 +241,6 @@ def _read_more(tree: Tree, record: dict[str, Any], verified: Profile) -> dict[st
     """The same again, as fields of a solution."""
     more: dict[str, Any] = {"behavioural": _truth(record.get("anew", False))}
     more["equilibrium"] = _truth(record.get("equilibrium", True))
-    if "course" in record:
-        from infoset.solvers.convergence import Convergence
-
-        more["convergence"] = Convergence.from_record(record["course"])
     if "others" in record:
         from infoset.solvers.components import Component, components
 
@@ -278,9 +295,13 @@ def _read_profile(tree: Tree, given: list[dict[str, Any]]) -> Profile:
 
 
 def load_solution(path: Path, game: Any) -> Solution:
-    """Read a solution of this game, and verify it."""
+    """Read a solution of this game, and verify it; the file says what kind it is."""
+    from infoset.forms.public import PublicForm
     from infoset.solvers import as_tree
+    from infoset.solvers.public_store import load_public
 
+    if isinstance(game, PublicForm) or kind_of(path) == "public":
+        return load_public(path, game)
     tree = as_tree(game)
     name = printable(str(path))
     refuse_others(path, "tree")
@@ -291,19 +312,20 @@ def load_solution(path: Path, game: Any) -> Solution:
         )
     try:
         verified = _read_profile(tree, record["strategies"])
+        evaluation = TreeEvaluation(tree, verified, **_read_more(tree, record, verified))
+        note = printable(str(record["note"]))
+        if evaluation.complete and UNCHECKED not in note:
+            note = f"{note}; {UNCHECKED}" if note else UNCHECKED
+        course = record.get("course")
         solution = Solution(
-            tree=tree,
-            verified=verified,
+            evaluation=evaluation,
             method=printable(str(record["method"])),
             because=printable(str(record["because"])),
             work=MappingProxyType({str(k): int(v) for k, v in record["work"].items()}),
-            note=printable(str(record["note"])),
+            note=note,
             seconds=_seconds(record["seconds"]),
-            **_read_more(tree, record, verified),
+            convergence=None if course is None else Convergence.from_record(course),
         )
-        if solution.complete and UNCHECKED not in solution.note:
-            note = f"{solution.note}; {UNCHECKED}" if solution.note else UNCHECKED
-            object.__setattr__(solution, "note", note)
         worst = max((one.regret for one in solution.others), default=0)
         if worst != read_number(record.get("regret", "0")):
             raise StrategyError("the regret of its further equilibria is not what it says")

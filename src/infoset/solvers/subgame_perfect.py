@@ -26,9 +26,9 @@ import numpy as np
 
 from infoset.errors import NotApplicable, NotProved
 from infoset.rules.moves import CHANCE
+from infoset.solvers.evaluation import readable
 from infoset.solvers.options import Found, Options
 from infoset.solvers.registry import choose, solver
-from infoset.solvers.solution import readable
 from infoset.strategy import Behaviour, as_behaviour, profile
 from infoset.strategy.behaviour import unchecked, uniform_probabilities
 from infoset.strategy.subgame_perfect import Ground, Row, average, is_subgame_perfect, kind, rows_of

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from infoset import Family, Play, game
-from infoset.search.source import source
 from infoset.strategy import Pure, profile
+from infoset.tree.source import source
 
 
 def v(given: Any) -> Fraction:

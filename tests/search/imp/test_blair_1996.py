@@ -27,8 +27,8 @@ SEARCHES = (imp_minimax, imp_alphabeta)
 def test_figure_2_g1_chance_minimax_finds_1_and_the_moves() -> None:
     for each in (blair_g1(), blair_g1().tree()):
         found = chance_minimax(each)
-        assert (found.value, found.optimal) == (1, True)
-        start = found.source.start
+        assert (found.value, found.evaluation.optimal) == (1, True)
+        start = found.evaluation.source.start
         after = {outcome: start.after(outcome) for outcome in ("A", "B")}
         assert all(found.decide(at)["player"]["continue"] == 1 for at in after.values())
         assert found.decide(after["A"].after("continue"))["player"] == {"left": 0, "right": 1}
@@ -40,17 +40,18 @@ def test_figure_2_g2_computes_1_and_its_strategy_gets_minus_99_halves(search: An
     tree = blair_g2().tree()
     for each in (blair_g2(), tree):
         found = search(each)
-        assert (found.value, found.optimal) == (1, False)
-        assert "forgets" in found.because
-        assert found.bounds == (-100, 1)  # no strategy gets more than 1; the best gets 1/2
-        assert search(each, bounds=(None, 2)).bounds == (None, 1)
-        team = placed(found, tree, found.source.start)
+        assert (found.value, found.evaluation.optimal) == (1, False)
+        assert "forgets" in found.evaluation.reason
+        # no strategy gets more than 1; the best gets 1/2
+        assert found.evaluation.bounds == (-100, 1)
+        assert search(each, bounds=(None, 2)).evaluation.bounds == (None, 1)
+        team = placed(found, tree, found.evaluation.source.start)
         assert team.payoffs["team"] == Fraction(-99, 2)
         assert team.best_response("team").value == Fraction(1, 2)
         # The set of C and D is met at C and then at D, where left is best: the later choice stays.
-        there = found.source.start.after("A").after("continue")
+        there = found.evaluation.source.start.after("A").after("continue")
         assert [*found.decide(there).values()] == [{"left": 1, "right": 0}]
-        assert found.decide(found.source.start.after("A")) == {
+        assert found.decide(found.evaluation.source.start.after("A")) == {
             "first" if each is not tree else "team": {"continue": 1, "quit": 0}
         }
 
@@ -61,8 +62,8 @@ def test_section_5_3_g2_with_a_and_b_in_one_set_is_worth_0_and_quits(search: Any
     assert tree.perfect_recall
     for each in (blair_g2(variant="unseen"), tree):
         found = search(each)
-        assert (found.value, found.optimal) == (0, True)
-        start = found.source.start.after("A")
+        assert (found.value, found.evaluation.optimal) == (0, True)
+        start = found.evaluation.source.start.after("A")
         assert list(found.decide(start).values()) == [{"continue": 0, "quit": 1}]
 
 
@@ -84,10 +85,10 @@ def test_note_21_two_players_with_perfect_recall_are_misled(search: Any) -> None
     assert solve(tree, "lp").value == 0
     for each in (note_21(), tree):
         found = search(each)
-        assert not found.optimal
-        start = found.source.start.after("A")
+        assert not found.evaluation.optimal
+        start = found.evaluation.source.start.after("A")
         assert found.decide(start)["one"] == {"left": 1, "right": 0}
-        both = placed(found, tree, found.source.start)
+        both = placed(found, tree, found.evaluation.source.start)
         assert both.payoffs["one"] == Fraction(-99, 2)
         assert both.regrets["one"] == Fraction(99, 2)  # moving right gets 0
 
@@ -95,8 +96,8 @@ def test_note_21_two_players_with_perfect_recall_are_misled(search: Any) -> None
 def test_theorem_2s_games_are_searched_as_a_heuristic() -> None:
     found = imp_minimax(three_partition())
     assert found.value == imp_alphabeta(three_partition()).value
-    assert not found.optimal  # to find pure equilibria here is NP-hard
-    assert "asked twice" in found.because
+    assert not found.evaluation.optimal  # to find pure equilibria here is NP-hard
+    assert "asked twice" in found.evaluation.reason
 
 
 # ---------------------------------------------------------------------- section 5.3
@@ -121,9 +122,9 @@ def test_section_5_3_linear_time_where_there_are_8_4e1643_strategies() -> None:
     digits = str(tree.pure_strategies("player"))
     assert (digits[:2], len(digits)) == ("84", 1644)
     found = imp_minimax(tree)
-    assert found.optimal
-    assert found.counts["nodes"] == 16_321
-    assert found.counts["sets"] == (4**7 - 1) // 3
+    assert found.evaluation.optimal
+    assert found.work["nodes"] == 16_321
+    assert found.work["sets"] == (4**7 - 1) // 3
     assert imp_alphabeta(tree).value == found.value
 
 
@@ -147,9 +148,9 @@ def test_example_1_figure_7() -> None:
 
     found = imp_alphabeta(figure(), bounds=(None, 10))
     assert found.value == 8
-    assert found.counts["leaves"] == 3
-    assert found.counts["information_set_cutoffs"] == 1
-    assert found.counts["immediate_cutoffs"] == 0
+    assert found.work["leaves"] == 3
+    assert found.work["information_set_cutoffs"] == 1
+    assert found.work["immediate_cutoffs"] == 0
 
 
 def test_example_2_figure_8() -> None:
@@ -174,8 +175,8 @@ def test_example_2_figure_8() -> None:
     assert found.value == 8
     # The 13 on the left, the leaf, the first set's four; of the second set's alternatives one
     # leaf each says that it cannot make up for them, as its value, 20/13, does not.
-    assert found.counts["leaves"] == 13 + 1 + 4 + 2
-    assert found.counts["sets"] == 1 + 2
+    assert found.work["leaves"] == 13 + 1 + 4 + 2
+    assert found.work["sets"] == 1 + 2
     assert Fraction(6 + 3 + 20 + 20 + 50, 13) == Fraction(99, 13) < 8
 
 
@@ -199,7 +200,7 @@ def test_example_3_figure_9() -> None:
 
     found = imp_alphabeta(figure(), bounds=(None, 10))
     assert found.value == 8
-    assert found.counts["leaves"] == 4 + 2 + 2 + 2 + 1
+    assert found.work["leaves"] == 4 + 2 + 2 + 2 + 1
     # With no bound from the great-grandparent's left child, ?? has to be looked at.
     with pytest.raises(RulesError, match="Unwanted"):
         imp_alphabeta(figure(), bounds=(None, 10), information_set_pruning=False)
@@ -214,8 +215,8 @@ def test_theorem_3_without_a_bound_every_leaf_is_examined(
     tree = given_rules.tree()
     for each in (given_rules, tree):
         found = imp_alphabeta(each, bounds=(None, None))
-        assert found.counts["leaves"] == len(tree.leaf_indices)
-        assert found.counts["nodes"] == len(tree)
+        assert found.work["leaves"] == len(tree.leaf_indices)
+        assert found.work["nodes"] == len(tree)
 
 
 # ---------------------------------------------------------------------- section 7
@@ -238,8 +239,8 @@ def leaves_examined(k: int, b: int, d: int, pays: Any, upper: int, **switches: b
     found = imp_alphabeta(tree, bounds=(None, upper), **switches)
     full = imp_minimax(tree)
     assert found.value == full.value
-    assert full.counts["leaves"] == len(tree.leaf_indices) == (k * b) ** (d - 1)  # theorem 5
-    return found.counts["leaves"]
+    assert full.work["leaves"] == len(tree.leaf_indices) == (k * b) ** (d - 1)  # theorem 5
+    return found.work["leaves"]
 
 
 @pytest.mark.parametrize(("k", "b", "d"), SIZES)
@@ -292,4 +293,4 @@ def test_section_3_a_tree_placed_by_hand() -> None:
             builder.pay(end, (amount,))
     found = imp_minimax(builder.build())
     assert found.value == Fraction(7, 2)
-    assert found.decide(found.source.start.after("r")) == {"player": {"a": 0, "b": 1}}
+    assert found.decide(found.evaluation.source.start.after("r")) == {"player": {"a": 0, "b": 1}}

@@ -31,24 +31,28 @@ def test_bounds_close_in_on_the_value(seed: int, depth: int, forgetful: bool, tw
     for ahead in range(1, 2 * depth + 1):
         answers = [search(tree, depth=ahead, bounds=(-40, 40)) for search in SEARCHES]
         for found in answers:
-            assert found.bounds[0] <= value <= found.bounds[1]
-            if found.depth is not None:
-                assert (found.value, found.optimal, found.depth) == (None, False, ahead)
-                assert f"looked {ahead} choice" in found.because
+            assert found.evaluation.bounds[0] <= value <= found.evaluation.bounds[1]
+            if found.evaluation.depth is not None:
+                assert (found.value, found.evaluation.optimal, found.evaluation.depth) == (
+                    None,
+                    False,
+                    ahead,
+                )
+                assert f"looked {ahead} choice" in found.evaluation.reason
             else:
                 assert found.value == computed.value
-            if found.optimal:
-                assert found.bounds == (value, value)
-            if not found.counts["horizon"]:
-                assert found.depth is None
-        if not any("heuristic" in found.because for found in answers):
-            assert answers[0].bounds == answers[1].bounds
-            assert low <= answers[0].bounds[0] <= answers[0].bounds[1] <= high
-            low, high = answers[0].bounds
+            if found.evaluation.optimal:
+                assert found.evaluation.bounds == (value, value)
+            if not found.work["horizon"]:
+                assert found.evaluation.depth is None
+        if not any("heuristic" in found.evaluation.reason for found in answers):
+            assert answers[0].evaluation.bounds == answers[1].evaluation.bounds
+            assert low <= answers[0].evaluation.bounds[0] <= answers[0].evaluation.bounds[1] <= high
+            low, high = answers[0].evaluation.bounds
         elif not two:
-            assert answers[0].bounds[1] <= high
-            high = answers[0].bounds[1]
-    assert answers[0].depth is None
+            assert answers[0].evaluation.bounds[1] <= high
+            high = answers[0].evaluation.bounds[1]
+    assert answers[0].evaluation.depth is None
 
 
 def true_value(tree: Any) -> Fraction:
@@ -57,7 +61,7 @@ def true_value(tree: Any) -> Fraction:
         value: Fraction = solve(tree, "lp").value
         return value
     found = imp_minimax(tree)
-    best: Fraction = placed(found, tree, found.source.start).best_response("ann").value
+    best: Fraction = placed(found, tree, found.evaluation.source.start).best_response("ann").value
     return best
 
 
@@ -70,8 +74,8 @@ def test_bounds_hold_for_what_can_be_got(seed: int, depth: int) -> None:
     for ahead in (1, 2):
         for search in SEARCHES:
             found = search(game_, depth=ahead, bounds=(-40, 40))
-            got = placed(found, tree, found.source.start).payoffs["ann"]
-            assert got >= found.bounds[0]
+            got = placed(found, tree, found.evaluation.source.start).payoffs["ann"]
+            assert got >= found.evaluation.bounds[0]
 
 
 @settings(max_examples=30, deadline=None)
@@ -81,9 +85,9 @@ def test_both_players_are_careful_about_what_lies_beyond(seed: int, depth: int) 
     for ahead in (1, 2, 3) if tree.perfect_information else ():
         for search in SEARCHES:
             found = search(tree, depth=ahead, bounds=(-5, 5))
-            both = placed(found, tree, found.source.start)
-            assert 3 - both.best_response("bob").value >= found.bounds[0]
-            assert both.best_response("ann").value <= found.bounds[1]
+            both = placed(found, tree, found.evaluation.source.start)
+            assert 3 - both.best_response("bob").value >= found.evaluation.bounds[0]
+            assert both.best_response("ann").value <= found.evaluation.bounds[1]
 
 
 @game(players=("player",), bounds=(0, 10))
@@ -103,13 +107,17 @@ def test_evaluator_says_what_lies_beyond() -> None:
     for each in (staircase(), staircase().tree()):
         for search in SEARCHES:
             found = search(each, depth=1, evaluator=hopeful)
-            assert (found.value, found.depth, found.optimal) == (Fraction(15, 2), 1, False)
-            assert found.bounds == (0, 10)
-            assert found.counts["horizon"] == 1
-            assert "evaluator" in found.because
+            assert (found.value, found.evaluation.depth, found.evaluation.optimal) == (
+                Fraction(15, 2),
+                1,
+                False,
+            )
+            assert found.evaluation.bounds == (0, 10)
+            assert found.work["horizon"] == 1
+            assert "evaluator" in found.evaluation.reason
             assert found.decide()["player"] == {"stop": 0, "on": 1}
             deep = search(each, depth=3, evaluator=hopeful)
-            assert (deep.value, deep.depth, deep.optimal) == (10, None, True)
+            assert (deep.value, deep.evaluation.depth, deep.evaluation.optimal) == (10, None, True)
             glum = search(each, depth=2, evaluator=lambda position: Fraction(1, 3))
             assert glum.value == 1
             assert glum.decide()["player"] == {"stop": 0, "on": 1}
@@ -128,27 +136,31 @@ def test_nothing_that_lies_deeper_can_matter(search: Any) -> None:
     for each in (jackpot(), jackpot().tree()):
         for asked in ({"depth": 1}, {"deepening": True}, {"depth": 3, "seconds": 60}):
             found = search(each, **asked)
-            assert (found.value, found.optimal, found.depth) == (10, True, None)
-            assert found.bounds == (10, 10)
+            assert (found.value, found.evaluation.optimal, found.evaluation.depth) == (
+                10,
+                True,
+                None,
+            )
+            assert found.evaluation.bounds == (10, 10)
             # Where taking loses nothing, immediate pruning has seen all; else waiting is unknown.
-            assert found.counts["searches"] == (1 if search is imp_alphabeta else 2)
-            assert ("1 choice ahead" in found.because) == (search is imp_minimax)
-        assert found.solution().regret == 0
+            assert found.work["searches"] == (1 if search is imp_alphabeta else 2)
+            assert ("1 choice ahead" in found.evaluation.reason) == (search is imp_minimax)
+        assert found.on_tree().regret == 0
         glum = search(each, depth=1, evaluator=lambda position: 3)
-        assert (glum.value, glum.depth) == (10, None if search is imp_alphabeta else 1)
+        assert (glum.value, glum.evaluation.depth) == (10, None if search is imp_alphabeta else 1)
 
 
 def test_chance_is_no_choice() -> None:
     found = imp_minimax(blair_g2(), depth=1)
-    assert found.counts["nodes"] == 2 * (1 + 2 + 2 + 2)  # twice: nature, A and B, what follows
-    assert found.bounds == (0, 1)
+    assert found.work["nodes"] == 2 * (1 + 2 + 2 + 2)  # twice: nature, A and B, what follows
+    assert found.evaluation.bounds == (0, 1)
 
 
 def test_a_joint_move_is_searched_to_its_end() -> None:
     found = imp_minimax(matching_pennies(), depth=1, bounds=(-1, 1))
-    assert (found.value, found.depth, found.counts["horizon"]) == (-1, None, 0)
+    assert (found.value, found.evaluation.depth, found.work["horizon"]) == (-1, None, 0)
     in_turn = imp_minimax(matching_pennies().tree(), depth=1)
-    assert (in_turn.bounds, in_turn.counts["horizon"]) == ((-1, 1), 2 * 2)
+    assert (in_turn.evaluation.bounds, in_turn.work["horizon"]) == ((-1, 1), 2 * 2)
 
 
 def test_deepening_finishes_where_nothing_is_left_beyond() -> None:
@@ -156,14 +168,22 @@ def test_deepening_finishes_where_nothing_is_left_beyond() -> None:
     for each in (staircase(steps=5), staircase(steps=5).tree()):
         for search in SEARCHES:
             found = search(each, deepening=True, tick=told.append)
-            assert (found.value, found.depth, found.optimal) == (10, None, True)
-            assert found.counts["searches"] == 2 * 4 + 1
+            assert (found.value, found.evaluation.depth, found.evaluation.optimal) == (
+                10,
+                None,
+                True,
+            )
+            assert found.work["searches"] == 2 * 4 + 1
             in_time = search(each, seconds=60)
-            assert dict(in_time.counts) == dict(found.counts)
+            assert dict(in_time.work) == dict(found.work)
             at_once = search(each, seconds=60, deepening=False)
-            assert (at_once.value, at_once.counts["searches"]) == (10, 1)
+            assert (at_once.value, at_once.work["searches"]) == (10, 1)
             three = search(each, deepening=True, depth=3)
-            assert (three.value, three.bounds, three.depth) == (None, (2, 10), 3)
+            assert (three.value, three.evaluation.bounds, three.evaluation.depth) == (
+                None,
+                (2, 10),
+                3,
+            )
 
 
 @game(players=("first", "second"))
@@ -194,11 +214,15 @@ def moves_so_far(position: Any) -> int:
 
 def test_in_short_time_some_depths_are_left_out() -> None:
     tree = staircase(steps=12).tree()
-    assert imp_minimax(tree, deepening=True).counts["searches"] == 2 * 11 + 1
+    assert imp_minimax(tree, deepening=True).work["searches"] == 2 * 11 + 1
     found = imp_minimax(tree, seconds=60)  # 1, 2, 3, 4, 6, 9 and 13 choices ahead
-    assert (found.value, found.counts["searches"]) == (11, 2 * 6 + 1)
+    assert (found.value, found.work["searches"]) == (11, 2 * 6 + 1)
     seven = imp_minimax(tree, seconds=60, depth=7)  # 1, 2, 3, 4, 6 and 7
-    assert (seven.depth, seven.bounds, seven.counts["searches"]) == (7, (6, 11), 2 * 6)
+    assert (seven.evaluation.depth, seven.evaluation.bounds, seven.work["searches"]) == (
+        7,
+        (6, 11),
+        2 * 6,
+    )
 
 
 def test_order_saves_leaves() -> None:
@@ -218,11 +242,11 @@ def test_order_saves_leaves() -> None:
         ordered = ask(ordering=True, deepening=True)
         glanced = ask(ordering=True)
         assert plain.value == ordered.value == glanced.value == value
-        assert ordered.counts["leaves"] < plain.counts["leaves"] == 512
-        assert glanced.counts["leaves"] < 512
-        assert glanced.counts["glances"] > 0
-        assert glanced.counts["horizon"] == plain.counts["glances"] == 0
-        counted.append([dict(found.counts) for found in (plain, ordered, glanced)])
+        assert ordered.work["leaves"] < plain.work["leaves"] == 512
+        assert glanced.work["leaves"] < 512
+        assert glanced.work["glances"] > 0
+        assert glanced.work["horizon"] == plain.work["glances"] == 0
+        counted.append([dict(found.work) for found in (plain, ordered, glanced)])
     assert counted[0] == counted[1]  # what one saves for itself, the other saves against it
 
 
@@ -237,8 +261,8 @@ def test_the_second_player_prunes_as_the_first_does(size: tuple[int, int, int]) 
 
         second = imp_alphabeta(mirrored(k=k, b=b, d=d, pays=pays).tree(), bounds=(-99, 0))
         assert second.value == -first.value
-        assert dict(second.counts) == dict(first.counts)
-        assert first.counts["information_set_cutoffs"] > 0
+        assert dict(second.work) == dict(first.work)
+        assert first.work["information_set_cutoffs"] > 0
 
 
 @settings(max_examples=20, deadline=None)
@@ -265,10 +289,14 @@ def test_stopped_before_the_first_answer() -> None:
 
     found = imp_minimax(tree, stop=stop)
     assert len(asked) == 3
-    assert (found.value, found.optimal, found.bounds) == (None, False, (0, 99))
-    assert (found.depth, found.note) == (0, "stopped before an answer was found")
-    assert 0 < found.counts["nodes"] < len(tree)
-    assert found.decide(found.source.start.after(0)) == {"player": {1: 1, 2: 0, 3: 0}}
+    assert (found.value, found.evaluation.optimal, found.evaluation.bounds) == (
+        None,
+        False,
+        (0, 99),
+    )
+    assert (found.evaluation.depth, found.note) == (0, "stopped before an answer was found")
+    assert 0 < found.work["nodes"] < len(tree)
+    assert found.decide(found.evaluation.source.start.after(0)) == {"player": {1: 1, 2: 0, 3: 0}}
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -282,21 +310,21 @@ def test_stopped_while_deepening_keeps_the_deepest_look(search: Any) -> None:
         return looks > 2
 
     found = search(tree, deepening=True, stop=stop)
-    assert found.depth is not None
-    assert found.depth > 1
+    assert found.evaluation.depth is not None
+    assert found.evaluation.depth > 1
     look = "stopped; the deepest look that was finished went"
-    assert found.note == f"{look} {found.depth} choices ahead"
+    assert found.note == f"{look} {found.evaluation.depth} choices ahead"
     assert found.value is None
-    assert found.bounds == search(tree, depth=found.depth).bounds
+    assert found.evaluation.bounds == search(tree, depth=found.evaluation.depth).evaluation.bounds
     exact = search(tree).value
-    assert 0 <= found.bounds[0] <= exact <= found.bounds[1] <= 99
+    assert 0 <= found.evaluation.bounds[0] <= exact <= found.evaluation.bounds[1] <= 99
 
 
 def test_no_time_at_all() -> None:
     for each in (imp_model(k=3, b=3, d=5), imp_model(k=3, b=3, d=5).tree()):
         found = imp_minimax(each, seconds=0)
         assert found.note.startswith("stopped")
-        assert found.counts["nodes"] < 9_000
+        assert found.work["nodes"] < 9_000
 
 
 def test_progress_is_told() -> None:
@@ -340,10 +368,10 @@ def test_what_pruning_left_open_is_decided_when_asked() -> None:
     """One player who forgets nothing: then every set has one best choice, the first of equals."""
     given_rules = imp_model(k=2, b=3, d=4)
     tree = given_rules.tree()
-    full = imp_minimax(tree).by_infoset()
+    full = imp_minimax(tree).evaluation.by_infoset()
     pruned = imp_alphabeta(tree)
-    assert pruned.counts["sets"] < len(tree.infosets) == imp_minimax(tree).counts["sets"]
-    assert pruned.by_infoset() == full
+    assert pruned.work["sets"] < len(tree.infosets) == imp_minimax(tree).work["sets"]
+    assert pruned.evaluation.by_infoset() == full
     walked = imp_alphabeta(given_rules)
-    everywhere = placed(walked, tree, walked.source.start)["player"]
+    everywhere = placed(walked, tree, walked.evaluation.source.start)["player"]
     assert [full[infoset][action] for infoset, action in everywhere.chosen] == [1] * len(full)

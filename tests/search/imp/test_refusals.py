@@ -146,7 +146,7 @@ def test_evaluators_that_say_what_cannot_be() -> None:
 def test_positions_of_another_game() -> None:
     tree, other = imp_model().tree(), imp_model(seed=1).tree()
     found = imp_minimax(tree)
-    start = imp_minimax(other).source.start
+    start = imp_minimax(other).evaluation.source.start
     walked = imp_minimax(imp_model())
     away = imp_model(seed=1).position()
     for searched, position in (
@@ -167,7 +167,7 @@ def test_positions_of_another_game() -> None:
         message = refusal(ParameterError, searched.decide, position)
         assert "is no position of the searched game" in message
     assert walked.decide(imp_model().position().after(0)) == found.decide(
-        found.source.start.after(0)
+        found.evaluation.source.start.after(0)
     )
 
 
@@ -223,7 +223,7 @@ class Stranger(Corridor):
 def test_engines_may_have_several_kinds_of_positions() -> None:
     for search in SEARCHES:
         found = search(Corridor(0))
-        assert (found.value, found.optimal) == (2, True)
+        assert (found.value, found.evaluation.optimal) == (2, True)
         assert found.decide() == {"walker": {"in": 0, "on": 1}}
         room = Corridor(0).after("on").after("in")
         assert found.decide(room) == {"walker": {"sleep": 0, "read": 1}}
@@ -257,4 +257,4 @@ def test_a_play_without_an_end() -> None:
     message = refusal(Endless, imp_minimax, Forever())
     assert "forever: a play goes on past 3,000 moves; give depth=" in message
     found = imp_minimax(Forever(), depth=5)
-    assert (found.value, found.bounds) == (None, (0, 1))
+    assert (found.value, found.evaluation.bounds) == (None, (0, 1))

@@ -29,8 +29,8 @@ def test_one_player_has_the_value_of_figure_6(seed: int, depth: int, forgetful: 
     for each in (game, tree):
         full = imp_minimax(each)
         assert full.value == value
-        assert (full.counts["nodes"], full.counts["leaves"]) == (len(tree), len(tree.leaf_indices))
-        assert full.optimal == bool(tree.perfect_recall)
+        assert (full.work["nodes"], full.work["leaves"]) == (len(tree), len(tree.leaf_indices))
+        assert full.evaluation.optimal == bool(tree.perfect_recall)
         for sets, immediate in SWITCHES:
             pruned = imp_alphabeta(
                 each,
@@ -39,7 +39,7 @@ def test_one_player_has_the_value_of_figure_6(seed: int, depth: int, forgetful: 
                 immediate_pruning=immediate,
             )
             assert pruned.value == value  # theorem 4
-            assert pruned.counts["nodes"] <= len(tree)
+            assert pruned.work["nodes"] <= len(tree)
 
 
 @settings(max_examples=20, deadline=None)
@@ -52,9 +52,9 @@ def test_one_player_who_is_said_to_play_optimally_does(
     for each, start in ((game, game.position()), (tree, None)):
         for search in (imp_minimax, imp_alphabeta):
             found = search(each, bounds=(None, 40))
-            got = placed(found, tree, start or found.source.start).payoffs["ann"]
+            got = placed(found, tree, start or found.evaluation.source.start).payoffs["ann"]
             assert got <= found.value  # which no strategy beats
-            if found.optimal:
+            if found.evaluation.optimal:
                 assert got == found.value
                 if tree.perfect_recall:
                     assert solve(tree, "lp").value == found.value
@@ -86,7 +86,7 @@ def test_two_players_have_one_value_however_much_is_pruned(
             each, information_set_pruning=sets, immediate_pruning=immediate, bounds=bounds
         )
         assert pruned.value == value
-        counts.append(dict(pruned.counts))
+        counts.append(dict(pruned.work))
     assert counts[0] == counts[1]  # both grounds look at the same
     assert counts[0]["nodes"] <= len(tree)
 
@@ -102,9 +102,9 @@ def test_two_players_who_are_said_to_play_optimally_are_in_equilibrium(
         for search in (imp_minimax, imp_alphabeta):
             found = search(each, bounds=(-5, 5))
             if sighted:
-                assert found.optimal or not tree.perfect_information
-            if found.optimal:
-                both = placed(found, tree, found.source.start)
+                assert found.evaluation.optimal or not tree.perfect_information
+            if found.evaluation.optimal:
+                both = placed(found, tree, found.evaluation.source.start)
                 assert both.regret == 0
                 assert both.payoffs["ann"] == found.value == solve(tree, "lp").value
 
@@ -119,15 +119,15 @@ def test_chance_minimax_is_backward_induction(seed: int, depth: int) -> None:
         for each in (game, tree):
             found = chance_minimax(each)
             assert found.value == exact
-            assert found.optimal
-            assert found.counts["nodes"] == len(tree)
-            assert placed(found, tree, found.source.start).regret == 0
+            assert found.evaluation.optimal
+            assert found.work["nodes"] == len(tree)
+            assert placed(found, tree, found.evaluation.source.start).regret == 0
 
 
 def test_alpha_beta_without_bounds_where_everything_is_seen() -> None:
     game = random_duel(12, 6, sighted=True)()
     pruned = imp_alphabeta(game)
-    assert pruned.counts["alpha_beta_cutoffs"] > 0
+    assert pruned.work["alpha_beta_cutoffs"] > 0
     assert pruned.value == imp_minimax(game).value
 
 
@@ -157,14 +157,14 @@ def test_larger_games_of_two_have_one_value(seed: int, bounds: tuple[Any, Any]) 
     tree = random_duel(seed, 6)().tree()
     full, pruned = imp_minimax(tree), imp_alphabeta(tree, bounds=bounds)
     assert pruned.value == full.value
-    assert pruned.counts["leaves"] <= full.counts["leaves"]
+    assert pruned.work["leaves"] <= full.work["leaves"]
 
 
 def test_moves_at_once_are_made_in_the_dark() -> None:
     found = imp_minimax(matching_pennies())
     # Whoever is thought to move second sees the other's coin: a heuristic.
-    assert (found.value, found.optimal) == (-1, False)
-    assert "asked twice" in found.because
+    assert (found.value, found.evaluation.optimal) == (-1, False)
+    assert "asked twice" in found.evaluation.reason
 
 
 def test_kuhn_poker_is_told_as_a_heuristic() -> None:
@@ -172,11 +172,11 @@ def test_kuhn_poker_is_told_as_a_heuristic() -> None:
         full, pruned = imp_minimax(each), imp_alphabeta(each, bounds=(-2, 2))
         assert full.value == pruned.value == 0
         for found in (full, pruned):
-            assert not found.optimal
-            assert found.bounds == (-2, 2)  # Kuhn's value is -1/18
-        assert imp_minimax(each, bounds=(None, None)).bounds == (None, None)
-        assert imp_minimax(each, bounds=(None, 3)).bounds == (None, 3)
-        assert pruned.counts["nodes"] < full.counts["nodes"]
+            assert not found.evaluation.optimal
+            assert found.evaluation.bounds == (-2, 2)  # Kuhn's value is -1/18
+        assert imp_minimax(each, bounds=(None, None)).evaluation.bounds == (None, None)
+        assert imp_minimax(each, bounds=(None, 3)).evaluation.bounds == (None, 3)
+        assert pruned.work["nodes"] < full.work["nodes"]
 
 
 @pytest.mark.parametrize("search", [imp_minimax, imp_alphabeta])

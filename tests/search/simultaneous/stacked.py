@@ -12,7 +12,7 @@ from infoset.rules import Position
 from infoset.search.simultaneous.search import METHODS
 from infoset.search.simultaneous.session import ENDLESS, Session
 from infoset.search.simultaneous.settings import Request
-from infoset.search.source import source
+from infoset.tree.source import source
 
 __all__ = ["ENDLESS", "PLAYERS", "positions", "searcher", "stacked"]
 

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infoset import Play, game, solve
+from infoset import Play, Solution, game, solve
 from infoset.games import goofspiel, matching_pennies, oshi_zumo, scissors_paper_stone
 from infoset.rules import Game, Position
-from infoset.search.result import Searched
 from infoset.search.simultaneous import (
     backward_induction,
     double_oracle,
@@ -20,10 +19,10 @@ from infoset.search.simultaneous import (
     smab,
 )
 from infoset.search.simultaneous.settings import METHODS
-from infoset.search.source import source
 from infoset.strategy import behaviour, profile
 from infoset.tree import Tree
 from infoset.tree.positions import SimultaneousPosition
+from infoset.tree.source import source
 from tests.search.simultaneous.stacked import ENDLESS, MOST, positions, searcher, stacked
 
 SEARCHES = (backward_induction, smab, double_oracle, double_oracle_alphabeta)
@@ -49,7 +48,7 @@ def test_every_method_finds_the_sequence_forms_value(member: Game, search: Any) 
     whole = member.tree() if member.bounds is None else member
     assert search(whole, exact=True).value == expected
     found = search(whole, compiled=False)
-    assert abs(found.value - float(expected)) <= found.error < 1e-8
+    assert abs(found.value - float(expected)) <= found.evaluation.error < 1e-8
     assert search(member.tree(), exact=True).value == expected
 
 
@@ -85,8 +84,8 @@ def test_exact_searches_and_floats_look_at_the_same(seed: int) -> None:
         exact, floats = search(whole, exact=True), search(whole)
         for what in ("leaves", "chances", "skipped", "nodes"):
             if search in (backward_induction, smab):  # replies to equal strategies may differ
-                assert exact.counts[what] == floats.counts[what], (search, what)
-        assert abs(float(exact.value) - floats.value) <= floats.error
+                assert exact.work[what] == floats.work[what], (search, what)
+        assert abs(float(exact.value) - floats.value) <= floats.evaluation.error
 
 
 @settings(max_examples=10, deadline=None)
@@ -109,12 +108,12 @@ def test_transpositions_save_work_on_stages(search: Any) -> None:
     plain = search(whole, exact=True, transpositions=False)
     kept = search(whole, exact=True, transpositions=True)
     assert kept.value == plain.value == 0
-    assert kept.counts["transpositions"] > 0
+    assert kept.work["transpositions"] > 0
     looked = ("nodes", "serialized")
-    assert sum(kept.counts[what] for what in looked) < sum(plain.counts[what] for what in looked)
+    assert sum(kept.work[what] for what in looked) < sum(plain.work[what] for what in looked)
 
 
-def placed(found: Searched, tree: Tree) -> Any:
+def placed(found: Solution, tree: Tree) -> Any:
     """The decisions of a search at every stage of a tree, as a profile."""
     probabilities: dict[str, dict[Any, Any]] = {player: {} for player in tree.names}
     for position in positions(SimultaneousPosition(tree)):
@@ -212,6 +211,6 @@ def test_payoffs_may_be_large_small_or_far_from_nothing(
     expected = pays(Fraction(backward_induction(whole, exact=True).value))
     for search in SEARCHES:
         found = search(moved())
-        assert abs(Fraction(found.value) - expected) <= Fraction(found.error), search
-        assert found.error < 1e-8 * float(times) + 1e-14 * abs(float(plus)) + 1e-18
+        assert abs(Fraction(found.value) - expected) <= Fraction(found.evaluation.error), search
+        assert found.evaluation.error < 1e-8 * float(times) + 1e-14 * abs(float(plus)) + 1e-18
         assert set(found.decide(next(positions(moved().position())))) <= {"ann", "bob"}

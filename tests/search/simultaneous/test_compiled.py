@@ -15,7 +15,7 @@ from infoset.errors import NotApplicable, ParameterError, RulesError
 from infoset.games import goofspiel, oshi_zumo, pursuit, stacked
 from infoset.rules import Beginning, Family, Play, Stages
 from infoset.rules.stages import OVER, PLAYERS
-from infoset.search import SEARCHES, Searched, backward_induction, double_oracle, smab
+from infoset.search import SEARCHES, Solution, backward_induction, double_oracle, smab
 
 METHODS = ("backward-induction", "smab", "double-oracle", "double-oracle-alphabeta")
 PRUNED = ("smab", "double-oracle-alphabeta")
@@ -51,14 +51,22 @@ def fits(method: str, asked: dict[str, Any]) -> bool:
     return method in PRUNED or "heuristic_bounds" not in asked
 
 
-def facts(found: Searched) -> tuple[Any, ...]:
+def facts(found: Solution) -> tuple[Any, ...]:
     """All that must be the same."""
-    counts = dict(found.counts)
-    return found.value, found.bounds, counts, found.error, found.depth, found.optimal, found.because
+    counts = dict(found.work)
+    return (
+        found.value,
+        found.evaluation.bounds,
+        counts,
+        found.evaluation.error,
+        found.evaluation.depth,
+        found.evaluation.optimal,
+        found.evaluation.reason,
+    )
 
 
-def first_decisions(found: Searched) -> Any:
-    start = found.source.start
+def first_decisions(found: Solution) -> Any:
+    start = found.evaluation.source.start
     while not start.movers:
         start = start.after(start.chances()[0][0])
     return found.decide(start)
@@ -92,24 +100,24 @@ def test_random_stacked_games(**params: Any) -> None:
         assert facts(fast) == facts(slow)
     exact = backward_induction(game, exact=True).value
     assert exact is not None
-    assert fast.value == pytest.approx(float(exact), abs=max(fast.error, 1e-12))
+    assert fast.value == pytest.approx(float(exact), abs=max(fast.evaluation.error, 1e-12))
 
 
 @pytest.mark.parametrize(("cards", "nodes"), [(4, 109), (5, 1_926), (6, 58_173), (7, 2_578_710)])
 def test_the_positions_of_goofspiel(cards: int, nodes: int) -> None:
     """Saffidine, Finnsson & Buro 2012, table 2."""
     found = backward_induction(goofspiel(cards=cards, early_end=True), transpositions=False)
-    assert found.counts["nodes"] == found.counts["matrices"] == nodes
-    assert abs(found.value or 0) <= found.error < 1e-9
+    assert found.work["nodes"] == found.work["matrices"] == nodes
+    assert abs(found.value or 0) <= found.evaluation.error < 1e-9
 
 
 def test_what_is_remembered_is_not_looked_at_twice() -> None:
     game = goofspiel(cards=7, early_end=True)
     found = backward_induction(game, transpositions=True)
-    assert found.counts["nodes"] == 27_024
+    assert found.work["nodes"] == 27_024
     again = double_oracle(game)  # unasked where states tell positions apart
-    assert again.counts["transpositions"] > 0
-    assert again.counts["nodes"] < 27_024
+    assert again.work["transpositions"] > 0
+    assert again.work["nodes"] < 27_024
 
 
 def test_decisions_below_the_start_are_those_of_a_search_there() -> None:
@@ -129,19 +137,19 @@ def test_a_search_stops_when_it_is_told_to() -> None:
 
     found = backward_induction(goofspiel(cards=9, early_end=True), transpositions=False, stop=stop)
     assert found.value is None
-    assert found.bounds == (-1.0, 1.0)
+    assert found.evaluation.bounds == (-1.0, 1.0)
     assert "stop" in found.note
-    assert found.counts["nodes"] > 0
+    assert found.work["nodes"] > 0
 
 
 def test_time_ends_a_search_with_what_is_sure() -> None:
     told: list[str] = []
     found = double_oracle(goofspiel(cards=12, points=True), seconds=0.7, tick=told.append)
-    low, high = found.bounds
+    low, high = found.evaluation.bounds
     assert low is not None
     assert high is not None
     assert -78 < low <= 0 <= high < 78
-    assert found.depth is not None
+    assert found.evaluation.depth is not None
     assert any("positions" in words for words in told)
 
 

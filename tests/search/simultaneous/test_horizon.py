@@ -35,11 +35,11 @@ def test_bounds_of_a_depth_close_in_on_the_value(seed: int) -> None:
         widths = []
         for depth in (1, 2, 3, 4):
             found = search(whole, exact=True, depth=depth)
-            low, high = found.bounds
+            low, high = found.evaluation.bounds
             assert low <= value <= high
-            assert found.optimal == (low == high)
-            assert found.value == (value if found.optimal else None)
-            assert (found.depth is None) == found.optimal
+            assert found.evaluation.optimal == (low == high)
+            assert found.value == (value if found.evaluation.optimal else None)
+            assert (found.evaluation.depth is None) == found.evaluation.optimal
             widths.append(high - low)
         assert widths == sorted(widths, reverse=True)
         assert widths[-1] == 0
@@ -55,9 +55,9 @@ def test_all_methods_make_the_same_of_an_evaluator(seed: int, depth: int) -> Non
 
     found = [search(whole, exact=True, depth=depth, evaluator=evaluator) for search in SEARCHES]
     assert len({each.value for each in found}) == 1
-    if not found[0].optimal:
-        assert found[0].depth == depth
-        assert "evaluator" in found[0].because
+    if not found[0].evaluation.optimal:
+        assert found[0].evaluation.depth == depth
+        assert "evaluator" in found[0].evaluation.reason
 
 
 def test_chance_is_no_stage() -> None:
@@ -70,7 +70,7 @@ def test_chance_is_no_stage() -> None:
 
     found = backward_induction(coin_first(), exact=True, depth=1)
     assert found.value == Fraction(3, 4)
-    assert (found.counts["nodes"], found.counts["chances"]) == (2, 1)
+    assert (found.work["nodes"], found.work["chances"]) == (2, 1)
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -85,18 +85,19 @@ def test_a_depth_looks_no_further(search: Any) -> None:
     found = search(whole, exact=True, depth=2, evaluator=evaluator)
     assert seen == {3}
     assert found.value == 0
-    assert not found.optimal
-    assert found.counts["nodes"] + found.counts["serialized"] > 0
-    assert search(whole, exact=True, depth=4, evaluator=evaluator).optimal  # one card is no choice
+    assert not found.evaluation.optimal
+    assert found.work["nodes"] + found.work["serialized"] > 0
+    # one card is no choice
+    assert search(whole, exact=True, depth=4, evaluator=evaluator).evaluation.optimal
 
 
 @pytest.mark.parametrize("search", [smab, double_oracle_alphabeta])
 def test_bounds_that_positions_know_narrow_those_of_a_depth(search: Any) -> None:
     whole = goofspiel(cards=4, points=True)
-    assert search(whole.tree(), exact=True, depth=2).bounds == (-8, 8)  # paid anywhere
+    assert search(whole.tree(), exact=True, depth=2).evaluation.bounds == (-8, 8)  # paid anywhere
     for asked in (None, True):
         found = search(whole, exact=True, depth=2, heuristic_bounds=asked)
-        assert found.bounds == (-3, 3)  # all of the last two prizes
+        assert found.evaluation.bounds == (-3, 3)  # all of the last two prizes
 
 
 def test_deepening_ends_with_the_value_if_there_is_time() -> None:
@@ -104,16 +105,16 @@ def test_deepening_ends_with_the_value_if_there_is_time() -> None:
     found = backward_induction(
         goofspiel(cards=4), exact=True, seconds=60, compiled=False, tick=told.append
     )
-    assert found.optimal
-    assert found.depth is None
+    assert found.evaluation.optimal
+    assert found.evaluation.depth is None
     assert found.value == 0
     assert [words.split(",")[0] for words in told] == ["1 stages deep", "2 stages deep"]
 
 
 def test_deepening_stays_within_a_depth() -> None:
     found = smab(goofspiel(cards=5), exact=True, depth=2, deepening=True)
-    assert found.depth == 2
-    assert found.bounds == (-1, 1)
+    assert found.evaluation.depth == 2
+    assert found.evaluation.bounds == (-1, 1)
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -126,10 +127,10 @@ def test_a_search_that_is_stopped_says_what_it_knows(search: Any) -> None:
 
     found = search(goofspiel(cards=6), exact=True, deepening=False, stop=stop)
     assert found.value is None
-    assert found.bounds == (-1, 1)
-    assert not found.optimal
+    assert found.evaluation.bounds == (-1, 1)
+    assert not found.evaluation.optimal
     assert found.note.startswith("it was told to stop after")
-    assert found.because == "no search was finished"
+    assert found.evaluation.reason == "no search was finished"
     assert len(asked) == 2
     decided = found.decide()  # one stage deep
     assert sum(decided["player 1"].values()) == 1
@@ -138,7 +139,7 @@ def test_a_search_that_is_stopped_says_what_it_knows(search: Any) -> None:
 def test_time_ends_a_search() -> None:
     found = backward_induction(goofspiel(cards=9), exact=True, seconds=0.1, compiled=False)
     assert found.note.startswith("time is up after")
-    assert found.depth is not None
+    assert found.evaluation.depth is not None
     assert found.seconds < 20
 
 
@@ -170,9 +171,9 @@ def test_bounds_of_a_position_outdo_what_is_seen_below_it() -> None:
         return (Fraction(1, 2) if len(position.moves) == 1 else -1), 1
 
     found = smab(three_steps(), exact=True, depth=2, heuristic_bounds=bounds)
-    assert found.bounds == (Fraction(1, 2), 1)
+    assert found.evaluation.bounds == (Fraction(1, 2), 1)
     other = double_oracle_alphabeta(three_steps(), exact=True, depth=2, heuristic_bounds=bounds)
-    assert other.bounds == (-1, 1)  # moving in turn looks at no bounds
+    assert other.evaluation.bounds == (-1, 1)  # moving in turn looks at no bounds
 
 
 def test_an_evaluator_must_keep_to_the_bounds() -> None:
@@ -238,6 +239,6 @@ def test_windows_need_bounds(search: Any) -> None:
     assert search(boundless().tree(), exact=True).value == 0
     for plain in (backward_induction, double_oracle):
         assert plain(boundless(), exact=True).value == 0
-        assert plain(boundless()).error < 1e-9
+        assert plain(boundless()).evaluation.error < 1e-9
         with pytest.raises(NotApplicable, match="needs an evaluator"):
             plain(boundless(), depth=1)

@@ -178,7 +178,7 @@ def test_what_cannot_be_compiled() -> None:
 def test_a_request_searches_as_the_functions_do() -> None:
     found = search_simultaneous(goofspiel(cards=3), Request("smab", exact=True, skip=1))
     assert found.value == smab(goofspiel(cards=3), exact=True, skip=1).value == 0
-    assert found.counts == smab(goofspiel(cards=3), exact=True, skip=1).counts
+    assert found.work == smab(goofspiel(cards=3), exact=True, skip=1).work
 
 
 def test_stages_cannot_hide_that_something_is_hidden() -> None:

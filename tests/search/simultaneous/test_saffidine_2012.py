@@ -19,8 +19,8 @@ from tests.search.simultaneous.stacked import stacked
 def test_table_2_nodes_of_backward_induction(cards: int, nodes: int) -> None:
     whole = goofspiel(cards=cards, early_end=True)
     found = backward_induction(whole, transpositions=False, compiled=False)
-    assert found.counts["nodes"] == found.counts["matrices"] == nodes
-    assert abs(found.value) <= found.error
+    assert found.work["nodes"] == found.work["matrices"] == nodes
+    assert abs(found.value) <= found.evaluation.error
 
 
 def test_figure_6_the_l_shaped_order() -> None:
@@ -75,7 +75,7 @@ def test_example_1_prunes_the_column_that_cannot_matter(unknown: int) -> None:
 
         from infoset.search.simultaneous.session import ENDLESS, Session
         from infoset.search.simultaneous.settings import Request
-        from infoset.search.source import source
+        from infoset.tree.source import source
 
         session = Session(source(start), Request("smab", exact=True, **settings))
         visited.clear()  # of the look ahead
@@ -99,12 +99,12 @@ def test_example_2_is_solved_though_nothing_is_dominated(dominance: bool) -> Non
     for leaves_first in (False, True):
         found = smab(saddle(), exact=True, dominance=dominance, leaves_first=leaves_first)
         assert found.value == 3
-        assert found.counts["leaves"] == 9
-        assert found.counts["skipped"] == 0
+        assert found.work["leaves"] == 9
+        assert found.work["skipped"] == 0
         decided = found.decide()
         assert decided["row"] == {"A1": 0, "A2": 1, "A3": 0}
         assert decided["column"]["B2"] == 1
-    assert double_oracle_alphabeta(saddle(), exact=True).counts["matrices"] == 0
+    assert double_oracle_alphabeta(saddle(), exact=True).work["matrices"] == 0
 
 
 def test_early_bound_skipping_computes_no_bounds_for_the_first_nine_cells() -> None:
@@ -112,7 +112,7 @@ def test_early_bound_skipping_computes_no_bounds_for_the_first_nine_cells() -> N
     from infoset.search.simultaneous.alphabeta import Cells
     from infoset.search.simultaneous.session import Session
     from infoset.search.simultaneous.settings import Request
-    from infoset.search.source import source
+    from infoset.tree.source import source
 
     session = Session(source(goofspiel(cards=5)), Request("smab", exact=True))
     cells = Cells(session, 5, 5, -2, 2)
@@ -145,9 +145,9 @@ def test_table_4_goofspiel_with_four_cards(
     plain: dict[str, Any] = {"transpositions": False, "heuristic_bounds": False, **settings}
     for numbers in ({"exact": True}, {"compiled": False}):
         found = [smab(whole, skip=skip, **numbers, **plain) for skip in (0, 1, 2)]
-        assert all(abs(each.value) <= each.error for each in found)
-        assert tuple(each.counts["nodes"] for each in found) == nodes
-        assert tuple(each.counts["windows"] for each in found) == windows
+        assert all(abs(each.value) <= each.evaluation.error for each in found)
+        assert tuple(each.work["nodes"] for each in found) == nodes
+        assert tuple(each.work["windows"] for each in found) == windows
 
 
 @pytest.mark.parametrize(("seed", "nodes"), [(0, (37, 38)), (25, (97, 99)), (47, (24, 25))])
@@ -155,4 +155,4 @@ def test_bounds_from_further_up_prune_more(seed: int, nodes: tuple[int, int]) ->
     whole = stacked(seed, depth=4)
     deep, shallow = (smab(whole, exact=True, deep=deep) for deep in (True, False))
     assert deep.value == shallow.value
-    assert (deep.counts["nodes"], shallow.counts["nodes"]) == nodes
+    assert (deep.work["nodes"], shallow.work["nodes"]) == nodes

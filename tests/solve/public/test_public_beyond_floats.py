@@ -12,7 +12,7 @@ import pytest
 from infoset import Play, game, solve
 from infoset.errors import NotApplicable
 from infoset.solvers.public import solve_public
-from infoset.solvers.public_solution import PublicSolution
+from infoset.solvers.solution import Solution
 from infoset.strategy.public import in_floats, verified
 
 HUGE = 10**400
@@ -43,7 +43,7 @@ def huge(g: Play, both: int = 0) -> tuple[Any, Any]:
     return won, both - won
 
 
-def uneven() -> PublicSolution:
+def uneven() -> Solution:
     """Hazard, as the first iterations leave it: nobody plays all of its options alike."""
     return solve_public(hazard().public(), "cfr+", iterations=3)
 
@@ -55,20 +55,22 @@ def test_entries_beyond_floats_come_to_what_they_are() -> None:
     solution = uneven()
     assert solution.proved
     assert solution.on_tree(hazard()).payoffs == solution.payoffs
-    nearly = verified(form, solution.plans, exact=False)
-    assert nearly.payoffs == pytest.approx(list(map(float, solution.verified.payoffs)), rel=1e-12)
-    assert nearly.most == pytest.approx(list(map(float, solution.verified.most)), rel=1e-12)
+    nearly = verified(form, solution.evaluation.plans, exact=False)
+    assert nearly.payoffs == pytest.approx(list(map(float, solution.payoffs.values())), rel=1e-12)
+    assert nearly.most == pytest.approx(
+        list(map(float, solution.evaluation.verified.best_response_values.values())), rel=1e-12
+    )
 
 
 def test_reach_and_values_there_follow_from_nature_and_the_plans() -> None:
     solution, comes = uneven(), float(ON**25)
-    assert solution.reach("b", 0) == pytest.approx([comes])
-    assert solution.reach("a", 0) == pytest.approx([comes / 2, comes / 2])
-    x, y = solution.probabilities("b", 0)[:, 0]
+    assert solution.evaluation.floats.reach("b", 0) == pytest.approx([comes])
+    assert solution.evaluation.floats.reach("a", 0) == pytest.approx([comes / 2, comes / 2])
+    x, y = solution.evaluation.floats.probabilities("b", 0)[:, 0]
     by_option = np.array([3 * x - y, 3 * y - x])
-    mine = by_option @ solution.probabilities("a", 0) * [1, 2]
-    assert solution.values("a", 0) == pytest.approx(mine)
-    assert solution.values("b", 0) == pytest.approx([-mine.mean()])
+    mine = by_option @ solution.evaluation.floats.probabilities("a", 0) * [1, 2]
+    assert solution.evaluation.floats.values("a", 0) == pytest.approx(mine)
+    assert solution.evaluation.floats.values("b", 0) == pytest.approx([-mine.mean()])
 
 
 def test_what_is_believed_there_is_what_nature_deals() -> None:
@@ -97,7 +99,7 @@ def test_it_shows_itself_and_is_kept(tmp_path: Path) -> None:
     solution = uneven()
     assert "private" in str(solution)
     solution.save(tmp_path / "hazard")
-    assert PublicSolution.load(tmp_path / "hazard", hazard()).payoffs == solution.payoffs
+    assert Solution.load(tmp_path / "hazard", hazard()).payoffs == solution.payoffs
 
 
 @pytest.mark.parametrize("both", [0, HUGE], ids=["nothing", "much"])
@@ -109,13 +111,13 @@ def test_payoffs_beyond_floats_are_solved_exactly_and_shown(both: int, tmp_path:
     assert sum(solution.payoffs.values()) == both
     assert "1e+400 (a whole number of 401 digits)" in str(solution)
     for player in ("a", "b"):
-        assert np.isnan(solution.values(player, 0)).all()  # no float can say them
+        assert np.isnan(solution.evaluation.floats.values(player, 0)).all()  # no float can say them
         table = solution.table(player).text()
         assert "reach" in table
         assert not {"nan", "inf"} & set(table.split())
     assert "<table" in solution._repr_html_()
     solution.save(tmp_path / "huge")
-    assert PublicSolution.load(tmp_path / "huge", one).payoffs == solution.payoffs
+    assert Solution.load(tmp_path / "huge", one).payoffs == solution.payoffs
 
 
 def test_floats_refuse_what_they_cannot_say() -> None:

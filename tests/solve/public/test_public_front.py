@@ -71,7 +71,7 @@ def test_a_run_in_two_parts_is_one_run(tmp_path: Path) -> None:
     parted = solve_public(public("leduc"), iterations=40, checkpoint=kept, workers=1, **wishes)
     whole = solve_public(public("leduc"), iterations=40, **wishes)
     assert parted.work == whole.work
-    for one, two in zip(parted.plans, whole.plans, strict=True):
+    for one, two in zip(parted.evaluation.plans, whole.evaluation.plans, strict=True):
         np.testing.assert_array_equal(one, two)
     with pytest.raises(FileError, match="of another game: leduc"):
         solve_public(public("kuhn"), iterations=1, checkpoint=kept, **wishes)

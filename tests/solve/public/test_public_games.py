@@ -78,10 +78,11 @@ def test_folded_play_is_as_good_in_the_whole_game() -> None:
     least = merging(form)
     lifted = solve(least.form, "cfr+", iterations=200)
     plans = tuple(
-        least.lift(player, Numbers(plan)).floats for player, plan in enumerate(lifted.plans)
+        least.lift(player, Numbers(plan)).floats
+        for player, plan in enumerate(lifted.evaluation.plans)
     )
     assert verified(form, (plans[0], plans[1]), exact=False).regrets == pytest.approx(
-        verified(least.form, lifted.plans, exact=False).regrets
+        verified(least.form, lifted.evaluation.plans, exact=False).regrets
     )
     low, high = found.value_bounds
     assert low <= solve(one, "lp").value <= high

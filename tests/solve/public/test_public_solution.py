@@ -10,7 +10,8 @@ import pytest
 from infoset.errors import InfosetError, ParameterError, StrategyError
 from infoset.linear.numbers import Numbers
 from infoset.solvers.public import solve_public
-from infoset.solvers.public_solution import PublicSolution
+from infoset.solvers.public_solution import evaluate_plans
+from infoset.solvers.solution import Solution
 from infoset.strategy import Profile, RealizationPlan, profile
 from infoset.strategy.public import GRID, rounded_plan, verified
 from tests.oracles.public import Seats
@@ -19,16 +20,16 @@ from tests.solve.public.forms import NAMES, orders, public, trees
 SMALL = tuple(name for name in NAMES if name not in ("kuhn of 40", "leduc"))
 
 
-def solved(name: str, **wishes: object) -> PublicSolution:
+def solved(name: str, **wishes: object) -> Solution:
     return solve_public(public(name), iterations=wishes.pop("iterations", 20), **wishes)  # type: ignore[arg-type]
 
 
-def on_tree(solution: PublicSolution, name: str) -> Profile:
+def on_tree(solution: Solution, name: str) -> Profile:
     """The same plans as exact strategies on the tree."""
     tree, plans = trees()[name], []
     for player, order in enumerate(orders(name)):
         numerators = np.zeros(len(order), np.int64)
-        numerators[order] = (solution.plans[player] * GRID).astype(np.int64)
+        numerators[order] = (solution.evaluation.plans[player] * GRID).astype(np.int64)
         plans.append(RealizationPlan(tree, tree.names[player], Numbers(numerators, GRID)))
     return profile(plans)
 
@@ -54,8 +55,11 @@ def test_floats_verify_what_the_loop_has_measured(name: str) -> None:
     best = min(point.regret for point in solution.convergence.points)
     assert solution.regret == pytest.approx(best, abs=1e-12 * scale)
     exact = verified(
-        solution.form,
-        tuple(rounded_plan(solution.form, p, solution.plans[p]) for p in range(2)),
+        solution.evaluation.form,
+        tuple(
+            rounded_plan(solution.evaluation.form, p, solution.evaluation.plans[p])
+            for p in range(2)
+        ),
         True,
     )
     assert list(solution.regrets.values()) == pytest.approx(
@@ -67,8 +71,8 @@ def test_plans_on_the_grid_add_up_exactly() -> None:
     form = public("leduc")
     solution = solved("leduc", prove=True)
     for player in range(2):
-        whole = (solution.plans[player] * GRID).astype(np.int64)
-        assert (whole / GRID == solution.plans[player]).all()
+        whole = (solution.evaluation.plans[player] * GRID).astype(np.int64)
+        assert (whole / GRID == solution.evaluation.plans[player]).all()
         assert whole[0] == GRID
         for number, one in enumerate(form.decisions[player]):
             begin = form.begins[player][number]
@@ -89,7 +93,10 @@ def test_reach_and_values_are_those_of_the_tree(name: str) -> None:
     for player, who in enumerate(tree.names):
         seats, worth = Seats(tree, player), expected.node_values(who)
         for number, members in enumerate(seats.members):
-            reach, values = solution.reach(who, number), solution.values(player, number)
+            reach, values = (
+                solution.evaluation.floats.reach(who, number),
+                solution.evaluation.floats.values(player, number),
+            )
             for at, own in enumerate(members):
                 infoset = int(seats.choices.infosets[own])
                 assert reach[at] == pytest.approx(
@@ -125,29 +132,25 @@ def test_what_is_not_there_is_said() -> None:
     with pytest.raises(StrategyError, match="dealer has no information set 'A, bet'"):
         solution.strategy["dealer"]["A, bet"]
     with pytest.raises(ParameterError, match="decision=7: gambler has 2, counted from 0"):
-        solution.probabilities("gambler", 7)
+        solution.evaluation.floats.probabilities("gambler", 7)
     with pytest.raises(InfosetError, match="no player 'deeler'"):
-        solution.probabilities("deeler", 0)
+        solution.evaluation.floats.probabilities("deeler", 0)
 
 
 def test_where_nature_never_leads_there_is_no_value() -> None:
     solution = solved("kuhn", iterations=1)
-    never = PublicSolution(
-        solution.form,
-        (_always(solution, 0, first=0), solution.plans[1]),
-        solution.verified,
-        "made",
-    )
+    plans = (_always(solution, 0, first=0), solution.evaluation.plans[1])
+    never = evaluate_plans(solution.evaluation.form, plans, exact=False)
     # Whoever always passes lets nobody come to where there was a bet.
-    values = never.values("dealer", 0)
-    reach = never.reach("dealer", 0)
+    values = never.floats.values("dealer", 0)
+    reach = never.floats.reach("dealer", 0)
     assert (np.isnan(values) == (reach == 0)).all()
     assert np.isnan(values).sum() == 3
     assert reach.sum() == pytest.approx(1)
 
 
-def _always(solution: PublicSolution, player: int, first: int) -> np.ndarray:
-    form = solution.form
+def _always(solution: Solution, player: int, first: int) -> np.ndarray:
+    form = solution.evaluation.form
     plan = np.zeros(form.sequences[player])
     plan[0] = 1
     for number, one in enumerate(form.decisions[player]):

@@ -11,7 +11,6 @@ from infoset import Play, game, solve
 from infoset.games import kuhn, leduc, poker
 from infoset.rules import Game
 from infoset.solvers.public import solve_public
-from infoset.solvers.public_solution import Labelled, first_numbers
 
 
 def told(facts: tuple[Any, ...], *, menus: tuple[tuple[str, ...], ...] = (("x", "y"),)) -> Game:
@@ -35,13 +34,11 @@ def told(facts: tuple[Any, ...], *, menus: tuple[tuple[str, ...], ...] = (("x", 
 def labels(rules: Game, player: int = 0) -> list[str]:
     """All of a form, decision by decision; the mapping has the same."""
     solution = solve_public(rules.public(fold=False), iterations=1)
-    strategy = solution.strategy[solution.form.players[player]]
-    assert isinstance(strategy, Labelled)
-    every = [
-        one for at in range(len(solution.form.decisions[player])) for one in strategy.labels(at)
-    ]
+    strategy = solution.strategy[solution.evaluation.form.players[player]]
+    form = solution.evaluation.form
+    every = [one for at in range(len(form.decisions[player])) for one in form.labels[player].at(at)]
     assert [*strategy] == every
-    assert len({*every}) == len(every) == len(strategy) == solution.form.infosets[player]
+    assert len({*every}) == len(every) == len(strategy) == solution.evaluation.form.infosets[player]
     return every
 
 
@@ -75,14 +72,13 @@ def test_numbers_count_the_sets_of_player_one_and_then_of_player_two() -> None:
     assert labels(rules) == ["1 #1", "1 #2", "2"]
     assert labels(rules, 1) == ["1 #4", "1 #5", "2"]
     form = rules.public()
-    assert first_numbers(form, 0).tolist() == [1]
-    assert first_numbers(form, 1).tolist() == [4]
+    assert form.labels[0].numbers.tolist() == [1]
+    assert form.labels[1].numbers.tolist() == [4]
 
 
 def test_only_what_reads_alike_has_a_number() -> None:
-    solution = solve_public(told((1, "1", 2)).public(), iterations=1)
-    strategy = Labelled(solution, 0)
-    assert [strategy.number(0, at) for at in range(3)] == [1, 2, None]
+    labelled = told((1, "1", 2)).public().labels[0]
+    assert [labelled.number(0, at) for at in range(3)] == [1, 2, None]
 
 
 def test_options_and_numbers_may_make_it_read_like_other_words() -> None:

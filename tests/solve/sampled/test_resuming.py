@@ -16,13 +16,14 @@ from infoset.solvers import checkpoint as files
 from infoset.solvers.convergence import Convergence
 from infoset.solvers.sampling import sample
 from infoset.solvers.sampling.infosets import Reading, digest, reread, written
-from infoset.solvers.sampling.result import Sampled, Simulation, VisitedSets
+from infoset.solvers.sampling.result import Simulation, VisitedSets
+from infoset.solvers.solution import Solution
 
 METHODS = ("external", "outcome")
 
 
-def tables(found: Sampled) -> list[tuple[int, list[float], list[float]]]:
-    return [(row.player, row.regrets, row.average) for row in found.run.table.rows]
+def tables(found: Solution) -> list[tuple[int, list[float], list[float]]]:
+    return [(row.player, row.regrets, row.average) for row in found.evaluation.run.table.rows]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -36,15 +37,19 @@ def test_a_broken_run_is_as_a_whole_one(tmp_path: Path, made: Any, method: str) 
     path = tmp_path / "run"
     for iterations in (1, 20, 20, 90):
         part = sample(made, method, iterations=iterations, seed=4, checkpoint=path)
-        assert part.iterations == iterations
+        assert part.evaluation.iterations == iterations
         assert part.note == ""
     assert tables(part) == tables(whole)
-    assert (part.nodes, part.sets, part.bound) == (whole.nodes, whole.sets, whole.bound)
+    assert (part.evaluation.nodes, part.evaluation.sets, part.evaluation.bound) == (
+        whole.evaluation.nodes,
+        whole.evaluation.sets,
+        whole.evaluation.bound,
+    )
     assert [(point.iterations, point.regrets) for point in part.convergence.points] == [
         (point.iterations, point.regrets) for point in whole.convergence.points
     ]
     assert part.payoffs == whole.payoffs
-    assert part.solution().payoffs == whole.solution().payoffs
+    assert part.on_tree().payoffs == whole.on_tree().payoffs
 
 
 def test_a_row_that_no_walk_met_again_is_still_known(tmp_path: Path) -> None:
@@ -52,7 +57,7 @@ def test_a_row_that_no_walk_met_again_is_still_known(tmp_path: Path) -> None:
     whole = sample(made, iterations=200, checkpoint=tmp_path / "run")
     again = sample(made, iterations=200, checkpoint=tmp_path / "run")  # nothing left to do
     dealt = made.position().after(made.position().chances()[0][0])
-    assert again.at(dealt) == whole.at(dealt) != {"pass": 0.5, "bet": 0.5}
+    assert again.evaluation.at(dealt) == whole.evaluation.at(dealt) != {"pass": 0.5, "bet": 0.5}
     assert again.seconds >= whole.seconds
 
 
@@ -74,7 +79,7 @@ def test_written_on_the_way_and_when_stopped(tmp_path: Path, monkeypatch: Any) -
     found = sample(games.kuhn(), stop=stop, checkpoint=path, every=0)
     assert written == sorted(set(written))
     assert written[0] == 1
-    assert written[-1] == found.iterations
+    assert written[-1] == found.evaluation.iterations
 
 
 def test_what_was_known_stays_when_the_rules_fail(tmp_path: Path) -> None:
@@ -177,10 +182,10 @@ def test_a_full_disk_does_not_end_a_run(tmp_path: Path, monkeypatch: Any) -> Non
     filling(monkeypatch, 1)
     found = sample(games.kuhn(), iterations=50, checkpoint=tmp_path / "run")
     assert files.read_checkpoint(tmp_path / "run")[0]["iterations"] == 1
-    assert found.iterations == 50
+    assert found.evaluation.iterations == 50
     assert "No space left on device" in found.note
     assert found.note in str(found)
-    assert found.note in found.solution().note
+    assert found.note in found.on_tree().note
 
 
 def test_slow_iterations_are_kept_one_by_one(tmp_path: Path, monkeypatch: Any) -> None:
@@ -216,7 +221,7 @@ def test_a_log_is_the_course(tmp_path: Path) -> None:
     assert Convergence.read(log, rest.convergence.name) == rest.convergence
     # The last point of a part is where it ended, and not where a whole run looks.
     assert [point.iterations for point in rest.convergence.points][-5:] == [22, 24, 26, 28, 30]
-    assert rest.solution().convergence == rest.convergence
+    assert rest.on_tree().convergence == rest.convergence
 
 
 def test_a_log_that_cannot_be_written(tmp_path: Path, monkeypatch: Any) -> None:
@@ -233,7 +238,7 @@ def test_a_log_that_cannot_be_written(tmp_path: Path, monkeypatch: Any) -> None:
 
     monkeypatch.setattr(Convergence, "save", save)
     found = sample(games.kuhn(), iterations=50, log=log)
-    assert found.iterations == 50
+    assert found.evaluation.iterations == 50
     assert found.note == "the log was not written: run.csv: No space left on device"
 
 
@@ -274,7 +279,7 @@ def told(facts: tuple[Any, ...], late: bool = False) -> Game:
 
 def test_facts_that_have_no_name(tmp_path: Path) -> None:
     made = told((Nameless(), Nameless()))
-    assert sample(made, iterations=5).sets == 2  # no matter, unless it goes to a file
+    assert sample(made, iterations=5).evaluation.sets == 2  # no matter, unless it goes to a file
     with pytest.raises(NotApplicable, match=r"ann knows .*reads differently in every run") as error:
         sample(made, iterations=5, checkpoint=tmp_path / "run")
     assert "\n" not in str(error.value)
@@ -290,7 +295,7 @@ def test_facts_that_come_late_do_not_end_a_long_run(tmp_path: Path) -> None:
     made, path = told((Secretive(0), Secretive(1)), late=True), tmp_path / "run"
     sample(made, iterations=1, checkpoint=path)
     found = sample(made, iterations=4_000, checkpoint=path)
-    assert found.sets == 2
+    assert found.evaluation.sets == 2
     assert "no checkpoint was written any more: " in found.note
     assert "read alike" in found.note
 
@@ -307,7 +312,7 @@ def test_facts_that_are_equal_and_read_otherwise(tmp_path: Path) -> None:
     path = tmp_path / "run"
     for iterations in (1, 10, 400):
         part = sample(numbers(), iterations=iterations, checkpoint=path)
-        assert (part.sets, part.note) == (1, "")
+        assert (part.evaluation.sets, part.note) == (1, "")
     assert tables(part) == tables(sample(numbers(), iterations=400))
 
 
@@ -324,9 +329,9 @@ def test_how_sets_read_is_in_the_file(tmp_path: Path) -> None:
         path = tmp_path / made.name
         whole = sample(made, iterations=60, checkpoint=path)
         again = sample(made, iterations=60, checkpoint=path)
-        assert all(row.key is None for row in again.run.table.rows)
+        assert all(row.key is None for row in again.evaluation.run.table.rows)
         for player in whole.players:
-            assert dict(again.strategy(player)) == dict(whole.strategy(player))
+            assert dict(again.strategy[player]) == dict(whole.strategy[player])
         assert again.csv() == whole.csv()
         assert sample(made, iterations=61, checkpoint=path).note == ""
 
@@ -347,13 +352,13 @@ def test_options_tell_sets_apart_also_in_files(tmp_path: Path) -> None:
 
     path = tmp_path / "run"
     names = {"nothing yet {0, 1}", "nothing yet {0, 1, 2}"}
-    assert sample(doors(), iterations=400, checkpoint=path).sets == 2
+    assert sample(doors(), iterations=400, checkpoint=path).evaluation.sets == 2
     again = sample(doors(), iterations=400, checkpoint=path)
-    again.run.table.row(("ann", (("offered", (0, 1, 2)),), (0, 1, 2)), 0)
-    assert [row.key is None for row in again.run.table.rows].count(True) == 1
-    sets = VisitedSets(again.run, 0, 2, Simulation(1, [], [], [], Counter()))
+    again.evaluation.run.table.row(("ann", (("offered", (0, 1, 2)),), (0, 1, 2)), 0)
+    assert [row.key is None for row in again.evaluation.run.table.rows].count(True) == 1
+    sets = VisitedSets(again.evaluation.run, 0, 2, Simulation(1, [], [], [], Counter()))
     assert set(sets.labels()) == names
-    assert set(again.strategy("ann")) == names
+    assert set(again.strategy["ann"]) == names
 
 
 def test_sets_read_the_same_in_every_run() -> None:

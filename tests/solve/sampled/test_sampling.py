@@ -19,10 +19,11 @@ from infoset.solvers.convergence import Progress
 from infoset.solvers.options import Options
 from infoset.solvers.sampling import find, sample
 from infoset.solvers.sampling.places import Luck, source
-from infoset.solvers.sampling.result import Estimate, Sampled, averages
+from infoset.solvers.sampling.result import Estimate, averages
 from infoset.solvers.sampling.run import Request, SamplingRun
 from infoset.solvers.sampling.walks import averaging
 from infoset.solvers.settings import Settings
+from infoset.solvers.solution import Solution
 from infoset.strategy import profile, uniform
 from infoset.tree.files import load, save
 from infoset.tree.positions import TreePosition
@@ -31,8 +32,8 @@ from tests.rules.random_games import random_rules
 METHODS = ("external", "outcome")
 
 
-def tables(found: Sampled) -> list[tuple[int, list[float], list[float]]]:
-    return [(row.player, row.regrets, row.average) for row in found.run.table.rows]
+def tables(found: Solution) -> list[tuple[int, list[float], list[float]]]:
+    return [(row.player, row.regrets, row.average) for row in found.evaluation.run.table.rows]
 
 
 # ------------------------------------------------------------------ known values
@@ -43,9 +44,9 @@ def tables(found: Sampled) -> list[tuple[int, list[float], list[float]]]:
 def test_kuhn_1950_value(method: str, averaging: str) -> None:
     """Kuhn 1950: the first player loses 1/18 a game."""
     found = sample(games.kuhn(), method, iterations=8_000, averaging=averaging, seed=1)
-    proved = found.solution()
+    proved = found.on_tree()
     assert proved.method == f"{method}-sampling"
-    assert proved.work == {"iterations": 8_000, "nodes": found.nodes}
+    assert proved.work == {"iterations": 8_000, "nodes": found.evaluation.nodes}
     assert 0 < proved.regret < (Fraction(1, 25) if method == "external" else Fraction(1, 10))
     low, high = proved.value_bounds
     assert low <= Fraction(-1, 18) <= high
@@ -58,7 +59,7 @@ def test_kuhn_1950_value(method: str, averaging: str) -> None:
 
 def test_kuhn_in_small() -> None:
     """At the end of a longer run hardly anything is left to gain."""
-    proved = sample(games.kuhn().tree(), iterations=40_000).solution()
+    proved = sample(games.kuhn().tree(), iterations=40_000).on_tree()
     assert proved.regret < Fraction(1, 100)
     strategy = proved.strategy["dealer"]
     assert strategy["K, bet"]["bet"] > 0.999
@@ -70,16 +71,16 @@ def test_two_rounds_improve() -> None:
     """Leduc hold'em of three cards: what can be gained shrinks from run to longer run."""
     tree = games.leduc(ranks=3, suits=1, raises=1).tree()
     at_random = profile(uniform(tree, player) for player in tree.names).regret
-    short = sample(tree, iterations=100).solution().regret
-    long = sample(tree, iterations=6_000).solution().regret
+    short = sample(tree, iterations=100).on_tree().regret
+    long = sample(tree, iterations=6_000).on_tree().regret
     assert long < short / 2 < at_random / 2
     assert long < Fraction(1, 8)
 
 
 def test_three_players() -> None:
     found = sample(games.kuhn(players=3, ranks=4), iterations=4_000)
-    proved = found.solution()
-    assert set(found.bound) == {"player 1", "player 2", "player 3"}
+    proved = found.on_tree()
+    assert set(found.evaluation.bound) == {"player 1", "player 2", "player 3"}
     assert proved.regret < Fraction(1, 10)
     assert sum(paid.mean for paid in found.payoffs.values()) == pytest.approx(0)
 
@@ -87,9 +88,9 @@ def test_three_players() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_moves_at_once(method: str) -> None:
     game = matrix_game([[2, -1], [-1, 1]], name="uneven pennies")
-    found = sample(game, method, iterations=20_000).solution()
+    found = sample(game, method, iterations=20_000).on_tree()
     assert found.strategy["row"]["nothing yet"]["row 1"] == pytest.approx(0.4, abs=0.03)
-    bids = sample(games.goofspiel(cards=3), method, iterations=8_000).solution()
+    bids = sample(games.goofspiel(cards=3), method, iterations=8_000).on_tree()
     assert bids.value == pytest.approx(0, abs=0.05)
     assert bids.regret < Fraction(1, 12)
 
@@ -105,16 +106,16 @@ def test_one_player_finds_the_best() -> None:
         return None
 
     found = sample(lottery(), iterations=2_000)
-    assert found.solution().value == pytest.approx(0.75, abs=0.02)
-    assert found.at(found.run.source.start.after("sun"))["ask"] > 0.95
+    assert found.on_tree().value == pytest.approx(0.75, abs=0.02)
+    assert found.evaluation.at(found.evaluation.run.source.start.after("sun"))["ask"] > 0.95
 
 
 def test_files_and_their_order(tmp_path: Any) -> None:
     save(games.kuhn().tree(), tmp_path / "kuhn.efg")
     tree = load(tmp_path / "kuhn.efg")
     found = sample(tree, iterations=3_000)
-    assert found.solution().tree is tree
-    assert found.solution().regret < Fraction(1, 20)
+    assert found.on_tree().tree is tree
+    assert found.on_tree().regret < Fraction(1, 20)
     rules = sample(games.kuhn(), iterations=3_000)
     assert tables(rules) == tables(found)  # the same walks, however the game is given
 
@@ -147,14 +148,16 @@ def test_the_same_seed_is_the_same_run() -> None:
     one, two, other = (sample(games.kuhn(), "outcome", iterations=300, seed=s) for s in (5, 5, 6))
     assert tables(one) == tables(two)
     assert one.payoffs == two.payoffs
-    assert one.bound == two.bound
+    assert one.evaluation.bound == two.evaluation.bound
     assert tables(one) != tables(other)
 
 
 def test_a_run_that_is_stopped_is_the_beginning_of_a_longer_one() -> None:
     stopped = sample(games.kuhn(), seconds=0.2, seed=2)
-    assert stopped.iterations > 0
-    assert tables(stopped) == tables(sample(games.kuhn(), iterations=stopped.iterations, seed=2))
+    assert stopped.evaluation.iterations > 0
+    assert tables(stopped) == tables(
+        sample(games.kuhn(), iterations=stopped.evaluation.iterations, seed=2)
+    )
 
 
 def test_plays_longer_than_python_likes() -> None:
@@ -167,8 +170,9 @@ def test_plays_longer_than_python_likes() -> None:
 
     tree = patience(rounds=2500).tree()
     found = sample(tree, iterations=1)
-    assert found.sets == 2500
-    assert 5001 < found.nodes < 2 * 5001  # ann's walk sees the tree, bob's goes down one play
+    assert found.evaluation.sets == 2500
+    # ann's walk sees the tree, bob's goes down one play
+    assert 5001 < found.evaluation.nodes < 2 * 5001
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -181,7 +185,7 @@ def test_plays_too_long_to_be_weighed(players: int) -> None:
             g.choose("ann", ("left", "right"), knowing=number)
         return (1, -1, 0)[:players] if g.choose("bob", ("x", "y")) == "x" else (0,) * players
 
-    assert sample(long(rounds=600), "outcome", iterations=2).iterations == 2
+    assert sample(long(rounds=600), "outcome", iterations=2).evaluation.iterations == 2
     with pytest.raises(NotApplicable, match=r"after 66\d moves a play is drawn with a probability"):
         sample(long(rounds=700), "outcome", iterations=2)
     if players == 2:
@@ -202,15 +206,18 @@ def test_payoffs_beyond_floats() -> None:
 
 
 def test_unasked_it_makes_ten_thousand() -> None:
-    assert sample(games.matching_pennies()).iterations == 10_000
+    assert sample(games.matching_pennies()).evaluation.iterations == 10_000
 
 
 def test_a_regret_ends_it() -> None:
     found = sample(games.kuhn(), regret=0.05, seed=3)
-    assert max(found.bound.values()) <= 0.05
+    assert max(found.evaluation.bound.values()) <= 0.05
     last, before = found.convergence.last, found.convergence.points[-2]
     assert last is not None
-    assert (last.iterations, last.regrets) == (found.iterations, tuple(found.bound.values()))
+    assert (last.iterations, last.regrets) == (
+        found.evaluation.iterations,
+        tuple(found.evaluation.bound.values()),
+    )
     assert last.regret <= 0.05 < before.regret
     assert found.convergence.at_regret(0.05) == last
 
@@ -218,7 +225,7 @@ def test_a_regret_ends_it() -> None:
 def test_stop_and_tick() -> None:
     told: list[str] = []
     found = sample(games.kuhn(), tick=told.append, stop=lambda: len(told) >= 2)
-    assert found.iterations > 0
+    assert found.evaluation.iterations > 0
     assert len(told) == 3  # and once more at the end
     assert " iterations, 12 information sets, regret about 0.0" in told[-1]
 
@@ -247,23 +254,23 @@ def test_an_interrupt_ends_it_with_what_is_known() -> None:
     timer.start()
     found = sample(games.kuhn(), iterations=10**9)
     assert found.note == "interrupted"
-    assert 0 < found.iterations < 10**9
+    assert 0 < found.evaluation.iterations < 10**9
     assert signal.getsignal(signal.SIGINT) is handler
 
 
 def test_no_time_is_no_iteration() -> None:
     found = sample(games.kuhn(), seconds=0)
-    assert found.iterations == 0
-    assert found.bound["dealer"] == float("inf")
+    assert found.evaluation.iterations == 0
+    assert found.evaluation.bound["dealer"] == float("inf")
     assert found.convergence.points == ()
-    assert found.solution().payoffs["gambler"] == Fraction(1, 8)  # play at random
+    assert found.on_tree().payoffs["gambler"] == Fraction(1, 8)  # play at random
 
 
 def test_memory_at_its_end(monkeypatch: Any) -> None:
     monkeypatch.setattr("infoset.memory.available", lambda: 1)
     found = sample(games.kuhn(), iterations=10**9)
     assert found.note == "stopped: memory is running out at 12 information sets"
-    assert found.iterations < 10**9
+    assert found.evaluation.iterations < 10**9
 
 
 def test_an_iteration_without_an_end_is_abandoned(tmp_path: Any, monkeypatch: Any) -> None:
@@ -275,9 +282,9 @@ def test_an_iteration_without_an_end_is_abandoned(tmp_path: Any, monkeypatch: An
         stop=lambda: bool(told),
         checkpoint=tmp_path / "run",
     )
-    assert found.iterations == 0
-    assert found.nodes == 0
-    assert found.sets > 100
+    assert found.evaluation.iterations == 0
+    assert found.evaluation.nodes == 0
+    assert found.evaluation.sets > 100
     assert told[0].startswith("0 iterations, ")
     assert "stopped within an iteration" in found.note
     assert not (tmp_path / "run").exists()  # what is half done is not kept
@@ -289,24 +296,24 @@ def test_an_iteration_without_an_end_is_abandoned(tmp_path: Any, monkeypatch: An
 def test_at_a_position() -> None:
     found = sample(games.goofspiel(cards=3), iterations=500)
     start = games.goofspiel(cards=3).position()
-    bids = found.at(start, "player 2")
+    bids = found.evaluation.at(start, "player 2")
     assert list(bids) == [1, 2, 3]
     assert sum(bids.values()) == pytest.approx(1)
     with pytest.raises(
         InfosetError, match=r"None does not move at .*known: 'player 1', 'player 2'"
     ):
-        found.at(start)
+        found.evaluation.at(start)
     never = sample(games.goofspiel(cards=5), "outcome", iterations=1)
     deep = games.goofspiel(cards=5).position().after((4, 5)).after((5, 3))
-    assert never.at(deep, "player 1") == {1: 1 / 3, 2: 1 / 3, 3: 1 / 3}
+    assert never.evaluation.at(deep, "player 1") == {1: 1 / 3, 2: 1 / 3, 3: 1 / 3}
 
 
 def test_at_agrees_with_the_tree() -> None:
     tree = games.leduc(ranks=3, suits=1, raises=1).tree()
     found = sample(tree, iterations=300)
-    placed = averages(found.run, tree)
+    placed = averages(found.evaluation.run, tree)
     for infoset in tree.infosets:
-        here = found.at(TreePosition(tree, infoset.nodes[-1].index))
+        here = found.evaluation.at(TreePosition(tree, infoset.nodes[-1].index))
         assert list(here.values()) == placed[infoset.index]
 
 
@@ -334,9 +341,9 @@ def test_floats_where_nothing_is_to_be_proved() -> None:
 def test_another_tree_is_refused() -> None:
     found = sample(games.kuhn(), iterations=10)
     with pytest.raises(StrategyError, match="this is not the tree of kuhn"):
-        found.solution(games.kuhn(ranks=4).tree())
+        found.on_tree(games.kuhn(ranks=4).tree())
     with pytest.raises(StrategyError, match="its players are row, column"):
-        found.solution(matrix_game([[1]]).tree())
+        found.on_tree(matrix_game([[1]]).tree())
 
 
 def test_a_team_that_forgets() -> None:
@@ -350,9 +357,9 @@ def test_a_team_that_forgets() -> None:
         return g.win("team" if g.choose("west", ("heads", "tails")) == coin else "dealer")
 
     found = sample(hints(), iterations=2_000, seed=1)
-    assert found.sets == 4
-    assert found.solution().payoffs["team"] == pytest.approx(0, abs=0.05)
-    assert found.solution().regrets["team"] == pytest.approx(1, abs=0.05)
+    assert found.evaluation.sets == 4
+    assert found.on_tree().payoffs["team"] == pytest.approx(0, abs=0.05)
+    assert found.on_tree().regrets["team"] == pytest.approx(1, abs=0.05)
 
 
 # ------------------------------------------------------------------ other games, and no games
@@ -402,13 +409,13 @@ def test_from_the_middle_of_a_play(method: str) -> None:
     below.players = ("gambler", "dealer")
     below.position = lambda: dealt  # type: ignore[method-assign]
     found = sample(below, method, iterations=100)
-    assert found.sets == 4
+    assert found.evaluation.sets == 4
     asked = Request(method, Settings())
     run = SamplingRun(source(below), asked, memory=3)
     for _ in range(100):
         run.step()
     assert [row.regrets for row in run.table.rows] == [regrets for _, regrets, _ in tables(found)]
-    assert found.solution().tree.counts.nodes == len(found.solution().tree) == 9
+    assert found.on_tree().tree.counts.nodes == len(found.on_tree().tree) == 9
 
 
 def test_no_moves_at_all() -> None:
@@ -417,23 +424,23 @@ def test_no_moves_at_all() -> None:
         return (2, -2)
 
     found = sample(over(), iterations=3)
-    assert found.solution().payoffs == {"ann": 2, "bob": -2}
+    assert found.on_tree().payoffs == {"ann": 2, "bob": -2}
     assert found.payoffs["ann"] == (2, 0)
-    assert found.bound == {"ann": 0, "bob": 0}
+    assert found.evaluation.bound == {"ann": 0, "bob": 0}
 
 
 def test_players_whom_rules_would_not_seat() -> None:
     tree = matrix_game([[1, 0], [0, 2]], players=("chance", "")).tree()
     found = sample(tree, iterations=2_000)
     assert found.players == ("chance", "player 2")
-    assert found.solution().value == pytest.approx(2 / 3, abs=0.05)
+    assert found.on_tree().value == pytest.approx(2 / 3, abs=0.05)
 
 
 def test_an_engine_has_a_solution() -> None:
     made = random_rules(11, players=2, depth=4)()
     found = sample(Elsewhere(made.position(), 2), iterations=200)
     assert found.name == "elsewhere"
-    assert found.solution().payoffs == sample(made, iterations=200).solution().payoffs
+    assert found.on_tree().payoffs == sample(made, iterations=200).on_tree().payoffs
 
 
 def test_rules_that_fail_say_so() -> None:
@@ -470,8 +477,8 @@ def test_rules_that_catch_everything() -> None:
         return (1, -1) if taken == g.choose("bob", ("left", "right")) else (-1, 1)
 
     found = sample(greedy(), iterations=300)
-    assert found.sets == 2
-    assert found.solution().regret < Fraction(1, 5)
+    assert found.evaluation.sets == 2
+    assert found.on_tree().regret < Fraction(1, 5)
 
 
 def test_solved_and_sampled_agree_on_random_games() -> None:
@@ -479,5 +486,5 @@ def test_solved_and_sampled_agree_on_random_games() -> None:
         tree = random_rules(seed, players=2, depth=4)().tree()
         if not tree.constant_sum or not tree.perfect_recall:
             continue
-        low, high = sample(tree, iterations=500).solution().value_bounds
+        low, high = sample(tree, iterations=500).on_tree().value_bounds
         assert low <= solve(tree).value <= high

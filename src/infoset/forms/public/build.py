@@ -25,7 +25,7 @@ alike, with the same numbers but for a factor, have the same table, which is mad
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
@@ -401,6 +401,7 @@ def public_form(
     limits = Limits(UNLIMITED, max_moves, patience, progress)
     with garbage_collection_paused():
         form = _Building(repr(game), run_vectorized(game, limits, fold=fold)).form()
+    form = replace(form, game=game)
     if not merge:
         return form
     from infoset.forms.public.merge import merged

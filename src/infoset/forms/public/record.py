@@ -38,7 +38,7 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
 from math import lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +51,9 @@ from infoset.objects.cards import Deck
 from infoset.rules.moves import Menu
 from infoset.text import brief
 from infoset.tree.knowledge import Word
+
+if TYPE_CHECKING:
+    from infoset.rules.game import Game
 
 Longs = npt.NDArray[np.int64]
 NOT_YET = -1  # instead of a decision: the player has chosen nothing so far
@@ -137,6 +140,7 @@ class PublicForm:
     counts: Counts
     folded: str = ""  # what was folded, in words; empty if nothing
     deck: Deck | None = None  # the one of which suits were taken as alike, if any were
+    game: Game | None = None  # that it was built from, if that is known
 
     def __repr__(self) -> str:
         sets = sum(self.infosets)

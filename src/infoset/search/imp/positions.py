@@ -29,11 +29,11 @@ from infoset.objects.numbers import exact
 from infoset.rules import Position, ReplayPosition
 from infoset.rules.moves import CHANCE, LEAF
 from infoset.search.imp.settings import Bounds, Request, evaluated_within, not_constant, within
-from infoset.search.source import Source
 from infoset.text import brief, text
 from infoset.tree import Node, Tree
 from infoset.tree.knowledge import known
 from infoset.tree.positions import TreePosition
+from infoset.tree.source import Source
 
 Loss = Any  # an int over the ground's unit, a Fraction; or an infinity, in comparisons only
 Shares = dict[int, list[Any]]  # by information set: its members in sight

@@ -37,10 +37,13 @@ from infoset.rules import Position
 from infoset.search.imp.alphabeta import UNDECIDED, SetSearch, SightedSearch, Stopped
 from infoset.search.imp.positions import BEST, EVALUATED, WORST, Ground, PositionGround, TreeGround
 from infoset.search.imp.settings import Bounds, Request, not_constant
-from infoset.search.result import Decision, Number, Searched
-from infoset.search.source import Source, deep_recursion, source
+from infoset.search.limits import deep_recursion
+from infoset.search.result import Decision, SearchEvaluation, searched
+from infoset.solvers.evaluation import Number
+from infoset.solvers.solution import Solution
 from infoset.text import brief
 from infoset.tree.positions import TreePosition
+from infoset.tree.source import Source, source
 
 FRAMES = 4  # calls within calls for one choice
 
@@ -198,7 +201,7 @@ class Choices:
             name, given = self._request.name, brief(repr(position), 100)
             raise ParameterError(
                 f"{name}: {given} is no position of the searched game; go there from its start,"
-                " Searched.source.start"
+                " solution.evaluation.source.start"
             )
         decided: dict[str, dict[Hashable, Number]] = {}
         for mover in position.movers:
@@ -239,24 +242,23 @@ class Choices:
 
 def answer(
     source: Source, request: Request, ground: Ground, bounds: Bounds, found: Rounds
-) -> Searched:
+) -> Solution:
     """The answer of a search."""
     last = found.last
     choices = Choices(ground, request, found)
-    return Searched(
+    evaluation = SearchEvaluation(
         source=source,
-        method=request.method,
-        value=last.low if last is not None and last.low == last.high else None,
+        found=last.low if last is not None and last.low == last.high else None,
         bounds=_certain(source, bounds, last),
         optimal=last is not None and last.settled and last.twice is None,
-        because=_because(source, request, ground, last),
-        counts=dict(found.counts),
+        reason=_because(source, request, ground, last),
         decision=choices,
-        seconds=time.perf_counter() - request.began,
         depth=_deep(last),
-        note="" if not found.stopped else _stopped(last),
         by_infoset=choices.by_infoset if isinstance(ground, TreeGround) else None,
     )
+    note = "" if not found.stopped else _stopped(last)
+    seconds = time.perf_counter() - request.began
+    return searched(evaluation, request.method, dict(found.counts), seconds, note)
 
 
 def _certain(source: Source, bounds: Bounds, last: Round | None) -> Bounds:
@@ -342,7 +344,7 @@ def chance_minimax(
     deepening: bool | None = None,
     stop: Callable[[], bool] | None = None,
     tick: Callable[[str], None] | None = None,
-) -> Searched:
+) -> Solution:
     """The best, the worst or the average of what follows, where everyone sees everything.
 
     For one player, or for two with a constant sum. ``depth`` is how many choices to look ahead;
@@ -385,7 +387,7 @@ def imp_minimax(
     deepening: bool | None = None,
     stop: Callable[[], bool] | None = None,
     tick: Callable[[str], None] | None = None,
-) -> Searched:
+) -> Solution:
     """The best that one player in the dark can do, positions that look alike decided together.
 
     For one player it looks at every leaf once, and is optimal if the player forgets nothing. With
@@ -430,7 +432,7 @@ def imp_alphabeta(
     deepening: bool | None = None,
     stop: Callable[[], bool] | None = None,
     tick: Callable[[str], None] | None = None,
-) -> Searched:
+) -> Solution:
     """The value of :func:`imp_minimax`, without looking at what cannot change it.
 
     ``bounds`` are the least and the most that the first player may get: the game's own if they are
@@ -447,7 +449,7 @@ def imp_alphabeta(
     >>> from infoset.games import imp_model
     >>> game = imp_model(k=2, b=3, d=4)
     >>> full, pruned = imp_minimax(game), imp_alphabeta(game, bounds=(0, 99))
-    >>> full.value == pruned.value, full.counts["leaves"], pruned.counts["leaves"]
+    >>> full.value == pruned.value, full.work["leaves"], pruned.work["leaves"]
     (True, 216, 181)
     """
     played = source(game)
@@ -468,7 +470,7 @@ def imp_alphabeta(
     return _search(played, request, SetSearch)
 
 
-def _search(played: Source, request: Request, search: type[SetSearch]) -> Searched:
+def _search(played: Source, request: Request, search: type[SetSearch]) -> Solution:
     """Check that the game fits, search it, and answer."""
     _check_players(played, request.method)
     ground: Ground

@@ -16,7 +16,7 @@ from typing import Any
 from infoset.errors import NotApplicable, ParameterError, RulesError
 from infoset.objects.numbers import exact, number_in_words
 from infoset.rules import Position
-from infoset.search.source import evaluated
+from infoset.search.limits import evaluated
 from infoset.text import brief
 
 Bounds = tuple[Fraction | None, Fraction | None]  # the least and the most; None: not known

@@ -23,7 +23,7 @@ from typing import Any, Protocol
 
 from infoset.errors import NotApplicable, ParameterError, TooLarge
 from infoset.rules import Family, Game, Position, ReplayPosition
-from infoset.search.result import Decision, Searched
+from infoset.search.result import Decision, SearchEvaluation, searched
 from infoset.search.simultaneous.alphabeta import SimultaneousAlphaBeta
 from infoset.search.simultaneous.compiled import LONGEST, Machine
 from infoset.search.simultaneous.induction import BackwardInduction
@@ -31,9 +31,10 @@ from infoset.search.simultaneous.oracle import BoundedDoubleOracle, DoubleOracle
 from infoset.search.simultaneous.session import ENDLESS, Played, Session, Shares, Stopped
 from infoset.search.simultaneous.settings import WINDOWED, Bounding, Evaluator, Request
 from infoset.search.simultaneous.stages import Hidden
-from infoset.search.source import Source, source
+from infoset.solvers.solution import Solution
 from infoset.tree import Tree
 from infoset.tree.positions import TreePosition, hidden
+from infoset.tree.source import Source, source
 
 
 class Method(Protocol):
@@ -73,7 +74,7 @@ class Progress:
     note: str = ""
 
 
-def search_positions(source: Source, request: Request, compiled: bool) -> Searched:
+def search_positions(source: Source, request: Request, compiled: bool) -> Solution:
     """Search a game position by position, in Python or compiled."""
     session = Session(source, request)
     _check_bounds(session)
@@ -89,22 +90,20 @@ def search_positions(source: Source, request: Request, compiled: bool) -> Search
         progress.note = f"{stopped} after {session.counts['nodes']:,} positions"
     ended = progress.depth is None
     decisions = Decisions(session, method, progress.depth)
-    return Searched(
+    evaluation = SearchEvaluation(
         source=source,
-        method=request.method,
-        value=_worth(session, progress.value),
+        found=_worth(session, progress.value),
         bounds=(_worth(session, progress.low), _worth(session, progress.high)),
         optimal=ended,
-        because=progress.because,
-        counts=session.counted(),
+        reason=progress.because,
         decision=decisions,
-        seconds=perf_counter() - began,
         lp_seconds=session.arithmetic.tally.seconds,
         depth=progress.depth,
         error=session.error,
-        note=progress.note,
         start=session.ground.start,
     )
+    counts, seconds = session.counted(), perf_counter() - began
+    return searched(evaluation, request.method, counts, seconds, progress.note)
 
 
 def _worth(session: Session, amount: Any) -> Any:
@@ -248,11 +247,11 @@ def backward_induction(
     stop: Callable[[], bool] | None = None,
     tick: Callable[[str], None] | None = None,
     compiled: bool | None = None,
-) -> Searched:
+) -> Solution:
     """Solve every stage from the ends of the game up: one matrix game a position.
 
     Depth first, in memory that grows with the length of the game and not with its tree. ``exact``
-    counts in fractions; else floats, with ``Searched.error`` saying how far off they may be.
+    counts in fractions; else floats, and ``solution.evaluation.error`` bounds their error.
 
     ``depth`` looks so many stages ahead, where nature's moves do not count. What lies deeper is
     worth what ``evaluator(position)`` says, to the first player. Without one the answer is a pair
@@ -268,7 +267,7 @@ def backward_induction(
 
     >>> from infoset.games import goofspiel
     >>> found = backward_induction(goofspiel(cards=4, early_end=True), transpositions=False)
-    >>> found.value, found.counts["nodes"]
+    >>> found.value, found.work["nodes"]
     (0.0, 109)
     """
     request = Request(
@@ -309,7 +308,7 @@ def smab(
     stop: Callable[[], bool] | None = None,
     tick: Callable[[str], None] | None = None,
     compiled: bool | None = None,
-) -> Searched:
+) -> Solution:
     """Search with windows, and leave out rows and columns that are dominated whatever they hold.
 
     The value is that of :func:`backward_induction`, which describes the settings that both have.
@@ -330,7 +329,7 @@ def smab(
     >>> from infoset.games import goofspiel
     >>> whole = goofspiel(cards=4, early_end=True)
     >>> found = smab(whole, exact=True, moves="reversed", transpositions=False)
-    >>> found.value, found.counts["nodes"]
+    >>> found.value, found.work["nodes"]
     (Fraction(0, 1), 73)
     """
     request = Request(
@@ -371,14 +370,14 @@ def double_oracle(
     stop: Callable[[], bool] | None = None,
     tick: Callable[[str], None] | None = None,
     compiled: bool | None = None,
-) -> Searched:
+) -> Solution:
     """Solve each stage by a restricted game that takes in best replies until none gains.
 
     The value is that of :func:`backward_induction`, which describes the settings.
 
     >>> from infoset.games import oshi_zumo
     >>> found = double_oracle(oshi_zumo(coins=3), exact=True, transpositions=False)
-    >>> found.value, found.counts["skipped"]
+    >>> found.value, found.work["skipped"]
     (Fraction(0, 1), 17)
     """
     request = Request(
@@ -411,7 +410,7 @@ def double_oracle_alphabeta(
     stop: Callable[[], bool] | None = None,
     tick: Callable[[str], None] | None = None,
     compiled: bool | None = None,
-) -> Searched:
+) -> Solution:
     """Double oracle on positions that are first bounded by letting either player move in turn.
 
     Where both bounds are equal, no matrix game is solved; where not, they prune cells and replies.
@@ -420,7 +419,7 @@ def double_oracle_alphabeta(
 
     >>> from infoset.games import goofspiel
     >>> found = double_oracle_alphabeta(goofspiel(cards=4, early_end=True), transpositions=False)
-    >>> found.value, found.counts["nodes"], found.counts["serialized"]
+    >>> found.value, found.work["nodes"], found.work["serialized"]
     (0.0, 7, 344)
     """
     request = Request(
@@ -440,7 +439,7 @@ def double_oracle_alphabeta(
     return search_simultaneous(game, request)
 
 
-def search_simultaneous(game: Any, request: Request) -> Searched:
+def search_simultaneous(game: Any, request: Request) -> Solution:
     """Search a game as requested: compiled where that can be, else position by position."""
     given = source(game)
     hindrance = compiled_hindrance(given, request)

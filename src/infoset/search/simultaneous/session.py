@@ -26,11 +26,12 @@ from typing import Any, NamedTuple
 from infoset.errors import NotApplicable, ParameterError
 from infoset.objects.numbers import exact as rational
 from infoset.rules import Position, StagePosition
+from infoset.search.limits import deep_recursion, evaluated
 from infoset.search.matrix import bounded_mixture, solve_matrix_game
-from infoset.search.result import Number
 from infoset.search.simultaneous.settings import EPSILON, Request
 from infoset.search.simultaneous.stages import Ground, Lookout, Stage, glance
-from infoset.search.source import Source, deep_recursion, evaluated
+from infoset.solvers.evaluation import Number
+from infoset.tree.source import Source
 
 TIE = 1e-11  # of what can be won: floats that differ by less are taken as equal
 Shares = tuple[Number, ...]

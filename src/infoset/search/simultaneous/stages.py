@@ -27,10 +27,10 @@ from infoset.errors import NotApplicable, ParameterError, StrategyError
 from infoset.rules import Position, StagePosition
 from infoset.rules.position import ReplayPosition
 from infoset.rules.stages import check_stages
-from infoset.search.source import Source
 from infoset.text import brief, text
 from infoset.tree.knowledge import known
 from infoset.tree.positions import SimultaneousPosition, TreePosition, hidden
+from infoset.tree.source import Source
 
 NOBODY: tuple[Hashable, ...] = (None,)  # the options of a player who does not move
 

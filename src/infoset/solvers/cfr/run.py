@@ -78,7 +78,6 @@ from infoset.text import decimal_above, printable
 from infoset.tree import Tree, matrix_game
 
 if TYPE_CHECKING:
-    from infoset.solvers.public_solution import PublicSolution
     from infoset.solvers.solution import Solution
 
 BEYOND = "sums grew beyond floats; this is the best before that"
@@ -379,7 +378,7 @@ class CFRRun:
 
     # ------------------------------------------------------------------ the answer
 
-    def solution(self, *, prove: bool | None = None) -> Solution | PublicSolution:
+    def solution(self, *, prove: bool | None = None) -> Solution:
         """The average strategies with the least measured regret so far, verified.
 
         Parameters

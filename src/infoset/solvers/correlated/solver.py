@@ -28,9 +28,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from infoset.errors import InfosetError, NotProved, ParameterError, StrategyError, nearest
+from infoset.errors import (
+    InfosetError,
+    NotApplicable,
+    NotProved,
+    ParameterError,
+    StrategyError,
+    nearest,
+)
 from infoset.linear.numbers import Numbers
 from infoset.objects.numbers import exact
 from infoset.solvers.correlated import extensive_form as efce
@@ -44,13 +51,14 @@ from infoset.solvers.correlated.deviations import (
 )
 from infoset.solvers.correlated.plans import relevant_pairs
 from infoset.solvers.correlated.program import Device
+from infoset.solvers.evaluation import Evaluation, Number
 from infoset.solvers.options import Options
+from infoset.solvers.solution import Solution
 from infoset.strategy.mixed import Pure
-from infoset.text import brief, decimal_above
+from infoset.text import decimal_above
 from infoset.tree import Node, Tree
 
 if TYPE_CHECKING:
-    from infoset.analysis.table import Sheet
     from infoset.solvers import Solvable
 
 Welfare = Mapping[str, Any] | str | None
@@ -165,17 +173,20 @@ KINDS = {
 BY_SEQUENCES = ("efce", "efcce")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Correlated:
-    """A lottery over profiles of pure plans, from which the players are advised, with its proof.
+@dataclass(frozen=True, eq=False)
+class JointEvaluation(Evaluation):
+    """A lottery over profiles of pure strategies, from which the players are advised.
+
+    It is a joint distribution and no profile: players' actions are correlated, so that no strategy
+    of one player alone says what it does.
 
     >>> from infoset.tree import matrix_game
     >>> chicken = matrix_game([[6, 2], [7, 0]], [[6, 7], [2, 0]], name="chicken",
     ...     actions=(("yield", "dare"),) * 2)
-    >>> device = correlated(chicken, "ce")
-    >>> device.payoffs, device.certificate
+    >>> solution = correlated(chicken, "ce")
+    >>> solution.payoffs, solution.certificate
     ({'row': Fraction(21, 4), 'column': Fraction(21, 4)}, 'exact')
-    >>> print(device.table()[0])
+    >>> print(solution.table()[0])
     what is drawn
     probability   row    column
     1/2 ████      yield  yield
@@ -183,24 +194,48 @@ class Correlated:
     1/4 ██        dare   yield
     """
 
+    kind = "joint distribution"
+    alternative = "table() shows the distribution, and evaluation.distribution has it"
     tree: Tree
-    kind: str
+    concept: str  # "ce", "cce", "efce" or "efcce"
     weights: Mapping[str, Fraction]  # [player] how much its payoff counts in the welfare
     distribution: Mapping[tuple[Pure, ...], Fraction]  # empty where only the plan is known
-    method: str  # what was done, in words
+    how: str = ""  # how it was found, in words
     given: Mapping[tuple[int, int], Fraction] = field(default_factory=dict)
     optimal: bool = False  # is it proved that no equilibrium of the kind has more welfare?
-    work: Mapping[str, int] = field(default_factory=dict)
-    note: str = ""
-    seconds: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ParameterError(f"no kind {self.kind!r}; {nearest(self.kind, KINDS)}")
+        if self.concept not in KINDS:
+            raise ParameterError(f"no kind {self.concept!r}; {nearest(self.concept, KINDS)}")
         if self.distribution:
             _check_lottery(self.tree, self.distribution)
         else:
             _check_plan(self.tree, self.given)
+
+    @property
+    def name(self) -> str:
+        """The tree's name."""
+        return self.tree.name
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names, in order."""
+        return self.tree.names
+
+    @property
+    def strategy(self) -> NoReturn:
+        """There is none for each player alone; this says what there is instead."""
+        raise self._no_profile()
+
+    def tree_evaluation(self) -> NoReturn:
+        """There is no profile of strategies; this says what there is instead."""
+        raise self._no_profile()
+
+    def _no_profile(self) -> NotApplicable:
+        return NotApplicable(
+            f"{self.name}: a correlated equilibrium is a joint distribution, with no strategy of"
+            f" each player alone; {self.alternative}"
+        )
 
     # ------------------------------------------------------------------ what it comes to
 
@@ -239,30 +274,47 @@ class Correlated:
         return {Node(self.tree, end): chance for end, chance in pairs if chance}
 
     @cached_property
-    def payoffs(self) -> dict[str, Fraction]:
-        """What each player expects."""
-        return payoffs_of(self.tree, self.chances)
+    def payoffs(self) -> dict[str, Number]:
+        """By player: its expected payoff."""
+        return dict(payoffs_of(self.tree, self.chances))
+
+    @property
+    def value(self) -> Number | None:
+        """The first player's payoff in games of two with constant sum; None in others."""
+        if len(self.players) != 2 or not self.tree.constant_sum:
+            return None
+        return self.payoffs[self.players[0]]
+
+    @property
+    def value_bounds(self) -> tuple[Number, Number] | None:
+        """The value, twice, where it is exact; None otherwise."""
+        return None if self.value is None or self.regret else (self.value, self.value)
 
     @property
     def welfare(self) -> Fraction:
         """The weighted sum of the payoffs."""
-        total = (self.weights[player] * amount for player, amount in self.payoffs.items())
-        return sum(total, Fraction(0))
+        paid = payoffs_of(self.tree, self.chances)
+        return sum((self.weights[player] * amount for player, amount in paid.items()), Fraction(0))
 
     # ------------------------------------------------------------------ the proof
 
     @cached_property
-    def regrets(self) -> dict[str, Fraction]:
-        """What each player could gain at most by turning away, found from the lottery alone."""
-        if self.kind in ("ce", "cce") and self.distribution:
-            return plan_gains(self.tree, self._draws, told=self.kind == "ce")
+    def regrets(self) -> dict[str, Number]:
+        """By player: the most that it gains by deviating, found from the distribution alone."""
+        if self.concept in ("ce", "cce") and self.distribution:
+            return dict(plan_gains(self.tree, self._draws, told=self.concept == "ce"))
         joint = joint_weights(self.tree, self._draws) if self.distribution else self.given
-        return sequence_gains(self.tree, joint, self.kind)
+        return dict(sequence_gains(self.tree, joint, self.concept))
 
     @property
-    def regret(self) -> Fraction:
+    def regret(self) -> Number:
         """The largest regret; 0 exactly in equilibrium."""
         return max(self.regrets.values())
+
+    @property
+    def proved(self) -> bool:
+        """Regrets are computed in rational arithmetic, always."""
+        return True
 
     @property
     def exact(self) -> bool:
@@ -278,27 +330,6 @@ class Correlated:
             return "an equilibrium, proved in rational arithmetic; not proved to be the best"
         return f"regret at most {decimal_above(self.regret)}, proved in rational arithmetic"
 
-    # ------------------------------------------------------------------ for people
-
-    def __repr__(self) -> str:
-        return f"<Correlated: {self.kind} of {brief(self.tree.name)}: {self.certificate}>"
-
-    def __str__(self) -> str:
-        from infoset.display.show import correlated_text
-
-        return correlated_text(self)
-
-    def _repr_html_(self) -> str:
-        from infoset.display.show import correlated_html
-
-        return correlated_html(self)
-
-    def table(self) -> Sheet:
-        """What is drawn how often, and where the play then ends, as tables."""
-        from infoset.display.show import correlated_sheet
-
-        return correlated_sheet(self)
-
 
 def correlated(
     game: Solvable,
@@ -309,7 +340,7 @@ def correlated(
     seconds: float | None = None,
     tick: Callable[[str], None] | None = None,
     stop: Callable[[], bool] | None = None,
-) -> Correlated:
+) -> Solution:
     """The correlated equilibrium of a kind with the largest welfare, verified.
 
     Kinds are "ce", "cce" (any number of players), "efce" and "efcce" (two, perfect recall).
@@ -317,8 +348,8 @@ def correlated(
     "2 one - two"; without, the plain sum. The other arguments are those of :func:`infoset.solve`.
 
     >>> from infoset.games import beer_quiche
-    >>> device = correlated(beer_quiche(), "efce", welfare="receiver")
-    >>> device.welfare, device.certificate
+    >>> solution = correlated(beer_quiche(), "efce", welfare="receiver")
+    >>> solution.evaluation.welfare, solution.certificate
     (Fraction(39, 40), 'exact')
     """
     from infoset.solvers import as_tree
@@ -335,8 +366,8 @@ def correlated(
 
 def _concluded(
     tree: Tree, kind: str, weights: Mapping[str, Fraction], device: Device, options: Options
-) -> Correlated:
-    """Verify what was found, and say how it was come by."""
+) -> Solution:
+    """Verify what was found, and record how it was found."""
     options.tell("verifying")
     drawn: dict[tuple[Pure, ...], Fraction] = {}
     for plans, share in device.draws:
@@ -344,16 +375,14 @@ def _concluded(
         profile = tuple(Pure(tree, player, tuple(sorted(plan))) for player, plan in pairs)
         drawn[profile] = drawn.get(profile, Fraction(0)) + share
     likely_first = sorted(drawn.items(), key=lambda item: -item[1])
-    found = Correlated(
+    found = JointEvaluation(
         tree=tree,
-        kind=kind,
+        concept=kind,
         weights=MappingProxyType(dict(weights)),
         distribution=MappingProxyType(dict(likely_first)),
-        method=device.how,
+        how=device.how,
         given=MappingProxyType(dict(device.plan)),
         optimal=device.optimal,
-        work=MappingProxyType(dict(device.work)),
-        note=device.note,
     )
     if options.exact and not found.exact:
         said = f" ({device.note})" if device.note else ""
@@ -362,8 +391,14 @@ def _concluded(
             f" {found.certificate}"
         )
     _ = found.regret  # computed now: it is part of the time
-    object.__setattr__(found, "seconds", time.perf_counter() - options.began)
-    return found
+    return Solution(
+        evaluation=found,
+        method=kind,
+        because=device.how,
+        work=MappingProxyType(dict(device.work)),
+        note=device.note,
+        seconds=time.perf_counter() - options.began,
+    )
 
 
 def _check_lottery(tree: Tree, distribution: Mapping[tuple[Pure, ...], Any]) -> None:

@@ -25,21 +25,22 @@ integers. What the strategy wins and what it is sure of are then computed anew f
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from infoset.errors import NotApplicable, NotProved, ParameterError, StrategyError
+from infoset.solvers.evaluation import TreeEvaluation, readable
 from infoset.solvers.options import Options
 from infoset.solvers.safe.program import Stage, stage
-from infoset.solvers.solution import readable
+from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, Profile, RealizationPlan, Strategy, profile
 from infoset.strategy.evaluation import best_response
 from infoset.strategy.models import rational
 from infoset.strategy.profile import checked_strategy
-from infoset.text import brief, decimal_near, printable, probability_text
-from infoset.tree import Tree
+from infoset.text import decimal_near, probability_text
 
 Opponents = Strategy | Profile | Mapping[str, Strategy] | Iterable[Strategy]
 
@@ -105,49 +106,41 @@ class Reply(NamedTuple):
     """What a strategy wins against the model, and what it is sure of against anyone."""
 
     wins: Any
-    sure: Any
+    guarantee: Any
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Safe:
-    """A strategy that takes what a known opponent gives away, and risks only so much."""
+@dataclass(frozen=True, eq=False)
+class Safety:
+    """What a strategy wins against a model of the opponent, and what it guarantees."""
 
-    tree: Tree
     player: str
     model: Strategy  # of the opponent
-    strategy: Behaviour
     value: Fraction  # of the game, to the player; where that is not proved, at least this
     epsilon: Fraction  # how much of it may be given up in the worst case
     wins: Fraction  # against the model
-    sure: Fraction  # against anyone: what the opponent's best response leaves
+    guarantee: Fraction  # against anyone: what the opponent's best response leaves
     best: Reply  # the same of the best response to the model
-    exact: bool  # proved: nothing wins more that is as safe
+    proved: bool  # that nothing wins more and is as safe
 
-    def __repr__(self) -> str:
-        return (
-            f"<Safe strategy of {brief(self.player)}: wins {_shown(self.wins)} against the model,"
-            f" sure of {_shown(self.sure)}>"
-        )
+    @property
+    def certificate(self) -> str:
+        """``"exact"`` if it is proved to win most; else that it is not."""
+        return "exact" if self.proved else "not proved to win most"
 
     def __str__(self) -> str:
         names = (f"at most {_shown(self.epsilon)} given up", "best response to the model")
         wins = _alike([self.wins, self.best.wins])
-        sure = _alike([self.sure, self.best.sure, self.value])
-        worth = "value of the game" if self.exact else "value of the game, at least"
+        sure = _alike([self.guarantee, self.best.guarantee, self.value])
+        worth = "value of the game" if self.proved else "value of the game, at least"
         rows = zip((*names, worth), (*wins, ""), sure, strict=True)
-        names_of = (self.tree.name, self.player, self.model.player)
-        game, player, other = (printable(name) for name in names_of)
-        head = f"{game}: {player} against a model of {other}"
-        head += "" if self.exact else " (not proved to win most)"
-        told = _table(("", "wins", "is sure of"), list(rows))
-        return f"{head}\n{told}"
+        return _table(("", "wins", "guarantees"), list(rows))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Frontier(Sequence[Safe]):
+class Frontier(Sequence[Solution]):
     """Safe strategies, by how much each may give up: a concave curve of straight pieces."""
 
-    points: tuple[Safe, ...]
+    points: tuple[Solution, ...]
 
     def __getitem__(self, at: Any) -> Any:
         return self.points[at]
@@ -155,18 +148,20 @@ class Frontier(Sequence[Safe]):
     def __len__(self) -> int:
         return len(self.points)
 
-    def __iter__(self) -> Iterator[Safe]:
+    def __iter__(self) -> Iterator[Solution]:
         return iter(self.points)
 
     def __repr__(self) -> str:
         return f"<Frontier of {len(self)} safe strategies>"
 
     def __str__(self) -> str:
+        found = [one.safety for one in self.points if one.safety is not None]
         columns = (
-            _alike([getattr(one, name) for one in self.points])
-            for name in ("epsilon", "wins", "sure")
+            _alike([one.epsilon for one in found]),
+            _alike([one.wins for one in found]),
+            _alike([one.guarantee for one in found]),
         )
-        return _table(("epsilon", "wins", "is sure of"), list(zip(*columns, strict=True)))
+        return _table(("epsilon", "wins", "guarantees"), list(zip(*columns, strict=True)))
 
 
 def safe(
@@ -176,7 +171,7 @@ def safe(
     *,
     exact: bool | None = None,
     seconds: float | None = None,
-) -> Safe:
+) -> Solution:
     """The strategy that wins most against a model, of those that give up at most ``epsilon``.
 
     For games of two with constant sum and perfect recall. With ``epsilon=0`` it is an optimal
@@ -187,9 +182,11 @@ def safe(
     >>> from infoset.strategy import uniform
     >>> found = safe(uniform(kuhn().tree(), "dealer"), epsilon=0.05)
     >>> found
-    <Safe strategy of gambler: wins 11/30 against the model, sure of -19/180>
-    >>> found.value - found.sure, found.best
-    (Fraction(1, 20), Reply(wins=Fraction(1, 2), sure=Fraction(-1, 2)))
+    <Solution of kuhn() by safe: exact>
+    >>> found.safety.wins, found.safety.guarantee
+    (Fraction(11, 30), Fraction(-19, 180))
+    >>> found.safety.value - found.safety.guarantee, found.safety.best
+    (Fraction(1, 20), Reply(wins=Fraction(1, 2), guarantee=Fraction(-1, 2)))
     """
     (found,) = frontier(strategy, [epsilon], player, exact=exact, seconds=seconds)
     return found
@@ -208,7 +205,7 @@ def frontier(
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import uniform
     >>> print(frontier(uniform(kuhn().tree(), "dealer"), [0, Fraction(1, 36), Fraction(1, 9)]))
-    epsilon  wins  is sure of
+    epsilon  wins  guarantees
           0   1/6       -1/18
        1/36  5/18       -1/12
         1/9  5/12        -1/6
@@ -233,7 +230,7 @@ def restricted(
     *,
     exact: bool | None = None,
     seconds: float | None = None,
-) -> Safe:
+) -> Solution:
     """The best strategy if the opponent is the model with probability p, and free otherwise.
 
     Its ``epsilon`` is what it gives up of the value in the worst case. If p is neither 0 nor 1, it
@@ -242,7 +239,7 @@ def restricted(
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import uniform
     >>> at_random = uniform(kuhn().tree(), "dealer")
-    >>> [str(restricted(at_random, p).epsilon) for p in (0, 0.5, 1)]
+    >>> [str(restricted(at_random, p).safety.epsilon) for p in (0, 0.5, 1)]
     ['0', '1/18', '4/9']
     """
     share = rational("p", p)
@@ -261,7 +258,7 @@ def _judged(
     proved: bool,
     epsilon: Fraction | None,
     options: Options,
-) -> Safe:
+) -> Solution:
     """A plan as an answer, with all that it comes to computed anew from the tree."""
     tree, player, model = prepared.tree, plan.player, prepared.model
     wins, sure = _worth(plan, model)
@@ -272,7 +269,7 @@ def _judged(
     assert isinstance(strategy, Behaviour)  # players who recall have one
     response = best_response(tree, model).strategy
     best = Reply(*_worth(response, model))
-    if wins == best.wins and sure < best.sure:  # as good, and safer
+    if wins == best.wins and sure < best.guarantee:  # as good, and safer
         strategy, (wins, sure) = response.behaviour(), best
     given_up = prepared.value - sure
     if options.exact and not (proved and (epsilon is None or given_up <= epsilon)):
@@ -280,18 +277,19 @@ def _judged(
             f"{tree.name}: an exact answer was asked for, and none was found; exact=None gives the"
             f" one at hand, which wins {_shown(wins)} and is sure of {_shown(sure)}"
         )
-    return Safe(
-        tree=tree,
+    safety = Safety(
         player=player,
         model=model,
-        strategy=strategy,
         value=prepared.value,
         epsilon=given_up if epsilon is None else epsilon,
         wins=wins,
-        sure=sure,
+        guarantee=sure,
         best=best,
-        exact=proved and prepared.proved,
+        proved=proved and prepared.proved,
     )
+    both = TreeEvaluation(tree, profile((strategy, model)), equilibrium=False)
+    seconds = time.perf_counter() - options.began
+    return Solution(both, "safe", "as asked", seconds=seconds, safety=safety)
 
 
 def _worth(strategy: Strategy, model: Strategy) -> tuple[Any, Any]:

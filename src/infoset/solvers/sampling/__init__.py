@@ -10,7 +10,7 @@ as one likes, with a probability as near to one as one likes, after enough itera
 is for players who are updated at once. Here they take turns, as is usual; without sampling that
 does no harm: Burch, Moravčík & Schmid, Revisiting CFR+ and alternating updates, 2019.) In other
 games every player's own regret vanishes, too, but the average strategies need be no equilibrium;
-:meth:`Sampled.solution` proves what they are.
+:meth:`~infoset.Solution.on_tree` verifies them.
 
 Source: Lanctot, Waugh, Zinkevich & Bowling 2009. Departure: an iteration's weight counts in regrets
 as in averages (as in Brown & Sandholm, Solving imperfect-information games via discounted regret
@@ -31,7 +31,7 @@ from infoset.solvers.convergence import Progress
 from infoset.solvers.interrupt import interruptible
 from infoset.solvers.options import Found, Options
 from infoset.solvers.sampling.places import Source, source
-from infoset.solvers.sampling.result import Estimate, Sampled, placed_strategies, sampled
+from infoset.solvers.sampling.result import Estimate, SampledEvaluation, placed_strategies, sampled
 from infoset.solvers.sampling.run import (
     ABANDONED,
     GRACE,
@@ -43,9 +43,10 @@ from infoset.solvers.sampling.run import (
 )
 from infoset.solvers.sampling.walks import Abandoned
 from infoset.solvers.settings import EVERY, Settings
+from infoset.solvers.solution import Solution
 from infoset.tree import Tree
 
-__all__ = ["Estimate", "Sampled", "sample"]
+__all__ = ["Estimate", "SampledEvaluation", "sample"]
 
 
 def sample(
@@ -64,7 +65,7 @@ def sample(
     checkpoint: str | os.PathLike[str] | None = None,
     every: float = EVERY,
     log: str | os.PathLike[str] | None = None,
-) -> Sampled:
+) -> Solution:
     """Average strategies of a game by Monte Carlo regret minimization, its tree never built.
 
     ``game`` is a game, a tree, a payoff table, or anything with ``.position()`` and ``.players``.
@@ -92,7 +93,7 @@ def sample(
 
     >>> from infoset.games import kuhn
     >>> found = sample(kuhn(), iterations=2000)
-    >>> found.sets, found.solution().regret < 0.05
+    >>> found.work["infosets"], found.regret < 0.05
     (12, True)
     """
     settings = Settings(
@@ -119,7 +120,7 @@ def _limited(method: str, options: Options) -> Request:
     return Request(method, asked)
 
 
-def _sampled(game: Source, request: Request, options: Options) -> Sampled:
+def _sampled(game: Source, request: Request, options: Options) -> Solution:
     """A run from its beginning, or from its checkpoint, to its end."""
     run = SamplingRun(game, request)
     writer = CheckpointWriter(run)
@@ -157,6 +158,8 @@ def find(tree: Tree, options: Options, method: str = "external-sampling") -> Fou
     """The same on a tree that is there already: a solver like any other."""
     request = _limited(method.removesuffix("-sampling"), options)
     found = _sampled(source(tree), request, options)
-    work = {"iterations": found.iterations, "nodes": found.nodes}
-    strategies = placed_strategies(found, tree, prove=request.settings.prove is not False)
+    work = {name: found.work[name] for name in ("iterations", "nodes")}
+    assert isinstance(found.evaluation, SampledEvaluation)
+    prove = request.settings.prove is not False
+    strategies = placed_strategies(found.evaluation.run, tree, prove=prove)
     return Found(strategies, work, note=found.note, convergence=found.convergence)

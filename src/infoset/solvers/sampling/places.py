@@ -56,7 +56,6 @@ from infoset.rules.play import EVERYTHING, Playable, not_together
 from infoset.rules.position import Asked, Position, ReplayPosition, View, Walk
 from infoset.rules.running import MAX_MOVES, PATIENCE, OutOfTime, TimeLimit, errors_located
 from infoset.rules.seats import Seats
-from infoset.search import source as search
 from infoset.solvers.sampling.infosets import (
     Labels,
     Table,
@@ -66,6 +65,7 @@ from infoset.solvers.sampling.infosets import (
 )
 from infoset.text import place_text
 from infoset.tree import MatrixGame, Tree
+from infoset.tree import source as sources
 from infoset.tree.positions import TreePosition
 
 REMEMBERED = 20_000  # lotteries; when there are more, all are made anew
@@ -465,7 +465,7 @@ def _stop(place: Place) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source(search.Source):
+class Source(sources.Source):
     """A game that can be walked, and sampled."""
 
     rules: Callable[[], str]  # a digest of what they say; empty where that cannot be told
@@ -478,7 +478,7 @@ def source(game: Any) -> Source:
         game = game()
     if isinstance(game, MatrixGame):
         game = game.tree()
-    found = search.source(game)
+    found = sources.source(game)
     if isinstance(game, Tree):
         rules, labels = (lambda: game.fingerprint), labels_of_tree(game)
     elif isinstance(game, Game):

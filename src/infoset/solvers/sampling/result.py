@@ -20,34 +20,30 @@ What a run came to: average strategies, how good they seem, and how to have them
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, sqrt
-from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
 from infoset.errors import InfosetError, StrategyError, nearest
 from infoset.rules.moves import CHANCE, Menu
-from infoset.solvers.convergence import Convergence
-from infoset.solvers.options import Found, Options
+from infoset.solvers.evaluation import Evaluation, Number, Probabilities, TreeEvaluation
 from infoset.solvers.sampling.infosets import Reading, Row, brief_state, normalized
 from infoset.solvers.sampling.places import ONCE, STOP, Luck, Place
 from infoset.solvers.sampling.run import SamplingRun
-from infoset.solvers.solution import Solution, conclude
-from infoset.strategy import Behaviour, Strategy
+from infoset.solvers.solution import Solution
+from infoset.strategy import Behaviour, Strategy, profile
 from infoset.strategy.behaviour import plan_from_floats
 from infoset.text import brief, text
 from infoset.tree import Tree
 
 if TYPE_CHECKING:
-    from infoset.analysis.table import Sheet
     from infoset.rules import Position
 
 MOST = 10_000  # plays
@@ -62,7 +58,7 @@ class Simulation:
     plays: int
     means: list[float]  # [player] of what it got
     errors: list[float]  # [player] the standard error of that
-    leaf_payoffs: list[float]  # [player] between the least and the most that it got
+    ranges: list[float]  # [player] between the least and the most that it got
     visits: Counter[int]  # of a row's average, by its identity
 
     def reach(self, row: Row) -> float:
@@ -89,8 +85,8 @@ def simulated(run: SamplingRun) -> Simulation:
             least[player] = min(least[player], amount)
             most[player] = max(most[player], amount)
     errors = [sqrt(square / (plays - 1) / plays) for square in squares]
-    leaf_payoffs = [high - low for low, high in zip(least, most, strict=True)]
-    return Simulation(plays, means, errors, leaf_payoffs, visits)
+    ranges = [high - low for low, high in zip(least, most, strict=True)]
+    return Simulation(plays, means, errors, ranges, visits)
 
 
 def _decide(luck: Luck, visits: Counter[int]) -> Callable[[Place], int]:
@@ -194,25 +190,8 @@ class VisitedSets(Sequence[Seen]):
         return found
 
 
-def placed(sampled: Sampled, tree: Tree | None) -> Solution:
-    """A solution, verified."""
-    began = time.perf_counter()
-    if tree is None:
-        tree = sampled.run.source.tree()
-    strategies = placed_strategies(sampled, tree)
-    work = {"iterations": sampled.iterations, "nodes": sampled.nodes}
-    return conclude(
-        tree,
-        Found(strategies, work, note=sampled.note, convergence=sampled.convergence),
-        f"{sampled.method}-sampling",
-        "as asked",
-        Options(began=began - sampled.seconds),
-    )
-
-
-def placed_strategies(sampled: Sampled, tree: Tree, *, prove: bool = True) -> tuple[Strategy, ...]:
+def placed_strategies(run: SamplingRun, tree: Tree, *, prove: bool = True) -> tuple[Strategy, ...]:
     """The average strategies, each player's on the tree; in floats if nothing is to be proved."""
-    run = sampled.run
     if tree.names != run.source.seats.players:
         raise _another(run, tree, f"its players are {', '.join(tree.names)}")
     probabilities = averages(run, tree)
@@ -259,33 +238,57 @@ def _strategy(tree: Tree, number: int, probabilities: list[list[float]], prove: 
     return Behaviour(tree, player, flat)
 
 
-class Estimate(NamedTuple):
-    """A mean over simulated plays, and its standard error."""
+class Estimate(float):
+    """A mean over simulated plays: a float that knows its standard error."""
 
-    mean: float
     error: float
 
+    def __new__(cls, mean: float, error: float) -> Estimate:
+        """The mean, with its standard error."""
+        made = super().__new__(cls, mean)
+        made.error = error
+        return made
+
     def __str__(self) -> str:
-        return f"{self.mean:.4g} ± {self.error:.2g}"
+        return f"{float(self):.4g} ± {self.error:.2g}"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Sampled:
-    """The average strategies of a run of :func:`infoset.solvers.sampling.sample`."""
+@dataclass(frozen=True, eq=False)
+class SampledEvaluation(Evaluation):
+    """The average strategies of a run of :func:`infoset.sample`, over the positions it visited.
 
-    name: str
-    players: tuple[str, ...]
-    method: str  # "external" or "outcome"
+    There is no tree: payoffs are estimated by simulated plays, and ``bound`` estimates the regrets.
+    Regrets themselves, and the value, are computed on the tree, which is built when they are asked
+    for, if it is not too large.
+    """
+
+    kind = "sampled run"
+    alternative = "evaluation.bound estimates the regrets, and strategy, table and csv need no tree"
+    run: SamplingRun  # the tables themselves
     iterations: int  # in all, those before a checkpoint included
-    seconds: float  # likewise
-    seed: int
-    averaging: str
-    sets: int  # information sets seen
+    sets: int  # information sets visited
     nodes: int  # positions walked, as often as they were
     bound: Mapping[str, float]  # by player: an estimated bound on its average regret
-    convergence: Convergence  # how the bounds fell: a table, a file, a plot
-    note: str = ""  # what went wrong on the way, if anything
-    run: SamplingRun = field(kw_only=True)  # the tables themselves
+
+    @property
+    def name(self) -> str:
+        """The game's name."""
+        return self.run.source.name
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names, in order."""
+        return self.run.source.seats.players
+
+    @property
+    def seed(self) -> int:
+        """The seed of the random numbers."""
+        return self.run.request.seed
+
+    @property
+    def averaging(self) -> str:
+        """How iterations are weighted in the average."""
+        return self.run.request.averaging
 
     @cached_property
     def simulation(self) -> Simulation:
@@ -297,13 +300,70 @@ class Sampled:
         return simulated(self.run)
 
     @property
-    def payoffs(self) -> Mapping[str, Estimate]:
-        """By player: what it gets when all play their average strategies, by simulated plays."""
+    def payoffs(self) -> dict[str, Number]:
+        """By player: its payoff in simulated plays, an :class:`Estimate` with its error."""
         pairs = zip(self.simulation.means, self.simulation.errors, strict=True)
         return {
             player: Estimate(mean, error)
             for player, (mean, error) in zip(self.players, pairs, strict=True)
         }
+
+    @property
+    def regrets(self) -> dict[str, Number]:
+        """By player: the most that it could gain, computed on the tree."""
+        return self.feasible_tree().regrets
+
+    @property
+    def value(self) -> Number | None:
+        """The first player's payoff on the tree, where the game has a value."""
+        return self.feasible_tree().value
+
+    @property
+    def value_bounds(self) -> tuple[Number, Number] | None:
+        """Where the value certainly lies, computed on the tree."""
+        return self.feasible_tree().value_bounds
+
+    @property
+    def exact(self) -> bool:
+        """No average of samples is proved to be an equilibrium before it is on a tree."""
+        return "_on_tree" in self.__dict__ and self._on_tree.exact
+
+    @property
+    def proved(self) -> bool:
+        """Is the tree there, and are regrets on it computed in rational arithmetic?"""
+        return "_on_tree" in self.__dict__ and self._on_tree.proved
+
+    @property
+    def certificate(self) -> str:
+        """The certificate on the tree, where that was built; else what is estimated."""
+        if "_on_tree" in self.__dict__:
+            return self._on_tree.certificate
+        largest = max(self.bound.values(), default=0.0)
+        return f"not verified: regret estimated at {largest:.2g}; on_tree() verifies it"
+
+    def tree_evaluation(self) -> TreeEvaluation:
+        """The average strategies on the tree, in parts of 2^-52 so that regrets are proved."""
+        return self._on_tree
+
+    @cached_property
+    def _on_tree(self) -> TreeEvaluation:
+        tree = self.run.source.tree()
+        return TreeEvaluation(tree, profile(placed_strategies(self.run, tree)))
+
+    def with_game(self, game: Any) -> SampledEvaluation:
+        """The same, with a tree that is already there."""
+        made = replace(self)
+        if isinstance(game, Tree):
+            strategies = placed_strategies(self.run, game)
+            made.__dict__["_on_tree"] = TreeEvaluation(game, profile(strategies))
+        return made
+
+    # ------------------------------------------------------------------ what is done where
+
+    def decide(self, position: Position | None = None) -> dict[str, dict[Hashable, Number]]:
+        """By player to move: the average strategy at a position, uniform where no sample came."""
+        here = self.run.source.start if position is None else position
+        return {player: dict(self.at(here, player)) for player in here.movers}
 
     def at(self, position: Position, player: str | None = None) -> dict[Hashable, float]:
         """The average strategy of a mover: the probability of each of its options.
@@ -336,104 +396,54 @@ class Sampled:
         """By player: what was looked at already."""
         return {}
 
-    def strategy(self, player: str) -> Mapping[str, dict[Hashable, float]]:
-        """A player's average strategy: the probabilities of its options, by label.
+    @cached_property
+    def strategy(self) -> Mapping[str, Mapping[str, Probabilities]]:
+        """By player, by label: the average strategy at the information sets that were visited.
 
-        Labels are those of the tree: what the player knows, in brackets what it did. Only
-        information sets that were met are there, the most visited first. After a run was taken up
-        from a file, options that are neither numbers nor texts are there as they read, where no
-        play met them again.
+        Labels are those of the tree. The most visited sets are first. After a run was resumed from
+        a file, options that are neither numbers nor texts are there as they read, where no play met
+        them again.
 
+        >>> from infoset import sample
         >>> from infoset.games import kuhn
-        >>> from infoset.solvers.sampling import sample
-        >>> jack = sample(kuhn(), iterations=20_000).strategy("dealer")["J, bet"]
+        >>> jack = sample(kuhn(), iterations=20_000).strategy["dealer"]["J, bet"]
         >>> {option: round(share, 2) for option, share in jack.items()}
         {'pass': 1.0, 'bet': 0.0}
         """
-        return MappingProxyType(self.seen(player).by_label())
-
-    def table(
-        self, player: str, *, where: str | Sequence[str] = (), rows: range | None = None
-    ) -> Sheet:
-        """What a player does, the information sets where plays come most often first.
-
-        ``where`` keeps the information sets whose label has these texts in it, ``rows`` a page. The
-        sheet shows itself, a few rows of a long one, and has ``csv()``, ``latex()`` and
-        ``save(file)``.
-
-        >>> from infoset.games import kuhn
-        >>> from infoset.solvers.sampling import sample
-        >>> print(sample(kuhn(), iterations=20_000).table("gambler", where="[pass]"))
-        gambler
-        <BLANKLINE>
-        knows           pass             bet               reach
-        Q, [pass], bet  0.3855 ███       0.6145 ████▉     0.2238
-        J, [pass], bet  1.0000 ███████▉   1e-07 ▏         0.1221
-        K, [pass], bet       0                1 ████████  0.0111
-        reach: the part of 5,773 simulated plays that came there
-        """
-        from infoset.display.show import solution_sheet
-
-        return solution_sheet(self, player, where=where, rows=rows)
-
-    def csv(self, player: str | None = None) -> str:
-        """The strategies, or one player's, as CSV, to be edited in a spreadsheet.
-
-        Information sets that were not met are not there: who reads it says what happens there, as
-        in ``read_strategies(file, tree, missing="uniform")``.
-        """
-        from infoset.display.show import solution_csv
-
-        return "".join(solution_csv(self, player))
-
-    def save_csv(self, path: str | Path, player: str | None = None) -> None:
-        """Write :meth:`csv` to a file; the file is complete or as it was before."""
-        from infoset.display.show import solution_csv
-        from infoset.files import write_lines
-
-        write_lines(path, solution_csv(self, player))
-
-    def solution(self, tree: Tree | None = None) -> Solution:
-        """The average strategies on the tree, with their payoffs and regrets, as any solution.
-
-        The tree is built if it is not given, which must be possible. Regrets are proved in rational
-        arithmetic, whatever the run estimated.
-        """
-        return placed(self, tree)
-
-    def __repr__(self) -> str:
-        return (
-            f"<Sampled {brief(self.name)}: {self.iterations:,} iterations of {self.method}"
-            f" sampling, {self.sets:,} information sets>"
-        )
-
-    def __str__(self) -> str:
-        from infoset.display.show import solution_text
-
-        return solution_text(self)
-
-    def _repr_html_(self) -> str:
-        from infoset.display.show import solution_html
-
-        return solution_html(self)
+        return _ByPlayer(self)
 
 
-def sampled(run: SamplingRun, note: str) -> Sampled:
-    """The record of a run as it stands."""
-    asked, players = run.request, run.source.seats.players
+class _ByPlayer(Mapping[str, Mapping[str, Probabilities]]):
+    """Strategies by player, read when they are asked for."""
+
+    def __init__(self, evaluation: SampledEvaluation) -> None:
+        self._evaluation = evaluation
+        self._known: dict[str, Mapping[str, Probabilities]] = {}
+
+    def __getitem__(self, player: str) -> Mapping[str, Probabilities]:
+        if player not in self._known:
+            self._known[player] = MappingProxyType(self._evaluation.seen(player).by_label())
+        return self._known[player]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._evaluation.players)
+
+    def __len__(self) -> int:
+        return len(self._evaluation.players)
+
+
+def sampled(run: SamplingRun, note: str) -> Solution:
+    """The solution of a run as it stands."""
     run.table.forgiving = True  # simulated plays may meet more of the game, and go to no file
-    return Sampled(
-        name=run.source.name,
-        players=players,
-        method=asked.method,
-        seed=asked.seed,
-        iterations=run.iterations,
-        seconds=run.seconds,
-        averaging=asked.averaging,
-        sets=len(run.table.rows),
-        nodes=run.nodes,
-        bound=dict(zip(players, run.bounds, strict=True)),
-        convergence=run.convergence,
+    bound = dict(zip(run.source.seats.players, run.bounds, strict=True))
+    evaluation = SampledEvaluation(run, run.iterations, len(run.table.rows), run.nodes, bound)
+    work = {"iterations": run.iterations, "nodes": run.nodes, "infosets": evaluation.sets}
+    return Solution(
+        evaluation=evaluation,
+        method=f"{run.request.method}-sampling",
+        because="as asked",
+        work=MappingProxyType(work),
         note=note,
-        run=run,
+        seconds=run.seconds,
+        convergence=run.convergence,
     )

@@ -285,9 +285,9 @@ class SamplingRun:
         tree
             The tree, if it is there already; else it is built, which must be possible.
         """
-        from infoset.solvers.sampling.result import placed, sampled
+        from infoset.solvers.sampling.result import sampled
 
-        return placed(sampled(self.snapshot(), ""), tree)
+        return sampled(self.snapshot(), "").on_tree(tree)
 
     def __repr__(self) -> str:
         return f"<Run of {self.method} on {self.source.name}: {self.iterations:,} iterations>"

@@ -8,21 +8,22 @@ answer: the regret is computed from the tree and the strategies alone.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from infoset.errors import StrategyError
 from infoset.rules import Position
-from infoset.search.result import Number, Searched
+from infoset.solvers.evaluation import Number
 from infoset.solvers.options import Found, Options
-from infoset.solvers.solution import Solution, conclude
 from infoset.strategy import Behaviour, Pure, Strategy
 from infoset.strategy.behaviour import plan_from_floats
 from infoset.tree import Tree
+
+if TYPE_CHECKING:
+    from infoset.search.result import SearchEvaluation
 
 
 def find(tree: Tree, options: Options, method: str = "imp-alphabeta") -> Found:
@@ -30,60 +31,45 @@ def find(tree: Tree, options: Options, method: str = "imp-alphabeta") -> Found:
     from infoset.search import SEARCHES
 
     seconds = None if options.seconds is None else max(options.left, 0.0)
-    wishes: dict[str, Any] = {"seconds": seconds, "stop": options.stop, "tick": options.tick}
+    keywords: dict[str, Any] = {"seconds": seconds, "stop": options.stop, "tick": options.tick}
     if method not in EXACT:
-        wishes["exact"] = options.exact is not False
-    return found(SEARCHES[method](tree, **wishes), tree)
+        keywords["exact"] = options.exact is not False
+    solution = SEARCHES[method](tree, **keywords)
+    search: Any = solution.evaluation
+    doubt = "" if search.optimal else search.reason
+    note = "; ".join(part for part in (solution.note, doubt) if part)
+    return Found(placed_strategies(search, tree), solution.work, note=note)
 
 
 EXACT = ("chance-minimax", "imp-minimax", "imp-alphabeta")  # whose numbers always are
 
 
-def found(searched: Searched, tree: Tree) -> Found:
-    """What a search came to, for the tree of its game."""
-    note = "" if searched.optimal else searched.because
-    return Found(
-        strategies(searched, tree),
-        searched.counts,
-        note="; ".join(part for part in (searched.note, note) if part),
-    )
-
-
-def placed(searched: Searched, tree: Tree | None = None) -> Solution:
-    """The answer of a search as a solution, verified."""
-    began = time.perf_counter()
-    if tree is None:
-        tree = searched.source.tree()
-    options = Options(began=began - searched.seconds)
-    return conclude(tree, found(searched, tree), searched.method, "as asked", options)
-
-
-def strategies(searched: Searched, tree: Tree) -> tuple[Strategy, ...]:
+def placed_strategies(search: SearchEvaluation, tree: Tree) -> tuple[Strategy, ...]:
     """Each player's strategy, as the search decides at every position."""
-    if tree.names != searched.players:
-        raise _another(searched, tree, f"its players are {', '.join(tree.names)}")
-    probabilities = decisions(searched, tree)
+    if tree.names != search.players:
+        raise _another(search, tree, f"its players are {', '.join(tree.names)}")
+    probabilities = decisions(search, tree)
     return tuple(_strategy(tree, number, probabilities) for number in range(len(tree.names)))
 
 
-def decisions(searched: Searched, tree: Tree) -> list[Sequence[Number]]:
+def decisions(search: SearchEvaluation, tree: Tree) -> list[Sequence[Number]]:
     """[infoset] the probabilities of its options."""
-    if searched.by_infoset is not None and searched.source.tree() is tree:
-        return searched.by_infoset()
+    if search.by_infoset is not None and search.source.tree() is tree:
+        return search.by_infoset()
     probabilities: list[Sequence[Number]] = [()] * len(tree.infoset_player)
     start, below = (column.tolist() for column in tree.children)
-    waiting: list[tuple[Position, int]] = [(searched.start or searched.source.start, 0)]
+    waiting: list[tuple[Position, int]] = [(search.start or search.source.start, 0)]
     while waiting:
         position, node = waiting.pop()
         if position.over:
             continue
         nodes = [node]
         movers = position.movers
-        decided = searched.decision(position) if movers else {}
+        decided = search.decision(position) if movers else {}
         for mover in movers:  # those who move at once do so one after the other in a tree
             options = tuple(decided[mover].values())
             if any(len(tree.menu(each)) != len(options) for each in nodes):
-                raise _another(searched, tree, f"node {node} is no position of it")
+                raise _another(search, tree, f"node {node} is no position of it")
             for each in nodes:
                 probabilities[int(tree.infoset[each])] = options
             nodes = [child for each in nodes for child in below[start[each] : start[each + 1]]]
@@ -91,7 +77,7 @@ def decisions(searched: Searched, tree: Tree) -> list[Sequence[Number]]:
             nodes = below[start[node] : start[node + 1]]
         followers = _followers(position)
         if len(followers) != len(nodes):
-            raise _another(searched, tree, f"node {node} is no position of it")
+            raise _another(search, tree, f"node {node} is no position of it")
         waiting += zip(followers, nodes, strict=True)
     return probabilities
 
@@ -109,8 +95,8 @@ def _followers(position: Position) -> list[Position]:
     return [position.after(moves) for moves in joint]
 
 
-def _another(searched: Searched, tree: Tree, why: str) -> StrategyError:
-    return StrategyError(f"{tree.name}: this is not the tree of {searched.name}: {why}")
+def _another(search: SearchEvaluation, tree: Tree, why: str) -> StrategyError:
+    return StrategyError(f"{tree.name}: this is not the tree of {search.name}: {why}")
 
 
 def _strategy(tree: Tree, number: int, probabilities: list[Sequence[Number]]) -> Strategy:

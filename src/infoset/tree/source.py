@@ -1,24 +1,19 @@
-"""Whatever is given as a game: where its plays begin, who plays, and its tree if it is wanted.
-
-What a search must not run past: numbers that are none, and plays that do not end.
-"""
+"""Anything that can be given as a game: where its plays begin, who plays, and its tree."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from infoset.errors import Endless, InfosetError, ParameterError, RulesError
+from infoset.errors import InfosetError
 from infoset.objects.numbers import exact
 from infoset.rules import Family, Game, Position, StagePosition
 from infoset.rules.seats import Seats, seat
-from infoset.text import brief
-from infoset.tree import MatrixGame, Tree
+from infoset.tree.matrix import MatrixGame
 from infoset.tree.positions import TreePosition, tree_of_position
+from infoset.tree.record import Tree
 
 
 @dataclass(frozen=True)
@@ -87,61 +82,3 @@ def seats_of_names(names: tuple[str, ...]) -> Seats:
     number = {name: at for at, name in enumerate(names)}
     members: dict[str, tuple[int, ...]] = {name: (at,) for at, name in enumerate(names)}
     return Seats(names, names, tuple(range(len(names))), number, number, members, {}, {})
-
-
-FRAMES = 8  # calls within calls for one move, where a search does not say
-
-
-def evaluated(evaluator: Callable[[Position], Any], position: Position, name: str) -> Fraction:
-    """What an evaluator says of a position, as an exact number.
-
-    A float means the decimal that it prints as. What is no number, or not a finite one, is refused;
-    ``name`` is the game's, for the message.
-
-    >>> from infoset.games import kuhn
-    >>> evaluated(lambda position: 0.1, kuhn().position(), "kuhn()")
-    Fraction(1, 10)
-    >>> evaluated(lambda position: "much", kuhn().position(), "kuhn()")
-    Traceback (most recent call last):
-    ...
-    infoset.errors.ParameterError: kuhn(): evaluator= gave 'much' at ...; it must give a number
-    """
-    said = evaluator(position)
-    try:
-        return exact(said)
-    except RulesError:
-        at = brief(repr(position), 100)
-        raise ParameterError(
-            f"{name}: evaluator= gave {brief(repr(said), 60)} at {at}; it must give a number"
-        ) from None
-
-
-@contextmanager
-def deep_recursion(name: str, moves: int, frames: int = FRAMES) -> Iterator[None]:
-    """Let functions call themselves as often as a play may have moves; past that, it is endless.
-
-    Calls from Python to Python take memory and no stack of the machine's (since Python 3.11), so
-    that a play may have many thousand moves. ``frames`` are the calls within calls that one move
-    takes; ``name`` is the game's, for the message.
-
-    >>> def count(number):
-    ...     return 0 if number == 0 else 1 + count(number - 1)
-    >>> with deep_recursion("a long game", moves=2_000):
-    ...     count(5_000)
-    5000
-    >>> with deep_recursion("a long game", moves=10):
-    ...     count(5_000)
-    Traceback (most recent call last):
-    ...
-    infoset.errors.Endless: a long game: a play goes on past 10 moves; give depth= to look less far
-    """
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(before + frames * moves)
-    try:
-        yield
-    except RecursionError:
-        raise Endless(
-            f"{name}: a play goes on past {moves:,} moves; give depth= to look less far"
-        ) from None
-    finally:
-        sys.setrecursionlimit(before)
