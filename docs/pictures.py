@@ -10,9 +10,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from infoset import solve
+from infoset import solve, start
 from infoset.analysis import sweep
 from infoset.display.drawing import draw
+from infoset.display.plots.convergence import plot_convergence
 from infoset.errors import InfosetError
 from infoset.games import LIBRARY, kuhn, poker
 from infoset.rules import Family
@@ -98,6 +99,21 @@ def textbook() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     solve(kuhn(ranks=13)).draw(folder / "kuhn-folded.svg")
     sweep(kuhn, ranks=range(3, 31)).plot(folder / "sweep-kuhn.svg")
+    own_solver(folder / "own-solver.svg")
+
+
+def own_solver(file: Path) -> None:
+    """The regret minimizer that the how-to page writes, against four variants of the library."""
+    page = (Path(__file__).parent / "how-to" / "own-solver.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    exec(page.partition('title="pdcfr.py"\n')[2].partition("```")[0], names)
+    tree = kuhn(ranks=13).tree()
+    runs = [start(tree, minimizer=names["PDCFRPlus"], averaging=lambda t: t**5)]
+    runs += [start(tree, name) for name in ("cfr", "cfr+", "discounted-cfr", "predictive-cfr+")]
+    for run in runs:
+        run.step(300)
+    title = "Kuhn poker with 13 cards"
+    plot_convergence([run.convergence for run in runs], file, against="iterations", title=title)
 
 
 if __name__ == "__main__":

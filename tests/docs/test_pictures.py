@@ -77,6 +77,9 @@ def test_the_pictures_of_the_textbook(tmp_path: Path) -> None:
     folded = [(folder / "kuhn-folded.svg").read_text(encoding="utf-8") for folder in (made, kept)]
     assert folded[0] == folded[1]
     swept = [(folder / "sweep-kuhn.svg").read_text(encoding="utf-8") for folder in (made, kept)]
+    curves = [(folder / "own-solver.svg").read_text(encoding="utf-8") for folder in (made, kept)]
+    for words in ("PDCFRPlus", "discounted-cfr", "Kuhn poker with 13 cards"):
+        assert all(words in picture for picture in curves)
     for words in ("kuhn: all answers exact, regret 0", "information sets", "solving", "value"):
         assert all(words in picture for picture in swept)
 
