@@ -169,7 +169,10 @@ CARDS: Any = ["J"]
         (lambda: learned(TREE, "dealer", {"J": {"bet": 1}}), "has no information set"),
         (lambda: learned(TREE, "dealer", CARDS), "no node of this tree"),
         (lambda: learned(TREE, "dealer", [games.kuhn().tree().root]), "no node of this tree"),
-        (lambda: learned(TREE, "gambler", {}, TIMID), "the prior is a strategy of dealer"),
+        (
+            lambda: learned(TREE, "gambler", {}, TIMID),
+            "this is a strategy of dealer, not of gambler",
+        ),
         (lambda: learned(TREE, "dealer", {}, strength=0), "strength=0"),
         (lambda: learned(TREE, "nobody", {}), "nobody"),
     ],

@@ -19,7 +19,8 @@ float means the decimal that it prints as, if the probabilities at the informati
 2^-52 that sum to 1, as the plans of solvers are. What is then proved, is proved of these.
 
 On a public form in which suits are folded, or equivalent information sets merged, a strategy is
-asked at one information set of each class, and is taken to do the same at the others.
+asked at one information set of each class, and is taken to do the same at the others; probabilities
+that are given for those do not count.
 """
 
 from __future__ import annotations
@@ -172,6 +173,8 @@ class Reader:
         self.game, self.sets = game, information_sets(game)
         self.name, self.players = brief(game.name), self.sets.players
         self.notes: list[str] = []  # for whoever wrote a file
+        # Of the sets that were folded into one, the form has the label of one; others are skipped.
+        self._folded = isinstance(game, PublicForm) and bool(game.folded)
         self._uniform = isinstance(missing, str) and missing == "uniform"
         self._others: dict[str, Given] = {}
         if isinstance(missing, str) and missing not in MISSING:
@@ -245,6 +248,8 @@ class Reader:
                     f"{self.name}: {' and '.join(owners)} both have an information set"
                     f" {place!r:.80}; give strategies by player, as in {{{owners[0]!r}: {{...}}}}"
                 )
+            if not owners and self._folded:
+                continue
             if not owners:
                 labels = (label for own in self.sets.by_label for label in own)
                 raise StrategyError(f"{self.name}: {_unknown(place, labels)}")
@@ -327,7 +332,7 @@ class Reader:
                 found[place.index] = row
             elif isinstance(place, str) and place in known:
                 found[known[place]] = row
-            else:
+            elif not (isinstance(place, str) and self._folded):
                 name = brief(self.players[player])
                 raise StrategyError(f"{self.name}: {name}: {_unknown(place, known)}")
         return found

@@ -28,6 +28,7 @@ from infoset.errors import ParameterError, RulesError, StrategyError, nearest
 from infoset.linear.numbers import Array
 from infoset.objects.numbers import exact
 from infoset.strategy.behaviour import Behaviour, unchecked, uniform_probabilities
+from infoset.strategy.convert import as_strategy
 from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.strategy import (
     Strategy,
@@ -101,15 +102,39 @@ def learned(
     tree: Tree,
     player: str,
     plays: Mapping[Any, Mapping[Any, int]] | Iterable[Node],
-    prior: Strategy | None = None,
+    prior: Any = None,
     strength: Any = 1,
 ) -> Behaviour:
     """The strategy that a player seems to have, by what it was seen to do.
 
-    ``plays`` is how often it took which action at which information set, or the nodes at which
-    plays ended, all choices on the way to each of which are counted. The ``prior`` (uniform unless
-    said) counts as ``strength`` observations at each set: the larger, the slower one learns.
+    Parameters
+    ----------
+    tree : Tree
+        The game.
+    player : str
+        Who was seen.
+    plays : mapping or iterable of Node
+        How often it took which action at which information set; or the nodes at which plays ended,
+        all choices on the way to which are counted.
+    prior : object, optional
+        What it is expected to do before anything was seen, given in any of the ways that
+        :func:`~infoset.strategy.as_strategy` takes; uniform by default.
+    strength : int, Fraction or float
+        How many observations at each information set the prior counts for: the larger, the slower
+        one learns.
 
+    Returns
+    -------
+    Behaviour
+        The mean of the posterior Dirichlet distribution, exactly.
+
+    Raises
+    ------
+    StrategyError
+        If plays or prior do not fit the tree.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> seen = {"J, bet": {"pass": 7, "bet": 2}}
     >>> learned(kuhn().tree(), "dealer", seen)["J, bet"]
@@ -121,13 +146,13 @@ def learned(
     if not isinstance(tree, Tree):
         raise StrategyError(f"{tree!r:.60} is no tree; game.tree() makes one")
     number = tree.player_number(checked_player(tree, player))
-    if prior is not None and (prior.tree is not tree or prior.player != player):
-        raise StrategyError(
-            f"{tree.name}: the prior is a strategy of {prior.player} in {prior.tree.name}; give one"
-            f" of {player} in this tree"
-        )
     choices = tree.choices[number]
-    base = uniform_probabilities(choices) if prior is None else _fractions(as_behaviour(prior))
+    if prior is None:
+        base = uniform_probabilities(choices)
+    else:
+        given = as_strategy(tree, player, prior)
+        assert isinstance(given, Strategy)  # of a tree
+        base = _fractions(as_behaviour(given))
     counts = (
         _counted(tree, player, plays) if isinstance(plays, Mapping) else _seen(tree, player, plays)
     )
