@@ -1,15 +1,24 @@
-"""Plays and questions as text, for messages and labels.
+"""Values, labels, histories and numbers as text: one place for the whole package.
 
-Payoffs for people: exact while that is short, and how near a decimal is.
+Labels come from files that anyone may have written. :func:`label_text` puts them on one line, with
+control codes and marks of writing direction spelled out, and cuts them to a length; what is cut is
+not looked at, so that a label of a megabyte costs as much as a short one.
 
-Probabilities and payoffs in few signs.
+Numbers, by where they are read:
 
-Rationals are shown as they are while they are short, and as decimals when they are not.
+    number_text       in a table: ``2/3``, ``0.1818``, ``294,883``
+    amount_text       in a sentence, with a decimal: ``-1/18 (-0.0555556)``
+    probability_text  in four digits, or as a short fraction
+    compact_number    in a drawing, with a true minus sign: ``−2/3``
+    exact_text        for programs: all digits, as it was; spelled: in base 16, if it is very long
+    bounded_number    in a message: exact, unless it has thousands of digits
+    decimal_near, decimal_above   a decimal that is rounded, or not below
 """
 
 from __future__ import annotations
 
 import difflib
+import math
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -17,23 +26,39 @@ from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from heapq import nlargest
 from itertools import islice
+from numbers import Rational, Real
 from typing import Any
 
 from infoset.errors import nearest
 from infoset.objects.cards import Hand
 from infoset.objects.dice import Roll
 
-LONGEST = 12  # moves of a play that are told in full
-BRIEF = 200  # signs of a name or a move that are told in full
-MOST_SHOWN = 80  # signs of a label that are shown
+LONGEST = 12  # moves of a history that are listed in full
+BRIEF = 200  # characters of a name or a move that are written in full
+LABEL = 80  # characters of a label that are shown
 ACCENTS = 4  # marks upon one letter; a pile of them would cover the lines above it
+REPR = 60  # characters of a value in a message
 SUITS = str.maketrans("♠♥♦♣", "shdc")  # what keyboards have instead
+
 MOST_COMPARED = 3000  # names among which the nearest is looked for
 WORDS_ALIKE = 0.5  # of the words of two names together, those that both have, to be near
 SIGNS_ALIKE = 0.6
-FEW_COMPARED = 100  # names that share the most words, whose signs are compared
+FEW_COMPARED = 100  # names that share the most words, whose characters are compared
+
+LONG = 24  # characters of a rational that a sentence has as it is
+SHORT = 7  # characters of a rational that a table has as it is
+COMPACT = 10**4  # numerators and denominators below are written out in a drawing
+TINY = 1e-4  # below this, decimals of four digits would not tell it from zero
+LARGE = 10**6  # from here on, decimals have ten digits in all and not four after the point
+WHOLE = 10**15  # from here on, integers are rounded
+GROUPED = 10**4  # from here on, integers have commas
+BITS = 900  # powers of two beyond which there is no float
+STRING_BITS = 14_000  # of an integer that Python turns into text: 4,300 digits
+MOST_DIGITS = 4000  # of a decimal text; Python limits them
 SPELLING = re.compile(r"-?[0-9]+(/[0-9]+)?|-?0x[0-9a-f]+/0x[0-9a-f]+")
-MOST_DIGITS = 4000  # digits from which numbers are written in base 16: Python limits decimal texts
+
+
+# ---------------------------------------------------------------------- values and labels
 
 
 def text(value: object) -> str:
@@ -73,7 +98,7 @@ def printable(words: str) -> str:
 
 
 def brief(words: str, most: int = BRIEF) -> str:
-    r"""A text in one printable line of a bounded length: where it is long, its start and its end.
+    r"""A text on one printable line, of a bounded length: its start and its end if it is long.
 
     >>> brief("a" * 50 + "z" * 50, most=9), brief("two\nlines")
     ('aaaa…zzzz', 'two lines')
@@ -82,6 +107,167 @@ def brief(words: str, most: int = BRIEF) -> str:
         half = (most - 1) // 2
         words = f"{words[: most - 1 - half]}…{words[len(words) - half :]}"
     return printable(words)
+
+
+def bounded_text(words: str) -> str:
+    r"""A text as it is, unless it is long; for a name that many rows of a table repeat.
+
+    >>> bounded_text("two\nlines"), len(bounded_text("x" * 30_000))
+    ('two\nlines', 200)
+    """
+    return words if len(words) <= BRIEF else brief(words)
+
+
+def label_text(words: str, most: int = LABEL) -> str:
+    r"""A text on one line, of at most so many characters: its start and its end, if it is longer.
+
+    Labels of information sets often differ at their ends only, so the middle is left out. Control
+    codes, marks of direction, halves of surrogate pairs and piles of accents are spelled out.
+
+    >>> print(label_text("two\nlines \u202e"), label_text("abcdefghijklmnopqrstuvwxyz", 9))
+    two lines \u202e abcde…xyz
+    """
+    if len(words) <= most and len(line := _one_line(words)) <= most:
+        return line
+    front, back = split_length(most)
+    tail = _one_line(words[-most:])  # longer than ``back``, whatever is spelled out in it
+    return f"{_one_line(words[:most])[:front]}…{tail[len(tail) - back :]}"
+
+
+def _one_line(words: str) -> str:
+    line = printable(words)
+    if line.isascii():
+        return line
+    signs, pile = [], 0
+    for sign in line:
+        pile = pile + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
+        signs.append(sign if pile <= ACCENTS else ascii(sign)[1:-1])
+    return "".join(signs)
+
+
+def split_length(most: int) -> tuple[int, int]:
+    """How many characters are kept before and after the … where only so many have room.
+
+    >>> split_length(9), split_length(1)
+    ((5, 3), (0, 0))
+    """
+    back = (most - 1) * 2 // 5
+    return most - 1 - back, back
+
+
+def repr_text(value: object) -> str:
+    """A value that is refused, in a message: on one line, and not long.
+
+    >>> repr_text([1] * 100), repr_text(10**5000)
+    ('[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,…1, 1, 1, 1, 1, 1, 1, 1]', 'an int')
+    """
+    try:
+        return label_text(repr(value), REPR)
+    except Exception:  # whatever was given, it is not worth another error
+        return f"an {type(value).__name__}"
+
+
+def encodable(words: str) -> str:
+    r"""A text as it is, but for halves of surrogate pairs, which no file can hold: spelled out.
+
+    >>> encodable("K♠"), encodable("\ud800")
+    ('K♠', '\\ud800')
+    """
+    return words.encode(errors="backslashreplace").decode()
+
+
+def names_text(names: Iterable[str], last: str = "and") -> str:
+    """Names as a sentence lists them.
+
+    >>> names_text(["ann"]), names_text(["ann", "bob", "cy"])
+    ('ann', 'ann, bob and cy')
+    """
+    words = [label_text(name) for name in names]
+    return f" {last} ".join(", ".join(part) for part in (words[:-1], words[-1:]) if part)
+
+
+def count_text(count: int, what: str) -> str:
+    """So many of something.
+
+    >>> count_text(1, "more row"), count_text(9958, "more row")
+    ('1 more row', '9,958 more rows')
+    """
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def distinct_texts(texts: Iterable[str]) -> list[str]:
+    """Texts with a number behind those that came before.
+
+    >>> distinct_texts(["bet", "pass", "bet"])
+    ['bet', 'pass', 'bet (2)']
+    """
+    names: dict[str, None] = {}
+    for plain in texts:
+        name = plain
+        count = 1
+        while name in names:
+            count += 1
+            name = f"{plain} ({count})"
+        names[name] = None
+    return list(names)
+
+
+# ---------------------------------------------------------------------- the nearest name
+
+
+def shown_label(label: str) -> str:
+    """A label as it is shown, without blanks around it."""
+    return label_text(label).strip()
+
+
+def typed_label(words: str) -> str:
+    """A label as a keyboard has it: small letters, suits as letters.
+
+    >>> typed_label("K♥, [Raise]")
+    'kh, [raise]'
+    """
+    return shown_label(words).translate(SUITS).casefold()
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """A hint for a misspelt name, among the first few thousand names that there are.
+
+    >>> closest("Q, bte", ["Q, bet", "K"]), closest("bet, q", ["Q, bet", "bet"])
+    ("did you mean 'Q, bet'?", "did you mean 'Q, bet'?")
+    """
+    names = [label_text(name) for name in islice(known, MOST_COMPARED)]
+    near = nearest_name(word, names)
+    return f"did you mean {near!r}?" if near else nearest(label_text(word), names)
+
+
+def nearest_name(word: str, names: list[str]) -> str | None:
+    """The name that shares the most words and signs with another; None if none is near."""
+    typed = typed_label(word)
+    spelled = {typed_label(name): name for name in reversed(names)}
+    own = _words(typed)
+    alike = {name: _share(own, _words(name)) for name in spelled}
+    few = nlargest(FEW_COMPARED, alike, key=lambda name: alike[name])
+    few += difflib.get_close_matches(typed, spelled, n=1, cutoff=SIGNS_ALIKE)
+    signs = {name: difflib.SequenceMatcher(None, typed, name).ratio() for name in few}
+    near = [name for name in few if alike[name] >= WORDS_ALIKE or signs[name] >= SIGNS_ALIKE]
+    return spelled[max(near, key=lambda name: alike[name] + signs[name])] if near else None
+
+
+def _words(typed: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", typed))
+
+
+def _share(one: frozenset[str], two: frozenset[str]) -> float:
+    """Of the words that either has, how many both have; half of one that is short for another."""
+    short = sum(any(_begins(word, other) for other in two - one) for word in one - two)
+    return (len(one & two) + short / 2) / max(len(one | two), 1)
+
+
+def _begins(one: str, two: str) -> bool:
+    return one.startswith(two) or two.startswith(one)
+
+
+# ---------------------------------------------------------------------- histories
 
 
 def place_text(moves: Sequence[tuple[str | None, object]]) -> str:
@@ -122,203 +308,61 @@ def question_text(who: str | None, menu: Iterable[object]) -> str:
     return f"asked {who!r} to choose from ({listed})"
 
 
-LONG = 24  # signs of a rational that is shown as it is
+# ---------------------------------------------------------------------- numbers
 
 
-def amount_text(amount: Any, exact: bool = True) -> str:
-    """A payoff for people: exact while that is short, with a decimal where it is no whole number.
+def is_number(value: object) -> bool:
+    """Is a value a number? Truth values are not."""
+    return isinstance(value, Real) and not isinstance(value, bool)
 
-    >>> amount_text(Fraction(-1, 18)), amount_text(Fraction(3)), amount_text(Fraction(1, 3**60))
-    ('-1/18 (-0.0555556)', '3', '2.358982488e-29 (a fraction of 29 digits)')
+
+def number_text(value: Any, *, commas: bool = True) -> str:
+    """A number in a table, in few characters.
+
+    >>> [number_text(value) for value in (Fraction(2, 3), -3, 294883, 2.0, 1 / 3, 10**40)]
+    ['2/3', '-3', '294,883', '2', '0.3333', '1e+40']
+    >>> number_text(Fraction(1, 10**400)), number_text(294883, commas=False)
+    ('1e-400', '294883')
     """
-    near = decimal_near(amount, 6)
-    if isinstance(amount, Fraction) and _short(amount):
-        return str(amount) if amount.denominator == 1 else f"{amount} ({near})"
-    if exact:
-        kind = "whole number" if amount.denominator == 1 else "fraction"
-        longer = max(abs(amount.numerator), amount.denominator)
-        digits = int(longer.bit_length() * 0.30103) + 1
-        return f"{decimal_near(amount, 10)} (a {kind} of {digits:,} digits)"
-    return f"about {decimal_near(amount, 10)}"
+    if not isinstance(value, Rational) and not math.isfinite(value):
+        return str(float(value))
+    exact = _exact(value)
+    if exact.denominator == 1 and abs(exact.numerator) < WHOLE:
+        whole = exact.numerator
+        return f"{whole:,}" if commas and abs(whole) >= GROUPED else str(whole)
+    if abs(exact.numerator.bit_length() - exact.denominator.bit_length()) > BITS:
+        return decimal_near(exact, 4)
+    if abs(exact) >= LARGE:
+        return decimal_near(exact, 10)
+    return probability_text(exact if isinstance(value, Rational) else float(value))
 
 
-def decimal_near(number: Any, digits: int, rounding: str = ROUND_HALF_EVEN) -> str:
-    """A decimal near a number, or on one side of it; also of one that floats have no room for.
+def _exact(value: Any) -> Fraction:
+    """A number as what it is exactly, with Python's integers inside, not numpy's."""
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    return Fraction(float(value))
 
-    >>> decimal_near(Fraction(2, 3), 4), decimal_near(Fraction(2, 3 * 10**400), 4)
-    ('0.6667', '6.667e-401')
-    >>> from decimal import ROUND_FLOOR
-    >>> decimal_near(Fraction(2, 3), 4, ROUND_FLOOR), decimal_near(Fraction(-2, 3), 4, ROUND_FLOOR)
-    ('0.6666', '-0.6667')
+
+def exact_text(value: Any) -> str:
+    """A number for programs, from which it can be read back as it was.
+
+    >>> exact_text(Fraction(2, 3)), exact_text(3), exact_text(0.1), exact_text(Fraction(4, 2))
+    ('2/3', '3', '0.1', '2')
     """
-    exact = Fraction(number)
-    wide = Context(prec=digits, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
-    near = wide.divide(Decimal(exact.numerator), Decimal(exact.denominator))
-    plain = near.normalize(wide)
-    return f"{plain:f}" if -5 <= plain.adjusted() < digits else f"{plain:e}".replace("E", "e")
+    if not isinstance(value, Rational):
+        return repr(float(value))
+    exact = _exact(value)
+    top = _digits(exact.numerator)
+    return top if exact.denominator == 1 else f"{top}/{_digits(exact.denominator)}"
 
 
-def _short(amount: Fraction) -> bool:
-    most = max(abs(amount.numerator), amount.denominator)
-    return most.bit_length() < 4 * LONG and len(str(amount)) <= LONG
+def _digits(whole: int) -> str:
+    if whole.bit_length() < STRING_BITS:
+        return str(whole)
+    from flint import fmpz
 
-
-def decimal_above(number: Any) -> str:
-    """A short decimal that is not below the number.
-
-    >>> decimal_above(Fraction(1, 3)), decimal_above(Fraction(1, 10**20)), decimal_above(0)
-    ('3.34e-1', '1.00e-20', '0')
-    """
-    exact = Fraction(number)
-    if exact <= 0:
-        return "0"
-    power = 0
-    while exact >= 10:
-        exact, power = exact / 10, power + 1
-    while exact < 1:
-        exact, power = exact * 10, power - 1
-    digits = -(-exact * 100 // 1)
-    if digits == 1000:
-        digits, power = 100, power + 1
-    return f"{int(digits) // 100}.{int(digits) % 100:02d}e{power}"
-
-
-SHORT = 7  # signs of a rational that is shown as it is
-TINY = 1e-4  # below this, decimals of four digits would not tell it from zero
-
-
-def probability_text(value: Any) -> str:
-    """A probability, in few signs.
-
-    >>> pairs = ((2, 3), (1, 1), (12345, 67891), (1, 10**12))
-    >>> [probability_text(Fraction(*pair)) for pair in pairs]
-    ['2/3', '1', '0.1818', '1e-12']
-    >>> probability_text(1 / 3), probability_text(1.0), probability_text(0.0)
-    ('0.3333', '1', '0')
-    >>> probability_text(Fraction(10**400, 3))
-    '3.3333e+399'
-    """
-    if isinstance(value, Fraction) and value.denominator < 10**SHORT and len(str(value)) <= SHORT:
-        return str(value)
-    try:
-        near = float(value)
-    except OverflowError:
-        wide = Context(prec=5, Emax=MAX_EMAX)
-        return f"{wide.divide(Decimal(value.numerator), Decimal(value.denominator)):.4e}"
-    if near in (0.0, 1.0) and value == near:
-        return str(int(near))
-    return f"{near:.0e}" if 0 < abs(near) < TINY else f"{near:.4f}"
-
-
-def shown(words: str, most: int = MOST_SHOWN) -> str:
-    r"""A text on one line, of at most so many signs: its start and its end, if it is longer.
-
-    Labels of information sets often differ at their ends only, so the middle is left out. Control
-    codes, marks of direction, halves of surrogate pairs and piles of accents are spelled out.
-
-    >>> print(shown("two\nlines \u202e"), shown("abcdefghijklmnopqrstuvwxyz", 9))
-    two lines \u202e abcde…xyz
-    """
-    if len(words) <= most and len(line := _one_line(words)) <= most:
-        return line
-    front, back = split(most)
-    tail = _one_line(words[-most:])  # longer than ``back``, whatever is spelled out in it
-    return f"{_one_line(words[:most])[:front]}…{tail[len(tail) - back :]}"
-
-
-def _one_line(words: str) -> str:
-    line = printable(words)
-    if line.isascii():
-        return line
-    signs, pile = [], 0
-    for sign in line:
-        pile = pile + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
-        signs.append(sign if pile <= ACCENTS else ascii(sign)[1:-1])
-    return "".join(signs)
-
-
-def split(most: int) -> tuple[int, int]:
-    """How many signs are kept before and after the … where only so many have room.
-
-    >>> split(9), split(1)
-    ((5, 3), (0, 0))
-    """
-    back = (most - 1) * 2 // 5
-    return most - 1 - back, back
-
-
-def seen(value: object) -> str:
-    """A value that will not do, in a message: on one line, and not long.
-
-    >>> seen([1] * 100), seen(10**5000)
-    ('[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,…1, 1, 1, 1, 1, 1, 1, 1]', 'an int')
-    """
-    try:
-        return shown(repr(value), 60)
-    except Exception:  # whatever was given, it is not worth another error
-        return f"an {type(value).__name__}"
-
-
-def listed(names: Iterable[str], last: str = "and") -> str:
-    """Names as a person lists them.
-
-    >>> listed(["ann"]), listed(["ann", "bob", "cy"])
-    ('ann', 'ann, bob and cy')
-    """
-    words = [shown(name) for name in names]
-    return f" {last} ".join(", ".join(part) for part in (words[:-1], words[-1:]) if part)
-
-
-def shown_label(label: str) -> str:
-    """A label as it is shown, without blanks around it."""
-    return shown(label).strip()
-
-
-def typed_label(words: str) -> str:
-    """A label as a keyboard has it: small letters, suits as letters.
-
-    >>> typed_label("K♥, [Raise]")
-    'kh, [raise]'
-    """
-    return shown_label(words).translate(SUITS).casefold()
-
-
-def closest(word: str, known: Iterable[str]) -> str:
-    """A hint for a misspelt name, among the first few thousand names that there are.
-
-    >>> closest("Q, bte", ["Q, bet", "K"]), closest("bet, q", ["Q, bet", "bet"])
-    ("did you mean 'Q, bet'?", "did you mean 'Q, bet'?")
-    """
-    names = [shown(name) for name in islice(known, MOST_COMPARED)]
-    near = nearest_name(word, names)
-    return f"did you mean {near!r}?" if near else nearest(shown(word), names)
-
-
-def nearest_name(word: str, names: list[str]) -> str | None:
-    """The name that shares the most words and signs with another; None if none is near."""
-    typed = typed_label(word)
-    spelled = {typed_label(name): name for name in reversed(names)}
-    own = _words(typed)
-    alike = {name: _share(own, _words(name)) for name in spelled}
-    few = nlargest(FEW_COMPARED, alike, key=lambda name: alike[name])
-    few += difflib.get_close_matches(typed, spelled, n=1, cutoff=SIGNS_ALIKE)
-    signs = {name: difflib.SequenceMatcher(None, typed, name).ratio() for name in few}
-    near = [name for name in few if alike[name] >= WORDS_ALIKE or signs[name] >= SIGNS_ALIKE]
-    return spelled[max(near, key=lambda name: alike[name] + signs[name])] if near else None
-
-
-def _words(typed: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", typed))
-
-
-def _share(one: frozenset[str], two: frozenset[str]) -> float:
-    """Of the words that either has, how many both have; half of one that is short for another."""
-    short = sum(any(_begins(word, other) for other in two - one) for word in one - two)
-    return (len(one & two) + short / 2) / max(len(one | two), 1)
-
-
-def _begins(one: str, two: str) -> bool:
-    return one.startswith(two) or two.startswith(one)
+    return str(fmpz(whole))  # which knows no limit, and needs no quadratic time
 
 
 def spelled(value: Any) -> str:
@@ -347,14 +391,118 @@ def read_number(spelling: str) -> Fraction:
     return Fraction(int(over, 16), int(under, 16))
 
 
-def numbered(texts: Iterable[str]) -> list[str]:
-    """Texts with a number behind those that stand there before."""
-    names: dict[str, None] = {}
-    for plain in texts:
-        name = plain
-        count = 1
-        while name in names:
-            count += 1
-            name = f"{plain} ({count})"
-        names[name] = None
-    return list(names)
+def probability_text(value: Any) -> str:
+    """A probability, in few signs.
+
+    >>> pairs = ((2, 3), (1, 1), (12345, 67891), (1, 10**12))
+    >>> [probability_text(Fraction(*pair)) for pair in pairs]
+    ['2/3', '1', '0.1818', '1e-12']
+    >>> probability_text(1 / 3), probability_text(1.0), probability_text(0.0)
+    ('0.3333', '1', '0')
+    >>> probability_text(Fraction(10**400, 3))
+    '3.3333e+399'
+    """
+    if isinstance(value, Fraction) and value.denominator < 10**SHORT and len(str(value)) <= SHORT:
+        return str(value)
+    try:
+        near = float(value)
+    except OverflowError:
+        wide = Context(prec=5, Emax=MAX_EMAX)
+        return f"{wide.divide(Decimal(value.numerator), Decimal(value.denominator)):.4e}"
+    if near in (0.0, 1.0) and value == near:
+        return str(int(near))
+    return f"{near:.0e}" if 0 < abs(near) < TINY else f"{near:.4f}"
+
+
+def amount_text(amount: Any, exact: bool = True) -> str:
+    """A payoff in a sentence: exact while that is short, with a decimal if it is no integer.
+
+    What is not ``exact`` is "about" so. Strategies of a solver in floats are Fractions, too, and
+    long ones; then ``exact`` is false.
+
+    >>> amount_text(Fraction(-1, 18)), amount_text(Fraction(3)), amount_text(Fraction(1, 3**60))
+    ('-1/18 (-0.0555556)', '3', '2.358982488e-29 (a fraction of 29 digits)')
+    >>> amount_text(0.25), amount_text(Fraction(1, 3**60), exact=False)
+    ('about 0.25', 'about 2.358982488e-29')
+    """
+    if not isinstance(amount, int | Fraction):
+        return f"about {decimal_near(amount, 10)}"
+    whole = amount.denominator == 1
+    if _is_short(amount):
+        return str(amount) if whole else f"{amount} ({decimal_near(amount, 6)})"
+    if not exact:
+        return f"about {decimal_near(amount, 10)}"
+    kind = "whole number" if whole else "fraction"
+    return f"{decimal_near(amount, 10)} (a {kind} of {_digit_count(amount):,} digits)"
+
+
+def _is_short(amount: Fraction | int) -> bool:
+    most = max(abs(amount.numerator), amount.denominator)
+    return most.bit_length() < 4 * LONG and len(str(amount)) <= LONG
+
+
+def _digit_count(number: Fraction | int) -> int:
+    """The digits of the longer of numerator and denominator, or one more."""
+    longer = max(abs(number.numerator), number.denominator)
+    return int(longer.bit_length() * 0.30103) + 1
+
+
+def bounded_number(number: Fraction | int) -> str:
+    """An exact number in a message: in full while that is possible, else by its length.
+
+    >>> bounded_number(Fraction(1, 3)), bounded_number(10**5000)
+    ('1/3', 'a number of about 5,001 digits')
+    """
+    digits = _digit_count(number)
+    return str(number) if digits < MOST_DIGITS else f"a number of about {digits:,} digits"
+
+
+def compact_number(value: Any) -> str:
+    """A number in a drawing: in few characters, with a true minus sign.
+
+    >>> numbers = (Fraction(-2, 3), 1 / 3, 10**400, Fraction(1, 10**9))
+    >>> [compact_number(one) for one in numbers]
+    ['−2/3', '0.333', '1e+400', '1e-9']
+    """
+    exact = Fraction(value)
+    if max(abs(exact.numerator), exact.denominator) < COMPACT:
+        words = str(exact)
+    else:
+        words = decimal_near(exact, 3)
+    return "−" + words[1:] if words.startswith("-") else words
+
+
+def decimal_near(number: Any, digits: int, rounding: str = ROUND_HALF_EVEN) -> str:
+    """A decimal near a number, or on one side of it; also of one that floats have no room for.
+
+    >>> decimal_near(Fraction(2, 3), 4), decimal_near(Fraction(2, 3 * 10**400), 4)
+    ('0.6667', '6.667e-401')
+    >>> from decimal import ROUND_FLOOR
+    >>> decimal_near(Fraction(2, 3), 4, ROUND_FLOOR), decimal_near(Fraction(-2, 3), 4, ROUND_FLOOR)
+    ('0.6666', '-0.6667')
+    """
+    exact = Fraction(number)
+    wide = Context(prec=digits, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    near = wide.divide(Decimal(exact.numerator), Decimal(exact.denominator))
+    plain = near.normalize(wide)
+    return f"{plain:f}" if -5 <= plain.adjusted() < digits else f"{plain:e}".replace("E", "e")
+
+
+def decimal_above(number: Any) -> str:
+    """A short decimal that is not below the number.
+
+    >>> decimal_above(Fraction(1, 3)), decimal_above(Fraction(1, 10**20)), decimal_above(0)
+    ('3.34e-1', '1.00e-20', '0')
+    """
+    exact = Fraction(number)
+    if exact <= 0:
+        return "0"
+    power = 0
+    while exact >= 10:
+        exact, power = exact / 10, power + 1
+    while exact < 1:
+        exact, power = exact * 10, power - 1
+    digits = -(-exact * 100 // 1)
+    if digits == 1000:
+        digits, power = 100, power + 1
+    return f"{int(digits) // 100}.{int(digits) % 100:02d}e{power}"

@@ -45,16 +45,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from infoset.analysis.table import (
-    NUMBER,
-    PROBABILITY,
-    PROSE,
-    Amounts,
-    Column,
-    Sheet,
-    Table,
-    several,
-)
+from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Amounts, Column, Sheet, Table
 from infoset.errors import ParameterError, StrategyError, TooLarge
 from infoset.forms.dominance import PURE, WEAK, Dominance, Dominated, Elimination, dominated
 from infoset.forms.normal import MOST_PROFILES, NormalForm, normal_form
@@ -65,7 +56,7 @@ from infoset.solvers import Solution, Solvable, as_tree
 from infoset.strategy import Profile, as_plan
 from infoset.strategy import profile as one_for_each
 from infoset.strategy.response import climb
-from infoset.text import amount_text, brief, probability_text, text
+from infoset.text import amount_text, brief, count_text, probability_text, text
 from infoset.tree.choices import Choices
 from infoset.tree.views import Views
 
@@ -399,7 +390,7 @@ def _removed(done: Elimination) -> str:
     how = "strictly or weakly" if done.kind == WEAK else "strictly"
     means = " by pure strategies" if done.by == PURE else ""
     what = f"{how} dominated{means}"
-    return f"{count:,} {what}, in {several(rounds, 'round')}" if count else f"none is {what}"
+    return f"{count:,} {what}, in {count_text(rounds, 'round')}" if count else f"none is {what}"
 
 
 def _verdict(done: Elimination) -> str:

@@ -46,7 +46,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.rules.moves import Menu
-from infoset.text import numbered, text
+from infoset.text import distinct_texts, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.facts import own_sequences
 from infoset.tree.knowledge import BETWEEN, NOTHING, Knowing, Word
@@ -156,7 +156,7 @@ def menu_names(menu: Menu) -> tuple[str, ...]:
     >>> menu_names((1, "1", "bet"))
     ('1', '1 (2)', 'bet')
     """
-    return tuple(numbered(text(option) for option in menu))
+    return tuple(distinct_texts(text(option) for option in menu))
 
 
 def merged(menus: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

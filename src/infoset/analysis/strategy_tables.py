@@ -32,12 +32,12 @@ from infoset.analysis.situations import (
     merged,
     situations,
 )
-from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Sheet, Table, several
+from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Sheet, Table
 from infoset.errors import ParameterError, StrategyError
 from infoset.strategy import Behaviour, Mixed, Profile
 from infoset.strategy.assessment import Assessment
 from infoset.strategy.files import Line, behaviour_lines
-from infoset.text import SUITS, brief, probability_text
+from infoset.text import SUITS, brief, count_text, probability_text
 from infoset.tree import Infoset, Tree
 from infoset.tree.views import Views
 
@@ -326,10 +326,10 @@ def overview_table(found: Matches) -> Table:
 
     unreached = len(sizes) - len(order)
     count = int(sum(sizes))
-    note = f"{several(count, 'information set')} in {several(len(sizes), 'situation')}"
+    note = f"{count_text(count, 'information set')} in {count_text(len(sizes), 'situation')}"
     if unreached:
         is_or_are = "is" if unreached == 1 else "are"
-        note += f"; {several(unreached, 'situation')} {is_or_are} never reached"
+        note += f"; {count_text(unreached, 'situation')} {is_or_are} never reached"
     columns = (Column("situation"), Column("sets", NUMBER), Column("reach", PROBABILITY))
     return Table("", (*columns, Column("does")), Views(row, len(order)), note=note)
 

@@ -154,8 +154,8 @@ def _check_pairs(sequence: bool, solve: bool, eliminate: str | None, pure: bool)
 def _printed(shown: Table | Sheet, rows: int, columns: int) -> Iterator[str]:
     """Heading, tables and note, as far as there is room."""
     from infoset.analysis.matrices import Grid
-    from infoset.analysis.table import several
     from infoset.display.matrices import excerpts
+    from infoset.text import count_text
 
     style = terminal()
     sheet = shown if isinstance(shown, Sheet) else Sheet("", (shown,))
@@ -168,7 +168,7 @@ def _printed(shown: Table | Sheet, rows: int, columns: int) -> Iterator[str]:
     if left := len(sheet) - len(found):
         matrices = left + sum(isinstance(one.table, Grid) for one in found)  # all of one size
         size = len(next(table for table in sheet if isinstance(table, Grid)))
-        words = f"… {several(left, 'more table')}; --rows {matrices * size} shows them"
+        words = f"… {count_text(left, 'more table')}; --rows {matrices * size} shows them"
         yield _words(words).text(**style)
     if sheet.note:
         yield _words(sheet.note).text(**style)
@@ -181,11 +181,11 @@ def _words(note: str) -> Table:
 def _left(one: Excerpt) -> str:
     """What is not shown, and how to see it."""
     from infoset.analysis.matrices import Grid
-    from infoset.analysis.table import several
+    from infoset.text import count_text
 
     rows, columns = one.rows, one.columns
-    left = [several(rows, "more row")] if rows else []
-    left += [several(columns, "more column")] if columns else []
+    left = [count_text(rows, "more row")] if rows else []
+    left += [count_text(columns, "more column")] if columns else []
     if not left:
         return ""
     table = one.table

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from infoset.analysis import questions
 from infoset.analysis.questions import Answer, BestReply
-from infoset.analysis.questions.answer import amount, rounding
+from infoset.analysis.questions.answer import rounding
 from infoset.analysis.questions.names import branch
 from infoset.analysis.table import Column, Sheet, Table
 from infoset.cli.files import write_all
@@ -32,7 +32,7 @@ from infoset.strategy import Profile, Strategy, profile
 from infoset.strategy.convert import Edited, read_strategies
 from infoset.strategy.files import probability, write_strategies
 from infoset.strategy.strategy import action_number
-from infoset.text import spelled
+from infoset.text import amount_text, spelled
 
 if TYPE_CHECKING:
     from infoset.tree import Infoset, Tree
@@ -262,11 +262,13 @@ class Overview(Answer):
         subject = self.strategies.subject
         facts = [("strategies", self.strategies.source)]
         if isinstance(subject, Solution) and subject.value is not None:
-            facts.append(("value", amount(subject.value, subject.exact)))
+            facts.append(("value", amount_text(subject.value, subject.exact)))
         if isinstance(subject, Profile):
             facts += _gains(subject)
         else:
-            facts += [(name, amount(paid, subject.exact)) for name, paid in subject.payoffs.items()]
+            facts += [
+                (name, amount_text(paid, subject.exact)) for name, paid in subject.payoffs.items()
+            ]
         missed = questions.unreached(subject)
         by = ", ".join(
             f"{count:,} by {WHOSE[whose]}" for whose, count in missed.by.items() if count
@@ -286,10 +288,10 @@ def _gains(played: Profile) -> list[tuple[str, str]]:
         more = "its best reply gains nothing"
         if best - paid > least:
             gains = True
-            gain = f"which gains {amount(best - paid, played.exact)}"
-            more = f"its best reply gets {amount(best, played.exact)}, {gain}"
-        facts.append((name, f"{amount(paid, played.exact)}; {more}"))
-    regret = amount(played.regret, played.exact)
+            gain = f"which gains {amount_text(best - paid, played.exact)}"
+            more = f"its best reply gets {amount_text(best, played.exact)}, {gain}"
+        facts.append((name, f"{amount_text(paid, played.exact)}; {more}"))
+    regret = amount_text(played.regret, played.exact)
     off = f"no: the regret is {regret}" if gains else f"not proved: the regret is at most {regret}"
     return [*facts, ("equilibrium", "yes" if played.regret <= least else off)]
 

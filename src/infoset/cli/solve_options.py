@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from infoset.analysis.table import several
 from infoset.cli.files import PLOTS, check_target
 from infoset.cli.game_arguments import loaded_module, trouble_in
 from infoset.errors import ParameterError, nearest
-from infoset.text import brief, printable
+from infoset.text import brief, count_text, printable
 
 if TYPE_CHECKING:
     from infoset.solvers import Solution
@@ -479,7 +478,7 @@ def news(moment: RunProgress) -> str:
     regret = f"regret {moment.points[-1].regret:.2g}" if moment.points else "regret not known yet"
     goal = f" (to {moment.goal:.1g})" if moment.goal else ""
     clock = f"{moment.seconds:.0f} s" if moment.seconds >= 10 else f"{moment.seconds:.1f} s"
-    return f"{line} {regret}{goal}, {several(moment.iterations, 'iteration')}, {clock}"
+    return f"{line} {regret}{goal}, {count_text(moment.iterations, 'iteration')}, {clock}"
 
 
 def falling(amounts: list[float]) -> str:

@@ -6,7 +6,6 @@ from typing import Any
 
 from infoset.analysis.table import FEW, NUMBER, PROBABILITY, PROSE, Column, Sheet, Table
 from infoset.solvers.correlated.solver import KINDS, JointEvaluation
-from infoset.solvers.evaluation import Number
 from infoset.solvers.solution import Solution
 from infoset.strategy import Pure
 from infoset.text import amount_text, decimal_above, history_text, printable, text
@@ -52,21 +51,17 @@ def facts(solution: Solution) -> tuple[tuple[str, str], ...]:
     """What stands above the tables: kind, method, welfare, payoffs, regret, certificate."""
     device = joint(solution)
     payoffs = ", ".join(
-        f"{printable(name)} {_amount(amount)}" for name, amount in device.payoffs.items()
+        f"{printable(name)} {amount_text(amount)}" for name, amount in device.payoffs.items()
     )
     lines = [
         ("kind", f"{device.concept}: {KINDS[device.concept]}"),
         ("method", printable(device.how)),
-        ("welfare", f"{welfare_words(device)}: {_amount(device.welfare)}"),
+        ("welfare", f"{welfare_words(device)}: {amount_text(device.welfare)}"),
         ("payoffs", payoffs),
         ("regret", decimal_above(device.regret)),
         ("certificate", device.certificate),
     ]
     return (*lines, *((("note", solution.note),) if solution.note else ()))
-
-
-def _amount(amount: Number) -> str:
-    return amount_text(amount)
 
 
 def welfare_words(device: JointEvaluation) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from infoset.analysis.matrices import Grid, Key
 from infoset.analysis.table import FEW, LINE, PROSE, Sheet, Table
 from infoset.display.tables.terminal import GAP, fitted, measure
-from infoset.text import shown
+from infoset.text import label_text
 from infoset.tree.views import Views
 
 MATRICES = 3  # that are shown, however many rows they have: payoffs and both players' constraints
@@ -168,4 +168,4 @@ def _ended(words: Any, room: int) -> Any:
     if not isinstance(words, str):
         return words
     start = words[: LINE + 1]
-    return fitted(shown(start, len(start) * SPELLED), room, start_only=True)
+    return fitted(label_text(start, len(start) * SPELLED), room, start_only=True)

@@ -28,7 +28,7 @@ from infoset.analysis.strategy_tables import (
     sheet_of,
     strategy_sheet,
 )
-from infoset.analysis.table import FEW, Sheet, several
+from infoset.analysis.table import FEW, Sheet
 from infoset.display.correlated import correlated_sheet
 from infoset.display.correlated import facts as joint_facts
 from infoset.display.searched import searched_facts, searched_sheet
@@ -43,7 +43,7 @@ from infoset.solvers.sampling.result import SampledEvaluation
 from infoset.solvers.solution import NONE_FOUND, UNCHECKED, Solution
 from infoset.strategy import Behaviour, Mixed
 from infoset.strategy.files import csv_lines
-from infoset.text import amount_text, decimal_above, decimal_near, printable
+from infoset.text import amount_text, count_text, decimal_above, decimal_near, printable
 from infoset.tree import Tree
 from infoset.tree.facts import absent_minded
 
@@ -243,7 +243,7 @@ def _found_and_worth(solution: Solution) -> list[tuple[str, str]]:
     lines = [("method", method)]
     if solution.convergence is not None and solution.convergence.last is not None:
         last = solution.convergence.last
-        lines.append(("run", f"{several(last.iterations, 'iteration')} in {last.seconds:.3g} s"))
+        lines.append(("run", f"{count_text(last.iterations, 'iteration')} in {last.seconds:.3g} s"))
     if solution.value is not None:
         lines.append(("value", amount_text(solution.value, solution.exact)))
         if not solution.exact and solution.value_bounds is not None:
@@ -307,7 +307,7 @@ def sampled_facts(solution: Solution, proof: str = PROOF) -> Facts:
     found = sampled_of(solution)
     payoffs = ", ".join(f"{printable(player)} {paid}" for player, paid in found.payoffs.items())
     method = (
-        f"{solution.method}, {several(found.iterations, 'iteration')} in"
+        f"{solution.method}, {count_text(found.iterations, 'iteration')} in"
         f" {solution.seconds:.1f} s, seed {found.seed}, {found.averaging} averaging"
     )
     lines = [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from infoset.analysis.situations import menu_names
 from infoset.analysis.table import PROBABILITY, Column, Sheet, Table
 from infoset.rules import Position, ReplayPosition
-from infoset.text import printable, text
+from infoset.text import amount_text, decimal_near, printable, text
 from infoset.tree.knowledge import NOTHING, known
 from infoset.tree.positions import TreePosition
 
@@ -72,28 +72,19 @@ def searched_facts(solution: Solution) -> tuple[tuple[str, str], ...]:
 def _value(found: SearchEvaluation) -> str:
     first = printable(found.players[0])
     if found.value is None:
-        low, high = ("not known" if one is None else number(one) for one in found.bounds)
+        low, high = ("not known" if one is None else _amount(one) for one in found.bounds)
         return f"{first} gets at least {low}, at most {high}"
     if found.rational or not found.optimal:
         about = "" if found.depth is None else "about "
-        return f"{first} {about}{number(found.value)}"
+        return f"{first} {about}{_amount(found.value)}"
     digits = max(1, -floor(log10(found.error))) if found.error else 12
     return (
         f"{first} {round(float(found.value), digits) + 0.0:.10g}, off by {found.error:.1g} at most"
     )
 
 
-def number(amount: Any) -> str:
-    """A number, as a decimal too if it is a fraction.
-
-    >>> from fractions import Fraction
-    >>> number(Fraction(1, 3)), number(Fraction(2)), number(0.25)
-    ('1/3 (0.333333)', '2', '0.25')
-    """
-    if isinstance(amount, float):
-        return f"{amount:.10g}"
-    whole = amount.denominator == 1
-    return str(amount) if whole else f"{amount} ({float(amount):.6g})"
+def _amount(value: Any) -> str:
+    return decimal_near(value, 10) if isinstance(value, float) else amount_text(value)
 
 
 def counted(solution: Solution) -> str:

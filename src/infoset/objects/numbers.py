@@ -35,17 +35,3 @@ def exact(value: object) -> Fraction:
         found: Fraction = value._late.lift(exact, value)
         return found
     raise RulesError(f"{value!r} is not a number; use an int, a Fraction or a float")
-
-
-LONGEST = 4000  # digits; Python spells out no more than 4,300
-
-
-def number_in_words(number: Fraction | int) -> str:
-    """An exact number in words: in full while that is possible, else by its length.
-
-    >>> number_in_words(Fraction(1, 3)), number_in_words(10**5000)
-    ('1/3', 'a number of about 5,001 digits')
-    """
-    longer = max(abs(number.numerator), number.denominator).bit_length()
-    digits = int(longer * 0.30103) + 1
-    return str(number) if digits < LONGEST else f"a number of about {digits:,} digits"

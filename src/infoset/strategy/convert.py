@@ -45,7 +45,15 @@ from infoset.strategy.infosets import Playable, as_tree_or_form, information_set
 from infoset.strategy.profile import Profile, profile
 from infoset.strategy.public import PublicProfile, PublicStrategy
 from infoset.strategy.strategy import Strategy
-from infoset.text import MOST_COMPARED, brief, closest, listed, probability_text, seen, text
+from infoset.text import (
+    MOST_COMPARED,
+    brief,
+    closest,
+    names_text,
+    probability_text,
+    repr_text,
+    text,
+)
 from infoset.tree import Infoset, Tree
 from infoset.tree.openspiel import policy_probabilities
 
@@ -152,7 +160,9 @@ def as_strategy(
     reader = Reader(place, missing)
     given = reader.by_player(strategy, name)
     if name not in given:
-        raise StrategyError(f"{reader.name}: this is a strategy of {listed(given)}, not of {name}")
+        raise StrategyError(
+            f"{reader.name}: this is a strategy of {names_text(given)}, not of {name}"
+        )
     found: Strategy | PublicStrategy = reader.strategy(name, given[name])
     return found
 
@@ -183,7 +193,7 @@ class Reader:
             try:
                 self._others = self.by_player(missing)
             except StrategyError as error:
-                raise ParameterError(f"missing={seen(missing)}: {error}") from None
+                raise ParameterError(f"missing={repr_text(missing)}: {error}") from None
 
     # ------------------------------------------------------------------ whose strategies they are
 
@@ -223,10 +233,10 @@ class Reader:
     def _listed(self, given: Given) -> dict[str, Given]:
         found: dict[str, Given] = {}
         if not isinstance(given, Iterable):
-            raise StrategyError(f"{self.name}: {seen(given)} is no strategy; {KINDS}")
+            raise StrategyError(f"{self.name}: {repr_text(given)} is no strategy; {KINDS}")
         for one in given:
             if not isinstance(one, Strategy | PublicStrategy):
-                raise StrategyError(f"{self.name}: {seen(one)} is no strategy; {KINDS}")
+                raise StrategyError(f"{self.name}: {repr_text(one)} is no strategy; {KINDS}")
             if one.player in found:
                 raise StrategyError(f"{self.name}: {brief(one.player)} has two strategies")
             found[self._known(one.player)] = one
@@ -321,7 +331,8 @@ class Reader:
         if callable(given):
             return partial(self._called, given)
         raise StrategyError(
-            f"{self.name}: {seen(given)} is no strategy of {brief(self.players[player])}; {KINDS}"
+            f"{self.name}: {repr_text(given)} is no strategy of {brief(self.players[player])};"
+            f" {KINDS}"
         )
 
     def _by_set(self, player: int, given: Mapping[Any, Any]) -> dict[int, Any]:
@@ -375,7 +386,7 @@ class Reader:
             if number is None or number < (-NEARLY if inexact else 0):
                 raise StrategyError(
                     f"{self._place(index)}: {text(action)!r:.60} has the probability"
-                    f" {seen(value)}; it must be a number from 0 to 1"
+                    f" {repr_text(value)}; it must be a number from 0 to 1"
                 )
             row.append(max(number, Fraction(0)))
         total = sum(row, Fraction(0))
@@ -406,7 +417,9 @@ class Reader:
             return values
         listed = said.tolist() if hasattr(said, "tolist") else said
         if isinstance(listed, str) or not isinstance(listed, Iterable):
-            raise StrategyError(f"{self._place(index)}: {seen(said)} are no probabilities; {ROWS}")
+            raise StrategyError(
+                f"{self._place(index)}: {repr_text(said)} are no probabilities; {ROWS}"
+            )
         values = list(listed)
         if len(values) != len(actions):
             raise StrategyError(
@@ -451,7 +464,7 @@ def _is_policy(given: Any) -> bool:
 def _unknown(place: Any, labels: Iterable[str]) -> str:
     """That there is no such information set, and the nearest that there is."""
     if not isinstance(place, str):
-        return f"{seen(place)} is no information set of this game; give its label"
+        return f"{repr_text(place)} is no information set of this game; give its label"
     return f"no information set {place!r:.80}; {closest(place, islice(labels, MOST_COMPARED))}"
 
 
@@ -476,7 +489,7 @@ class Edited(Mapping[str, Behaviour]):
         return len(self._strategies)
 
     def __repr__(self) -> str:
-        return f"<Strategies of {listed(self._strategies)}>"
+        return f"<Strategies of {names_text(self._strategies)}>"
 
 
 def read_strategies(source: Source, tree: Tree, *, missing: Given = "error") -> Edited:
@@ -511,11 +524,11 @@ def read_strategies(source: Source, tree: Tree, *, missing: Given = "error") -> 
     {'heads': Fraction(1, 4), 'tails': Fraction(3, 4)}
     """
     if not isinstance(tree, Tree):
-        raise StrategyError(f"{seen(tree)} is no tree; give one, such as kuhn().tree()")
+        raise StrategyError(f"{repr_text(tree)} is no tree; give one, such as kuhn().tree()")
     reader = Reader(tree, missing)
     given = reader.by_player(source) if isinstance(source, str | PathLike) else None
     if given is None:
-        raise ParameterError(f"{seen(source)} names no file; give a name or a path")
+        raise ParameterError(f"{repr_text(source)} names no file; give a name or a path")
     found = {name: reader.strategy(name, rows) for name, rows in given.items()}
     return Edited(found, tuple(reader.notes))
 
@@ -525,7 +538,7 @@ def read_strategy(source: Source, tree: Tree, *, missing: Given = "error") -> Be
     found = read_strategies(source, tree, missing=missing)
     if len(found) != 1:
         raise FileError(
-            f"{seen(source)}: strategies of {listed(found)}, where one is wanted;"
+            f"{repr_text(source)}: strategies of {names_text(found)}, where one is wanted;"
             " read_strategies() reads them all"
         )
     return next(iter(found.values()))

@@ -48,10 +48,10 @@ from infoset.strategy.strategy import Strategy, distinct_actions
 from infoset.text import (
     closest,
     decimal_near,
-    numbered,
+    distinct_texts,
+    label_text,
     read_number,
-    seen,
-    shown,
+    repr_text,
     spelled,
     text,
 )
@@ -80,7 +80,7 @@ def plain_text(words: str) -> str:
     >>> plain_text(" two\nlines ")
     'two lines'
     """
-    return shown(words, MOST_SIGNS).strip()
+    return label_text(words, MOST_SIGNS).strip()
 
 
 def label_cell(words: str) -> str:
@@ -226,7 +226,7 @@ def _no_probability(said: str, place: str) -> FileError:
     date = re.match(r"[0-9]{1,4}[-. /]+([^\W\d]{3}|[0-9]{1,2}[-./])", said)
     hint = "; a spreadsheet has made a date of it: give that column the format text" if date else ""
     return FileError(
-        f"{place}: {shown(said, 40)!r} is no probability; write one as 2/3, 0.25 or 25%{hint}"
+        f"{place}: {label_text(said, 40)!r} is no probability; write one as 2/3, 0.25 or 25%{hint}"
     )
 
 
@@ -244,7 +244,7 @@ def action_names(actions: Iterable[Hashable]) -> list[str]:
     >>> action_names((1, "1", "2", " "))
     ['1', '1 (2)', '2', '(blank)']
     """
-    return numbered(plain_text(text(action)) or BLANK for action in actions)
+    return distinct_texts(plain_text(text(action)) or BLANK for action in actions)
 
 
 # ---------------------------------------------------------------------- writing
@@ -355,7 +355,9 @@ def _listed(strategies: Any) -> list[Any]:
     found = list(several) if isinstance(several, Iterable) else [several]
     for one in found:
         if not isinstance(one, Strategy | PublicStrategy):
-            raise StrategyError(f"{seen(one)} is no strategy; solution.strategy has one a player")
+            raise StrategyError(
+                f"{repr_text(one)} is no strategy; solution.strategy has one a player"
+            )
     return found
 
 
@@ -389,13 +391,13 @@ class Rows:
         if not found:
             hint = closest(said, names)
             raise FileError(
-                f"{place}: {self.sets.name_at(index)} has no action {shown(said)!r}; {hint}"
+                f"{place}: {self.sets.name_at(index)} has no action {label_text(said)!r}; {hint}"
             )
         where = (index, found[0])
         if where in self.lines:
             raise FileError(
-                f"{place}: {self.sets.name_at(index)}, {shown(said)} has its probability in line"
-                f" {self.lines[where]} already"
+                f"{place}: {self.sets.name_at(index)}, {label_text(said)} has its probability in"
+                f" line {self.lines[where]} already"
             )
         self.lines[where] = line
         share = read_probability(cells.get("probability", ""), cells.get("exact", ""), place)
@@ -415,7 +417,7 @@ class Rows:
         names = [plain_text(name) for name in self.sets.players]
         owner = [at for at, name in enumerate(names) if name in spellings(player)]
         if player and not owner:
-            raise FileError(f"{place}: no player {shown(player)!r}; {closest(player, names)}")
+            raise FileError(f"{place}: no player {label_text(player)!r}; {closest(player, names)}")
         if number_:
             return self._numbered(place, label, number_, owner)
         if not label:
@@ -430,19 +432,19 @@ class Rows:
         if mine:
             numbers = ", ".join(f"#{at + 1}" for at in mine[:MOST_NUMBERS])
             raise FileError(
-                f"{place}: {len(mine)} information sets read {shown(label)!r}; give the number too:"
-                f" {numbers}"
+                f"{place}: {len(mine)} information sets read {label_text(label)!r}; give the number"
+                f" too: {numbers}"
             )
         known = (word for table in own for word in table if word)
-        whose = f"{shown(player)} has no information set" if player else "no information set"
-        raise FileError(f"{place}: {whose} {shown(label)!r}; {closest(label, known)}")
+        whose = f"{label_text(player)} has no information set" if player else "no information set"
+        raise FileError(f"{place}: {whose} {label_text(label)!r}; {closest(label, known)}")
 
     def _numbered(self, place: str, label: str, number_: str, owner: list[int]) -> int:
         count = len(self.sets)
         read = NUMBER.fullmatch(number_)
         if read is None or not 1 <= int(read[1]) <= count:
             raise FileError(
-                f"{place}: no information set {shown(number_)!r}; they are #1 to #{count:,}"
+                f"{place}: no information set {label_text(number_)!r}; they are #1 to #{count:,}"
             )
         index = int(read[1]) - 1
         known = plain_text(self.sets.label(index))
@@ -521,12 +523,12 @@ def read_rows(source: Source, sets: InformationSets) -> FileRows:
 
 def _checked(source: Source) -> Source:
     if not isinstance(source, str | PathLike):
-        raise ParameterError(f"{seen(source)} names no file; give a name or a path")
+        raise ParameterError(f"{repr_text(source)} names no file; give a name or a path")
     return source
 
 
 def _name(source: Source) -> str:
-    return "the text" if isinstance(source, str) and "\n" in source else shown(str(source))
+    return "the text" if isinstance(source, str) and "\n" in source else label_text(str(source))
 
 
 def _content(source: Source) -> str:

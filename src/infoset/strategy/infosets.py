@@ -22,7 +22,7 @@ from infoset.rules import Family, Game
 from infoset.strategy.behaviour import Behaviour
 from infoset.strategy.public import PublicStrategy
 from infoset.strategy.strategy import distinct_actions
-from infoset.text import shown, shown_label
+from infoset.text import label_text, shown_label
 from infoset.tree import MatrixGame, Tree
 from infoset.tree.knowledge import Word
 
@@ -133,7 +133,7 @@ class InformationSets(ABC):
     def name_at(self, index: int) -> str:
         """Whose set it is and its label, on one line; its number where it has no label."""
         label = shown_label(self.label(index)) or f"#{index + 1}"
-        return f"{shown(self.players[self.owner(index)])}: {label}"
+        return f"{label_text(self.players[self.owner(index)])}: {label}"
 
     def state(self, index: int) -> InformationState:
         """What the player knows there, for a function to choose by."""

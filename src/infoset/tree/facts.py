@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from infoset.objects.numbers import number_in_words
 from infoset.rules.moves import LEAF
-from infoset.text import brief, history_text, place_text, text
+from infoset.text import bounded_number, brief, history_text, place_text, text
 from infoset.tree.views import Infoset, Node
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def zero_sum(tree: Tree) -> Fact:
     total = sum(constant.nodes[0].payoffs.values())
     if total == 0:
         return Fact(True, "the payoffs of every play sum to 0")
-    return Fact(False, f"the payoffs of every play sum to {number_in_words(total)}", constant.nodes)
+    return Fact(False, f"the payoffs of every play sum to {bounded_number(total)}", constant.nodes)
 
 
 def constant_sum(tree: Tree) -> Fact:
@@ -94,13 +93,13 @@ def constant_sum(tree: Tree) -> Fact:
     odd = _odd_one_out(tree, total)
     if odd.holds:
         first = Node(tree, _first_leaf(tree))
-        return Fact(True, f"the payoffs of every play sum to {number_in_words(total)}", (first,))
+        return Fact(True, f"the payoffs of every play sum to {bounded_number(total)}", (first,))
     other = odd.nodes[0]
     first = Node(tree, _first_leaf(tree))
     return Fact(
         False,
-        f"the payoffs sum to {number_in_words(total)} {_when(first)}, and to"
-        f" {number_in_words(sum(other.payoffs.values()))}"
+        f"the payoffs sum to {bounded_number(total)} {_when(first)}, and to"
+        f" {bounded_number(sum(other.payoffs.values()))}"
         f" {_when(other)}",
         (first, other),
     )
@@ -117,9 +116,9 @@ def _odd_one_out(tree: Tree, total: Fraction | int) -> Fact:
     leaves = np.flatnonzero(settled.outcome >= 0)
     wrong = leaves[odd[settled.outcome[leaves]]]
     if not len(wrong):
-        return Fact(True, f"the payoffs of every play sum to {number_in_words(total)}")
+        return Fact(True, f"the payoffs of every play sum to {bounded_number(total)}")
     leaf = Node(tree, int(wrong[0]))
-    paid = number_in_words(sum(leaf.payoffs.values()))
+    paid = bounded_number(sum(leaf.payoffs.values()))
     return Fact(False, f"the payoffs {_when(leaf)} sum to {paid}", (leaf,))
 
 

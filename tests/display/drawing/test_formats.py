@@ -12,13 +12,14 @@ import pytest
 
 from infoset import solve
 from infoset.display.drawing import Drawing, draw
-from infoset.display.drawing.lettering import amount, shortened, shown, width
+from infoset.display.drawing.lettering import drawn_text, shortened, width
 from infoset.display.drawing.paint import pixels_per_unit
 from infoset.display.drawing.scene import THEMES, Scene, Words
 from infoset.display.drawing.tikz import escaped
 from infoset.errors import FileError, ParameterError, TooLarge
 from infoset.games import absent_minded, goofspiel, kuhn, leduc, prisoners_dilemma
 from infoset.strategy import mixed, profile, pure, uniform
+from infoset.text import compact_number
 from infoset.tree.builder import Builder
 from tests.display.drawing.reading import SVG, texts, words_of
 
@@ -34,9 +35,9 @@ def test_all_payoffs_moves_and_names_are_there_as_text() -> None:
     found = texts(draw(tree))
     for node in tree.leaves:
         for paid in node.payoffs.values():
-            assert amount(paid) in found
+            assert compact_number(paid) in found
     assert sorted(text for text in found if text[0] in "−0123456789") == sorted(
-        [amount(paid) for node in tree.leaves for paid in node.payoffs.values()]
+        [compact_number(paid) for node in tree.leaves for paid in node.payoffs.values()]
         + ["1", "2", "2"]  # in the discs
         + ["1", "2"]  # in the legend
     )
@@ -62,7 +63,7 @@ def test_an_equilibrium_is_written_at_the_moves() -> None:
             assert probabilities[node.index] == "1/6"
         else:
             played = solution.strategy[above.player][above.infoset][node.action]
-            assert probabilities[node.index] == amount(played)
+            assert probabilities[node.index] == compact_number(played)
     legend = [mark.text for mark in picture.scene.of("legend") if isinstance(mark, Words)]
     assert legend == ["gambler: −1/18", "dealer: 1/18", "chance"]
 
@@ -280,5 +281,5 @@ def test_words_are_measured_and_shortened() -> None:
     cut = shortened("quite a long story", 11, 60)
     assert cut.endswith("…")
     assert width(cut, 11) <= 60
-    assert shown("a\n\tb") == "a b"
-    assert amount(Fraction(10**5000, 3)).startswith("3.33e+4999")
+    assert drawn_text("a\n\tb") == "a b"
+    assert compact_number(Fraction(10**5000, 3)).startswith("3.33e+4999")

@@ -6,16 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infoset.analysis.table import (
-    Amounts,
-    bar,
-    encodable,
-    exact_text,
-    latex_text,
-    number_text,
-    words_of,
-)
-from infoset.text import shown
+from infoset.analysis.table import Amounts
+from infoset.display.tables.cells import bar, cell_text, latex_text
+from infoset.text import encodable, exact_text, label_text, number_text
 from tests.display.tables.samples import labels, numbers
 
 
@@ -78,7 +71,7 @@ def test_bars_of_what_is_no_probability():
 
 @given(labels, st.integers(1, 100))
 def test_labels_are_cut_to_one_printable_line(words, most):
-    line = shown(words, most)
+    line = label_text(words, most)
     assert len(line) <= most
     assert line.isprintable()
     odd = any(sign == "…" or unicodedata.category(sign)[0] == "M" for sign in words)
@@ -91,8 +84,8 @@ def test_labels_are_cut_to_one_printable_line(words, most):
 
 
 def test_accents_do_not_pile_up():
-    assert shown("e\u0301\u0323") == "e\u0301\u0323"
-    line = shown("e" + "\u0301" * 5000)
+    assert label_text("e\u0301\u0323") == "e\u0301\u0323"
+    line = label_text("e" + "\u0301" * 5000)
     assert sum(map(unicodedata.combining, line)) <= 4 * unicodedata.combining("\u0301")
     assert line.endswith(r"\u0301")
 
@@ -111,7 +104,7 @@ def test_runs_of_hyphens_stay_hyphens_in_latex():
 
 
 def test_cells_of_other_kinds():
-    assert words_of(True, 60) == "yes"
-    assert words_of((1, "K♠"), 60) == "1 K♠"
-    assert words_of(Amounts((None, "x", 10**5), (True, True)), 60) == "*, x*, 100000"
-    assert len(words_of(Amounts(tuple(range(10**6)), ()), 60)) == 60
+    assert cell_text(True, 60) == "yes"
+    assert cell_text((1, "K♠"), 60) == "1 K♠"
+    assert cell_text(Amounts((None, "x", 10**5), (True, True)), 60) == "*, x*, 100000"
+    assert len(cell_text(Amounts(tuple(range(10**6)), ()), 60)) == 60

@@ -11,9 +11,10 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 
-from infoset.analysis.table import NUMBER, PROBABILITY, Amounts, Column, Sheet, Table, encodable
+from infoset.analysis.table import NUMBER, PROBABILITY, Amounts, Column, Sheet, Table
 from infoset.display.tables.html import sheet_html, table_html
 from infoset.errors import FileError
+from infoset.text import encodable
 from tests.display.tables.samples import (
     HANDS,
     HOSTILE,

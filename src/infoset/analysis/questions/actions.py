@@ -22,17 +22,24 @@ from typing import Any
 import numpy as np
 
 from infoset.analysis.continuation import continuation_values, nodes_of, set_reach
-from infoset.analysis.questions.answer import Answer, Subject, amount, chance, played, rounding
+from infoset.analysis.questions.answer import Answer, Subject, played, rounding
 from infoset.analysis.questions.mistakes import blame
 from infoset.analysis.questions.names import name_of, place
 from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table
 from infoset.errors import NotApplicable, StrategyError
 from infoset.linear.numbers import Numbers
-from infoset.objects.numbers import number_in_words
 from infoset.strategy import Profile
 from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.strategy import action_number, distinct_actions, given_probability
-from infoset.text import decimal_above, seen, shown, text
+from infoset.text import (
+    amount_text,
+    bounded_number,
+    decimal_above,
+    label_text,
+    number_text,
+    repr_text,
+    text,
+)
 from infoset.tree import Infoset
 from infoset.tree.facts import absent_minded
 
@@ -108,10 +115,10 @@ def action_values(subject: Subject, infoset: Infoset | str) -> ActionValues:
     mean = None if values is None else _mean(probabilities, values)
     note = blame(profile, nodes_of(here), here.player)
     if not note:
-        worth = amount(mean, subject.exact)
-        note = f"worth {worth}; a play comes here with probability {chance(reach)}"
+        worth = amount_text(mean, subject.exact)
+        note = f"worth {worth}; a play comes here with probability {number_text(reach)}"
     elif mean is not None:
-        note += f"; worth {amount(mean, subject.exact)} if it did come"
+        note += f"; worth {amount_text(mean, subject.exact)} if it did come"
     if near and values is not None:
         note += f"; {near}"
     return ActionValues(here, reach, mean, tuple(rows), note)
@@ -213,10 +220,10 @@ class Deviation(Answer):
         values = self.values or (None,) * len(self.actions)
         names = map(text, self.actions)
         rows = list(zip(names, self.before, self.after, values, strict=True))
-        facts = [("comes here", chance(self.reach))]
+        facts = [("comes here", number_text(self.reach))]
         if self.change_there is not None:
-            facts.append(("gains there", amount(self.change_there, self.exact)))
-        facts.append(("gains in all", amount(self.change, self.exact)))
+            facts.append(("gains there", amount_text(self.change_there, self.exact)))
+        facts.append(("gains in all", amount_text(self.change, self.exact)))
         title = f"playing otherwise at {name_of(self.infoset)}"
         return Sheet(title, [Table("", columns, rows)], tuple(facts), self.note)
 
@@ -267,16 +274,16 @@ def _instead(infoset: Infoset, given: Hashable | Mapping[Any, Any]) -> list[Any]
         wanted = given if isinstance(given, Mapping) else {given: 1}
     except TypeError:  # a list, say, which no action is
         raise StrategyError(
-            f"{place}: {seen(given)} is no action; give one, or a mapping from actions to"
+            f"{place}: {repr_text(given)} is no action; give one, or a mapping from actions to"
             " probabilities"
         ) from None
     for action, probability in wanted.items():
-        where = f"{place}: {shown(text(action))}"
+        where = f"{place}: {label_text(text(action))}"
         share = given_probability(probability, where)
         if share < 0:
-            raise StrategyError(f"{where}: the probability {number_in_words(share)} is negative")
+            raise StrategyError(f"{where}: the probability {bounded_number(share)} is negative")
         probabilities[action_number(infoset, action)] += share
     total = sum(probabilities)
     if total != 1:
-        raise StrategyError(f"{place}: the probabilities sum to {number_in_words(total)}, not to 1")
+        raise StrategyError(f"{place}: the probabilities sum to {bounded_number(total)}, not to 1")
     return probabilities

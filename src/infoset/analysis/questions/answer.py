@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Protocol
 
-from infoset.analysis.table import NUMBER, Column, Sheet, Table, number_text
+from infoset.analysis.table import NUMBER, Column, Sheet, Table
 from infoset.errors import StrategyError
 from infoset.linear.numbers import bound
 from infoset.strategy import Profile, Strategy
 from infoset.strategy.behaviour import ROUNDING
-from infoset.text import BRIEF, amount_text, brief, seen
+from infoset.text import bounded_text, brief, repr_text
 from infoset.tree import Tree
 
 
@@ -89,8 +89,8 @@ def played(subject: Subject) -> Profile:
     if isinstance(found, Profile):
         return found
     raise StrategyError(
-        f"{seen(subject)} has no strategies on a tree to ask about; give a Solution, as solve(game)"
-        " returns it, or a Profile, as profile(strategies) does"
+        f"{repr_text(subject)} has no strategies on a tree to ask about; give a Solution, as"
+        " solve(game) returns it, or a Profile, as profile(strategies) does"
     )
 
 
@@ -113,35 +113,6 @@ def rounding(tree: Tree) -> Fraction:
     return max(highest, default=Fraction(0)) * Fraction(str(ROUNDING))
 
 
-def amount(value: Any, exact: bool = True) -> str:
-    """A payoff in words: with a decimal where it is no whole number, "about" if it is not exact.
-
-    The strategies of a solver in floats are Fractions, too, and long ones; then ``exact`` is false.
-
-    >>> amount(Fraction(-1, 18)), amount(0.25), amount(Fraction(1, 3**60), exact=False)
-    ('-1/18 (-0.0555556)', 'about 0.25', 'about 2.358982488e-29')
-    """
-    return amount_text(value, exact and isinstance(value, int | Fraction))
-
-
-def chance(value: Any) -> str:
-    """A probability in words.
-
-    >>> chance(Fraction(1, 3)), chance(0.5)
-    ('1/3', '0.5000')
-    """
-    return number_text(value)
-
-
-def in_rows(words: str) -> str:
-    r"""A name that many rows have: as it is, unless that would be long.
-
-    >>> in_rows("two\nlines"), len(in_rows("x" * 30_000))
-    ('two\nlines', 200)
-    """
-    return words if len(words) <= BRIEF else brief(words)
-
-
 def payoff_columns(tree: Tree, taken: Iterable[str]) -> tuple[Column, ...]:
     """A column for what each player gets, under its name, or one that no other column has.
 
@@ -152,7 +123,7 @@ def payoff_columns(tree: Tree, taken: Iterable[str]) -> tuple[Column, ...]:
     used = set(taken)
     names = []
     for player in tree.names:
-        name = in_rows(player)
+        name = bounded_text(player)
         while name in used:
             name += " gets"
         used.add(name)

@@ -18,14 +18,14 @@ import numpy as np
 
 from infoset.analysis.continuation import continuation_values, lets, nodes_of, set_reach
 from infoset.analysis.expectations import distinct_moves
-from infoset.analysis.questions.answer import Answer, Subject, chance, played
+from infoset.analysis.questions.answer import Answer, Subject, played
 from infoset.analysis.questions.mistakes import Way, blame, mistakes
 from infoset.analysis.questions.names import name_of, place
 from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Table
 from infoset.errors import NotApplicable
 from infoset.linear.numbers import Index, Numbers
 from infoset.strategy import Profile
-from infoset.text import history_text
+from infoset.text import history_text, number_text
 from infoset.tree import Infoset, Node
 from infoset.tree.facts import absent_minded
 from infoset.tree.views import Views
@@ -138,7 +138,7 @@ def _values(profile: Profile, nodes: Index, player: int) -> list[Any]:
 def _note(profile: Profile, infoset: Infoset, nodes: Index, reach: Any, total: Any) -> str:
     tree = profile.tree
     if reach:
-        said = f"a play comes here with probability {chance(reach)}"
+        said = f"a play comes here with probability {number_text(reach)}"
     else:
         said = blame(profile, nodes, infoset.player)
         said += "; so likely the nodes would be if it did come" if total else ""

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from infoset.analysis.continuation import set_reach
-from infoset.analysis.questions.answer import Answer, Subject, chance, in_rows, played, rounding
+from infoset.analysis.questions.answer import Answer, Subject, played, rounding
 from infoset.analysis.questions.names import label_of
 from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Sheet, Table
 from infoset.errors import NotApplicable, StrategyError
@@ -30,7 +30,7 @@ from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, profile
 from infoset.strategy.behaviour import ROUNDING
 from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.strategy import distinct_actions
-from infoset.text import shown, text
+from infoset.text import bounded_text, label_text, number_text, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.views import Views
 
@@ -92,7 +92,7 @@ class Comparison(Answer):
         facts = (
             ("equilibria", " and ".join(yes[fact] for fact in self.equilibria)),
             ("interchangeable", yes[self.interchangeable]),
-            ("plays differ by", chance(self.apart)),
+            ("plays differ by", number_text(self.apart)),
         )
         tables = [self._players()]
         if len(self.differences):
@@ -100,7 +100,7 @@ class Comparison(Answer):
         note = "" if len(self.differences) else "no information set is played differently"
         if None in self.distance.values():
             note = "mixed strategies that are no behaviour are not compared set by set"
-        return Sheet(f"two answers to {shown(self.one.tree.name)}", tables, facts, note)
+        return Sheet(f"two answers to {label_text(self.one.tree.name)}", tables, facts, note)
 
     def _players(self) -> Table:
         columns = (
@@ -139,7 +139,7 @@ class Comparison(Answer):
             one = self.differences[at]
             names = [text(action) for action in distinct_actions(one.infoset)]
             told = (_told(names, probabilities) for probabilities in (one.one, one.two))
-            where = (in_rows(one.infoset.player), label_of(one.infoset))
+            where = (bounded_text(one.infoset.player), label_of(one.infoset))
             return (*where, *told, one.size, *one.reach)
 
         rows = Views(row, len(self.differences))
@@ -183,7 +183,9 @@ def _settled(played_: Profile, exact: bool) -> bool:
 
 def _told(names: list[str], probabilities: tuple[Any, ...]) -> str:
     pairs = zip(names, probabilities, strict=True)
-    return ", ".join(f"{shown(name, 24)} {chance(share)}" for name, share in pairs if share)
+    return ", ".join(
+        f"{label_text(name, 24)} {number_text(share)}" for name, share in pairs if share
+    )
 
 
 # ---------------------------------------------------------------------- one tree for both

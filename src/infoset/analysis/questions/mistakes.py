@@ -17,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.analysis.continuation import lets, nodes_of
-from infoset.analysis.questions.answer import Answer, Subject, in_rows, played
+from infoset.analysis.questions.answer import Answer, Subject, played
 from infoset.analysis.questions.names import label_of
 from infoset.analysis.table import PROSE, Column, Sheet, Table
 from infoset.linear.numbers import Index
 from infoset.rules.moves import CHANCE
 from infoset.strategy import Profile
-from infoset.text import listed, shown
+from infoset.text import bounded_text, label_text, names_text
 from infoset.tree import Infoset
 from infoset.tree.views import Views
 
@@ -62,7 +62,7 @@ def blame(profile: Profile, nodes: Index, own: str | None = None) -> str:
     if not ways:
         return ""
     if own is not None and ways == ((own,),):
-        return f"no play comes here: {shown(own)} itself keeps away from it"
+        return f"no play comes here: {label_text(own)} itself keeps away from it"
     return f"no play comes here: it would take {ways_in_words(ways)}"
 
 
@@ -77,7 +77,7 @@ def ways_in_words(ways: tuple[Way, ...]) -> str:
 
 def _who(way: Way) -> str:
     players = [name for name in way if name is not None]
-    parts = [f"a mistake of {listed(players)}"] if players else []
+    parts = [f"a mistake of {names_text(players)}"] if players else []
     return " and ".join(parts + ["a chance of probability 0"] * (None in way))
 
 
@@ -119,7 +119,11 @@ class Unreached(Answer):
 
         def row(at: int) -> tuple[Any, ...]:
             one = self.sets[at]
-            return in_rows(one.infoset.player), label_of(one.infoset), ways_in_words(one.mistakes)
+            return (
+                bounded_text(one.infoset.player),
+                label_of(one.infoset),
+                ways_in_words(one.mistakes),
+            )
 
         columns = (Column("player"), Column("information set"), Column("it would take", PROSE))
         facts = (
@@ -142,8 +146,8 @@ def unreached(subject: Subject) -> Unreached:
     >>> answer = unreached(profile([bold, uniform(tree, "dealer")]))
     >>> len(answer.sets), answer.by
     (6, {'own': 3, 'others': 3, 'both': 0})
-    >>> answer.sets[0]
-    Missed(infoset=<Infoset #2: dealer: Q, pass, 2 nodes>, by='others', mistakes=(('gambler',),))
+    >>> answer.sets[0].infoset, answer.sets[0].mistakes
+    (<Infoset #2: dealer: Q, pass, 2 nodes>, (('gambler',),))
     """
     profile = played(subject)
     tree = profile.tree

@@ -39,9 +39,9 @@ from infoset.text import (
     SUITS,
     closest,
     history_text,
+    label_text,
     nearest_name,
-    seen,
-    shown,
+    repr_text,
     shown_label,
     text,
     typed_label,
@@ -64,13 +64,13 @@ def label_of(infoset: Infoset) -> str:
 
 def name_of(infoset: Infoset) -> str:
     """Whose set it is, and its label."""
-    return f"{shown(infoset.player)}: {label_of(infoset)}"
+    return f"{label_text(infoset.player)}: {label_of(infoset)}"
 
 
 def checked_tree(tree: Tree) -> Tree:
     """A tree; what is none is refused."""
     if not isinstance(tree, Tree):
-        raise InfosetError(f"{seen(tree)} is no tree; give one, such as kuhn().tree()")
+        raise InfosetError(f"{repr_text(tree)} is no tree; give one, such as kuhn().tree()")
     return tree
 
 
@@ -91,13 +91,13 @@ def place(tree: Tree, given: Infoset | str) -> Infoset:
     if isinstance(given, Infoset):
         if given.tree is not tree:
             raise InfosetError(
-                f"{tree.name}: {shown(repr(given))} is of another tree; take it from this one,"
+                f"{tree.name}: {label_text(repr(given))} is of another tree; take it from this one,"
                 " or give its name"
             )
         return given
     if not isinstance(given, str):
         raise InfosetError(
-            f"{tree.name}: {seen(given)} is no information set; write 'player: label',"
+            f"{tree.name}: {repr_text(given)} is no information set; write 'player: label',"
             " or its number as in '#12'"
         )
     words = given.strip()
@@ -146,7 +146,7 @@ def _by_words(tree: Tree, spelled: Callable[[str], str], words: str) -> list[int
 
 def _after_player(words: str, player: str) -> str | None:
     """What is said after a player's name and a colon; None if the words do not begin so."""
-    for name in (player, shown(player)):
+    for name in (player, label_text(player)):
         if words.startswith(f"{name}:"):
             return words[len(name) + 1 :].strip()
     return None
@@ -157,8 +157,9 @@ def _slip(tree: Tree, words: str, found: list[int]) -> str:
     if found:
         names = [f"'#{at + 1}' ({name_of(tree.infosets[at])})" for at in found[:MOST_NAMED]]
         more = ", …" * (len(found) > MOST_NAMED)
-        return f"{len(found)} information sets read {shown(words)!r}; say {', '.join(names)}{more}"
-    return f"no information set {shown(words)!r}; {_hint(tree, words)}"
+        said = f"{', '.join(names)}{more}"
+        return f"{len(found)} information sets read {label_text(words)!r}; say {said}"
+    return f"no information set {label_text(words)!r}; {_hint(tree, words)}"
 
 
 def _hint(tree: Tree, words: str) -> str:
@@ -174,7 +175,7 @@ def _hint(tree: Tree, words: str) -> str:
     pairs = list(zip(tree.names, tree.labelled(shown_label), strict=True))
     if owners:
         pairs = [pairs[at] for at in owners]
-    full = (f"{shown(player)}: {label}" for player, table in pairs for label in table if label)
+    full = (f"{label_text(player)}: {label}" for player, table in pairs for label in table if label)
     bare = (label for _, table in pairs for label in table if label)
     # Of all names as many as of all labels, so that neither crowds out the other.
     known = [] if owners else list(islice(bare, MOST_COMPARED // 2))
@@ -228,12 +229,12 @@ def branch(tree: Tree, given: Node | str | Sequence[Any] = ()) -> Branch:
     """
     if isinstance(given, Node):
         if given.tree is not tree:
-            raise InfosetError(f"{tree.name}: {shown(repr(given))} is a node of another tree")
+            raise InfosetError(f"{tree.name}: {label_text(repr(given))} is a node of another tree")
         return Branch(tree, np.array([given.index]), history_text(given.history))
     if not isinstance(given, Sequence) or isinstance(given, bytes | bytearray):
         raise InfosetError(
-            f"{tree.name}: {seen(given)} is no play; write its moves, as in 'J Q, bet', list them,"
-            " or give a node"
+            f"{tree.name}: {repr_text(given)} is no play; write its moves, as in 'J Q, bet', list"
+            " them, or give a node"
         )
     nodes = np.zeros(1, np.int64)
     told: list[str] = []
@@ -348,22 +349,22 @@ def _all_after(tree: Tree, nodes: Index) -> Longs:
 
 def _told(tree: Tree, nodes: Longs) -> str:
     """The last move of some nodes, as plays are told."""
-    return shown(history_text(tree.nodes[int(nodes[0])].history[-1:]))
+    return label_text(history_text(tree.nodes[int(nodes[0])].history[-1:]))
 
 
 def _when(tree: Tree, nodes: Index) -> str:
     words = history_text(tree.nodes[int(nodes[0])].history)
-    return f"after {shown(words)}" if nodes[0] else "at the start"
+    return f"after {label_text(words)}" if nodes[0] else "at the start"
 
 
 def _slip_branches(tree: Tree, nodes: Longs, options: Options, word: str, told: list[str]) -> str:
     """A move that does not exist: where, and which there are."""
-    place = f"after {shown(', '.join(told))}" if told else "at the start"
+    place = f"after {label_text(', '.join(told))}" if told else "at the start"
     if not options:
-        return f"no move {shown(word)!r} {place}: the game is over there"
-    listed = ", ".join(shown(move) or "''" for move in list(options)[:MOST_OPTIONS])
+        return f"no move {label_text(word)!r} {place}: the game is over there"
+    listed = ", ".join(label_text(move) or "''" for move in list(options)[:MOST_OPTIONS])
     if len(options) <= MOST_OPTIONS:
-        return f"no move {shown(word)!r} {place}; there are {listed}"
+        return f"no move {label_text(word)!r} {place}; there are {listed}"
     hint = closest(word, options)
     more = f"there are {listed} and {len(options) - MOST_OPTIONS:,} more"
-    return f"no move {shown(word)!r} {place}; " + (hint if hint.startswith("did") else more)
+    return f"no move {label_text(word)!r} {place}; " + (hint if hint.startswith("did") else more)

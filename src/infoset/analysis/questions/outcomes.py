@@ -17,14 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.analysis.continuation import Below, below, ends_of, movers, part
-from infoset.analysis.questions.answer import (
-    Answer,
-    Subject,
-    amount,
-    chance,
-    payoff_columns,
-    played,
-)
+from infoset.analysis.questions.answer import Answer, Subject, payoff_columns, played
 from infoset.analysis.questions.mistakes import blame
 from infoset.analysis.questions.names import Branch, branch
 from infoset.analysis.table import PROBABILITY, PROSE, Column, Sheet, Table
@@ -32,7 +25,7 @@ from infoset.errors import ParameterError
 from infoset.linear.numbers import Numbers
 from infoset.rules.moves import Payoffs
 from infoset.strategy import Profile
-from infoset.text import history_text, seen
+from infoset.text import amount_text, count_text, history_text, number_text, repr_text
 from infoset.tree import Node, Tree
 from infoset.tree.views import Views
 
@@ -66,9 +59,9 @@ class Outcome(Answer):
             Column("probability", PROBABILITY),
         )
         rows = [(*paid, share) for paid, share in self.endings]
-        facts = [("probability", chance(self.probability))]
+        facts = [("probability", number_text(self.probability))]
         for player, expected in (self.payoffs or {}).items():
-            facts.append((player, amount(expected, self.exact)))
+            facts.append((player, amount_text(expected, self.exact)))
         tables = [Table("final payoffs", columns, rows)] if rows else []
         return Sheet(f"outcome {_when(self.branch)}", tables, tuple(facts), self.note)
 
@@ -172,8 +165,10 @@ class Plays(Answer):
         ended = len(self.tree.leaf_indices)
         note = f"{self.count:,} of {ended:,} plays can happen" if self.count < ended else ""
         if left:
-            kind = f"{left:,} more play{'s' * (left != 1)}"
-            note = f"and {kind} of together {chance(self.rest)}" + (f"; {note}" if note else "")
+            kind = count_text(left, "more play")
+            note = f"and {kind} of together {number_text(self.rest)}" + (
+                f"; {note}" if note else ""
+            )
         return Table("likeliest plays", columns, Views(row, len(self.plays)), note)
 
 
@@ -195,7 +190,9 @@ def plays(subject: Subject, most: int | None = 50) -> Plays:
     """
     if most is not None:
         if isinstance(most, bool) or not isinstance(most, Integral) or most < 0:
-            raise ParameterError(f"most={seen(most)}: a whole number from 0, or None for all plays")
+            raise ParameterError(
+                f"most={repr_text(most)}: a whole number from 0, or None for all plays"
+            )
         most = int(most)  # numpy's, too
     profile = played(subject)
     tree = profile.tree

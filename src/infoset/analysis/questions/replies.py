@@ -27,15 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.analysis.continuation import lets
-from infoset.analysis.questions.answer import (
-    Answer,
-    Subject,
-    amount,
-    in_rows,
-    is_solved,
-    played,
-    rounding,
-)
+from infoset.analysis.questions.answer import Answer, Subject, is_solved, played, rounding
 from infoset.analysis.questions.names import label_of
 from infoset.analysis.strategy_tables import strategy_sheet
 from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table
@@ -45,7 +37,7 @@ from infoset.strategy import Profile, Pure, Response, Strategy, profile, uniform
 from infoset.strategy.behaviour import ROUNDING
 from infoset.strategy.equivalence import as_behaviour, as_plan
 from infoset.strategy.response import climb
-from infoset.text import listed, seen, shown, text
+from infoset.text import amount_text, bounded_text, label_text, names_text, repr_text, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.facts import absent_minded
 from infoset.tree.views import Views
@@ -205,9 +197,11 @@ class BestReply(Answer):
             "gain": self.gain,
         }
         facts = [
-            (name, amount(worth, self.exact)) for name, worth in known.items() if worth is not None
+            (name, amount_text(worth, self.exact))
+            for name, worth in known.items()
+            if worth is not None
         ]
-        title = f"best reply of {shown(self.player)}"
+        title = f"best reply of {label_text(self.player)}"
         gains = [self._gains()] if self.own is not None and len(self.places) else []
         does = self._does()
 
@@ -227,7 +221,7 @@ class BestReply(Answer):
 
         def row(at: int) -> tuple[Any, ...]:
             one = self.places[at]
-            return label_of(one.infoset), in_rows(text(one.action)), one.probability, one.gain
+            return label_of(one.infoset), bounded_text(text(one.action)), one.probability, one.gain
 
         rows = Views(row, len(self.places))
         return Table("where it does otherwise", columns, rows, self.note)
@@ -283,8 +277,8 @@ def best_reply(
         if name not in fill and name != replier:
             if base is None:
                 raise ParameterError(
-                    f"{tree.name}: {shown(name)} has no strategy; give one, or a solution= to take"
-                    " it from"
+                    f"{tree.name}: {label_text(name)} has no strategy; give one, or a solution= to"
+                    " take it from"
                 )
             fill[name] = base[name]
     own = given.get(replier, None if base is None else base[replier])
@@ -329,12 +323,15 @@ def _strategies(against: Any) -> dict[str, Strategy]:
         found = list(played(against))
     for entry in found:
         if not isinstance(entry, Strategy):
-            raise StrategyError(f"{seen(entry)} is no strategy; behaviour() and pure() make some")
+            raise StrategyError(
+                f"{repr_text(entry)} is no strategy; behaviour() and pure() make some"
+            )
     if isinstance(against, Mapping):
         for name, strategy in against.items():
             if name != strategy.player:
                 raise StrategyError(
-                    f"the strategy given for {seen(name)} is one of {seen(strategy.player)}"
+                    f"the strategy given for {repr_text(name)} is one of"
+                    f" {repr_text(strategy.player)}"
                 )
     return {strategy.player: strategy for strategy in found}
 
@@ -346,7 +343,7 @@ def _replier(tree: Tree, given: Mapping[str, Strategy], player: str | None) -> s
     if len(tree.names) == 1:
         left = list(tree.names)
     if len(left) != 1:
-        choice = listed(left or tree.names, "or")
+        choice = names_text(left or tree.names, "or")
         raise ParameterError(f"{tree.name}: who replies? say player=, one of {choice}")
     return left[0]
 

@@ -13,7 +13,7 @@ after the other. A :class:`Sweep` is the rows that are there, as a table and as 
 from infoset.analysis.sweeps.files import kept
 from infoset.analysis.sweeps.members import MOST, Plan, Row, name_of, plan, refuse_many
 from infoset.analysis.sweeps.results import Sweep, sweep
-from infoset.analysis.table import is_number
+from infoset.text import is_number
 
 __all__ = [
     "MOST",

@@ -22,10 +22,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from infoset.analysis.sweeps.members import Plan, Row, name_of
-from infoset.analysis.table import is_number
 from infoset.errors import FileError
 from infoset.strategy.files import COMPUTED
-from infoset.text import printable, text
+from infoset.text import is_number, printable, text
 
 COLUMNS = (
     *("nodes", "infosets", "sequences", "method", "value", "payoffs", "regret", "certificate"),

@@ -18,20 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infoset.analysis.sweeps.members import Plan, Row, Tick, plan
-from infoset.analysis.table import (
-    NUMBER,
-    PROSE,
-    TEXT,
-    Amounts,
-    Column,
-    Table,
-    is_number,
-    number_text,
-)
+from infoset.analysis.table import NUMBER, PROSE, TEXT, Amounts, Column, Table
 from infoset.errors import ParameterError
 from infoset.rules import Family
 from infoset.rules.running import MAX_NODES
-from infoset.text import text
+from infoset.text import is_number, number_text, text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -46,7 +46,7 @@ import heapq
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
-from infoset.display.drawing.lettering import shown
+from infoset.display.drawing.lettering import drawn_text
 from infoset.linear.numbers import Floats
 from infoset.rules.moves import CHANCE, LEAF
 from infoset.text import text
@@ -199,7 +199,7 @@ class Grouping:
         menu = self.menu[self.place[self.parent[below]]]
         if menu not in self._names:
             self._names[menu] = [
-                shown(move) or f"action {number + 1}"
+                drawn_text(move) or f"action {number + 1}"
                 for number, move in enumerate(self.tree.menus[menu])
             ]
         number: int = self.action[below]

@@ -8,17 +8,14 @@ sans-serif faces, so that what is laid out apart stays apart.
 from __future__ import annotations
 
 import unicodedata
-from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
-from infoset.text import decimal_near, printable, text
+from infoset.text import printable, text
 
 MOST_SIGNS = 300  # of a text that is shown in full, in a hint
 USUAL, BROAD, FULL = 0.60, 0.72, 1.05  # shares of the size: a letter, a capital, a square
 CAPITALS = "ABCDEFGHKNOPQRSTUVXYZ&w"
 MARKS_IN_A_ROW = 2  # signs that pile up on the one before them, as accents do
-SHORT = 10**4  # fractions of whole numbers below this are written out
 
 NARROW = dict.fromkeys("ijlI'|!.,:;", 0.26)
 SLIM = dict.fromkeys(' ftr()[]{}/\\-"`*°', 0.36)
@@ -79,12 +76,12 @@ def wrapped(words: str, size: float, room: float) -> list[str]:
     return lines
 
 
-def shown(value: object) -> str:
+def drawn_text(value: object) -> str:
     r"""Any value as words on one line, whatever a file has put there.
 
     Line breaks are blanks, what cannot be seen is spelled out, what is long is cut off.
 
-    >>> shown("two\nlines"), shown("\u202eevil"), len(shown("x" * 10**6))
+    >>> drawn_text("two\nlines"), drawn_text("\u202eevil"), len(drawn_text("x" * 10**6))
     ('two lines', '\\u202eevil', 300)
     """
     words = text(value)
@@ -103,17 +100,3 @@ def _without_piles(words: str) -> str:
         if pile <= MARKS_IN_A_ROW:
             kept.append(sign)
     return "".join(kept)
-
-
-def amount(value: Any) -> str:
-    """A number in few signs, with a true minus sign.
-
-    >>> amount(Fraction(-2, 3)), amount(1 / 3), amount(10**400), amount(Fraction(1, 10**9))
-    ('−2/3', '0.333', '1e+400', '1e-9')
-    """
-    exact = Fraction(value)
-    if max(abs(exact.numerator), exact.denominator) < SHORT:
-        words = str(exact)
-    else:
-        words = decimal_near(exact, 3)
-    return "−" + words[1:] if words.startswith("-") else words

@@ -39,10 +39,11 @@ from infoset.display.drawing.layout import (
     places,
     ties,
 )
-from infoset.display.drawing.lettering import amount, shortened, width
+from infoset.display.drawing.lettering import shortened, width
 from infoset.display.drawing.scene import Point
 from infoset.display.drawing.skeleton import FEW_PLAYERS, FOLDED, Drawn, Skeleton
 from infoset.rules.moves import CHANCE, LEAF
+from infoset.text import compact_number
 
 SIZE = 11.0  # of moves, probabilities and payoffs, in pixels
 SMALL = 10.0  # of what players know
@@ -135,7 +136,7 @@ def _share(shape: Skeleton, drawn: Drawn, apart: bool) -> str:
         return ""
     if shape.nodes[drawn.parent].kind == CHANCE and drawn.share == 1:
         return ""  # it is certain
-    return f"({amount(drawn.share)})" if apart else amount(drawn.share)
+    return f"({compact_number(drawn.share)})" if apart else compact_number(drawn.share)
 
 
 def _payoffs(drawn: Drawn) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ import numpy as np
 
 from infoset.display.drawing.folding import Bundle, bundles, subtree_sizes
 from infoset.display.drawing.layout import levels
-from infoset.display.drawing.lettering import amount, shown
+from infoset.display.drawing.lettering import drawn_text
 from infoset.errors import NotApplicable
 from infoset.linear.numbers import Floats, Numbers
 from infoset.objects.cards import Card, Hand
@@ -46,6 +46,7 @@ from infoset.objects.dice import Roll
 from infoset.rules.moves import CHANCE, LEAF
 from infoset.strategy import Behaviour, Profile
 from infoset.strategy.equivalence import as_behaviour
+from infoset.text import compact_number
 from infoset.tree import Tree
 from infoset.tree.knowledge import NOTHING
 
@@ -93,7 +94,7 @@ def _words(tree: Tree, above: list[int], bundle: Bundle, moves: dict[str, Hashab
 
 def _hint(moves: list[str]) -> str:
     more = f" and {len(moves) - FEW_MOVES:,} more" if len(moves) > FEW_MOVES else ""
-    return shown(", ".join(moves[:FEW_MOVES])) + more
+    return drawn_text(", ".join(moves[:FEW_MOVES])) + more
 
 
 def _moves(tree: Tree, nodes: list[int]) -> dict[str, Hashable]:
@@ -107,7 +108,7 @@ def _moves(tree: Tree, nodes: list[int]) -> dict[str, Hashable]:
         if key not in seen:
             seen.add(key)
             move = tree.menu(above)[action]
-            moves.setdefault(shown(move) or f"action {action + 1}", move)
+            moves.setdefault(drawn_text(move) or f"action {action + 1}", move)
     return moves
 
 
@@ -335,11 +336,13 @@ def skeleton(tree: Tree, profile: Profile | None, fold: bool, most: int) -> Skel
     sizes = subtree_sizes(tree) if fold else []
     nodes = tuple(_drawn(tree, play, found, at, sizes) for at in range(len(found)))
     expected = (
-        tuple(amount(profile.payoffs[name]) for name in tree.names) if profile is not None else ()
+        tuple(compact_number(profile.payoffs[name]) for name in tree.names)
+        if profile is not None
+        else ()
     )
-    names = tuple(shown(name) or "?" for name in tree.names)
+    names = tuple(drawn_text(name) or "?" for name in tree.names)
     sets = _sets(tree, found, nodes)
-    return Skeleton(shown(tree.name), names, nodes, sets, expected, len(tree))
+    return Skeleton(drawn_text(tree.name), names, nodes, sets, expected, len(tree))
 
 
 def _drawn(
@@ -395,7 +398,7 @@ def _payoffs(tree: Tree, play: Played | None, bundle: Bundle) -> tuple[str, ...]
     if play is not None and len(paid) > 1:
         expected = play.expected(tree, bundle.nodes)
         if expected is not None:
-            return tuple(map(amount, expected))
+            return tuple(map(compact_number, expected))
     nothing = (0,) * len(tree.players)
     vectors = [nothing if number < 0 else tree.payoffs[number] for number in sorted(paid)]
     return tuple(_range(column) for column in zip(*vectors, strict=True))
@@ -403,7 +406,7 @@ def _payoffs(tree: Tree, play: Played | None, bundle: Bundle) -> tuple[str, ...]
 
 def _range(amounts: tuple[Any, ...]) -> str:
     low, high = min(amounts), max(amounts)
-    return amount(low) if low == high else f"{amount(low)} … {amount(high)}"
+    return compact_number(low) if low == high else f"{compact_number(low)} … {compact_number(high)}"
 
 
 def _below(tree: Tree, play: Played | None, nodes: list[int]) -> tuple[str, ...]:
@@ -419,7 +422,7 @@ def _below(tree: Tree, play: Played | None, nodes: list[int]) -> tuple[str, ...]
         waiting.extend(below)
         if not below:
             ends.append(node)
-    return tuple(map(amount, play.expected(tree, ends) or ()))
+    return tuple(map(compact_number, play.expected(tree, ends) or ()))
 
 
 def _hint_skeleton(
@@ -427,17 +430,17 @@ def _hint_skeleton(
 ) -> str:
     """What is said of a node when someone points at it."""
     who = {CHANCE: "chance", LEAF: "the end", FOLDED: "not drawn"}.get(kind)
-    parts = [who if who is not None else shown(tree.names[kind])]
-    if name := shown(tree.node_names.get(node, "")):
+    parts = [who if who is not None else drawn_text(tree.names[kind])]
+    if name := drawn_text(tree.node_names.get(node, "")):
         parts.append(name)
     if payoffs:
         named = zip(tree.names[:FEW_PLAYERS], payoffs[:FEW_PLAYERS], strict=True)
         more = ", …" * (len(payoffs) > FEW_PLAYERS)
-        parts.append(", ".join(f"{shown(player)} {paid}" for player, paid in named) + more)
+        parts.append(", ".join(f"{drawn_text(player)} {paid}" for player, paid in named) + more)
     if count > 1:
         parts.append(f"{count:,} nodes of the tree")
     if reach is not None:
-        parts.append(f"reached with probability {amount(reach)}")
+        parts.append(f"reached with probability {compact_number(reach)}")
     return "; ".join(parts)
 
 
@@ -461,8 +464,8 @@ def _set(tree: Tree, members: list[int], infosets: set[int], labelled: bool) -> 
     if len(infosets) > 1:
         label, hint = f"{len(infosets):,} {SETS}", f"{len(infosets):,} information sets"
     else:
-        label = shown(tree.labels[first]) if labelled else ""
+        label = drawn_text(tree.labels[first]) if labelled else ""
         hint = f"#{first + 1}" + (f": {label}" if label else "")
         label = "" if label == NOTHING else label.removeprefix(f"{NOTHING} ")
-    hint = f"{shown(tree.names[player])}, {hint}"
+    hint = f"{drawn_text(tree.names[player])}, {hint}"
     return DrawnSet(player, first, tuple(members), label, hint, len(infosets) > 1)

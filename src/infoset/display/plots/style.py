@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 
 from infoset.errors import FileError, InfosetError, ParameterError, nearest
 from infoset.files import write_bytes
-from infoset.text import printable, shown, text
+from infoset.text import label_text, printable, text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -162,11 +162,11 @@ def label(value: object, most: int = LONG) -> str:
     matplotlib leaves out of its legends what begins with ``_``; a blank before it helps.
     """
     whole = text(value)
-    words = shown(whole, most)
+    words = label_text(whole, most)
     signs = most
     while width(words) > most and signs > 3:
         signs -= 1
-        words = shown(whole, signs)
+        words = label_text(whole, signs)
     return words or "“”"
 
 

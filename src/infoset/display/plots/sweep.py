@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any
 
 from infoset.analysis.sweeps.members import Row, name_of
 from infoset.analysis.sweeps.results import Sweep
-from infoset.analysis.table import is_number
 from infoset.display.plots.style import (
     ORDER,
     colour,
@@ -37,6 +36,7 @@ from infoset.display.plots.style import (
     new_figure,
     styled,
 )
+from infoset.text import is_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

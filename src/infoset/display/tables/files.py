@@ -31,23 +31,14 @@ from numbers import Integral, Rational
 from pathlib import Path
 from typing import Any
 
-from infoset.analysis.table import (
-    Amounts,
-    Column,
-    Sheet,
-    Table,
-    amounts,
-    encodable,
-    exact_text,
-    full_rows,
-    is_number,
-)
+from infoset.analysis.table import Amounts, Column, Sheet, Table
+from infoset.display.tables.cells import amounts, full_rows
 from infoset.display.tables.html import page_lines
 from infoset.display.tables.latex import sheet_latex_lines, table_latex_lines
 from infoset.display.tables.terminal import BOUNDLESS, sheet_lines, table_lines
 from infoset.errors import FileError
 from infoset.files import write_lines
-from infoset.text import shown, text
+from infoset.text import encodable, exact_text, is_number, label_text, text
 
 Key = tuple[str, int]  # the name of a column, and how many of that name are before it
 
@@ -260,15 +251,15 @@ def save_table(content: Table | Sheet, path: Path) -> None:
     infoset.errors.FileError: hands.xlsx: tables are not written as .xlsx; end the name in .csv, ...
     """
     write = FORMATS.get(path.suffix.lower())
-    name = shown(str(path), 200)
+    name = label_text(str(path), 200)
     if write is None:
-        kind = f"as {shown(path.suffix, 20)}" if path.suffix else "without a format"
+        kind = f"as {label_text(path.suffix, 20)}" if path.suffix else "without a format"
         *known, last = FORMATS
         raise FileError(
             f"{name}: tables are not written {kind}; end the name in {', '.join(known)} or {last}"
         )
     if not path.parent.is_dir():
-        folder = shown(str(path.parent), 200)
+        folder = label_text(str(path.parent), 200)
         raise FileError(f"{name}: there is no folder {folder}; make it first, or name another")
     write_lines(path, write(content))
 

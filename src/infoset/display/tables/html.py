@@ -25,17 +25,9 @@ from infoset.analysis.table import (
     Column,
     Sheet,
     Table,
-    amount_words,
-    amounts,
-    exact_text,
-    full_rows,
-    html_text,
-    is_number,
-    number_text,
-    several,
-    words_of,
 )
-from infoset.text import amount_text
+from infoset.display.tables.cells import amount_cell, amounts, cell_text, full_rows, html_text
+from infoset.text import amount_text, count_text, exact_text, is_number, number_text
 
 POINTED = 400  # signs of a text or a number that is told in full when it is pointed at
 TITLE = 200  # signs of a title or a fact
@@ -146,13 +138,13 @@ def _sheet(sheet: Sheet, most: int | None) -> Iterator[str]:
         else:
             yield from _folded(table, most, at)
     if left := len(sheet.tables) - tables:
-        yield from _paragraph(f"… {several(left, 'more table')}", "more", TITLE)
+        yield from _paragraph(f"… {count_text(left, 'more table')}", "more", TITLE)
     yield from _paragraph(sheet.note, "note", NOTE)
 
 
 def _folded(table: Table, most: int | None, at: int) -> Iterator[str]:
     title = html_text(table.title, TITLE) or f"table {at + 1:,}"
-    count = f'<span class="infoset-count">({several(len(table), "row")})</span>'
+    count = f'<span class="infoset-count">({count_text(len(table), "row")})</span>'
     yield '<details open="">' if at < OPEN else "<details>"
     yield f"<summary><bdi>{title}</bdi> {count}</summary>\n"
     yield from _table(table, most, "")
@@ -176,7 +168,7 @@ def _table(table: Table, most: int | None, title: str) -> Iterator[str]:
         yield f"<tr{faint}>{cells}</tr>\n"
     yield "</tbody></table></div>\n"
     if left := len(table) - rows:
-        yield from _paragraph(f"… {several(left, 'more row')}", "more", TITLE)
+        yield from _paragraph(f"… {count_text(left, 'more row')}", "more", TITLE)
     yield from _paragraph(table.note, "note", NOTE)
 
 
@@ -195,7 +187,7 @@ def _cell(column: Column, cell: Any) -> str:
         inner = _number(cell, number_text(cell))
     else:
         most = LINE if column.kind == PROSE else LABEL
-        inner = _label(cell if isinstance(cell, str) else words_of(cell, POINTED), most)
+        inner = _label(cell if isinstance(cell, str) else cell_text(cell, POINTED), most)
     if column.kind in (TEXT, PROSE):
         return f"<td>{inner}</td>"
     told = f'<td class="infoset-right">{inner}</td>'
@@ -220,7 +212,7 @@ def _label(words: str, most: int = LABEL) -> str:
 
 
 def _amount(value: Any, mark: bool) -> str:
-    words = amount_words(value)
+    words = amount_cell(value)
     told = _number(value, words) if is_number(value) else _label(words)
     return f'<b class="infoset-marked">{told}</b>' if mark else told
 

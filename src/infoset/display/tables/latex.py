@@ -11,25 +11,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from infoset.analysis.table import (
-    FEW,
-    LABEL,
-    LINE,
-    PROSE,
-    TEXT,
-    Amounts,
-    Sheet,
-    Table,
-    amount_words,
-    amounts,
-    full_rows,
-    is_number,
-    latex_text,
-    number_text,
-    several,
-    words_of,
-)
-from infoset.text import shown
+from infoset.analysis.table import FEW, LABEL, LINE, PROSE, TEXT, Amounts, Sheet, Table
+from infoset.display.tables.cells import amount_cell, amounts, cell_text, full_rows, latex_text
+from infoset.text import count_text, is_number, label_text, number_text
 
 TITLE = 200  # signs of a title or a fact
 NOTE = 2000  # signs of a note
@@ -64,10 +48,10 @@ def sheet_latex(sheet: Sheet, *, most: int | None = FEW) -> str:
 def table_latex_lines(table: Table, *, most: int | None = None) -> Iterator[str]:
     """The lines of :func:`table_latex`, each made when it is asked for."""
     if table.title:
-        yield f"% {shown(table.title, TITLE)}\n"
+        yield f"% {label_text(table.title, TITLE)}\n"
     yield from _tabular(table, most)
     if table.note:
-        yield f"% {shown(table.note, NOTE)}\n"
+        yield f"% {label_text(table.note, NOTE)}\n"
 
 
 def sheet_latex_lines(sheet: Sheet, *, most: int | None = None) -> Iterator[str]:
@@ -90,7 +74,7 @@ def sheet_latex_lines(sheet: Sheet, *, most: int | None = None) -> Iterator[str]
         yield "\\par\n"
         yield from _paragraph(table.note, NOTE, r"\noindent %s\par")
     if left := len(sheet.tables) - tables:
-        yield from _paragraph(f"… {several(left, 'more table')}", TITLE, BREAK)
+        yield from _paragraph(f"… {count_text(left, 'more table')}", TITLE, BREAK)
     yield from _paragraph(sheet.note, NOTE, BREAK)
 
 
@@ -109,7 +93,7 @@ def _tabular(table: Table, most: int | None) -> Iterator[str]:
         cells = full_rows(table.columns, row)
         yield _line(_cell(cell, LINE if one.kind == PROSE else LABEL) for one, cell in cells)
     if left := len(table) - rows:
-        words = latex_text(f"… {several(left, 'more row')}")
+        words = latex_text(f"… {count_text(left, 'more row')}")
         yield f"\\multicolumn{{{len(kinds)}}}{{l}}{{{words}}} \\\\\n"
     yield "\\hline\n\\end{tabular}\n"
 
@@ -122,11 +106,13 @@ def _cell(cell: Any, most: int = LABEL) -> str:
     if isinstance(cell, Amounts):
         told = ", ".join(_amount(value, mark) for value, mark in amounts(cell, LABEL))
         return told if len(cell.values) <= LABEL else told + r", \ldots{}"
-    return _number(number_text(cell)) if is_number(cell) else latex_text(words_of(cell, most), most)
+    return (
+        _number(number_text(cell)) if is_number(cell) else latex_text(cell_text(cell, most), most)
+    )
 
 
 def _amount(value: Any, mark: bool) -> str:
-    told = _number(amount_words(value)) if is_number(value) else latex_text(amount_words(value))
+    told = _number(amount_cell(value)) if is_number(value) else latex_text(amount_cell(value))
     return rf"\underline{{{told}}}" if mark else told
 
 

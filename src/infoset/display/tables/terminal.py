@@ -28,7 +28,6 @@ from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 
 from infoset.analysis.table import (
-    BAR,
     FEW,
     LABEL,
     LINE,
@@ -39,13 +38,9 @@ from infoset.analysis.table import (
     Column,
     Sheet,
     Table,
-    bar,
-    full_rows,
-    is_number,
-    several,
-    words_of,
 )
-from infoset.text import shown, split
+from infoset.display.tables.cells import BAR, bar, cell_text, full_rows
+from infoset.text import count_text, is_number, label_text, split_length
 
 GAP = 2  # places between two columns
 
@@ -92,7 +87,7 @@ def measure(table: Table, rows: int) -> tuple[Measured, ...]:
         for at, (_, cell) in enumerate(full_rows(table.columns, row)):
             widths = marked if ends_in_mark(cell) else plain
             most = LINE if table.columns[at].kind == PROSE else LABEL
-            widths[at] = max(widths[at], cell_len(words_of(cell, most)))
+            widths[at] = max(widths[at], cell_len(cell_text(cell, most)))
     return tuple(
         # Where some end in a mark, the others leave the place of one free.
         Measured(column.kind, cell_len(head(column)), max(least + (most > 0), most), most > 0)
@@ -107,7 +102,7 @@ def first_rows(table: Table, rows: int) -> Iterator[tuple[Any, ...]]:
 
 def head(column: Column) -> str:
     """The name of a column, as it is shown where there is room."""
-    return shown(column.name, LABEL)
+    return label_text(column.name, LABEL)
 
 
 def ends_in_mark(cell: object) -> bool:
@@ -184,7 +179,7 @@ def fitted(words: str, width: int, *, start_only: bool = False) -> str:
         return ""
     if start_only:
         return f"{set_cell_size(words, width - 1).rstrip()}…"
-    front, back = split(width)
+    front, back = split_length(width)
     end = words[len(words) - back :]
     while cell_len(end) > back:
         end = end[1:]
@@ -323,19 +318,19 @@ def _left(sheet: Sheet, shown: int) -> str:
     left = len(sheet.tables) - shown
     if left == 0:
         return ""
-    told = f"… {several(left, 'more table')}"
+    told = f"… {count_text(left, 'more table')}"
     if isinstance(sheet.tables, list | tuple) and left <= COUNTED:
-        told += f" of {several(sum(map(len, sheet.tables[shown:])), 'row')}"
+        told += f" of {count_text(sum(map(len, sheet.tables[shown:])), 'row')}"
     return told
 
 
 def _top(sheet: Sheet, places: int) -> Iterator[list[Piece]]:
     yield from _title(sheet.title, places)
-    names = [shown(name, LABEL) for name, _ in sheet.facts]
+    names = [label_text(name, LABEL) for name, _ in sheet.facts]
     widest = max(map(cell_len, names), default=0)
     margin = min(widest + GAP, places // 2)
     for name, (_, value) in zip(names, sheet.facts, strict=True):
-        lines = wrapped(shown(value, TITLE), places - margin) or [""]
+        lines = wrapped(label_text(value, TITLE), places - margin) or [""]
         before = fitted(name, max(margin - GAP, 0))
         for line in lines:
             yield [(_padded(before, margin), "head"), (line, "")]
@@ -343,12 +338,12 @@ def _top(sheet: Sheet, places: int) -> Iterator[list[Piece]]:
 
 
 def _title(title: str, places: int) -> Iterator[list[Piece]]:
-    for line in wrapped(shown(title, TITLE), places):
+    for line in wrapped(label_text(title, TITLE), places):
         yield [(line, "title")]
 
 
 def _note(note: str, places: int) -> list[str]:
-    return wrapped(shown(note, NOTE), min(places, PAGE) if places == BOUNDLESS else places)
+    return wrapped(label_text(note, NOTE), min(places, PAGE) if places == BOUNDLESS else places)
 
 
 def _table(table: Table, rows: int, layout: Layout, places: int) -> Iterator[list[Piece]]:
@@ -357,8 +352,8 @@ def _table(table: Table, rows: int, layout: Layout, places: int) -> Iterator[lis
         yield _head(table, layout)
         for at, row in enumerate(first_rows(table, rows)):
             yield _row(table, row, layout, at in table.faint)
-    left = [several(len(table) - rows, "more row")] if rows < len(table) else []
-    left += [several(layout.hidden, "more column")] if layout.hidden else []
+    left = [count_text(len(table) - rows, "more row")] if rows < len(table) else []
+    left += [count_text(layout.hidden, "more column")] if layout.hidden else []
     for line in wrapped("… " + ", ".join(left), places) if left else ():
         yield [(line, "faint")]
     for line in _note(table.note, places):
@@ -382,7 +377,7 @@ def _row(table: Table, row: tuple[Any, ...], layout: Layout, faint: bool) -> lis
 
 
 def _cell(cell: Any, width: int, measured: Measured, bars: bool) -> list[Piece]:
-    words = words_of(cell, LINE if measured.kind == PROSE else LABEL)
+    words = cell_text(cell, LINE if measured.kind == PROSE else LABEL)
     if measured.kind in (TEXT, PROSE):
         cut = fitted(words, width, start_only=measured.kind == PROSE)
         return [(_aligned(cut, width, left=True), "")]

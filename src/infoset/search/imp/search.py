@@ -32,7 +32,6 @@ from fractions import Fraction
 from typing import Any
 
 from infoset.errors import NotApplicable, ParameterError
-from infoset.objects.numbers import number_in_words
 from infoset.rules import Position
 from infoset.search.imp.alphabeta import UNDECIDED, SetSearch, SightedSearch, Stopped
 from infoset.search.imp.positions import BEST, EVALUATED, WORST, Ground, PositionGround, TreeGround
@@ -41,7 +40,7 @@ from infoset.search.limits import deep_recursion
 from infoset.search.result import Decision, SearchEvaluation, searched
 from infoset.solvers.evaluation import Number
 from infoset.solvers.solution import Solution
-from infoset.text import brief
+from infoset.text import bounded_number, brief
 from infoset.tree.positions import TreePosition
 from infoset.tree.source import Source, source
 
@@ -302,7 +301,7 @@ def _because(source: Source, request: Request, ground: Ground, last: Round | Non
         cut = f"it looked {_ahead(last)}, and beyond anything between the bounds may be paid"
         if last.twice is None:
             return cut
-        between = f"{number_in_words(last.low)} to {number_in_words(last.high)}"
+        between = f"{bounded_number(last.low)} to {bounded_number(last.high)}"
         return f"{cut}: {between} by {_heuristic(source, ground, last)}"
     same = "" if last.complete else f"{_ahead(last)} it is the same whatever lies deeper, and "
     if last.twice is None:
@@ -318,7 +317,7 @@ def _heuristic(source: Source, ground: Ground, last: Round) -> str:
     mover, known = ground.told(last.twice or 0)
     if len(source.seats.players) == 1:
         forgets = _forgets(source, ground, mover, known)
-        return f"a heuristic: {forgets}; no strategy gets more than {number_in_words(last.high)}"
+        return f"a heuristic: {forgets}; no strategy gets more than {bounded_number(last.high)}"
     return f"a heuristic: {mover}, knowing {known!r}, was asked twice, as if it could tell more"
 
 

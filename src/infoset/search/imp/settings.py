@@ -14,10 +14,10 @@ from numbers import Integral, Real
 from typing import Any
 
 from infoset.errors import NotApplicable, ParameterError, RulesError
-from infoset.objects.numbers import exact, number_in_words
+from infoset.objects.numbers import exact
 from infoset.rules import Position
 from infoset.search.limits import evaluated
-from infoset.text import brief
+from infoset.text import bounded_number, brief
 
 Bounds = tuple[Fraction | None, Fraction | None]  # the least and the most; None: not known
 
@@ -50,13 +50,13 @@ def within(bounds: Bounds, amount: Fraction, name: str, player: str, where: str)
     """A payoff, if it lies within the bounds: by a wrong bound too much would be pruned."""
     low, high = bounds
     if high is not None and amount > high:
-        said = f"more than the bound {number_in_words(high)}"
+        said = f"more than the bound {bounded_number(high)}"
     elif low is not None and amount < low:
-        said = f"less than the bound {number_in_words(low)}"
+        said = f"less than the bound {bounded_number(low)}"
     else:
         return amount
     raise RulesError(
-        f"{name}: {player} gets {number_in_words(amount)} {where}, {said}; give bounds= that hold"
+        f"{name}: {player} gets {bounded_number(amount)} {where}, {said}; give bounds= that hold"
     )
 
 
@@ -67,10 +67,10 @@ def evaluated_within(
     amount = evaluated(evaluator, position, name)
     low, high = bounds
     if (high is not None and amount > high) or (low is not None and amount < low):
-        most = "" if high is None else f" at most {number_in_words(high)}"
-        least = "" if low is None else f" at least {number_in_words(low)}"
+        most = "" if high is None else f" at most {bounded_number(high)}"
+        least = "" if low is None else f" at least {bounded_number(low)}"
         raise ParameterError(
-            f"{name}: evaluator= gave {number_in_words(amount)} at"
+            f"{name}: evaluator= gave {bounded_number(amount)} at"
             f" {brief(repr(position), 100)}, but the"
             f" first player gets{least}{' and' if least and most else ''}{most}"
         )
