@@ -148,7 +148,7 @@ def test_one_and_true_are_the_same_fact_however_they_read() -> None:
         g.reveal("a", drawn)
         return _told(g, g.map(lambda one: one == 1, drawn))
 
-    late, plain = (game(players=PLAYERS, late=late)(rules)() for late in (True, False))
+    late, plain = (game(players=PLAYERS, vectorized=one)(rules)() for one in (True, False))
     tree = plain.tree()
     assert {one.label for one in tree.infosets_of("a")} == {"True", "2"}
     solution = solve_public(late.public())

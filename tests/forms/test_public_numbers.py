@@ -94,7 +94,7 @@ def test_amounts_that_do_not_fit(
     rows = np.arange(2, dtype=np.int32)
     weights, several = np.array([weight, 1], kind), np.array([stands_for, 1])
     deals = Deals(ChanceHistories(no_chance_history(), 0 * rows, rows, weights, 1, several))
-    several_paid = _amounts(Piece(deals, rows, deals.field, paid), under)
+    several_paid = _amounts(Piece(deals, rows, deals.histories, paid), under)
     assert several_paid.tolist() == [weight * stands_for * under * paid[0], under * paid[1]]
     alone = _amounts(Piece(deals, None, None, paid[:1]), under)
     assert alone.tolist() == [weight * stands_for * under * paid[0], under * paid[0]]

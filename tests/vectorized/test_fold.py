@@ -65,14 +65,14 @@ def test_worlds_and_knowledge_are_orbits(shape: tuple[int, int, Any]) -> None:
     deck = Deck(shape[0], shape[1], alike=shape[2])
     folded, whole = blocks_of(one, fold=True), blocks_of(one)
     leaf = folded.blocks[-1]
-    field = leaf.deals.field
-    assert len(field) == orbits(deck, set(permutations(deck, 3)))
-    probabilities = zip(field.weight.tolist(), field.stands_for.tolist(), strict=True)
-    assert sum(Fraction(weight * count, field.under) for weight, count in probabilities) == 1
-    assert sum(block.deals.stands_for for block in folded.blocks) == folded.nodes == whole.nodes
+    histories = leaf.deals.histories
+    assert len(histories) == orbits(deck, set(permutations(deck, 3)))
+    probabilities = zip(histories.weight.tolist(), histories.multiplicity.tolist(), strict=True)
+    assert sum(Fraction(weight * count, histories.under) for weight, count in probabilities) == 1
+    assert sum(block.deals.multiplicity for block in folded.blocks) == folded.nodes == whole.nodes
     assert whole.nodes == len(one.tree())
-    for line in leaf.lines:
-        assert len(line.part) == orbits(deck, set(permutations(deck, 2)))
+    for pattern in leaf.patterns:
+        assert len(pattern.partition) == orbits(deck, set(permutations(deck, 2)))
 
 
 @pytest.mark.parametrize(

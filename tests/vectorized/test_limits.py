@@ -65,7 +65,7 @@ def test_an_interrupt_gets_out() -> None:
         blocks_of(family(lambda g: (g.map(interrupted, g.chance((0, 1))), 0)))
 
 
-def test_stand_ins_that_functions_were_not_handed() -> None:
+def test_vectorized_values_that_functions_were_not_given() -> None:
     def inside(g: Play) -> object:
         held = [g.chance((0, 1))]
         return g.map(lambda other: other + held[0], g.chance((0, 1))), 0
@@ -75,7 +75,7 @@ def test_stand_ins_that_functions_were_not_handed() -> None:
         return g.map(lambda other: held[0], g.chance((0, 1))), 0
 
     for rules in (inside, given_back):
-        with pytest.raises(RulesError, match=r"hand (it|that) in as a value"):
+        with pytest.raises(RulesError, match=r"pass it to g\.map as an argument"):
             blocks_of(family(rules))
 
 

@@ -126,20 +126,20 @@ def decision_words(decision: Decision) -> Told:
 
 
 def _by_line(words: Words) -> Told:
-    """The same without making any words: a line has its gaps marked."""
-    line, pattern = words.line, list[Word | None]()
-    part = line.part
-    while line.before is not None:
-        kind, what = line.last
+    """The same without making any words: a pattern has its gaps marked."""
+    known, pattern = words.pattern, list[Word | None]()
+    partition = known.partition
+    while known.before is not None:
+        kind, what = known.last
         if kind == "hidden":
             pattern.append(None)
         else:
             own = kind == "took"
             pattern.append(Word(what[0][what[1]] if own else what, own))
-        line = line.before
-    gaps = len(part.facts)
-    views = np.array(part.views, np.int64).reshape(len(part.views), gaps)
-    tables = tuple(fact.table for fact in part.facts)
+        known = known.before
+    gaps = len(partition.facts)
+    views = np.array(partition.views, np.int64).reshape(len(partition.views), gaps)
+    tables = tuple(fact.table for fact in partition.facts)
     return Told(tuple(pattern[::-1]), tables, views[words.codes])
 
 

@@ -73,7 +73,7 @@ class Hand(tuple[T, ...]):
         held: Sequence[Any] = tuple(cards)
         for card in held:
             if card.__class__ is VectorizedValue:
-                hand: Hand[T] = card._late.lift(_hand, cls, *held)
+                hand: Hand[T] = card._run.lift(_hand, cls, *held)
                 return hand
         if held and held[0].__class__ is Card:
             held = sorted(held)
@@ -195,7 +195,7 @@ class Deck(tuple[Card, ...]):
         """
         found = first_vectorized(taken)
         if found is not None:
-            rest: tuple[Card, ...] = found._late.lift(self.without, *taken)
+            rest: tuple[Card, ...] = found._run.lift(self.without, *taken)
             return rest
         try:
             return self._remainders[taken]

@@ -83,7 +83,7 @@ def poker_rank(hand: Card | Iterable[Card]) -> PokerRank:
     cards = hand if isinstance(hand, tuple) else tuple(hand)
     found = first_vectorized(cards)
     if found is not None:
-        rank: PokerRank = found._late.lift(poker_rank, cards)
+        rank: PokerRank = found._run.lift(poker_rank, cards)
         return rank
     return _poker_rank(cards)
 

@@ -32,6 +32,6 @@ def exact(value: object) -> Fraction:
     if isinstance(value, numbers.Real) and math.isfinite(value):
         return Fraction(float.__repr__(value) if isinstance(value, float) else str(value))
     if value.__class__ is VectorizedValue:
-        found: Fraction = value._late.lift(exact, value)
+        found: Fraction = value._run.lift(exact, value)
         return found
     raise RulesError(f"{value!r} is not a number; use an int, a Fraction or a float")

@@ -1,14 +1,17 @@
-"""A stand-in: what rules get instead of a card, when they are run for all deals at once.
+"""A vectorized value: what rules get instead of a card, when they are run once for all deals.
 
-Whatever Python lets a value be asked, a stand-in answers with another stand-in, computed once for
-each combination of values that may occur: comparing, calculating, indexing, attributes, calls. Only
-what must be answered with a plain value looks: truth, ``hash``, ``len``, ``int``, text. Then the
-worlds of the run are split by the answer, and each part is explored in turn.
+Whatever Python lets a value be asked, a vectorized value answers with another one, computed once
+for each combination of values that may occur: comparing, calculating, indexing, attributes, calls.
+Only what must be answered with a plain value *looks*: truth, ``hash``, ``len``, ``int``, text. Then
+the deals of the run are split by the answer, and each part is explored in turn.
 
-Iteration over values that are equally long needs no look: it goes over stand-ins for their entries.
+Iteration over values of equal length needs no look: it yields vectorized values of their entries.
 
-What cannot be seen from inside a value slips through: ``is``, ``isinstance``, C code that takes a
-value apart by itself. :mod:`infoset.vectorized.check` finds such rules out.
+What cannot be seen from inside a value goes unnoticed: ``is``, ``isinstance``, C code that takes a
+value apart by itself. :mod:`infoset.vectorized.check` detects such rules.
+
+The objects of a game use this class to pass vectorized values on (``Deck.without``, ``Hand``,
+``poker_rank``), so it is defined here, below :mod:`infoset.vectorized`, which computes with it.
 """
 
 from __future__ import annotations
@@ -19,45 +22,45 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from infoset.vectorized.evaluation import VectorizedEvaluation
-    from infoset.vectorized.values import Hidden
+    from infoset.vectorized.values import Column
 
 
 class VectorizedValue:
     """A value that stands for one of many."""
 
-    __slots__ = ("_hidden", "_late")
+    __slots__ = ("_column", "_run")
 
-    _late: VectorizedEvaluation
-    _hidden: Hidden
+    _run: VectorizedEvaluation
+    _column: Column
 
-    def __init__(self, late: VectorizedEvaluation, hidden: Hidden) -> None:
-        object.__setattr__(self, "_late", late)
-        object.__setattr__(self, "_hidden", hidden)
+    def __init__(self, run: VectorizedEvaluation, column: Column) -> None:
+        object.__setattr__(self, "_run", run)
+        object.__setattr__(self, "_column", column)
 
-    # ------------------------------------------------------------------ answered by a stand-in
+    # ------------------------------------------------------------ answered by a vectorized value
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # what Python asks of every object, numpy and copy among them
             raise AttributeError(name)
-        return self._late.lift(getattr, self, name)
+        return self._run.lift(getattr, self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise TypeError("what was dealt cannot be changed; g.map makes another value of it")
+        raise TypeError("a vectorized value cannot be changed; g.map computes another one from it")
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """What the function that it stands for gives, as a method of a hand."""
-        return self._late.lift(_called, self, tuple(named), *args, *named.values())
+        return self._run.lift(_called, self, tuple(named), *args, *named.values())
 
     def __round__(self, digits: Any = None) -> Any:
-        return self._late.lift(round, self, digits)
+        return self._run.lift(round, self, digits)
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
-            return self._late.lift(_sliced, self, key.start, key.stop, key.step)
-        return self._late.lift(operator.getitem, self, key)
+            return self._run.lift(_sliced, self, key.start, key.stop, key.step)
+        return self._run.lift(operator.getitem, self, key)
 
     def __iter__(self) -> Iterator[Any]:
-        held = self._late.lift(_in_line, self)
+        held = self._run.lift(_in_line, self)
         return iter([held[place] for place in range(len(held))])
 
     def __reversed__(self) -> Iterator[Any]:
@@ -69,39 +72,39 @@ class VectorizedValue:
     def __deepcopy__(self, _: Any) -> VectorizedValue:
         return self
 
-    # ------------------------------------------------------------------ answered by a look
+    # ------------------------------------------------------------ answered by a look
 
     def __bool__(self) -> bool:
-        return bool(self._late.look(self._late.lift(bool, self)))
+        return bool(self._run.look(self._run.lift(bool, self)))
 
     def __contains__(self, item: Any) -> bool:
-        return bool(self._late.look(self._late.lift(operator.contains, self, item)))
+        return bool(self._run.look(self._run.lift(operator.contains, self, item)))
 
     def __len__(self) -> int:
-        return int(self._late.look(self._late.lift(len, self)))
+        return int(self._run.look(self._run.lift(len, self)))
 
     def __hash__(self) -> int:
-        return hash(self._late.look(self))
+        return hash(self._run.look(self))
 
     def __int__(self) -> int:
-        return int(self._late.look(self))
+        return int(self._run.look(self))
 
     def __index__(self) -> int:
-        return operator.index(self._late.look(self))
+        return operator.index(self._run.look(self))
 
     def __float__(self) -> float:
-        return float(self._late.look(self))
+        return float(self._run.look(self))
 
     def __str__(self) -> str:
-        return str(self._late.look(self)) if self._late.running else repr(self)
+        return str(self._run.look(self)) if self._run.running else repr(self)
 
     def __format__(self, form: str) -> str:
-        return format(self._late.look(self), form)
+        return format(self._run.look(self), form)
 
     def __repr__(self) -> str:
-        if self._late.running:
-            return repr(self._late.look(self))
-        return f"<one of {len(self._hidden.table)} values>"
+        if self._run.running:
+            return repr(self._run.look(self))
+        return f"<one of {len(self._column.table)} values>"
 
 
 def _called(function: Callable[..., Any], names: tuple[str, ...], *args: Any) -> Any:
@@ -115,7 +118,7 @@ def _in_line(value: Any) -> Any:
 
 
 def first_vectorized(values: Iterable[Any]) -> VectorizedValue | None:
-    """The first stand-in among some values, or in a tuple or a list among them."""
+    """The first vectorized value among some values, or in a tuple or a list among them."""
     for one in values:
         if one.__class__ is VectorizedValue:
             return one
@@ -132,13 +135,13 @@ def _sliced(value: Any, *ends: Any) -> Any:
 
 
 def _two(name: str, function: Callable[..., Any]) -> None:
-    """Give stand-ins an operator of two operands, on either side."""
+    """Give vectorized values an operator of two operands, on either side."""
 
     def left(self: VectorizedValue, other: Any, *modulo: Any) -> Any:  # of pow(x, y, modulo)
-        return self._late.lift(pow if modulo else function, self, other, *modulo)
+        return self._run.lift(pow if modulo else function, self, other, *modulo)
 
     def right(self: VectorizedValue, other: Any) -> Any:
-        return self._late.lift(function, other, self)
+        return self._run.lift(function, other, self)
 
     setattr(VectorizedValue, f"__{name}__", left)
     if name not in ("lt", "le", "eq", "ne", "gt", "ge"):
@@ -147,7 +150,7 @@ def _two(name: str, function: Callable[..., Any]) -> None:
 
 def _one(name: str, function: Callable[..., Any]) -> None:
     def alone(self: VectorizedValue) -> Any:
-        return self._late.lift(function, self)
+        return self._run.lift(function, self)
 
     setattr(VectorizedValue, f"__{name}__", alone)
 

@@ -164,6 +164,14 @@ def not_together(menus: object) -> RulesError:
     return RulesError(f"g.together takes a mapping of players to their options, not {menus!r}")
 
 
+def error_was_caught() -> RulesError:
+    """The error for rules that catch what g raises and continue."""
+    return RulesError(
+        "the rules caught an error that g raised, and continued; do not catch errors around g's"
+        " methods, or raise them again"
+    )
+
+
 class Playable(Protocol):
     """What is needed to run the rules of a game: a :class:`~infoset.rules.game.Game` has it."""
 

@@ -43,7 +43,7 @@ from infoset.rules.moves import (
     roll_lottery,
     win_payoffs,
 )
-from infoset.rules.play import EVERYTHING, Play, Playable, not_together
+from infoset.rules.play import EVERYTHING, Play, Playable, error_was_caught, not_together
 from infoset.rules.running import CHECK_EVERY, Limits, TimeLimit, errors_located
 from infoset.rules.seats import Seats
 from infoset.text import place_text, question_text
@@ -396,10 +396,7 @@ class Replay(Play):
     def _astray(self) -> RulesError:
         if self._depth < len(self._script):
             return NotRepeatable("a run ended where another with the same choices went on")
-        return RulesError(
-            "the rules caught an error that g raised, and continued; do not catch errors around"
-            " g's methods, or raise them again"
-        )
+        return error_was_caught()
 
     def _check_won(self, result: Any) -> None:
         """A win must not get lost: what is returned is one of the wins, or nothing at all."""

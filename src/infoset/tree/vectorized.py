@@ -1,22 +1,20 @@
-"""What everyone knows in a tree that is made of blocks: information sets, the trie of knowledge.
+"""The tree of a vectorized run: from blocks to the record.
 
-Lines and codes (:mod:`infoset.vectorized.knowledge`) become the numbers of states that
-:class:`~infoset.tree.knowledge.Knowing` has: a line's states, one for each code that was met, lie
-side by side, and so do the states after the options of an information set.
-
-From blocks to the record: the tree of rules that were run for all deals at once.
-
-:mod:`infoset.vectorized.explore` leaves blocks: the nodes that one run makes in all of its worlds.
+:mod:`infoset.vectorized.explore` leaves blocks: the nodes that one run makes in all of its deals.
 Here every node gets the place that depth-first order gives it, so that the tree is the same, number
 for number, as the one that plain replay builds:
 
-    size       of what is below a node, last blocks first, each added to the one above;
-    place      first blocks first: that of the node above, and one, and the sizes of the siblings
+    size       of the subtree of a node, last blocks first, each added to its parent;
+    place      first blocks first: that of the parent, plus one, plus the sizes of the siblings
                before it. Below a decision these come block by block; below a chance node by the
-               outcome, which is the order of the rows of the field that it opened.
+               outcome, which is the order of the rows of its chance histories.
 
 Then each block writes its columns to its places. Information sets, lotteries and payoffs are
 numbered in the order in which the nodes meet them.
+
+Patterns and codes (:mod:`infoset.vectorized.knowledge`) become the states of
+:class:`~infoset.tree.knowledge.Knowing`: the states of a pattern, one for each code that was met,
+are numbered side by side, and so are those after the options of an information set.
 """
 
 from __future__ import annotations
@@ -32,168 +30,19 @@ from infoset.tree.knowledge import Knowing, KnowledgeLabels
 from infoset.tree.record import Tree
 from infoset.vectorized.evaluation import Block
 from infoset.vectorized.explore import VectorizedPlay
-from infoset.vectorized.knowledge import Line
-from infoset.vectorized.values import MISSING, Hidden, kind_of
+from infoset.vectorized.knowledge import Pattern
+from infoset.vectorized.values import MISSING, Column, kind_of
 
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
 
-class Sets:
-    """Information sets in the making: a line, a menu and a code."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.groups: dict[tuple[Line, Menu], int] = {}  # with the number of the first
-
-    def numbers(self, block: Block) -> Ints:
-        """[place] the numbers of a decision's information sets."""
-        line = block.lines[block.kind]
-        key = (line, block.menu)
-        if key not in self.groups:
-            self.groups[key] = self.count
-            self.count += len(line.part)
-        return self.groups[key] + line.part.at(block.deals)
-
-    def described(self, order: Longs) -> list[tuple[Line, Menu, int]]:
-        """[set] its line, its menu, its code; the sets in a given order."""
-        keys = list(self.groups)
-        begin = np.array([self.groups[key] for key in keys], np.int64)
-        group = np.searchsorted(begin, order, side="right") - 1
-        codes = order - begin[group]
-        pairs = zip(group.tolist(), codes.tolist(), strict=True)
-        return [(*keys[at], code) for at, code in pairs]
-
-
-class _Trie:
-    """The states of knowledge in the making; see :class:`Knowing`."""
-
-    def __init__(self, agents: int) -> None:
-        self.before: list[Any] = [np.full(agents, -1, np.int32)]
-        self.step: list[Any] = [np.zeros(agents, np.int32)]
-        self.count = agents
-        self.facts: list[Hashable] = []
-        self._fact: dict[Hashable, int] = {}
-        self.states: dict[Line, Ints] = {}  # [code] the state; -1 where it was never met
-
-    def add(self, before: Any, step: Any) -> Ints:
-        """New states, the numbers of which are given back."""
-        made = np.arange(self.count, self.count + len(before), dtype=np.int32)
-        self.before.append(before)
-        self.step.append(np.broadcast_to(np.asarray(step, np.int32), before.shape))
-        self.count += len(before)
-        return made
-
-    def fact(self, fact: Hashable) -> int:
-        """The number of a fact."""
-        number = self._fact.setdefault((kind_of(fact), fact), len(self.facts))
-        if number == len(self.facts):
-            self.facts.append(fact)
-        return number
-
-
-def knowing_of(
-    late: VectorizedPlay,
-    places: list[Longs],
-    player: npt.NDArray[np.int8],
-    sets: Sets,
-    order: Longs,
-    menu: Ints,
-    menus: tuple[Menu, ...],
-) -> Knowing:
-    """The record of what everyone knows at every decision."""
-    trie, blocks = _Trie(len(late.agents)), late.blocks
-    set_number = np.full(sets.count, -1, np.int32)
-    set_number[order] = np.arange(len(order), dtype=np.int32)
-    after: dict[tuple[Line, Menu], Ints] = {}
-    state_of = np.zeros(len(order), np.int32)
-    after_of = np.zeros(len(order), np.int32)
-    offers: dict[Line, list[tuple[Menu, int]]] = {}
-    for (owner, offered), begin in sets.groups.items():
-        offers.setdefault(owner, []).append((offered, begin))
-    for line in ancestry(blocks):
-        states = _states(line, trie, after)
-        trie.states[line] = states
-        for offered, begin in offers.get(line, ()):
-            numbers = set_number[begin : begin + len(line.part)]
-            met = np.flatnonzero(numbers >= 0)
-            own = numbers[met]
-            made = trie.add(np.repeat(states[met], len(offered)), np.repeat(-1 - own, len(offered)))
-            firsts = made[:: len(offered)] if len(made) else made
-            state_of[own], after_of[own] = states[met], firsts
-            every = np.full(len(line.part), -1, np.int32)
-            every[met] = firsts
-            after[line, offered] = every
-    decision = np.cumsum(player >= 0, dtype=np.int32) - 1
-    at = np.empty((int(decision[-1]) + 1 if len(decision) else 0, len(late.agents)), np.int32)
-    for block, place in zip(blocks, places, strict=True):
-        if block.kind >= 0:
-            rows = decision[place]
-            for agent, line in enumerate(block.minds):
-                at[rows, agent] = trie.states[line][line.part.at(block.deals)]
-    agents = [line.agent for line, _, _ in sets.described(order)]
-    return Knowing(
-        agents=late.agents,
-        player_of=late.seats.player_of,
-        at=at,
-        before=np.concatenate(trie.before).astype(np.int32),
-        step=np.concatenate(trie.step).astype(np.int32),
-        facts=trie.facts,
-        state=state_of,
-        after=after_of,
-        agent=np.array(agents, np.int8),
-        menu=menu,
-        menus=menus,
-    )
-
-
-def _states(line: Line, trie: _Trie, after: dict[tuple[Line, Menu], Ints]) -> Ints:
-    """[code] the states of a line."""
-    if line.before is None:
-        first = line.agent if line.last is None else -1
-        return np.full(len(line.part), first, np.int32)
-    kind, what = line.last
-    if kind == "took":
-        offered, option = what
-        begins = after[line.before, offered]
-        return np.where(begins >= 0, begins + option, np.int32(-1))
-    begins = trie.states[line.before]
-    reset_knowledge = line.before.before is None and line.before.last is not None
-    if kind == "saw":
-        above: Any = np.arange(len(line.part))
-        step: Any = np.full(len(line.part), trie.fact(what), np.int32)
-    else:
-        above = line.part.above()
-        known = [trie.fact(what.table[view[-1]]) for view in line.part.views]
-        step = np.array(known, np.int32)
-    before = begins[above]
-    met = np.arange(len(before)) if reset_knowledge else np.flatnonzero(before >= 0)
-    states = np.full(len(line.part), -1, np.int32)
-    states[met] = trie.add(before[met], step[met])
-    return states
-
-
-def ancestry(blocks: list[Block]) -> list[Line]:
-    """All lines that blocks know, and those that they go on from; these first."""
-    found: dict[Line, None] = {}
-    for block in blocks:
-        for known in (*block.lines, *block.minds):
-            waiting = []
-            line: Line | None = known
-            while line is not None and line not in found:
-                waiting.append(line)
-                line = line.before
-            for one in reversed(waiting):
-                found[one] = None
-    return list(found)
-
-
 UNMET = 1 << 62  # instead of a node
 
 
-def tree_of_blocks(name: str, late: VectorizedPlay) -> Tree:
+def tree_of_blocks(name: str, run: VectorizedPlay) -> Tree:
     """The tree of all that was explored."""
-    blocks = late.blocks
+    blocks = run.blocks
     places = _places(blocks)
     sets, payoffs = Sets(), _Payoffs()
     met = {kind: _Met() for kind in ("sets", "lotteries", "payoffs")}
@@ -210,34 +59,34 @@ def tree_of_blocks(name: str, late: VectorizedPlay) -> Tree:
     menus = tuple(dict.fromkeys(menu for _, menu, _ in described))
     number = {menu: at for at, menu in enumerate(menus)}
     menu = np.array([number[menu] for _, menu, _ in described], np.int32)
-    columns = _columns(late, places, numbers, met)
-    learnt = knowing_of(late, places, columns["player"], sets, order, menu, menus)
+    columns = _columns(run, places, numbers, met)
+    learnt = knowing_of(run, places, columns["player"], sets, order, menu, menus)
     return Tree(
         name=name,
-        players=late.seats.players,
+        players=run.seats.players,
         **columns,
         infoset_player=np.array(
-            [late.seats.player_of[line.agent] for line, _, _ in described], np.int8
+            [run.seats.player_of[pattern.agent] for pattern, _, _ in described], np.int8
         ),
         infoset_menu=menu,
         menus=menus,
         labels=KnowledgeLabels(learnt),
-        lotteries=tuple(late.lotteries.table[one] for one in met["lotteries"].order().tolist()),
+        lotteries=tuple(run.lotteries.table[one] for one in met["lotteries"].order().tolist()),
         payoffs=tuple(payoffs.table[one] for one in met["payoffs"].order().tolist()),
         knowing=learnt,
     )
 
 
 def _columns(
-    late: VectorizedPlay, places: list[Longs], numbers: list[Any], met: dict[str, _Met]
+    run: VectorizedPlay, places: list[Longs], numbers: list[Any], met: dict[str, _Met]
 ) -> dict[str, Any]:
     """The columns of the nodes, every block written to its places."""
     nodes = sum(map(len, places))
     parent, action, infoset = (np.empty(nodes, np.int32) for _ in range(3))
     outcome, player = np.full(nodes, -1, np.int32), np.empty(nodes, np.int8)
     new = {kind: one.numbers() for kind, one in met.items()}
-    at = {id(block): place for block, place in zip(late.blocks, places, strict=True)}
-    for block, place, own in zip(late.blocks, places, numbers, strict=True):
+    at = {id(block): place for block, place in zip(run.blocks, places, strict=True)}
+    for block, place, own in zip(run.blocks, places, numbers, strict=True):
         above = block.parent
         if above is None:
             parent[place] = action[place] = -1
@@ -245,10 +94,10 @@ def _columns(
             parent[place] = at[id(above)][_above(block)]
             taken: Any = block.option
             if above.kind == CHANCE:
-                field = above.what.after.field
-                taken = field.outcome[block.deals.along(field)]
+                histories = above.what.after.histories
+                taken = histories.outcome[block.deals.along(histories)]
             action[place] = taken
-        player[place] = late.seats.player_of[block.kind] if block.kind >= 0 else block.kind
+        player[place] = run.seats.player_of[block.kind] if block.kind >= 0 else block.kind
         if block.kind == LEAF:
             infoset[place] = -1
             outcome[place] = new["payoffs"][own]
@@ -310,7 +159,7 @@ def _above(block: Block) -> Any:
 
 
 def _places(blocks: list[Block]) -> list[Longs]:
-    """[block][world] the number of the node."""
+    """[block][deal] the number of the node."""
     size = [np.ones(len(block.deals), np.int32) for block in blocks]
     number = {id(block): at for at, block in enumerate(blocks)}
     below: list[list[int]] = [[] for _ in blocks]
@@ -344,16 +193,16 @@ def _place_outcomes(
     blocks: list[Block], size: list[Ints], place: list[Longs], up: int, under: list[int]
 ) -> None:
     """The places of what follows a chance node: by the outcome, whatever block it is in."""
-    field = blocks[up].what.after.field
-    sizes = np.zeros(len(field), np.int64)
+    histories = blocks[up].what.after.histories
+    sizes = np.zeros(len(histories), np.int64)
     for at in under:
-        sizes[blocks[at].deals.along(field)] = size[at]
+        sizes[blocks[at].deals.along(histories)] = size[at]
     before = np.cumsum(sizes) - sizes
-    world = np.searchsorted(blocks[up].deals.rows, field.above)
-    first = np.searchsorted(field.above, blocks[up].deals.rows)
-    begins = place[up][world] + 1 + before - before[first][world]
+    deal = np.searchsorted(blocks[up].deals.rows, histories.above)
+    first = np.searchsorted(histories.above, blocks[up].deals.rows)
+    begins = place[up][deal] + 1 + before - before[first][deal]
     for at in under:
-        place[at] = begins[blocks[at].deals.along(field)]
+        place[at] = begins[blocks[at].deals.along(histories)]
 
 
 def _lotteries(block: Block) -> Any:
@@ -369,12 +218,12 @@ class _Payoffs:
     def __init__(self) -> None:
         self.table: list[Payoffs] = []
         self._number: dict[Payoffs, int] = {}
-        self._known: dict[Hidden, Ints] = {}
+        self._known: dict[Column, Ints] = {}
 
     def numbers(self, block: Block) -> Any:
         """[place] the numbers of what is paid; or one number."""
         paid = block.what
-        if not isinstance(paid, Hidden):
+        if not isinstance(paid, Column):
             return self._one(paid)
         known = self._known.get(paid)
         if known is None:  # all has been explored: its table is complete
@@ -389,3 +238,155 @@ class _Payoffs:
         if number == len(self.table):
             self.table.append(payoffs)
         return number
+
+
+# -------------------------------------------------------------------- knowledge
+
+
+class Sets:
+    """The information sets: a pattern, a menu and a code each."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.groups: dict[tuple[Pattern, Menu], int] = {}  # with the number of the first
+
+    def numbers(self, block: Block) -> Ints:
+        """[place] the numbers of a decision's information sets."""
+        pattern = block.patterns[block.kind]
+        key = (pattern, block.menu)
+        if key not in self.groups:
+            self.groups[key] = self.count
+            self.count += len(pattern.partition)
+        return self.groups[key] + pattern.partition.at(block.deals)
+
+    def described(self, order: Longs) -> list[tuple[Pattern, Menu, int]]:
+        """[set] its pattern, its menu, its code; the sets in a given order."""
+        keys = list(self.groups)
+        begin = np.array([self.groups[key] for key in keys], np.int64)
+        group = np.searchsorted(begin, order, side="right") - 1
+        codes = order - begin[group]
+        pairs = zip(group.tolist(), codes.tolist(), strict=True)
+        return [(*keys[at], code) for at, code in pairs]
+
+
+class _Trie:
+    """The states of knowledge in the making; see :class:`Knowing`."""
+
+    def __init__(self, agents: int) -> None:
+        self.before: list[Any] = [np.full(agents, -1, np.int32)]
+        self.step: list[Any] = [np.zeros(agents, np.int32)]
+        self.count = agents
+        self.facts: list[Hashable] = []
+        self._fact: dict[Hashable, int] = {}
+        self.states: dict[Pattern, Ints] = {}  # [code] the state; -1 where it was never met
+
+    def add(self, before: Any, step: Any) -> Ints:
+        """New states, the numbers of which are given back."""
+        made = np.arange(self.count, self.count + len(before), dtype=np.int32)
+        self.before.append(before)
+        self.step.append(np.broadcast_to(np.asarray(step, np.int32), before.shape))
+        self.count += len(before)
+        return made
+
+    def fact(self, fact: Hashable) -> int:
+        """The number of a fact."""
+        number = self._fact.setdefault((kind_of(fact), fact), len(self.facts))
+        if number == len(self.facts):
+            self.facts.append(fact)
+        return number
+
+
+def knowing_of(
+    run: VectorizedPlay,
+    places: list[Longs],
+    player: npt.NDArray[np.int8],
+    sets: Sets,
+    order: Longs,
+    menu: Ints,
+    menus: tuple[Menu, ...],
+) -> Knowing:
+    """The record of what everyone knows at every decision."""
+    trie, blocks = _Trie(len(run.agents)), run.blocks
+    set_number = np.full(sets.count, -1, np.int32)
+    set_number[order] = np.arange(len(order), dtype=np.int32)
+    after: dict[tuple[Pattern, Menu], Ints] = {}
+    state_of = np.zeros(len(order), np.int32)
+    after_of = np.zeros(len(order), np.int32)
+    offers: dict[Pattern, list[tuple[Menu, int]]] = {}
+    for (owner, offered), begin in sets.groups.items():
+        offers.setdefault(owner, []).append((offered, begin))
+    for pattern in ancestry(blocks):
+        states = _states(pattern, trie, after)
+        trie.states[pattern] = states
+        for offered, begin in offers.get(pattern, ()):
+            numbers = set_number[begin : begin + len(pattern.partition)]
+            met = np.flatnonzero(numbers >= 0)
+            own = numbers[met]
+            made = trie.add(np.repeat(states[met], len(offered)), np.repeat(-1 - own, len(offered)))
+            firsts = made[:: len(offered)] if len(made) else made
+            state_of[own], after_of[own] = states[met], firsts
+            every = np.full(len(pattern.partition), -1, np.int32)
+            every[met] = firsts
+            after[pattern, offered] = every
+    decision = np.cumsum(player >= 0, dtype=np.int32) - 1
+    at = np.empty((int(decision[-1]) + 1 if len(decision) else 0, len(run.agents)), np.int32)
+    for block, place in zip(blocks, places, strict=True):
+        if block.kind >= 0:
+            rows = decision[place]
+            for agent, pattern in enumerate(block.patterns_before):
+                at[rows, agent] = trie.states[pattern][pattern.partition.at(block.deals)]
+    agents = [pattern.agent for pattern, _, _ in sets.described(order)]
+    return Knowing(
+        agents=run.agents,
+        player_of=run.seats.player_of,
+        at=at,
+        before=np.concatenate(trie.before).astype(np.int32),
+        step=np.concatenate(trie.step).astype(np.int32),
+        facts=trie.facts,
+        state=state_of,
+        after=after_of,
+        agent=np.array(agents, np.int8),
+        menu=menu,
+        menus=menus,
+    )
+
+
+def _states(pattern: Pattern, trie: _Trie, after: dict[tuple[Pattern, Menu], Ints]) -> Ints:
+    """[code] the states of a pattern."""
+    if pattern.before is None:
+        first = pattern.agent if pattern.last is None else -1
+        return np.full(len(pattern.partition), first, np.int32)
+    kind, what = pattern.last
+    if kind == "took":
+        offered, option = what
+        begins = after[pattern.before, offered]
+        return np.where(begins >= 0, begins + option, np.int32(-1))
+    begins = trie.states[pattern.before]
+    restarts = pattern.before.before is None and pattern.before.last is not None
+    if kind == "saw":
+        above: Any = np.arange(len(pattern.partition))
+        step: Any = np.full(len(pattern.partition), trie.fact(what), np.int32)
+    else:
+        above = pattern.partition.above()
+        known = [trie.fact(what.table[view[-1]]) for view in pattern.partition.views]
+        step = np.array(known, np.int32)
+    before = begins[above]
+    met = np.arange(len(before)) if restarts else np.flatnonzero(before >= 0)
+    states = np.full(len(pattern.partition), -1, np.int32)
+    states[met] = trie.add(before[met], step[met])
+    return states
+
+
+def ancestry(blocks: list[Block]) -> list[Pattern]:
+    """All patterns of some blocks, and those that they continue; these first."""
+    found: dict[Pattern, None] = {}
+    for block in blocks:
+        for known in (*block.patterns, *block.patterns_before):
+            waiting = []
+            pattern: Pattern | None = known
+            while pattern is not None and pattern not in found:
+                waiting.append(pattern)
+                pattern = pattern.before
+            for one in reversed(waiting):
+                found[one] = None
+    return list(found)

@@ -1,10 +1,9 @@
-"""What runs for all deals leave behind, and what they are made of: blocks of nodes, steps.
+"""Evaluation of vectorized values along a script, and the blocks of nodes that a run leaves.
 
-Values for all worlds at once, along a script: what stand-ins do when they are asked something.
-
-Here a run of the rules is at some place of its script, in some worlds. A function of stand-ins is
-known again by itself and its operands, so that every run but the first finds its values ready. A
-look is a step of the script: the worlds are split by what is seen, and the run goes on in one part.
+A run of the rules is at some step of its script, in some deals. A function of vectorized values is
+found again by the function and its operands, so that every run but the first finds its results
+ready. A look is a step of the script: the deals are split by what is seen, and the run continues in
+one part. A decision, a chance move and a leaf are *blocks*: one node for each of the run's deals.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from infoset.rules.play import Play
 from infoset.rules.running import Limits
 from infoset.rules.seats import Seats
 from infoset.text import question_text
-from infoset.vectorized.knowledge import Line
+from infoset.vectorized.knowledge import Pattern
 from infoset.vectorized.values import (
+    Column,
     Deals,
-    Hidden,
     deepest,
     fill,
     kind_of,
-    loose,
+    map_codes,
     no_chance_history,
 )
 
@@ -37,21 +36,26 @@ LOOK = -3  # a step of the script that makes no node
 
 
 class Block:
-    """Nodes that one run makes at once, one for each of its worlds."""
+    """Nodes that one run makes at once, one for each of its deals."""
 
-    __slots__ = ("deals", "kind", "lines", "menu", "minds", "option", "parent", "what")
+    __slots__ = ("deals", "kind", "menu", "option", "parent", "patterns", "patterns_before", "what")
 
     def __init__(
-        self, kind: int, deals: Deals, parent: Block | None, option: int, lines: tuple[Line, ...]
+        self,
+        kind: int,
+        deals: Deals,
+        parent: Block | None,
+        option: int,
+        patterns: tuple[Pattern, ...],
     ) -> None:
         self.kind = kind  # the agent who moves; CHANCE; or LEAF
         self.deals = deals
         self.parent = parent
         self.option = option  # of a decision above: the one that leads here
-        self.lines = lines  # [agent] what everyone knows
-        self.minds = lines  # [agent] the same before the mover forgets (``knowing=``)
+        self.patterns = patterns  # [agent] what everyone knows
+        self.patterns_before = patterns  # [agent] the same before the mover forgets (``knowing=``)
         self.menu: Menu = ()
-        self.what: Any = None  # of chance: the draw; of a leaf: payoffs, plain or hidden
+        self.what: Any = None  # of chance: the draw; of a leaf: payoffs, plain or a column
 
 
 class Frame:
@@ -62,7 +66,7 @@ class Frame:
     def __init__(self, kind: int, answers: Any, after: Any, block: Block | None) -> None:
         self.kind = kind  # the agent; CHANCE; or LOOK
         self.answers = answers  # [option] what the rules are told
-        self.after = after  # [option] the worlds then; one for all, unless it is a look
+        self.after = after  # [option] the deals then; one for all, unless it is a look
         self.at = 0
         self.count = 1 if kind == CHANCE else len(answers)
         self.block = block
@@ -74,18 +78,18 @@ class Frame:
         return found
 
 
-MANY = 1_000_000  # worlds from which a step takes long
+MANY = 1_000_000  # deals from which a step takes long
 
 # Types of values that hold no others.
 SINGLE = frozenset(
     (VectorizedValue, Card, Deck, int, str, bool, float, Fraction, NoneType, FunctionType)
 )
 
-Computed = tuple[Callable[..., Any], list[Any], Hidden]  # a function, its operands, its values
+Computed = tuple[Callable[..., Any], list[Any], Column]  # a function, its operands, its values
 
 
 class VectorizedEvaluation(Play):
-    """A play in all worlds at once, as far as values go."""
+    """A play in all deals at once: how its values are evaluated."""
 
     __slots__ = (
         "_cache",
@@ -100,11 +104,11 @@ class VectorizedEvaluation(Play):
         "guide",
         "running",
         "scripted",
-        "worked",
+        "steps_done",
     )
 
     def __init__(self, seats: Seats, limits: Limits) -> None:
-        """At the start of an empty script, before nature has moved."""
+        """At the start of an empty script, before chance has moved."""
         super().__init__(seats)
         self._limits = limits
         self._start = self.deals = Deals(no_chance_history())
@@ -112,16 +116,16 @@ class VectorizedEvaluation(Play):
         self.scripted = 0
         self._depth = 0
         self.running = False
-        self.worked = 0  # signs of life
-        # Which way to go where the script is at its end; the first one, if nobody says.
+        self.steps_done = 0  # for the watch on the time limit
+        # Chooses at the end of the script; without it, the first option is taken.
         self.guide: Callable[[Frame], int] | None = None
-        self._mapping = False  # is a function of the rules computed for all worlds just now?
+        self._mapping = False  # is a function of the rules being computed just now?
         self._cache: dict[Any, Any] = {}
-        self.computed: list[Computed] = []  # kept alive, so that what is known by them stays theirs
-        self._looked_at: list[Any] = []  # by draws; kept alive likewise
+        self.computed: list[Computed] = []  # kept alive: keys hold their ids
+        self._looked_at: list[Any] = []  # terms of draws; kept alive likewise
 
     def lift(self, function: Callable[..., Any], *operands: Any) -> Any:
-        """A function of values, some of which may be stand-ins: then so is what it gives."""
+        """A function of values; vectorized, if one of the values is."""
         operands = tuple([one if one.__class__ in SINGLE else self.packed(one) for one in operands])
         for operand in operands:
             if operand.__class__ is VectorizedValue:
@@ -137,36 +141,36 @@ class VectorizedEvaluation(Play):
             return self._where_it_works(function, operands)
 
     def _lifted(self, function: Callable[..., Any], operands: tuple[Any, ...]) -> VectorizedValue:
-        terms = [one._hidden if one.__class__ is VectorizedValue else one for one in operands]
-        hidden = [term for term in terms if term.__class__ is Hidden]
-        alike = all(one.codes is hidden[0].codes for one in hidden)
+        terms = [one._column if one.__class__ is VectorizedValue else one for one in operands]
+        columns = [term for term in terms if term.__class__ is Column]
+        alike = all(one.codes is columns[0].codes for one in columns)
         if not alike:
-            terms = [one.tightened(self.deals) if one.__class__ is Hidden else one for one in terms]
+            terms = [one.recoded(self.deals) if one.__class__ is Column else one for one in terms]
         key = key_of(function, terms)
         made: VectorizedValue | None = self._cache.get(key) if key is not None else None
         if made is None:
-            base = hidden[0].base or hidden[0]
+            base = columns[0].base or columns[0]
             made = VectorizedValue(
-                self, Hidden(base.field, base) if alike else Hidden(deepest(hidden))
+                self, Column(base.histories, base) if alike else Column(deepest(columns))
             )
             if key is not None:
                 self._cache[key] = made
-                self.computed.append((function, terms, made._hidden))
+                self.computed.append((function, terms, made._column))
         self._mapping = True
         try:
             if alike:
-                loose(made._hidden, function, terms, self.deals)
+                map_codes(made._column, function, terms, self.deals)
             else:
-                fill(made._hidden, function, terms, self.deals, self._called)
+                fill(made._column, function, terms, self.deals, self._called)
         finally:
             self._mapping = False
-        self.breathe()
+        self.note_progress()
         return made
 
     def _where_it_works(self, function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
-        """A function that fails in some worlds: they are told apart by a look, and it fails there.
+        """A function that fails in some deals: a look separates these, and it fails there.
 
-        As the rules, deal by deal, would have it: they may catch the error.
+        So it is in plain runs, in which the rules may catch the error.
         """
         failed = self.look(self._lifted(_failure, (function, *operands)))
         if failed is not None:
@@ -174,31 +178,33 @@ class VectorizedEvaluation(Play):
         return self._lifted(function, operands)
 
     def _called(self) -> None:
-        self.worked += 1
+        self.steps_done += 1
 
-    def breathe(self) -> None:
-        """Give a sign of life after long work for all worlds, which is no loop of the rules'."""
+    def note_progress(self) -> None:
+        """Note progress after long work for many deals: the rules are not in an endless loop."""
         if len(self.deals) > MANY:  # by size, not by time: memory that fills up takes time, too
-            self.worked += 1
+            self.steps_done += 1
 
     def _check_mapping(self) -> None:
         if self._mapping:
-            raise RulesError("a function given to g.map uses a stand-in; hand it in as a value")
+            raise RulesError(
+                "a function given to g.map uses a vectorized value; pass it to g.map as an argument"
+            )
 
     def look(self, value: Any) -> Any:
-        """What a stand-in is: the worlds are split by it, unless it is the same in all of them."""
+        """The plain value of a vectorized one: splits the deals, unless it is the same in all."""
         if value.__class__ is not VectorizedValue:
             return value
         if not self.running:
             raise RulesError(
-                "a value that was dealt is looked at when the play is over: it was kept, or is in"
-                " an object that was revealed or offered; reveal it by itself, or in a tuple"
+                "a vectorized value is looked at after the play is over: it was kept, or is in an"
+                " object that was revealed or offered; reveal it by itself, or in a tuple"
             )
         self._check_mapping()
-        hidden = value._hidden.tightened(self.deals)
-        codes = hidden.seen_in(self.deals)
+        column = value._column.recoded(self.deals)
+        codes = column.seen_in(self.deals)
         if len(codes) == 1:
-            return hidden.table[codes[0]]
+            return column.table[codes[0]]
         depth = self._depth
         self._depth = depth + 1
         if depth < self.scripted:
@@ -207,24 +213,24 @@ class VectorizedEvaluation(Play):
                 raise self.changed(frame, None, ())
             self.deals = frame.deals
             return frame.answers[frame.at]
-        parts = hidden.split(self.deals)
-        if any(seen.__class__ is Failure for seen, _ in parts):  # an error should not wait
+        parts = column.split(self.deals)
+        if any(seen.__class__ is Failure for seen, _ in parts):  # errors are raised first
             parts = sorted(parts, key=lambda part: part[0].__class__ is not Failure)
         answers, after = [seen for seen, _ in parts], [deals for _, deals in parts]
         frame = self.step(Frame(LOOK, answers, after, None))
         self.deals = frame.deals
         return frame.answers[frame.at]
 
-    def signs(self) -> int:
-        """Signs of life so far: a number that grows."""
-        return self.worked
+    def progress(self) -> int:
+        """How far the run has come: a number that grows."""
+        return self.steps_done
 
     def plain(self, value: Any) -> Any:
-        """A value, looked at if it is a stand-in."""
+        """A value, looked at if it is vectorized."""
         return self.look(value) if value.__class__ is VectorizedValue else value
 
     def packed(self, value: Any) -> Any:
-        """A tuple with stand-ins in it as one stand-in; a list, a set and a dict likewise."""
+        """A container with vectorized values in it as one vectorized value; others as they are."""
         kind = type(value)
         if kind in SINGLE:
             return value
@@ -260,7 +266,7 @@ class VectorizedEvaluation(Play):
     def step(self, frame: Frame) -> Frame:
         """One more step, after the end of the script."""
         moves = len(self.frames)
-        if moves >= self._limits.max_moves:  # a look is none
+        if moves >= self._limits.max_moves:  # looks do not count
             moves = sum(one.kind != LOOK for one in self.frames)
         if frame.kind != LOOK and moves >= self._limits.max_moves:
             raise Endless(
@@ -282,7 +288,7 @@ class VectorizedEvaluation(Play):
 
 
 class Failure:
-    """An error instead of a value; equal to another that says the same."""
+    """An error instead of a value; equal to another with the same message."""
 
     __slots__ = ("_said", "error")
 
@@ -298,7 +304,7 @@ class Failure:
 
 
 def _failure(function: Callable[..., Any], *values: Any) -> Failure | None:
-    """How a function of these values fails, if it does."""
+    """The error that a function of these values raises, or None."""
     try:
         function(*values)
     except Exception as error:
@@ -307,7 +313,7 @@ def _failure(function: Callable[..., Any], *values: Any) -> Failure | None:
 
 
 def _same(values: Iterable[Any], others: Iterable[Any]) -> bool:
-    """Are these the same objects, and none a stand-in?"""
+    """Are these the same objects, and none a vectorized value?"""
     pairs = zip(values, others, strict=True)
     return all(one is other and one.__class__ is not VectorizedValue for one, other in pairs)
 
@@ -321,9 +327,9 @@ def _dict(names: tuple[Any, ...], *values: Any) -> dict[Any, Any]:
 
 
 def key_of(function: Callable[..., Any], terms: list[Any]) -> Any:
-    """What a function of some values is known by; None if it cannot be known again.
+    """The key by which a function of some values is found again; None if it has none.
 
-    A function that the rules make anew in every run is known by its code and what it encloses.
+    A function that the rules define again in every run is identified by its code and closure.
     """
     if function.__class__ is FunctionType:
         cells = function.__closure__ or ()
@@ -339,10 +345,12 @@ def key_of(function: Callable[..., Any], terms: list[Any]) -> Any:
     key = (
         named,
         tuple([kind_of(one) for one in plain]),
-        tuple([(kind_of(one), id(one) if one.__class__ is Hidden else one) for one in terms]),
+        tuple([(kind_of(one), id(one) if one.__class__ is Column else one) for one in terms]),
     )
     if any(one.__class__ is VectorizedValue for one in plain):
-        raise RulesError("a function given to g.map encloses a stand-in; hand it in as a value")
+        raise RulesError(
+            "a function given to g.map encloses a vectorized value; pass it to g.map as an argument"
+        )
     try:
         hash(key)
     except TypeError:

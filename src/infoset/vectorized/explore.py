@@ -1,15 +1,13 @@
-"""One run of the rules for all deals at once: replay with backtracking, nature bound late.
+"""Vectorized runs of the rules: replay with backtracking, once for all deals.
 
 As in :mod:`infoset.rules.replay` the rules are run again and again along a script of choices. But
-nature's moves are no choices: they hand out stand-ins, and the run goes on in all worlds together.
-A decision then is a *block* of nodes, one for each world. What a run may have to choose from beside
-players' options is what the rules see when they look: then the worlds are split, which makes no
-node, and each part is explored in turn.
+chance moves are not enumerated: they return vectorized values, and the run continues in all deals
+together. A decision is then a *block* of nodes, one for each deal. Besides players' options, a run
+branches on what the rules see when they look at a value: the deals are split, which makes no node,
+and each part is explored in turn.
 
-So poker takes as many runs as there are ways to bet, whatever the deck. The tree is made of the
-blocks by :mod:`infoset.tree.vectorized`, the public form by :mod:`infoset.forms.public.build`.
-
-From rules to blocks: all plays in all worlds, under watch, and checked by plain ones.
+So poker takes as many runs as there are betting sequences, whatever the deck. Trees are made of the
+blocks by :mod:`infoset.tree.vectorized`, public forms by :mod:`infoset.forms.public.build`.
 """
 
 from __future__ import annotations
@@ -37,21 +35,28 @@ from infoset.rules.moves import (
     roll_lottery,
     win_payoffs,
 )
-from infoset.rules.play import EVERYTHING, Play, Playable, not_together
+from infoset.rules.play import EVERYTHING, Play, Playable, error_was_caught, not_together
 from infoset.rules.running import CHECK_EVERY, Limits, TimeLimit, errors_located
 from infoset.rules.seats import Seats
 from infoset.text import place_text
 from infoset.vectorized.chance import Draw, drawn
 from infoset.vectorized.evaluation import Block, Frame, VectorizedEvaluation, key_of
-from infoset.vectorized.knowledge import Line, Part, clashes
+from infoset.vectorized.knowledge import Partition, Pattern, clashes
 from infoset.vectorized.symmetry import Symmetry
-from infoset.vectorized.values import Deals, Hidden
+from infoset.vectorized.values import Column, Deals
 
-_STAY = (tuple, range, frozenset, int, str, type(None))  # terms of a draw that do not change
+_STAY = (
+    tuple,
+    range,
+    frozenset,
+    int,
+    str,
+    type(None),
+)  # types of terms that cannot change between runs
 
 
 class VectorizedPlay(VectorizedEvaluation):
-    """A play in all worlds at once."""
+    """A play in all deals at once."""
 
     __slots__ = (
         "_checkpoint",
@@ -62,12 +67,12 @@ class VectorizedPlay(VectorizedEvaluation):
         "drawn",
         "fold",
         "found_late",
-        "lines",
-        "looking",
+        "look_first",
         "lotteries",
         "nodes",
         "paid",
-        "reset_knowledge",
+        "patterns",
+        "restarts",
         "runs",
         "starts",
         "symmetry",
@@ -79,28 +84,29 @@ class VectorizedPlay(VectorizedEvaluation):
         limits: Limits,
         *,
         fold: bool = False,
-        looking: frozenset[Any] = frozenset(),
+        look_first: frozenset[Any] = frozenset(),
         symmetry: Symmetry | None = None,
     ) -> None:
-        """Nothing explored yet; ``looking`` are the lines at which facts are looked at first.
+        """Nothing explored yet.
 
-        ``symmetry`` is that of a deck that comes up after other moves, if this is known already.
+        ``look_first`` are the patterns at which facts are looked at before they are revealed;
+        ``symmetry`` is that of a deck which comes up after other moves, if it is known already.
         """
         super().__init__(seats, limits)
         self.fold = fold
-        self.looking = looking
+        self.look_first = look_first
         self.symmetry = symmetry
-        self.found_late = False  # was the symmetry found only after some moves?
+        self.found_late = False  # did the deck with the symmetry come up after other moves?
         self.lotteries = Lotteries()
         self.blocks: list[Block] = []
         self.nodes = 0  # of the whole game
         self.runs = 0
-        start, agents = Part(self.deals.field, None, None), range(len(self.agents))
-        self.starts = tuple(Line(agent, None, None, start) for agent in agents)
-        self.reset_knowledge = tuple(Line(agent, None, "knows", start) for agent in agents)
-        self.lines: tuple[Line, ...] = self.starts
+        start, agents = Partition(self.deals.histories, None, None), range(len(self.agents))
+        self.starts = tuple(Pattern(agent, None, None, start) for agent in agents)
+        self.restarts = tuple(Pattern(agent, None, "knows", start) for agent in agents)
+        self.patterns: tuple[Pattern, ...] = self.starts
         self.paid: tuple[Any, ...] | None = None
-        self.drawn: tuple[Hidden, ...] = ()  # nature's outcomes so far
+        self.drawn: tuple[Column, ...] = ()  # the outcomes of chance so far
         self._given: list[Any] = []
         self._won_at = 0
         self._last: tuple[Block | None, int] = (None, -1)  # the block above, and the option taken
@@ -112,12 +118,12 @@ class VectorizedPlay(VectorizedEvaluation):
         """See :meth:`Play.choose`."""
         agent = self.seats.agent(self.plain(player))
         menu = self.menu_of(options)
-        minds = self.lines
+        patterns_before = self.patterns
         if knowing is not EVERYTHING:
-            reset_knowledge, known = self.reset_knowledge[agent], self.packed(knowing)
-            if reset_knowledge.path() in self.looking:
+            start, known = self.restarts[agent], self.packed(knowing)
+            if start.path() in self.look_first:
                 known = self.plain(known)
-            self.lines = self._with(agent, self._told(reset_knowledge, known))
+            self.patterns = self._with(agent, self._after_fact(start, known))
         depth = self._depth
         self._depth = depth + 1
         if depth < self.scripted:
@@ -128,13 +134,13 @@ class VectorizedPlay(VectorizedEvaluation):
             check_menu(menu)
             if self.symmetry is not None and not self.symmetry.fixed(menu):
                 raise NotApplicable(
-                    "an option names a card; suits are folded only where none does: say fold=False"
+                    "an option names a card; suits are folded only where none does: use fold=False"
                 )
             block = self._block(agent, self.deals)
-            block.menu, block.minds = menu, minds
+            block.menu, block.patterns_before = menu, patterns_before
             frame = self.step(Frame(agent, menu, self.deals, block))
         self._last = (frame.block, frame.at)
-        self.lines = self._with(agent, self.lines[agent].took(menu, frame.at))
+        self.patterns = self._with(agent, self.patterns[agent].took(menu, frame.at))
         return frame.answers[frame.at]
 
     def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
@@ -159,12 +165,12 @@ class VectorizedPlay(VectorizedEvaluation):
         """See :meth:`Play.reveal`."""
         audience = self.seats.audience(self.plain(self.packed(players)))
         known = self.packed(fact)
-        if known.__class__ is VectorizedValue and self.looking and self._clashed(audience):
+        if known.__class__ is VectorizedValue and self.look_first and self._clashed(audience):
             known = self.look(known)
-        lines = list(self.lines)
+        patterns = list(self.patterns)
         for agent in audience:
-            lines[agent] = self._told(lines[agent], known)
-        self.lines = tuple(lines)
+            patterns[agent] = self._after_fact(patterns[agent], known)
+        self.patterns = tuple(patterns)
 
     def pay(self, player: str, amount: Any) -> None:
         """See :meth:`Play.pay`."""
@@ -187,15 +193,15 @@ class VectorizedPlay(VectorizedEvaluation):
     # -------------------------------------------------------------------- along one run
 
     def _block(self, kind: int, deals: Deals) -> Block:
-        block = Block(kind, deals, *self._last, self.lines)
+        block = Block(kind, deals, *self._last, self.patterns)
         self.blocks.append(block)
-        self.nodes += deals.stands_for
+        self.nodes += deals.multiplicity
         if self.nodes >= self._checkpoint:
-            self._look_around()
+            self._check_limits()
         return block
 
-    def _look_around(self) -> None:
-        """Now and then: is the tree or the memory at its end?"""
+    def _check_limits(self) -> None:
+        """Compare the tree and the memory with their limits; called now and then."""
         limits = self._limits
         if self.nodes > limits.max_nodes:
             raise TooLarge(
@@ -212,7 +218,7 @@ class VectorizedPlay(VectorizedEvaluation):
         self._checkpoint = min(self.nodes + CHECK_EVERY, limits.max_nodes + 1)
 
     def _draw(self, make: Callable[..., Lottery], terms: Callable[..., Any], *given: Any) -> Any:
-        """Nature's move: a stand-in for its outcome."""
+        """A chance move: vectorized values of its outcome."""
         given = tuple([self.packed(one) for one in given])
         packed = self.packed(given)
         depth = self._depth
@@ -230,7 +236,7 @@ class VectorizedPlay(VectorizedEvaluation):
             self.found_late = self.symmetry is not None and bool(self.blocks)
         key: Any = None
         if packed.__class__ is VectorizedValue:
-            key = (make, id(packed._hidden))
+            key = (make, id(packed._column))
         elif all(isinstance(one, _STAY) for one in given):  # others may change between runs
             key = key_of(make, list(given))
         known = self.deals.splits.get(key) if key is not None else None
@@ -250,34 +256,33 @@ class VectorizedPlay(VectorizedEvaluation):
         self._last, self.drawn, self.deals = (block, 0), draw.drawn, draw.after
         return answer
 
-    def _told(self, line: Line, fact: Any) -> Line:
-        """A line after one more fact."""
-        hidden = fact._hidden if fact.__class__ is VectorizedValue else fact
-        if hidden.__class__ is Hidden:
-            after = line.saw_hidden(hidden.tightened(self.deals))
-            after.part.fill(self.deals, self.symmetry)
-            self.breathe()
+    def _after_fact(self, pattern: Pattern, fact: Any) -> Pattern:
+        """A pattern after one more fact."""
+        if fact.__class__ is VectorizedValue:
+            after = pattern.saw_vectorized(fact._column.recoded(self.deals))
+            after.partition.fill(self.deals, self.symmetry)
+            self.note_progress()
             return after
         try:
-            after = line.saw(fact)
+            after = pattern.saw(fact)
         except TypeError:
             raise unhashable("the fact ", fact) from None
         if self.symmetry is not None and not self.symmetry.fixed(fact):
             raise NotApplicable(
                 "the rules look at cards and then reveal them; suits are folded only where they"
-                " are revealed unseen: say fold=False"
+                " are revealed without a look: use fold=False"
             )
         return after
 
     def _clashed(self, audience: Iterable[int]) -> bool:
-        """Is what one of these is told now told to it in plain words in another run?"""
-        return any(self.lines[agent].path() in self.looking for agent in audience)
+        """Whether another run reveals the fact to one of these agents as a plain one."""
+        return any(self.patterns[agent].path() in self.look_first for agent in audience)
 
-    def _with(self, agent: int, line: Line) -> tuple[Line, ...]:
-        return (*self.lines[:agent], line, *self.lines[agent + 1 :])
+    def _with(self, agent: int, pattern: Pattern) -> tuple[Pattern, ...]:
+        return (*self.patterns[:agent], pattern, *self.patterns[agent + 1 :])
 
     def place(self) -> str:
-        """The play so far, for a message."""
+        """The history so far, for a message."""
         moves = [
             (self.agents[frame.kind], frame.answers[frame.at])
             for frame in self.frames[: self._depth]
@@ -288,7 +293,7 @@ class VectorizedPlay(VectorizedEvaluation):
     # -------------------------------------------------------------------- all runs
 
     def explore(self, rules: Callable[[Play], object]) -> None:
-        """Run the rules until every play in every world has been seen."""
+        """Run the rules until every play in every deal has been seen."""
         frames = self.frames
         while True:
             self.run(rules)
@@ -301,7 +306,7 @@ class VectorizedPlay(VectorizedEvaluation):
     def run(self, rules: Callable[[Play], object]) -> None:
         """Run the rules once, along the script and on to the end of the play."""
         self._depth, self.scripted = 0, len(self.frames)
-        self.deals, self.lines, self.paid, self.drawn = self._start, self.starts, None, ()
+        self.deals, self.patterns, self.paid, self.drawn = self._start, self.starts, None, ()
         self._last = (None, -1)
         self._given.clear()
         self.running = True
@@ -314,24 +319,21 @@ class VectorizedPlay(VectorizedEvaluation):
             self.running = False
         self._block(LEAF, self.deals).what = payoffs
         self.runs += 1
-        self.worked += 1
+        self.steps_done += 1
 
     def _astray(self) -> RulesError:
         if self._depth < len(self.frames):
             return NotRepeatable("a run ended where another with the same choices went on")
-        return RulesError(
-            "the rules caught an error that g raised, and continued; do not catch errors around"
-            " g's methods, or raise them again"
-        )
+        return error_was_caught()
 
     def _final(self, result: Any) -> Any:
-        """The payoffs: plain, or hidden."""
+        """The payoffs: plain, or as a column."""
         result, paid = self.packed(result), self.packed(self.paid)
         given, went_on = tuple(self._given), self._won_at != self._depth
         if not any(one.__class__ is VectorizedValue for one in (result, paid, *given)):
             return conclude(self.seats, result, paid, given, went_on)
         found = self.lift(_concluded, self.seats, went_on, result, paid, *given)
-        return found._hidden if found.__class__ is VectorizedValue else found
+        return found._column if found.__class__ is VectorizedValue else found
 
 
 def _concluded(seats: Seats, went_on: bool, result: Any, paid: Any, *given: Any) -> Payoffs:
@@ -343,7 +345,7 @@ def _as_they_are(*terms: Any) -> Any:
 
 
 def _declared(given: Iterable[Any]) -> Symmetry | None:
-    """The suits that a deck says are alike, if there is one among what nature draws from."""
+    """The symmetry of the first deck among the terms that declares interchangeable suits."""
     decks = [one for one in given if isinstance(one, Deck) and one.alike]
     return Symmetry(decks[0]) if decks else None
 
@@ -370,29 +372,31 @@ def explore_vectorized(game: Playable, limits: Limits, *, fold: bool = False) ->
         With the blocks of nodes.
 
     """
-    looking: frozenset[Any] = frozenset()
+    look_first: frozenset[Any] = frozenset()
     symmetry: Symmetry | None = None
     while True:
-        run = VectorizedPlay(game.seats, limits, fold=fold, looking=looking, symmetry=symmetry)
+        run = VectorizedPlay(
+            game.seats, limits, fold=fold, look_first=look_first, symmetry=symmetry
+        )
         with (
             errors_located(repr(game), run.place, limits.patience, vectorized=True),
-            TimeLimit(limits.patience, run.signs),
+            TimeLimit(limits.patience, run.progress),
         ):
             run.explore(game.rules)
         if run.found_late:
             symmetry = Symmetry(run.symmetry.deck) if run.symmetry is not None else None
             continue
-        twice = [line.path() for line in clashes(_lines(run))]
+        twice = [pattern.path() for pattern in clashes(_patterns(run))]
         if not twice:
             return run
-        looking |= set(twice)
+        look_first |= set(twice)
 
 
-def _lines(late: VectorizedPlay) -> list[Line]:
-    """All lines of a run, those that begin anew included."""
-    waiting, found = [*late.starts, *late.reset_knowledge], []
+def _patterns(run: VectorizedPlay) -> list[Pattern]:
+    """All patterns of a run."""
+    waiting, found = [*run.starts, *run.restarts], []
     while waiting:
-        line = waiting.pop()
-        found.append(line)
-        waiting.extend(line.below())
+        pattern = waiting.pop()
+        found.append(pattern)
+        waiting.extend(pattern.below())
     return found

@@ -1,16 +1,17 @@
-"""What agents know in all worlds at once: a line of what everyone in them is told, and a code.
+"""What agents know in all deals at once: a pattern, and a partition of the deals.
 
-An agent's knowledge is a sequence of facts, menus and options taken. In the worlds of one run the
-sequence is the same but for facts that are hidden: a stand-in that was revealed. So knowledge is a
-*line*, the sequence with a gap for each such fact, and a *part*: a code for each world that says
-how the gaps are filled. A plain fact makes a new line with the same part; a hidden one makes a
-finer part. Two decisions are in one information set exactly if line, menu and code agree.
+An agent's knowledge is a sequence of facts, menus and options taken. In the deals of one run the
+sequence is the same except for facts that were revealed as vectorized values. So knowledge is a
+*pattern*, the sequence with a gap for each such fact, and an information *partition*: a code for
+each deal that says how the gaps are filled. A plain fact makes a new pattern with the same
+partition; a vectorized one makes a finer partition. Two decisions are in one information set
+exactly if pattern, menu and code agree.
 
-That needs one thing: what one line has as a plain fact another must not have as a hidden one, for
-then the same knowledge would have two names. :func:`clashes` finds the lines where this happened;
-there the rules are made to look before they reveal, and are run again.
+That needs one thing: a fact that is plain in one pattern must not be vectorized in another, for
+then the same knowledge would have two names. :func:`clashes` finds the patterns where this
+happened; there the rules are made to look before they reveal, and are run again.
 
-In a folded run, codes are the same for knowledge that differs by a permutation of suits.
+In a folded run, knowledge that differs by a permutation of suits has the same code.
 """
 
 from __future__ import annotations
@@ -23,72 +24,89 @@ import numpy as np
 from infoset.errors import TooLarge
 from infoset.rules.knowledge import unhashable
 from infoset.rules.moves import Menu
-from infoset.vectorized.values import ChanceHistories, Deals, Hidden, Ints, numbered
+from infoset.vectorized.values import ChanceHistories, Column, Deals, Ints, numbered
 
 if TYPE_CHECKING:
     from infoset.vectorized.symmetry import Symmetry
 
-WIDEST = 1 << 62  # codes of hidden facts together
+WIDEST = 1 << 62  # combinations of codes of the facts in the gaps
 
 
-class Part:
-    """How an agent's knowledge divides the worlds."""
+class Partition:
+    """The information partition of the deals by what an agent knows."""
 
-    __slots__ = ("_code_of", "_finer", "_known", "codes", "fact", "facts", "field", "up", "views")
+    __slots__ = (
+        "_code_of",
+        "_finer",
+        "_known",
+        "codes",
+        "fact",
+        "facts",
+        "histories",
+        "up",
+        "views",
+    )
 
-    def __init__(self, field: ChanceHistories, up: Part | None, fact: Hidden | None) -> None:
-        """The part above, with one more hidden fact; without, one code for all."""
-        self.field = field
+    def __init__(
+        self, histories: ChanceHistories, up: Partition | None, fact: Column | None
+    ) -> None:
+        """The partition ``up``, refined by one more fact; without them, one code for all."""
+        self.histories = histories
         self.up = up
         self.fact = fact
-        self.facts: tuple[Hidden, ...] = () if up is None or fact is None else (*up.facts, fact)
+        self.facts: tuple[Column, ...] = () if up is None or fact is None else (*up.facts, fact)
         first = 0 if up is None else -1
-        self.codes: Ints = np.full(len(field), first, np.int32)
+        self.codes: Ints = np.full(len(histories), first, np.int32)
         self.views: list[tuple[int, ...]] = [()] if up is None else []  # [code] codes of the facts
         self._code_of: dict[int, int] = {}
         self._known: set[Deals] = set()
-        self._finer: dict[Hidden, Part] = {}
+        self._finer: dict[Column, Partition] = {}
 
     def __len__(self) -> int:
         """How many codes there are so far."""
         return len(self.views)
 
-    def finer(self, fact: Hidden) -> Part:
-        """With one more hidden fact."""
+    def finer(self, fact: Column) -> Partition:
+        """Refined by one more vectorized fact."""
         found = self._finer.get(fact)
         if found is None:
-            deeper = fact.field if fact.field.depth >= self.field.depth else self.field
-            found = self._finer[fact] = Part(deeper, self, fact)
+            deeper = (
+                fact.histories if fact.histories.depth >= self.histories.depth else self.histories
+            )
+            found = self._finer[fact] = Partition(deeper, self, fact)
         return found
 
     def at(self, deals: Deals) -> Ints:
-        """[place] the codes in some worlds."""
-        return self.codes[deals.along(self.field)]
+        """[place] the codes in some deals."""
+        return self.codes[deals.along(self.histories)]
 
     def above(self) -> Ints:
-        """[code] the code of the part above."""
+        """[code] the code in the coarser partition ``up``."""
         assert self.up is not None
         there = np.flatnonzero(self.codes >= 0)
-        rows = self.field.rows_in(self.up.field)
+        rows = self.histories.rows_in(self.up.histories)
         found = np.zeros(len(self), np.int32)
         found[self.codes[there]] = self.up.codes[there if rows is None else rows[there]]
         return found
 
     def fill(self, deals: Deals, symmetry: Symmetry | None) -> None:
-        """Find the codes in some worlds."""
+        """Find the codes in some deals."""
         if self.up is None or deals in self._known:
             return
         self._known.add(deals)
         self.up.fill(deals, symmetry)
-        rows = deals.inside(self.field)
+        rows = deals.inside(self.histories)
         rows = rows[self.codes[rows] < 0]
         if not len(rows):
             return
         columns = [
-            fact.equal(_moved_to(self.field, fact.field, fact.codes, rows)) for fact in self.facts
+            fact.equal(_moved_to(self.histories, fact.histories, fact.codes, rows))
+            for fact in self.facts
         ]
         if symmetry is None:  # what was known before has a code of its own
-            before = _moved_to(self.field, self.up.field, self.up.codes, rows).astype(np.int64)
+            before = _moved_to(self.histories, self.up.histories, self.up.codes, rows).astype(
+                np.int64
+            )
             count = len(self.facts[-1].table)
             first, number = numbered(before * count + columns[-1], len(self.up) * count)
             names: Iterable[Any] = zip(
@@ -115,12 +133,12 @@ def _check_hashable(fact: Any) -> None:
         raise unhashable("the fact ", fact) from None
 
 
-def _moved_to(field: ChanceHistories, above: ChanceHistories, codes: Ints, rows: Ints) -> Ints:
-    there = field.rows_in(above)
+def _moved_to(histories: ChanceHistories, above: ChanceHistories, codes: Ints, rows: Ints) -> Ints:
+    there = histories.rows_in(above)
     return codes[rows if there is None else there[rows]]
 
 
-def room_for(fact: Hidden) -> int:
+def room_for(fact: Column) -> int:
     """How many codes a fact has at most; fixed when it is first asked for."""
     if fact.room == 0:
         fact.room = 64 if len(fact.table) <= 48 else 1 << (4 * len(fact.table)).bit_length()
@@ -132,86 +150,86 @@ def room_for(fact: Hidden) -> int:
     return fact.room
 
 
-class Line:
-    """What an agent is told and does, hidden facts left open."""
+class Pattern:
+    """What an agent is told and does, with a gap for each vectorized fact."""
 
-    __slots__ = ("_next", "agent", "before", "last", "part")
+    __slots__ = ("_next", "agent", "before", "last", "partition")
 
-    def __init__(self, agent: int, before: Line | None, last: Any, part: Part) -> None:
-        """``last`` is a fact, a hidden one, or the menu and the number of the option taken.
+    def __init__(self, agent: int, before: Pattern | None, last: Any, partition: Partition) -> None:
+        """``last`` is a plain fact, a vectorized one, or the menu and number of the option taken.
 
-        A line that begins has none: ``last`` then is "knows" for one that begins anew, where the
-        agent has forgotten all but what it is told next.
+        The first pattern of an agent has none. Its ``last`` is "knows" where the agent has just
+        forgotten everything (``knowing=``) and is told next what it knows instead.
         """
         self.agent = agent
         self.before = before
         self.last = last
-        self.part = part
-        self._next: dict[Any, Line] = {}
+        self.partition = partition
+        self._next: dict[Any, Pattern] = {}
 
-    def saw(self, fact: Hashable) -> Line:
+    def saw(self, fact: Hashable) -> Pattern:
         """After one more plain fact."""
-        return self._then(("saw", fact), ("saw", fact), self.part)
+        return self._then(("saw", fact), ("saw", fact), self.partition)
 
-    def saw_hidden(self, fact: Hidden) -> Line:
-        """After one more hidden fact."""
-        return self._then(("hidden", id(fact)), ("hidden", fact), self.part.finer(fact))
+    def saw_vectorized(self, fact: Column) -> Pattern:
+        """After one more vectorized fact."""
+        return self._then(("hidden", id(fact)), ("hidden", fact), self.partition.finer(fact))
 
-    def took(self, menu: Menu, option: int) -> Line:
+    def took(self, menu: Menu, option: int) -> Pattern:
         """After an option was taken."""
-        return self._then(("took", menu, option), ("took", (menu, option)), self.part)
+        return self._then(("took", menu, option), ("took", (menu, option)), self.partition)
 
-    def _then(self, key: Any, last: Any, part: Part) -> Line:
+    def _then(self, key: Any, last: Any, partition: Partition) -> Pattern:
         found = self._next.get(key)
         if found is None:
-            found = self._next[key] = Line(self.agent, self, last, part)
+            found = self._next[key] = Pattern(self.agent, self, last, partition)
         return found
 
     def path(self) -> tuple[Any, ...]:
-        """The line in a way that is the same in another run: hidden facts are gaps."""
+        """The pattern as a value that is the same in another run."""
         steps: list[Any] = []
-        line = self
-        while line.before is not None:
-            kind, what = line.last
+        pattern = self
+        while pattern.before is not None:
+            kind, what = pattern.last
             steps.append((kind, None if kind == "hidden" else what))
-            line = line.before
-        return (line.agent, line.last, *steps[::-1])
+            pattern = pattern.before
+        return (pattern.agent, pattern.last, *steps[::-1])
 
-    def below(self) -> Iterator[Line]:
-        """The lines that go on from here."""
+    def below(self) -> Iterator[Pattern]:
+        """The patterns that continue this one."""
         return iter(self._next.values())
 
     def words(self, code: int) -> list[tuple[str, Any]]:
         """All of it with the gaps filled: ("saw", fact), ("took", (menu, option))."""
-        return self.told(self.part.views[code])
+        return self.told(self.partition.views[code])
 
     def told(self, gaps: Sequence[int]) -> list[tuple[str, Any]]:
         """All of it, with the codes of the facts that fill the gaps.
 
-        What an agent is told who has forgotten all else is ("knows", fact).
+        What an agent knows instead of what it forgot is ("knows", fact).
         """
         left = list(gaps)
         told: list[tuple[str, Any]] = []
-        line: Line = self
-        while line.before is not None:
-            kind, what = line.last
+        pattern: Pattern = self
+        while pattern.before is not None:
+            kind, what = pattern.last
             if kind == "hidden":
                 kind, what = "saw", what.table[left.pop()]
-            told.append(("knows" if line.before.last == "knows" else kind, what))
-            line = line.before
+            told.append(("knows" if pattern.before.last == "knows" else kind, what))
+            pattern = pattern.before
         return told[::-1]
 
 
-def clashes(lines: list[Line]) -> list[Line]:
-    """Lines that go on with a hidden fact where others go on with one that it may equal."""
+def clashes(patterns: list[Pattern]) -> list[Pattern]:
+    """Patterns that continue with a vectorized fact, and also with one that it may equal."""
     found = []
-    for line in lines:
-        told = [after.last for after in line.below() if after.last[0] != "took"]
+    for pattern in patterns:
+        told = [after.last for after in pattern.below() if after.last[0] != "took"]
         hidden = [what for kind, what in told if kind == "hidden"]
         if not hidden or len(told) == 1:
             continue
         values = [{fact.table[code] for code in set(fact.codes.tolist()) - {-1}} for fact in hidden]
         values.append({what for kind, what in told if kind == "saw"})
         if sum(map(len, values)) > len(set().union(*values)):
-            found.append(line)
+            found.append(pattern)
     return found

@@ -1,14 +1,14 @@
-"""Suits that the rules treat alike: worlds and knowledge up to permutations of suits.
+"""Interchangeable suits: deals and knowledge up to permutations of suits.
 
-A permutation of suits takes a card to a card, a hand to a hand, and so a whole world to a world. If
-the rules treat the suits alike, what follows in the one world follows in the other, with the cards
-exchanged; then there is an equilibrium in which nobody's play changes when the suits are exchanged
-(any equilibrium, averaged over all permutations, is one: in games of two with opposed interests the
-optimal strategies are a convex set). So it is enough to look for strategies that are the same at
-all knowledge of a class, and to keep one world of each class, weighing as much as all of them.
+A permutation of suits takes a card to a card, a hand to a hand, and so a whole deal to a deal. If
+the rules treat the suits alike, what follows in the one deal follows in the other, with the cards
+permuted. Then there is an equilibrium in which nobody's play changes when the suits are permuted:
+any equilibrium, averaged over all permutations, is one, since in two-player zero-sum games the
+optimal strategies are a convex set. So it is enough to look for strategies that are the same at all
+knowledge of a class, and to keep one deal of each class, with the weight of all of them.
 
 A class is named by its least member: the least key among those that the permutations make of it.
-Keys compare by what was dealt first, so that the beginning of a least world is a least world, and
+Keys compare by what was dealt first, so that the beginning of a least deal is a least deal, and
 classes can be found move by move. Whether the rules do treat suits alike is checked
 (:mod:`infoset.vectorized.check`).
 """
@@ -25,7 +25,7 @@ import numpy as np
 from infoset.errors import TooLarge
 from infoset.objects.cards import Card, Deck, Hand
 from infoset.vectorized.knowledge import WIDEST, room_for
-from infoset.vectorized.values import Hidden, Ints, Longs
+from infoset.vectorized.values import Column, Ints, Longs
 
 MOST = 5040  # permutations
 
@@ -33,16 +33,17 @@ Cards = Mapping[Any, Card]  # what cards become; those that are not in it stay a
 
 
 class Symmetry:
-    """The permutations of a deck's suits that are alike; the first one leaves all as it is."""
+    """The permutations of a deck's interchangeable suits; the first one is the identity."""
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
-        self.suits = [_filled(part, len(deck.suits)) for part in _orders(deck.alike)]
+        self.suits = [_filled(partition, len(deck.suits)) for partition in _orders(deck.alike)]
         by_place = {(card.rank, card.suit): card for card in deck}
         self.cards: list[Cards] = [  # [permutation]
-            {card: by_place[card.rank, order[card.suit]] for card in deck} for order in self.suits
+            {card: by_place[card.rank, permutation[card.suit]] for card in deck}
+            for permutation in self.suits
         ]
-        self._tables: dict[Hidden, Ints] = {}
+        self._tables: dict[Column, Ints] = {}
 
     def __len__(self) -> int:
         """How many permutations there are."""
@@ -55,7 +56,7 @@ class Symmetry:
 
     @property
     def swaps(self) -> list[int]:
-        """The permutations that exchange two suits: what they leave as it is, all do."""
+        """The permutations that exchange two suits: what is invariant under these, is under all."""
         return [
             at
             for at, suits in enumerate(self.suits)
@@ -65,49 +66,52 @@ class Symmetry:
     def __str__(self) -> str:
         return f"suits {' and '.join(map(' '.join, self.alike))} alike"
 
-    def moved(self, value: Any, order: int) -> Any:
-        """What a permutation makes of a value."""
-        return moved(value, self.cards[order])
+    def moved(self, value: Any, permutation: int) -> Any:
+        """A value, permuted."""
+        return moved(value, self.cards[permutation])
 
     def fixed(self, value: Any) -> bool:
         """Is a value the same under all permutations?"""
-        return all(self.moved(value, order) == value for order in range(1, len(self)))
+        return all(self.moved(value, permutation) == value for permutation in range(1, len(self)))
 
-    def codes(self, hidden: Hidden) -> Ints:
-        """[permutation, code] the code that the value with a code is moved to."""
-        found = self._tables.get(hidden)
-        if found is None or found.shape[1] != len(hidden.table):
-            count = len(hidden.table)
+    def codes(self, column: Column) -> Ints:
+        """[permutation, code] the code of the permuted value."""
+        found = self._tables.get(column)
+        if found is None or found.shape[1] != len(column.table):
+            count = len(column.table)
             moved = [
-                [hidden.code(self.moved(hidden.table[code], order)) for code in range(count)]
-                for order in range(len(self))
+                [column.code(self.moved(column.table[code], permutation)) for code in range(count)]
+                for permutation in range(len(self))
             ]
-            for code in range(count, len(hidden.table)):  # what came in by moving, moved in turn
-                for order, row in enumerate(moved):
-                    row.append(hidden.code(self.moved(hidden.table[code], order)))
-            found = self._tables[hidden] = np.array(moved, np.int32)
+            for code in range(count, len(column.table)):  # values that came in by permuting
+                for permutation, row in enumerate(moved):
+                    row.append(column.code(self.moved(column.table[code], permutation)))
+            found = self._tables[column] = np.array(moved, np.int32)
         return found
 
-    def _keys(self, columns: Sequence[Ints], facts: Sequence[Hidden]) -> Iterator[Longs]:
-        """[permutation][row] the row's values, moved, as one number; one permutation at a time."""
+    def _keys(self, columns: Sequence[Ints], facts: Sequence[Column]) -> Iterator[Longs]:
+        """[permutation][row] the row's permuted values as one number; one permutation at a time."""
         tables = [self.codes(fact) for fact in facts]
         rooms = [room_for(fact) for fact in facts]
-        for order in range(len(self)):
+        for permutation in range(len(self)):
             key = np.zeros(len(columns[0]), np.int64)
             for table, room, column in zip(tables, rooms, columns, strict=True):
-                key = key * room + table[order][column]
+                key = key * room + table[permutation][column]
             yield key
 
-    def _bound(self, facts: Sequence[Hidden]) -> int:
-        """What all keys are below."""
+    def _bound(self, facts: Sequence[Column]) -> int:
+        """An upper bound of all keys."""
         for fact in facts:
-            self.codes(fact)  # moving may bring in values
+            self.codes(fact)  # permuting may bring in values
         whole = prod(map(room_for, facts))
         if whole >= WIDEST:
-            raise TooLarge("too many cards are dealt one by one to fold suits; deal them as hands")
+            raise TooLarge(
+                "too many cards are dealt one by one to fold suits; deal them as hands, or use"
+                " fold=False"
+            )
         return whole
 
-    def least(self, columns: Sequence[Ints], facts: Sequence[Hidden]) -> tuple[Longs, int]:
+    def least(self, columns: Sequence[Ints], facts: Sequence[Column]) -> tuple[Longs, int]:
         """[row] the least of its keys, and a bound on them."""
         whole = self._bound(facts)
         found: Longs | None = None
@@ -116,8 +120,8 @@ class Symmetry:
         assert found is not None
         return found, whole
 
-    def classes(self, columns: Sequence[Ints], facts: Sequence[Hidden]) -> tuple[Any, Longs]:
-        """[row] is it the least of its class, and how many are in that?"""
+    def classes(self, columns: Sequence[Ints], facts: Sequence[Column]) -> tuple[Any, Longs]:
+        """[row] whether it is the least of its class, and the size of the class."""
         self._bound(facts)
         keys = self._keys(columns, facts)
         own = next(keys)
@@ -129,7 +133,7 @@ class Symmetry:
 
 
 def moved(value: Any, cards: Cards) -> Any:
-    """A value with its cards exchanged, wherever they are in it; cards of other decks stay.
+    """A value with its cards permuted, wherever they are in it; cards of other decks stay.
 
     >>> swap = Symmetry(Deck(3, 2, alike=True)).cards[1]
     >>> print(moved(Hand([Card(0, 0, "J", "♠"), Card(0, 1, "J", "♥"), Card(2, 0, "K", "♠")]), swap))
@@ -157,10 +161,10 @@ def _orders(alike: Iterable[tuple[int, ...]]) -> Iterable[dict[int, int]]:
     for chosen in product(*ways):
         yield {
             suit: to
-            for group, order in zip(groups, chosen, strict=True)
-            for suit, to in zip(group, order, strict=True)
+            for group, permutation in zip(groups, chosen, strict=True)
+            for suit, to in zip(group, permutation, strict=True)
         }
 
 
-def _filled(part: dict[int, int], suits: int) -> tuple[int, ...]:
-    return tuple(part.get(suit, suit) for suit in range(suits))
+def _filled(partition: dict[int, int], suits: int) -> tuple[int, ...]:
+    return tuple(partition.get(suit, suit) for suit in range(suits))

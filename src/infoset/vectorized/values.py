@@ -1,22 +1,22 @@
-"""All that nature may have done, row by row: the worlds that one run of the rules stands for.
+"""Chance histories, and columns of values over them: what one vectorized run computes with.
 
-A *field* has one row for every way in which nature's moves so far may have come out. The next move
-makes a new field below it: a row for each row that was still possible and each outcome there, side
-by side, in the order of the outcomes. *Worlds* are the rows that a run still deals with. The same
-worlds are always the same object, so that whatever was once found out about them is looked up.
+*Chance histories* are all sequences of outcomes of chance's moves so far, one a row. The next
+chance move makes new ones: a row for each row that is still possible and each outcome there, side
+by side, in the order of the outcomes. *Deals* are the rows that a run still covers. The same deals
+are always the same object, so that whatever was computed for them is found again.
 
-A field that is folded keeps one row of each class of rows that differ by a permutation of suits
-(:mod:`infoset.vectorized.symmetry`), and how many rows it stands for.
+Folded histories keep one row of each class of rows that differ by a permutation of suits
+(:mod:`infoset.vectorized.symmetry`), with the number of rows in the class.
 
-What stands for a value in all worlds at once: a table of the values, and a code for each world.
+A *column* holds a value for each row: a table of the different values, and a code for each row
+(dictionary encoding). A function of columns is computed once for each combination of codes that
+occurs in the deals of a run. Other combinations may never occur, or only in deals that the rules
+have excluded by looking, where the function may make no sense. So codes are filled in as they are
+needed, and are -1 until then.
 
-A function of such values is computed once for each combination of them that occurs in the worlds of
-a run. Others may never occur, or only in worlds that the rules have excluded by looking, where the
-function may make no sense: so codes are filled in as they are needed, and -1 until then.
-
-A function of one such value, or of several that have the same codes, needs no codes of its own: it
-is another table over the same ones, a *loose* value, in whose table entries may be equal. Where it
-matters which are (to look, to reveal, to combine), it is *tightened*: it gets codes of its own.
+A function of one column, or of several with the same codes, needs no codes of its own: it is
+another table over the codes of its *base*, in which values may be equal. Where equality matters (to
+look, to reveal, to combine), the column is *recoded*: it gets codes of its own.
 """
 
 from __future__ import annotations
@@ -38,13 +38,22 @@ from infoset.objects.vectorized import VectorizedValue
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
-ROOM = 1 << 62  # what int64 arithmetic may reach; rules know nothing of infoset.linear
+ROOM = 1 << 62  # what int64 arithmetic may reach
 
 
 class ChanceHistories:
-    """Rows of outcomes of nature's moves."""
+    """All sequences of outcomes of chance's moves so far, one a row."""
 
-    __slots__ = ("_rows_above", "above", "depth", "outcome", "stands_for", "under", "up", "weight")
+    __slots__ = (
+        "_rows_above",
+        "above",
+        "depth",
+        "multiplicity",
+        "outcome",
+        "under",
+        "up",
+        "weight",
+    )
 
     def __init__(
         self,
@@ -53,52 +62,52 @@ class ChanceHistories:
         outcome: Ints,
         weight: Any,
         under: int,
-        stands_for: Any,
+        multiplicity: Any,
     ) -> None:
-        """``weight / under`` is nature's probability of a row that stands for itself alone."""
+        """``weight / under`` is the probability of a row, without its multiplicity."""
         self.up = up
-        self.above = above  # [row] the row of the field above that it goes on from
-        self.outcome = outcome  # [row] which outcome of nature's last move
+        self.above = above  # [row] the row of ``up`` that it continues
+        self.outcome = outcome  # [row] which outcome of chance's last move
         self.weight = weight  # [row] int64, or Python's integers where these do not suffice
         self.under = under
-        self.stands_for = stands_for  # [row] rows of the whole game
+        self.multiplicity = multiplicity  # [row] how many rows of the whole game it represents
         self.depth: int = 0 if up is None else up.depth + 1
         self._rows_above: dict[ChanceHistories, Ints] = {}
 
     def __len__(self) -> int:
         return len(self.above)
 
-    def rows_in(self, field: ChanceHistories) -> Ints | None:
-        """[row] the row of a field above that it comes from; None if that is this field itself."""
-        if field is self:
+    def rows_in(self, histories: ChanceHistories) -> Ints | None:
+        """[row] the row of earlier histories that it continues; None if these are the same."""
+        if histories is self:
             return None
-        found = self._rows_above.get(field)
+        found = self._rows_above.get(histories)
         if found is None:
             found, up = self.above, self.up
-            while up is not field:  # step by step: nature may have moved very often
+            while up is not histories:  # step by step: chance may have moved very often
                 assert up is not None
                 found, up = up.above[found], up.up
-            self._rows_above[field] = found
+            self._rows_above[histories] = found
         return found
 
 
 def no_chance_history() -> ChanceHistories:
-    """One row: nature has not moved."""
+    """One row: chance has not moved."""
     one = np.ones(1, np.int64)
     return ChanceHistories(None, np.zeros(1, np.int32), np.zeros(1, np.int32), one, 1, one)
 
 
 class Deals:
-    """Some rows of a field, in increasing order."""
+    """Some rows of chance histories, in increasing order: those that a run covers."""
 
-    __slots__ = ("_inside", "_places", "_stands_for", "field", "rows", "splits")
+    __slots__ = ("_inside", "_multiplicity", "_places", "histories", "rows", "splits")
 
-    def __init__(self, field: ChanceHistories, rows: Ints | None = None) -> None:
+    def __init__(self, histories: ChanceHistories, rows: Ints | None = None) -> None:
         """These rows, or all."""
-        self.field = field
-        self.rows = np.arange(len(field), dtype=np.int32) if rows is None else rows
-        self.splits: dict[Any, Any] = {}  # what was made of these worlds before
-        self._stands_for = -1  # not counted yet
+        self.histories = histories
+        self.rows = np.arange(len(histories), dtype=np.int32) if rows is None else rows
+        self.splits: dict[Any, Any] = {}  # what was computed for these deals before
+        self._multiplicity = -1  # not counted yet
         self._inside: dict[ChanceHistories, Ints] = {}
         self._places: dict[Deals, Ints] = {}
 
@@ -106,33 +115,33 @@ class Deals:
         return len(self.rows)
 
     @property
-    def stands_for(self) -> int:
+    def multiplicity(self) -> int:
         """How many rows of the whole game these are."""
-        if self._stands_for < 0:
-            self._stands_for = int(self.field.stands_for[self.rows].sum())
-        return self._stands_for
+        if self._multiplicity < 0:
+            self._multiplicity = int(self.histories.multiplicity[self.rows].sum())
+        return self._multiplicity
 
-    def along(self, field: ChanceHistories) -> Ints:
-        """[place] the rows of a field above that these come from, in their order."""
-        above = self.field.rows_in(field)
+    def along(self, histories: ChanceHistories) -> Ints:
+        """[place] the rows of earlier histories that these continue, in their order."""
+        above = self.histories.rows_in(histories)
         return self.rows if above is None else above[self.rows]
 
-    def inside(self, field: ChanceHistories) -> Ints:
-        """The rows of a field above that these come from, each once."""
-        if field is self.field:
+    def inside(self, histories: ChanceHistories) -> Ints:
+        """The rows of earlier histories that these continue, each once."""
+        if histories is self.histories:
             return self.rows
-        found = self._inside.get(field)
+        found = self._inside.get(histories)
         if found is None:
-            there = np.zeros(len(field), bool)
-            there[self.along(field)] = True
-            found = self._inside[field] = np.flatnonzero(there).astype(np.int32)
+            there = np.zeros(len(histories), bool)
+            there[self.along(histories)] = True
+            found = self._inside[histories] = np.flatnonzero(there).astype(np.int32)
         return found
 
     def places_in(self, other: Deals) -> Ints:
-        """[place] where each of these, or what it comes from, stands among other worlds."""
+        """[place] the place among earlier deals that each of these continues."""
         found = self._places.get(other)
         if found is None:
-            found = np.searchsorted(other.rows, self.along(other.field)).astype(np.int32)
+            found = np.searchsorted(other.rows, self.along(other.histories)).astype(np.int32)
             self._places[other] = found
         return found
 
@@ -147,50 +156,50 @@ def times(weights: Any, factors: Any) -> Any:
 
 
 DENSE = 1 << 22  # combinations up to which those that occur are marked instead of sorted
-CALLS = 10_000  # of a function between two signs of life
+CALLS = 10_000  # of a function between two notes of progress
 
 
-class Hidden:
-    """A value that depends on what nature did."""
+class Column:
+    """A value for each chance history: a table of values, and a code for each row."""
 
     __slots__ = (
         "_adopted",
         "_code_of",
         "_known",
-        "_tight",
+        "_recoded",
         "base",
         "codes",
-        "field",
+        "histories",
         "room",
         "table",
     )
 
-    def __init__(self, field: ChanceHistories, base: Hidden | None = None) -> None:
+    def __init__(self, histories: ChanceHistories, base: Column | None = None) -> None:
         """No code is known yet; or, with a base, those of the base, and no value."""
-        self.field = field
+        self.histories = histories
         self.base = base
-        self.codes: Ints = np.full(len(field), -1, np.int32) if base is None else base.codes
+        self.codes: Ints = np.full(len(histories), -1, np.int32) if base is None else base.codes
         self.table: list[Any] = []
-        self._tight: Hidden | None = None
+        self._recoded: Column | None = None
         self._code_of: dict[Any, int] = {}
         self._known: set[Deals] = set()
-        self._adopted = 0  # values that came without being looked up
-        self.room = 0  # codes it may come to have, where keys are made of them; 0: not said yet
+        self._adopted = 0  # values that were taken without being looked up
+        self.room = 0  # codes it may have, where keys are made of them; 0: not fixed yet
 
     def code(self, value: Any) -> int:
-        """The code of a value; equal values of different types are kept apart, as 1 and True."""
+        """The code of a value; equal values of different types, as 1 and True, have two."""
         if len(self._code_of) < self._adopted:
             self._code_of = {(kind_of(one), one): at for at, one in enumerate(self.table)}
         try:
             found = self._code_of.setdefault((kind_of(value), value), len(self.table))
-        except TypeError:  # a list or a dict: each stands for itself
+        except TypeError:  # a list or a dict: each has a code of its own
             found = len(self.table)
         if found == len(self.table):
             self.table.append(value)
         return found
 
     def adopt(self, values: Sequence[Any]) -> Ints:
-        """Take different values as the table; they are not hashed before someone asks for one."""
+        """Take different values as the table; they are hashed when one is first looked up."""
         self.table = list(values)
         self._adopted = len(self.table)
         return np.arange(len(self.table), dtype=np.int32)
@@ -201,27 +210,27 @@ class Hidden:
         return np.array([self.code(value) for value in different], np.int32)[at]
 
     def at(self, deals: Deals) -> Ints:
-        """[place] the codes in some worlds, where they are known."""
-        return self.codes[deals.along(self.field)]
+        """[place] the codes in some deals, where they are known."""
+        return self.codes[deals.along(self.histories)]
 
     def equal(self, codes: Ints) -> Ints:
-        """Codes, those of equal values made one: as facts, 1 and True are the same."""
+        """Codes in which equal values have one: as facts, 1 and True are the same."""
         if len({kind_of(value) for value in self.table}) == 1:
             return codes
         first: dict[Any, int] = {}
         try:
             same = [first.setdefault(value, at) for at, value in enumerate(self.table)]
-        except TypeError:  # whoever makes facts of them will say so
+        except TypeError:  # refused where they are revealed
             return codes
         return np.array(same, np.int32)[codes]
 
     def seen_in(self, deals: Deals) -> list[int]:
-        """The codes that occur in some worlds, in the order of the first row of each."""
+        """The codes that occur in some deals, in the order of the first row of each."""
         if self.base is not None:
             return self.base.seen_in(deals)
         known = deals.splits.get((self, "codes"))
         if known is None:
-            codes = self.codes[deals.inside(self.field)]
+            codes = self.codes[deals.inside(self.histories)]
             first = np.full(len(self.table), len(codes), np.int64)
             first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
             there = np.flatnonzero(first < len(codes))
@@ -231,12 +240,12 @@ class Hidden:
         return found
 
     def split(self, deals: Deals) -> list[tuple[Any, Deals]]:
-        """The worlds by the value that it has there."""
+        """The deals, split by the value that it has there."""
         known = deals.splits.get(self)
         if known is None:
             codes = self.at(deals)
             known = [
-                (self.table[code], Deals(deals.field, deals.rows[codes == code]))
+                (self.table[code], Deals(deals.histories, deals.rows[codes == code]))
                 for code in self.seen_in(deals)
             ]
             deals.splits[self] = known
@@ -244,31 +253,31 @@ class Hidden:
         return found
 
     def unknown_in(self, deals: Deals) -> Ints:
-        """The rows, of its own field, that some worlds come from and that have no code yet."""
+        """The rows that some deals continue and that have no code yet."""
         if deals in self._known:
             return self.codes[:0]
         self._known.add(deals)
-        rows = deals.inside(self.field)
+        rows = deals.inside(self.histories)
         return rows[self.codes[rows] < 0]
 
     def forget(self, deals: Deals) -> None:
-        """The codes in some worlds were not found after all."""
+        """Mark the codes in some deals as unknown again."""
         self._known.discard(deals)
 
-    def tightened(self, deals: Deals) -> Hidden:
-        """The same with codes of its own, as far as some worlds need them."""
+    def recoded(self, deals: Deals) -> Column:
+        """The same with codes of its own, as far as some deals need them."""
         if self.base is None:
             return self
-        if self._tight is None:
-            self._tight = Hidden(self.field)
-        tight = self._tight
-        rows = tight.unknown_in(deals)
+        if self._recoded is None:
+            self._recoded = Column(self.histories)
+        recoded = self._recoded
+        rows = recoded.unknown_in(deals)
         if len(rows):
             seen = self.base.seen_in(deals)
             code = np.full(len(self.table), -1, np.int32)
-            code[seen] = tight.codes_of([self.table[one] for one in seen])
-            tight.codes[rows] = code[self.codes[rows]]
-        return tight
+            code[seen] = recoded.codes_of([self.table[one] for one in seen])
+            recoded.codes[rows] = code[self.codes[rows]]
+        return recoded
 
 
 def kind_of(value: Any) -> Any:
@@ -276,18 +285,18 @@ def kind_of(value: Any) -> Any:
     return tuple(map(kind_of, value)) if value.__class__ is tuple else value.__class__
 
 
-MISSING: Any = object()  # in the table of a loose value: nobody has needed it yet
+MISSING: Any = object()  # in the table of a column over its base's codes: not computed yet
 
 
-def loose(
-    result: Hidden, function: Callable[..., Any], operands: Sequence[Any], deals: Deals
+def map_codes(
+    result: Column, function: Callable[..., Any], operands: Sequence[Any], deals: Deals
 ) -> None:
-    """Compute a function of operands that have the same codes, as far as some worlds need it."""
+    """Compute a function of columns with the same codes, as far as some deals need it."""
     base = result.base
     assert base is not None
     if len(result.table) < len(base.table):
         result.table += [MISSING] * (len(base.table) - len(result.table))
-    tables = [one.table if isinstance(one, Hidden) else None for one in operands]
+    tables = [one.table if isinstance(one, Column) else None for one in operands]
     for code in base.seen_in(deals):
         if result.table[code] is MISSING:
             pairs = zip(operands, tables, strict=True)
@@ -297,11 +306,13 @@ def loose(
 
 def _plain(value: Any) -> Any:
     if value.__class__ is VectorizedValue:
-        raise RulesError("a function given to g.map gives a stand-in; hand that in as a value")
+        raise RulesError(
+            "a function given to g.map returns a vectorized value; pass it to g.map as an argument"
+        )
     return value
 
 
-# What comparing two values comes to, where it is known how they are ordered.
+# Comparisons of two values, as comparisons of their places in a common order.
 COMPARED: dict[Any, Callable[[Any, Any], Any]] = {
     operator.lt: np.less,
     operator.le: np.less_equal,
@@ -313,31 +324,33 @@ COMPARED: dict[Any, Callable[[Any, Any], Any]] = {
 ORDERED = (int, str, Fraction, Card)  # types whose values have one order from low to high
 
 
-def _in_order(hidden: Sequence[Hidden]) -> bool:
+def _in_order(operands: Sequence[Column]) -> bool:
     """Are all values of one type that has an order?"""
-    kinds = {value.__class__ for one in hidden for value in one.table}
+    kinds = {value.__class__ for one in operands for value in one.table}
     return len(kinds) == 1 and kinds.pop() in ORDERED
 
 
 def _compared(
-    result: Hidden,
+    result: Column,
     compare: Callable[[Any, Any], Any],
-    hidden: Sequence[Hidden],
-    columns: list[Ints],
+    operands: Sequence[Column],
+    codes: list[Ints],
 ) -> Ints:
     """[row] the codes of a comparison, by the places of the values in their order."""
-    places = {value: at for at, value in enumerate(sorted({*hidden[0].table, *hidden[1].table}))}
+    places = {
+        value: at for at, value in enumerate(sorted({*operands[0].table, *operands[1].table}))
+    }
     one, two = (
-        np.array([places[value] for value in side.table], np.int32)[column]
-        for side, column in zip(hidden, columns, strict=True)
+        np.array([places[value] for value in side.table], np.int32)[own]
+        for side, own in zip(operands, codes, strict=True)
     )
-    codes = np.array([result.code(False), result.code(True)], np.int32)
-    return np.asarray(codes[compare(one, two).astype(np.int8)])
+    truths = np.array([result.code(False), result.code(True)], np.int32)
+    return np.asarray(truths[compare(one, two).astype(np.int8)])
 
 
-def deepest(values: Sequence[Hidden]) -> ChanceHistories:
-    """The field that all of these values can be told in."""
-    return max((value.field for value in values), key=lambda field: field.depth)
+def deepest(values: Sequence[Column]) -> ChanceHistories:
+    """The latest chance histories among those of some columns."""
+    return max((value.histories for value in values), key=lambda histories: histories.depth)
 
 
 def by_identity(values: list[Any]) -> tuple[list[Any], Ints]:
@@ -355,7 +368,7 @@ def combinations(columns: Sequence[Ints], sizes: Sequence[int]) -> tuple[Longs, 
     key = columns[0].astype(np.int64)
     whole = sizes[0]
     for column, size in zip(columns[1:], sizes[1:], strict=True):
-        if whole * size >= 1 << 62:  # as few numbers as there are different ones
+        if whole * size >= 1 << 62:  # renumber, so that keys stay small
             _, key = np.unique(key, return_inverse=True)
             whole = int(key.max(initial=0)) + 1
         key = key * size + column
@@ -376,33 +389,33 @@ def numbered(key: Longs, size: int) -> tuple[Longs, Ints]:
 
 
 def fill(
-    result: Hidden,
+    result: Column,
     function: Callable[..., Any],
     operands: Sequence[Any],
     deals: Deals,
-    worked: Callable[[], None],
+    note_progress: Callable[[], None],
 ) -> None:
-    """Compute a function of operands, some of them hidden, wherever some worlds need it.
+    """Compute a function of operands, some of them columns, wherever some deals need it.
 
-    ``worked`` is called now and then, so that whoever watches sees that it goes on.
+    ``note_progress`` is called now and then, for the watch on the time limit.
     """
     rows = result.unknown_in(deals)
     if not len(rows):
         return
-    hidden = [operand for operand in operands if isinstance(operand, Hidden)]
-    columns = []
-    for operand in hidden:
-        above = result.field.rows_in(operand.field)
-        columns.append(operand.codes[rows if above is None else above[rows]])
+    columns = [operand for operand in operands if isinstance(operand, Column)]
+    codes = []
+    for operand in columns:
+        above = result.histories.rows_in(operand.histories)
+        codes.append(operand.codes[rows if above is None else above[rows]])
     compare = COMPARED.get(function) if isinstance(function, BuiltinFunctionType) else None
-    if compare is not None and len(hidden) == len(operands) and _in_order(hidden):
-        result.codes[rows] = _compared(result, compare, hidden, columns)
+    if compare is not None and len(columns) == len(operands) and _in_order(columns):
+        result.codes[rows] = _compared(result, compare, columns, codes)
         return
-    first, number = combinations(columns, [len(operand.table) for operand in hidden])
-    taken = iter(columns)
+    first, number = combinations(codes, [len(operand.table) for operand in columns])
+    taken = iter(codes)
     values = [
         map(operand.table.__getitem__, next(taken)[first].tolist())
-        if isinstance(operand, Hidden)
+        if isinstance(operand, Column)
         else repeat(operand, len(first))
         for operand in operands
     ]
@@ -412,8 +425,8 @@ def fill(
         while some := list(islice(every, CALLS)):
             found += map(_plain, some)
             if len(some) == CALLS:
-                worked()
+                note_progress()
     except BaseException:
-        result.forget(deals)  # rules that go on after an error must not find half of it done
+        result.forget(deals)  # rules that continue after an error must not find half of it done
         raise
     result.codes[rows] = result.codes_of(found)[number]

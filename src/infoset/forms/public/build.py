@@ -1,6 +1,6 @@
-"""Tables of a public form: what is paid in some worlds, added up by pairs of sets.
+"""Tables of a public form: what is paid in some deals, added up by pairs of sets.
 
-Where a run ends, its worlds say which sets of the players' last decisions meet, how likely nature
+Where a run ends, its deals say which sets of the players' last decisions meet, how likely nature
 makes that, and what is then paid. What is paid is first divided by its common factor, so that ends
 that differ only in their stakes come to the same numbers. The sets that can meet, directly or by
 way of others, are the blocks of a table: the connected parts of the graph of pairs.
@@ -8,16 +8,16 @@ way of others, are the blocks of a table: the connected parts of the graph of pa
 Decisions in the making: which blocks are one decision, and how its sets are numbered.
 
 Blocks at which a player knows the same but for what is hidden (a line, :mod:`rules.late.lines`) and
-has the same menu are one decision; the codes that occur in their worlds are its sets.
+has the same menu are one decision; the codes that occur in their deals are its sets.
 
 The public form of a game, straight from its rules: no node of its tree is made.
 
 Rules that were run for all deals at once leave blocks (:mod:`infoset.vectorized.explore`). A block
 at which a player moves, with all that the player may know there, is a decision. Where a run ends,
-its worlds say which sets of the players' last decisions meet, how likely nature makes that, and
-what is then paid: one number for each world, added up by pairs of sets.
+its deals say which sets of the players' last decisions meet, how likely nature makes that, and
+what is then paid: one number for each deal, added up by pairs of sets.
 
-Most ends differ in nothing but the stakes: ends in the same worlds, between sets that are divided
+Most ends differ in nothing but the stakes: ends in the same deals, between sets that are divided
 alike, with the same numbers but for a factor, have the same table, which is made once
 (:mod:`infoset.forms.public.build`).
 """
@@ -53,8 +53,8 @@ from infoset.tree.knowledge import Word
 from infoset.vectorized import run_vectorized
 from infoset.vectorized.evaluation import Block as Nodes
 from infoset.vectorized.explore import VectorizedPlay
-from infoset.vectorized.knowledge import Line, Part
-from infoset.vectorized.values import Deals, Hidden
+from infoset.vectorized.knowledge import Partition, Pattern
+from infoset.vectorized.values import Column, Deals
 
 if TYPE_CHECKING:
     from infoset.rules import Game
@@ -66,19 +66,19 @@ class Piece:
 
     deals: Deals
     codes: Any  # an array over the rows of a field; None if all are paid the same
-    field: Any
+    histories: Any
     amounts: tuple[int, ...]  # [code]; one alone if all are paid the same
 
 
 def table_of(
-    axes: Sequence[tuple[Part, Any] | None],
+    axes: Sequence[tuple[Partition, Any] | None],
     pieces: Sequence[Piece],
     under: int,
     room: Callable[[int], None],
 ) -> Table:
     """The table of some pieces: nature's probability times what is paid, times ``under``.
 
-    ``axes`` say by which part of the worlds the sets of a player are found, and the number of the
+    ``axes`` say by which part of the deals the sets of a player are found, and the number of the
     set for each code; None for a player who has not chosen yet. ``room`` is told how many entries
     there will be.
     """
@@ -89,7 +89,7 @@ def table_of(
         for side, axis in zip(sides, axes, strict=True):
             zero = np.zeros(len(deals), np.int64)
             side.append(zero if axis is None else axis[1][axis[0].at(deals)])
-        amounts.append(_amounts(piece, under // deals.field.under))
+        amounts.append(_amounts(piece, under // deals.histories.under))
     rows, columns = (np.concatenate(side) for side in sides)
     return Table(tuple(_blocks(rows, columns, np.concatenate(amounts), room)))
 
@@ -103,10 +103,10 @@ def _blocks(
     high, wide = np.diff(row_start), np.diff(column_start)
     start = np.concatenate(([0], np.cumsum(high * wide)))
     room(int(start[-1]))
-    part = of_row[rows]
-    at = _places(row_order)[rows] - row_start[part]
-    across = _places(column_order)[columns] - column_start[part]
-    entries = _summed(start[part] + at * wide[part] + across, amounts, int(start[-1]))
+    partition = of_row[rows]
+    at = _places(row_order)[rows] - row_start[partition]
+    across = _places(column_order)[columns] - column_start[partition]
+    entries = _summed(start[partition] + at * wide[partition] + across, amounts, int(start[-1]))
     for one in range(count):
         shape = (int(high[one]), int(wide[one]))
         yield Block(
@@ -120,7 +120,7 @@ def with_factor(parts: Sequence[tuple[Nodes, Any]]) -> tuple[list[Piece], Fracti
     """What is paid at some leaves as whole numbers, and the factor that was taken out."""
     paid: list[tuple[Nodes, Any, dict[int, Fraction]]] = []
     for block, what in parts:
-        if isinstance(what, Hidden):
+        if isinstance(what, Column):
             codes = what.seen_in(block.deals)
             paid.append((block, what, {code: Fraction(what.table[code][0]) for code in codes}))
         else:
@@ -139,14 +139,14 @@ def with_factor(parts: Sequence[tuple[Nodes, Any]]) -> tuple[list[Piece], Fracti
             pieces.append(Piece(block.deals, None, None, (next(iter(whole.values())),)))
             continue
         values = tuple(whole.get(code, 0) for code in range(max(whole) + 1))
-        pieces.append(Piece(block.deals, what.codes, what.field, values))
+        pieces.append(Piece(block.deals, what.codes, what.histories, values))
     return pieces, factor
 
 
 def _amounts(piece: Piece, times: int) -> Any:
-    """[world] nature's probability times what is paid, in whole numbers."""
+    """[deal] nature's probability times what is paid, in whole numbers."""
     deals = piece.deals
-    weight, several = deals.field.weight, deals.field.stands_for
+    weight, several = deals.histories.weight, deals.histories.multiplicity
     paid = max(1, *map(abs, piece.amounts))  # where nothing is, the rest of the product must fit
     most = int(weight.max()) * int(several.max()) * times * paid
     if most >= ROOM:
@@ -154,7 +154,7 @@ def _amounts(piece: Piece, times: int) -> Any:
     amounts = weight[deals.rows] * several[deals.rows] * times
     if piece.codes is None:
         return amounts * piece.amounts[0]
-    above = deals.field.rows_in(piece.field)
+    above = deals.histories.rows_in(piece.histories)
     rows = deals.rows if above is None else above[deals.rows]
     kind = np.int64 if most < ROOM else object
     return amounts * np.array(piece.amounts, kind)[piece.codes[rows]]
@@ -169,23 +169,23 @@ def connected(rows: Longs, columns: Longs) -> tuple[int, Longs, Longs]:
     ones = np.ones(len(rows), bool)
     size = high + wide
     graph = coo_array((ones, (rows, high + columns)), shape=(size, size))
-    _, part = connected_components(graph, directed=False)
+    _, partition = connected_components(graph, directed=False)
     used = np.zeros(size, bool)
     used[rows] = used[high + columns] = True
-    number = np.full(int(part.max()) + 1, -1, np.int64)
-    of_rows = part[:high]
+    number = np.full(int(partition.max()) + 1, -1, np.int64)
+    of_rows = partition[:high]
     first = np.unique(of_rows[used[:high]], return_index=True)
     order = first[0][np.argsort(first[1], kind="stable")]
     number[order] = np.arange(len(order))
-    found = np.where(used, number[part], -1)
+    found = np.where(used, number[partition], -1)
     return len(order), found[:high], found[high:]
 
 
-def _grouped(part: Longs, count: int) -> tuple[Longs, Longs]:
+def _grouped(partition: Longs, count: int) -> tuple[Longs, Longs]:
     """The members of each part, one part after the other, and where each begins."""
-    members = np.flatnonzero(part >= 0)
-    order = members[np.argsort(part[members], kind="stable")]
-    return order, np.concatenate(([0], np.cumsum(np.bincount(part[members], minlength=count))))
+    members = np.flatnonzero(partition >= 0)
+    order = members[np.argsort(partition[members], kind="stable")]
+    return order, np.concatenate(([0], np.cumsum(np.bincount(partition[members], minlength=count))))
 
 
 def _places(order: Longs) -> Longs:
@@ -217,7 +217,7 @@ class Group:
     """A decision in the making."""
 
     number: int  # among the player's
-    line: Line
+    pattern: Pattern
     menu: Menu
     met: Any  # [code of the line's part] is there a set?
     after: Last
@@ -230,15 +230,15 @@ class Group:
 class Gathering:
     """All decisions of what was explored, with the sets that are met."""
 
-    def __init__(self, name: str, late: VectorizedPlay) -> None:
+    def __init__(self, name: str, run: VectorizedPlay) -> None:
         """Go through all blocks."""
         self.groups: tuple[list[Group], list[Group]] = ([], [])
-        self._by_line: dict[tuple[Line, Menu], Group] = {}
+        self._by_line: dict[tuple[Pattern, Menu], Group] = {}
         self._indices: dict[Any, Any] = {}
-        self._occurring: dict[tuple[Part, Deals], Any] = {}
-        self._rows: dict[Part, Any] = {}
+        self._occurring: dict[tuple[Partition, Deals], Any] = {}
+        self._rows: dict[Partition, Any] = {}
         self._states: dict[Any, tuple[Longs, Longs]] = {}
-        for block in late.blocks:
+        for block in run.blocks:
             if block.kind >= 0:
                 self._take(name, block)
         for player, own in enumerate(self.groups):
@@ -252,68 +252,70 @@ class Gathering:
             int(group.met.sum()) * len(group.menu) for own in self.groups for group in own
         )
 
-    def last(self, line: Line) -> Last:
+    def last(self, pattern: Pattern) -> Last:
         """The player's last choice on a line."""
-        for one in _up(line):
+        for one in _up(pattern):
             if one.before is not None and one.last[0] == "took":
                 menu, option = one.last[1]
                 return (self._by_line[one.before, menu].number, option)
         return (NOT_YET, 0)
 
-    def axis(self, player: int, last: Last) -> tuple[Part, Any] | None:
+    def axis(self, player: int, last: Last) -> tuple[Partition, Any] | None:
         """By what the rows, or the columns, of a table are found; None if there is only one."""
         if last[0] == NOT_YET:
             return None
         group = self.groups[player][last[0]]
-        return group.line.part, group.index
+        return group.pattern.partition, group.index
 
     def before(self, player: int, group: Group) -> Longs:
         """[set] the player's set before it."""
         if group.after[0] == NOT_YET:
             return np.zeros(len(group.codes), np.int64)
         earlier = self.groups[player][group.after[0]]
-        part = group.line.part
-        rows = self._row_of(part)[group.codes]
-        above = part.field.rows_in(earlier.line.part.field)
+        partition = group.pattern.partition
+        rows = self._row_of(partition)[group.codes]
+        above = partition.histories.rows_in(earlier.pattern.partition.histories)
         there = rows if above is None else above[rows]
-        found: Longs = earlier.index[earlier.line.part.codes[there]]
+        found: Longs = earlier.index[earlier.pattern.partition.codes[there]]
         return found
 
     def _take(self, name: str, block: Nodes) -> None:
-        line = block.lines[block.kind]
-        if any(one.before is None and one.last == "knows" for one in _up(line)):
+        pattern = block.patterns[block.kind]
+        if any(one.before is None and one.last == "knows" for one in _up(pattern)):
             raise NotApplicable(
                 f"{name}: the public form needs players who forget nothing; this one says knowing="
             )
-        key = (line, block.menu)
+        key = (pattern, block.menu)
         group = self._by_line.get(key)
         if group is None:
             own = self.groups[block.kind]
-            met = np.zeros(len(line.part), bool)
-            group = Group(len(own), line, block.menu, met, self.last(line), block)
+            met = np.zeros(len(pattern.partition), bool)
+            group = Group(len(own), pattern, block.menu, met, self.last(pattern), block)
             own.append(group)
             self._by_line[key] = group
-        group.met[self._codes(line.part, block.deals)] = True
+        group.met[self._codes(pattern.partition, block.deals)] = True
         piece = Piece(block.deals, None, None, (1,))
-        other = self.last(block.lines[1 - block.kind])
+        other = self.last(block.patterns[1 - block.kind])
         group.before_meetings.setdefault(other, []).append(piece)
 
-    def _codes(self, part: Part, deals: Deals) -> Any:
-        """The codes that occur in some worlds; many decisions ask for the same."""
-        key = (part, deals)
+    def _codes(self, partition: Partition, deals: Deals) -> Any:
+        """The codes that occur in some deals; many decisions ask for the same."""
+        key = (partition, deals)
         if key not in self._occurring:
-            there = np.zeros(len(part), bool)
-            there[part.at(deals)] = True
+            there = np.zeros(len(partition), bool)
+            there[partition.at(deals)] = True
             self._occurring[key] = np.flatnonzero(there)
         return self._occurring[key]
 
-    def _row_of(self, part: Part) -> Any:
+    def _row_of(self, partition: Partition) -> Any:
         """[code] a row of its field that has it."""
-        if part not in self._rows:
-            first = np.zeros(len(part) + 1, np.int64)
-            first[part.codes] = np.arange(len(part.codes))  # what has no code, -1, goes to the end
-            self._rows[part] = first[:-1]
-        return self._rows[part]
+        if partition not in self._rows:
+            first = np.zeros(len(partition) + 1, np.int64)
+            first[partition.codes] = np.arange(
+                len(partition.codes)
+            )  # what has no code, -1, goes to the end
+            self._rows[partition] = first[:-1]
+        return self._rows[partition]
 
     def _numbered(self, player: int, group: Group) -> tuple[Any, Any]:
         """[set] its code, and [code] its set; the same arrays for decisions divided alike.
@@ -321,7 +323,7 @@ class Gathering:
         Sets that may meet the same sets of the other player stand side by side: those are the
         entries of a table that are needed together.
         """
-        key = (group.line.part, group.met.tobytes())
+        key = (group.pattern.partition, group.met.tobytes())
         if key not in self._indices:
             codes = np.flatnonzero(group.met)
             public = self._publics(group.first)[player]
@@ -336,10 +338,10 @@ class Gathering:
 
     def _publics(self, block: Nodes) -> tuple[Longs, Longs]:
         """[player][code] which of the public states of a block it belongs to: sets that meet."""
-        parts = tuple(line.part for line in block.lines)
+        parts = tuple(pattern.partition for pattern in block.patterns)
         key = (*parts, block.deals)
         if key not in self._states:
-            one, two = (part.at(block.deals).astype(np.int64) for part in parts)
+            one, two = (partition.at(block.deals).astype(np.int64) for partition in parts)
             self._states[key] = connected(one, two)[1:]
         return self._states[key]
 
@@ -347,9 +349,9 @@ class Gathering:
 class Words(Sequence[tuple[Word, ...]]):
     """What a player knows at the sets of a decision, put into words when it is looked at."""
 
-    def __init__(self, line: Line, codes: Longs) -> None:
+    def __init__(self, pattern: Pattern, codes: Longs) -> None:
         """The sets with these codes of a line."""
-        self.line = line
+        self.pattern = pattern
         self.codes = codes
 
     def __len__(self) -> int:
@@ -359,7 +361,7 @@ class Words(Sequence[tuple[Word, ...]]):
         if isinstance(at, slice):
             return [self[one] for one in range(*at.indices(len(self)))]
         words = []
-        for kind, what in self.line.words(int(self.codes[at])):
+        for kind, what in self.pattern.words(int(self.codes[at])):
             if kind == "took":
                 words.append(Word(what[0][what[1]], own=True))
             else:
@@ -367,9 +369,9 @@ class Words(Sequence[tuple[Word, ...]]):
         return tuple(words)
 
 
-def _up(line: Line) -> Iterator[Line]:
+def _up(pattern: Pattern) -> Iterator[Pattern]:
     """A line and those that it goes on from, the last ones first."""
-    one: Line | None = line
+    one: Pattern | None = pattern
     while one is not None:
         yield one
         one = one.before
@@ -427,16 +429,16 @@ def _check(game: Game) -> None:
 class _Building:
     """What is known while a form is built."""
 
-    def __init__(self, name: str, late: VectorizedPlay) -> None:
+    def __init__(self, name: str, run: VectorizedPlay) -> None:
         self.name = name
-        self.late = late
-        self.gathered = Gathering(name, late)
+        self.run = run
+        self.gathered = Gathering(name, run)
         self.tables: list[Table] = []
         self.known: dict[Any, int] = {}  # tables by what they are made of
 
     def form(self) -> PublicForm:
         """All of it."""
-        late = self.late
+        run = self.run
         ends, total = self._ends()
         decisions = tuple(
             tuple(self._decision(player, group) for group in own)
@@ -444,14 +446,14 @@ class _Building:
         )
         return PublicForm(
             name=self.name,
-            players=(late.players[0], late.players[1]),
+            players=(run.players[0], run.players[1]),
             decisions=(decisions[0], decisions[1]),
             tables=tuple(self.tables),
             ends=ends,
             total=total,
             counts=self._counts((decisions[0], decisions[1])),
-            folded="" if late.symmetry is None else str(late.symmetry),
-            deck=None if late.symmetry is None else late.symmetry.deck,
+            folded="" if run.symmetry is None else str(run.symmetry),
+            deck=None if run.symmetry is None else run.symmetry.deck,
         )
 
     # ------------------------------------------------------------------ what is paid
@@ -459,15 +461,15 @@ class _Building:
     def _ends(self) -> tuple[tuple[End, ...], Fraction]:
         pieces: dict[tuple[Last, Last], list[tuple[Nodes, Any]]] = {}
         totals: set[Fraction] = set()
-        for block in self.late.blocks:
+        for block in self.run.blocks:
             if block.kind != LEAF:
                 continue
             paid = block.what
             every = [paid]
-            if isinstance(paid, Hidden):
+            if isinstance(paid, Column):
                 every = [paid.table[code] for code in paid.seen_in(block.deals)]
             totals |= {Fraction(one) + Fraction(two) for one, two in every}
-            last = (self.gathered.last(block.lines[0]), self.gathered.last(block.lines[1]))
+            last = (self.gathered.last(block.patterns[0]), self.gathered.last(block.patterns[1]))
             pieces.setdefault(last, []).append((block, paid))
         if len(totals) > 1:
             low, high = min(totals), max(totals)
@@ -490,7 +492,7 @@ class _Building:
             *(index if index is None else (id(index[0]), id(index[1])) for index in axes),
             *((id(one.deals), id(one.codes), one.amounts) for one in pieces),
         )
-        under = lcm(*(piece.deals.field.under for piece in pieces))
+        under = lcm(*(piece.deals.histories.under for piece in pieces))
         if key not in self.known:
             self.known[key] = len(self.tables)
             self.tables.append(table_of(axes, pieces, under, self._check_room))
@@ -512,7 +514,7 @@ class _Building:
     # ------------------------------------------------------------------ decisions
 
     def _decision(self, player: int, group: Group) -> Decision:
-        codes, part = group.codes, group.line.part
+        codes, partition = group.codes, group.pattern.partition
         meetings = []
         for last, pieces in group.before_meetings.items():
             mine = (group.number, 0)
@@ -525,22 +527,22 @@ class _Building:
             after=group.after[0],
             option=group.after[1],
             before=self.gathered.before(player, group),
-            stands_for=self._stands_for(part, codes),
-            words=Words(group.line, codes),
+            stands_for=self._multiplicity(partition, codes),
+            words=Words(group.pattern, codes),
             meetings=tuple(meetings),
         )
 
-    def _stands_for(self, part: Part, codes: Longs) -> Longs:
-        symmetry = self.late.symmetry
-        if symmetry is None or not part.facts:
+    def _multiplicity(self, partition: Partition, codes: Longs) -> Longs:
+        symmetry = self.run.symmetry
+        if symmetry is None or not partition.facts:
             return np.ones(len(codes), np.int64)
-        views = np.array(part.views, np.int32)[codes]
-        return symmetry.classes(list(views.T), part.facts)[1]
+        views = np.array(partition.views, np.int32)[codes]
+        return symmetry.classes(list(views.T), partition.facts)[1]
 
     def _counts(self, decisions: tuple[tuple[Decision, ...], tuple[Decision, ...]]) -> Counts:
         nodes = dict.fromkeys((LEAF, CHANCE, 0, 1), 0)
-        for block in self.late.blocks:
-            nodes[block.kind] += block.deals.stands_for
+        for block in self.run.blocks:
+            nodes[block.kind] += block.deals.multiplicity
         sets = [sum(int(one.stands_for.sum()) for one in own) for own in decisions]
         sequences = [
             1 + sum(len(one.menu) * int(one.stands_for.sum()) for one in own) for own in decisions

@@ -78,7 +78,7 @@ def test_after_the_run() -> None:
     blocks_of(family(rules))
     kept = KEPT.pop()
     assert repr(kept) == str(kept) == "<one of 3 values>"
-    with pytest.raises(RulesError, match="when the play is over"):
+    with pytest.raises(RulesError, match="after the play is over"):
         bool(kept)
     with pytest.raises(TypeError, match="cannot be changed"):
         kept.rank = 2

@@ -13,7 +13,7 @@ from infoset import Play
 from infoset.objects import Deck, Hand
 from tests.rules.random_games import random_rules
 from tests.vectorized.compare import assert_same, blocks_of, family
-from tests.vectorized.random_late import random_late
+from tests.vectorized.random_rules import random_vectorized
 
 SEEDS = st.integers(0, 10**6)
 
@@ -21,7 +21,7 @@ SEEDS = st.integers(0, 10**6)
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, st.sampled_from((2, 3)), st.booleans())
 def test_random_rules(seed: int, players: int, forgetful: bool) -> None:
-    assert_same(random_late(seed, players, 6, forgetful))
+    assert_same(random_vectorized(seed, players, 6, forgetful))
 
 
 @settings(max_examples=25, deadline=None)

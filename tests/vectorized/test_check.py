@@ -1,4 +1,4 @@
-"""Rules that see through stand-ins, and suits that are not alike, are found out."""
+"""Rules that see through vectorized values, and suits that are not alike, are found out."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def test_rules_that_slip_through(rules: Callable[[Play], object]) -> None:
         lines = source.read().splitlines()
     begin = (called if rules is by_type else rules).__code__.co_firstlineno
     line = next(n for n, text in enumerate(lines, 1) if n >= begin and text.endswith("# the line"))
-    with pytest.raises(RulesError, match=rf"test_found_out.py:{line} the rules use") as caught:
+    with pytest.raises(RulesError, match=rf"test_check.py:{line} the rules use") as caught:
         family(rules).tree()
     assert "\n" not in str(caught.value)
 
 
 def test_c_code_is_named() -> None:
-    with pytest.raises(RulesError, match=r"pass a vectorized value to C code .*test_found_out.py:"):
+    with pytest.raises(RulesError, match=r"pass a vectorized value to C code .*test_check.py:"):
         family(lambda g: ("".join([g.chance(("a", "b"))]), 0)).tree()
 
 
@@ -198,5 +198,5 @@ def test_chances_that_suits_change_are_told() -> None:
         won = g.chance((1, -1), weights)
         return won, -won
 
-    with pytest.raises(RulesError, match="exchanged it has other chances"):
+    with pytest.raises(RulesError, match="exchanged it has other probabilities"):
         family(rules).public()

@@ -1,8 +1,8 @@
-"""Random rules for stand-ins: what they say is a fixed function of a seed and of what they see.
+"""Random rules for vectorized values: a fixed function of a seed and of what the rules see.
 
 Values that nature hands out go into a pool, and so does what is made of them. Steps are drawn by
-the seed, by what the players have chosen, and by what the rules have looked at: never by a stand-in
-itself, so that the same rules make sense for one deal and for all of them.
+the seed, by what the players have chosen, and by what the rules have looked at: never by a
+vectorized value itself, so that the same rules make sense for one deal and for all of them.
 """
 
 from __future__ import annotations
@@ -129,11 +129,11 @@ class _Steps:
         return tuple(self.one(self.pool) for _ in self.players)
 
 
-def random_late(seed: int, players: int = 2, depth: int = 7, forgetful: bool = False) -> Game:
+def random_vectorized(seed: int, players: int = 2, depth: int = 7, forgetful: bool = False) -> Game:
     """A game of at most ``depth`` steps between a first draw and the end."""
     names = PLAYERS[:players]
 
-    def random_late(g: Play) -> object:
+    def random_vectorized(g: Play) -> object:
         steps = _Steps(g, seed, names)
         steps.draw()
         for _ in range(depth):
@@ -152,4 +152,4 @@ def random_late(seed: int, players: int = 2, depth: int = 7, forgetful: bool = F
                 steps.move(forgetful)
         return steps.end()
 
-    return family(random_late, names)
+    return family(random_vectorized, names)
