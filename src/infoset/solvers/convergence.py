@@ -1,11 +1,11 @@
-"""The course of a run: how much regret was left after so many seconds and iterations.
+"""The convergence of a run: the regret after so many seconds and iterations.
 
-A point says what was known then of the strategies that the run would have handed back: the regret
-of the profile, which is the largest that a player has; and, where they were computed, each player's
-own, and how far the average of joint play is from a coarse correlated equilibrium, which is what a
-player would gain by a plan that it commits to beforehand. That may be less than nothing.
+A point has the regret of the strategies that the run would have returned then, the largest of a
+player; and, where they were computed, each player's own, and how far the average joint play is from
+a coarse correlated equilibrium: what a player would gain by committing to one plan beforehand,
+which may be negative.
 
-A course is written as CSV, floats with all their digits, so that what is read is what was found;
+A convergence is written as CSV, floats with all their digits, so that reading restores it exactly;
 and as a record for JSON, which goes into checkpoints.
 """
 
@@ -28,14 +28,14 @@ from infoset.text import brief, printable
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FIRST = ("seconds", "iterations", "regret")  # columns that every course has
+FIRST = ("seconds", "iterations", "regret")  # columns that every file has
 REGRET, COARSE = "regret ", "coarse "  # a player's name follows
 TELL = 0.1  # seconds between two reports of progress
 
 
 @dataclass(frozen=True)
 class Point:
-    """What was known of a run at one moment; numbers of any kind become plain ones.
+    """What was measured of a run at one moment; numbers of any kind become plain ones.
 
     >>> Point(0.5, 100, 0.01).regret
     0.01
@@ -81,12 +81,12 @@ def _finite(name: str, given: Any) -> float:
 
 @dataclass(frozen=True, repr=False)
 class Convergence:
-    """The points of a run, in order: a file, a table, a plot.
+    """The points of a run, in order: as a table, a plot, a file.
 
     >>> points = (Point(0.1, 10, 0.5), Point(0.2, 100, 0.05))
     >>> convergence = Convergence("CFR+", ("one", "two"), points)
     >>> convergence
-    <Course of CFR+: 2 points, 100 iterations in 0.2 s, regret 0.05>
+    <Convergence of CFR+: 2 points, 100 iterations in 0.2 s, regret 0.05>
     >>> convergence.at_regret(0.1).iterations
     100
     >>> print(convergence.csv(), end="")
@@ -103,7 +103,7 @@ class Convergence:
         object.__setattr__(self, "players", tuple(self.players))
         object.__setattr__(self, "points", tuple(self.points))
         if not all(isinstance(words, str) for words in (self.name, *self.players)):
-            raise ParameterError("a course and its players have texts for names")
+            raise ParameterError("the names of a convergence and of its players must be texts")
         for number, point in enumerate(self.points, 1):
             for name, amounts in (("regrets", point.regrets), ("coarse", point.coarse)):
                 if len(amounts) not in (0, len(self.players)):
@@ -119,7 +119,7 @@ class Convergence:
         return self.points[-1] if self.points else None
 
     def at_regret(self, regret: float) -> Point | None:
-        """The first point with at most this regret; None if it never came so far."""
+        """The first point with at most this regret; None if there is none."""
         return next((point for point in self.points if point.regret <= regret), None)
 
     def csv(self) -> str:
@@ -147,18 +147,18 @@ class Convergence:
 
     @classmethod
     def read(cls, path: str | Path, name: str | None = None) -> Convergence:
-        """A course from a CSV file; without another name, it is called as the file is."""
+        """Read a CSV file; by default it is named like the file."""
         words = Path(path).stem if name is None else name
         return _parsed(read_text(path), words, printable(os.fspath(path)))
 
     @classmethod
-    def parse(cls, text: str, name: str = "course") -> Convergence:
-        """A course from the text of :meth:`csv`."""
+    def parse(cls, text: str, name: str = "convergence") -> Convergence:
+        """Read the text of :meth:`csv`."""
         return _parsed(text, name, brief(name, 60))
 
     @property
     def record(self) -> dict[str, Any]:
-        """The course for JSON; :meth:`from_record` reads it again."""
+        """The points for JSON; :meth:`from_record` reads them again."""
         points = [
             [point.seconds, point.iterations, point.regret, [*point.regrets], [*point.coarse]]
             for point in self.points
@@ -167,7 +167,7 @@ class Convergence:
 
     @classmethod
     def from_record(cls, record: Any) -> Convergence:
-        """The course that :attr:`record` tells."""
+        """The convergence of which :attr:`record` was made."""
         try:
             players, points = record["players"], record["points"]
             if not isinstance(players, list):
@@ -175,7 +175,7 @@ class Convergence:
             return cls(record["name"], tuple(players), tuple(Point(*given) for given in points))
         except (LookupError, TypeError, ValueError) as problem:
             said = problem if isinstance(problem, InfosetError) else "it is not as it was written"
-            raise FileError(f"this is no record of a course: {said}") from None
+            raise FileError(f"this is no record of a convergence: {said}") from None
 
     def __repr__(self) -> str:
         last = self.last
@@ -184,7 +184,7 @@ class Convergence:
             count = f"{len(self.points):,} point{'s' * (len(self.points) > 1)}"
             told = f"{count}, {last.iterations:,} iterations in {last.seconds:.3g} s"
             told += f", regret {last.regret:.3g}"
-        return f"<Course of {brief(self.name)}: {told}>"
+        return f"<Convergence of {brief(self.name)}: {told}>"
 
     def __str__(self) -> str:
         from infoset.display.show import convergence_text
@@ -194,9 +194,9 @@ class Convergence:
     def plot(self, file: str | Path | None = None, **options: Any) -> Figure:
         """Regret against time; written to a file if one is named (png, svg, pdf).
 
-        What joint play comes to has a line of its own where it is known. Options: ``against``
+        The average joint play has a line of its own where it is known. Options: ``against``
         ("seconds", "iterations"), ``title``, ``theme`` ("light", "dark").
-        Several courses in one figure: :func:`infoset.display.plots.convergence.plot_convergence`.
+        Several runs in one figure: :func:`infoset.display.plots.convergence.plot_convergence`.
         """
         from infoset.display.show import plot_convergence
 
@@ -205,11 +205,11 @@ class Convergence:
 
     @property
     def joint_play(self) -> Convergence | None:
-        """How far joint play was from a coarse correlated equilibrium; None where not known.
+        """How far joint play was from a coarse correlated equilibrium; None if not measured.
 
         >>> known = Point(0.1, 10, 0.5, (0.5, 0.1), (-0.1, 0.2))
         >>> Convergence("CFR", ("one", "two"), (known,)).joint_play
-        <Course of CFR, joint play: 1 point, 10 iterations in 0.1 s, regret 0.2>
+        <Convergence of CFR, joint play: 1 point, 10 iterations in 0.1 s, regret 0.2>
         """
         points = tuple(
             Point(point.seconds, point.iterations, max(0.0, *point.coarse))
@@ -248,7 +248,7 @@ def _refuse_step_back(number: int, before: Point, point: Point) -> None:
         )
     if point.seconds < before.seconds:
         raise ParameterError(
-            f"point {number}: seconds={point.seconds} after {before.seconds}; time does not go back"
+            f"point {number}: seconds={point.seconds} after {before.seconds}; it must not decrease"
         )
 
 
@@ -279,19 +279,19 @@ def _parsed(text: str, name: str, place: str) -> Convergence:
                 if len(points) > 1:
                     _refuse_step_back(len(points), *points[-2:])
         if players is None:
-            raise FileError(f"this is no course; its first line begins with {','.join(FIRST)}")
+            raise FileError(f"no log of a run; its first line begins with {','.join(FIRST)}")
     except (ValueError, csv.Error) as problem:
-        said = problem if isinstance(problem, InfosetError) else "this is no line of a course"
+        said = problem if isinstance(problem, InfosetError) else "this is no line of a log"
         raise FileError(f"{place}:{max(reader.line_num, 1)}: {said}") from None
     return Convergence(name, players, tuple(points))
 
 
 def _players(head: list[str]) -> tuple[str, ...]:
-    """The names in the first line, if it is the line of a course."""
+    """The names in the first line, if it is that of a log."""
     count = (len(head) - len(FIRST)) // 2
     names = tuple(cell.removeprefix(REGRET) for cell in head[len(FIRST) : len(FIRST) + count])
     if head != [*FIRST, *(REGRET + name for name in names), *(COARSE + name for name in names)]:
-        raise FileError(f"this is no course; its first line begins with {','.join(FIRST)}")
+        raise FileError(f"no log of a run; its first line begins with {','.join(FIRST)}")
     return names
 
 

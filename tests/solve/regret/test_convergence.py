@@ -1,4 +1,4 @@
-"""The course of a run: what it refuses, and that files and records bring back what was found."""
+"""The convergence of a run: what it refuses; files and records restore it exactly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from infoset.errors import FileError, ParameterError
 from infoset.solvers.checkpoint import read_checkpoint, write_checkpoint
 from infoset.solvers.convergence import Convergence, Point
 
-COURSE = Convergence(
+KNOWN = Convergence(
     "CFR+",
     ("gambler", "dealer"),
     (
@@ -35,7 +35,7 @@ HOSTILE = ('a,"b"', "two\nlines", "\rx\r\n", "=1+1", " ", "K♠", "\u202e", "reg
 
 
 @st.composite
-def courses(draw: st.DrawFn) -> Convergence:
+def convergences(draw: st.DrawFn) -> Convergence:
     signs = st.characters(blacklist_categories=("Cs",), blacklist_characters="\0")
     players = tuple(draw(st.lists(st.text(signs) | st.sampled_from(HOSTILE), max_size=4)))
     finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -49,17 +49,17 @@ def courses(draw: st.DrawFn) -> Convergence:
     return Convergence(draw(st.text()), players, points)
 
 
-@given(courses())
+@given(convergences())
 def test_text_and_record_bring_it_back(convergence: Convergence) -> None:
     assert Convergence.parse(convergence.csv(), convergence.name) == convergence
     assert Convergence.from_record(json.loads(json.dumps(convergence.record))) == convergence
 
 
-@given(courses())
+@given(convergences())
 def test_files_and_checkpoints_bring_it_back(tmp_path_factory, convergence: Convergence) -> None:
     folder = tmp_path_factory.getbasetemp()
-    convergence.save(folder / "course.csv")
-    assert Convergence.read(folder / "course.csv", convergence.name) == convergence
+    convergence.save(folder / "log.csv")
+    assert Convergence.read(folder / "log.csv", convergence.name) == convergence
     write_checkpoint(folder / "run", {"course": convergence.record}, {})
     assert Convergence.from_record(read_checkpoint(folder / "run")[0]["course"]) == convergence
 
@@ -81,11 +81,11 @@ def test_the_text_is_a_table_that_others_read() -> None:
 
 def test_a_file_is_called_as_its_name_says(tmp_path: Path) -> None:
     path = tmp_path / "LiteEFG CFR+.csv"
-    COURSE.save(path)
+    KNOWN.save(path)
     assert Convergence.read(path).name == "LiteEFG CFR+"
     assert os.listdir(tmp_path) == [path.name]
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n") + b"\r\n")
-    assert Convergence.read(path, "CFR+") == COURSE  # as a spreadsheet on Windows writes it
+    assert Convergence.read(path, "CFR+") == KNOWN  # as a spreadsheet on Windows writes it
 
 
 def test_what_no_file_can_hold_is_spelled_out(tmp_path: Path) -> None:
@@ -131,12 +131,12 @@ def test_points_that_are_none(numbers: Any, said: str) -> None:
     ("points", "said"),
     [
         ([Point(1, 5, 0), Point(2, 5, 0)], "point 2: iterations=5 after 5; they must increase"),
-        ([Point(1, 5, 0), Point(0.5, 6, 0)], "point 2: seconds=0.5 after 1.0; time does not go"),
+        ([Point(1, 5, 0), Point(0.5, 6, 0)], "point 2: seconds=0.5 after 1.0; it must not"),
         ([Point(1, 5, 0, (1.0,))], "point 1: 1 regrets of 2 players"),
         ([Point(1, 5, 0, (), (1.0, 2.0, 3.0))], "point 1: 3 coarse of 2 players"),
     ],
 )
-def test_courses_that_are_none(points: list[Point], said: str) -> None:
+def test_convergences_that_are_none(points: list[Point], said: str) -> None:
     with pytest.raises(ParameterError) as refusal:
         Convergence("x", ("one", "two"), points)
     assert said in str(refusal.value)
@@ -150,22 +150,22 @@ HEAD = "seconds,iterations,regret,regret a,coarse a"
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", ":1: this is no course; its first line begins with seconds,iterations,regret"),
-        ("\n", ":1: this is no course"),
-        ("seconds,iterations\n", ":1: this is no course"),
-        ("seconds,iterations,regret,regret a\n", ":1: this is no course"),
-        ("seconds,iterations,regret,regret a,coarse b\n", ":1: this is no course"),
+        ("", ":1: no log of a run; its first line begins with seconds,iterations,regret"),
+        ("\n", ":1: no log of a run"),
+        ("seconds,iterations\n", ":1: no log of a run"),
+        ("seconds,iterations,regret,regret a\n", ":1: no log of a run"),
+        ("seconds,iterations,regret,regret a,coarse b\n", ":1: no log of a run"),
         (f"{HEAD}\n1,2,3,,\n1,2\n", ":3: 2 cells, and there are 5 columns"),
-        (f"{HEAD}\n1,2,3,,\nx,3,3,,\n", ":3: this is no line of a course"),
-        (f"{HEAD}\n1,2.5,3,,\n", ":2: this is no line of a course"),
-        (f"{HEAD}\n1,{'9' * 5000},3,,\n", ":2: this is no line of a course"),
+        (f"{HEAD}\n1,2,3,,\nx,3,3,,\n", ":3: this is no line of a log"),
+        (f"{HEAD}\n1,2.5,3,,\n", ":2: this is no line of a log"),
+        (f"{HEAD}\n1,{'9' * 5000},3,,\n", ":2: this is no line of a log"),
         (f"{HEAD}\n1,2,nan,,\n", ":2: regret=nan: a point needs a finite number"),
         (f"{HEAD}\n1,2,1e999,,\n", ":2: regret=inf: a point needs a finite number"),
         (f"{HEAD}\n1,-2,3,,\n", ":2: iterations=-2: it must be a count"),
         (f"{HEAD}\n1,2,3,,\n\n1,2,3,,\n", ":4: point 2: iterations=2 after 2"),
         (f"{HEAD}\n2,2,3,,\n1,3,3,,\n", ":3: point 2: seconds=1.0 after 2.0"),
-        (f'{HEAD}\n1,2,3,,"\n', ":2: this is no line of a course"),
-        (f'{HEAD}\n1,2,3,"4"x,\n', ":2: this is no line of a course"),
+        (f'{HEAD}\n1,2,3,,"\n', ":2: this is no line of a log"),
+        (f'{HEAD}\n1,2,3,"4"x,\n', ":2: this is no line of a log"),
     ],
 )
 def test_texts_that_are_none(tmp_path: Path, text: str, said: str) -> None:
@@ -183,43 +183,53 @@ def test_texts_that_are_none(tmp_path: Path, text: str, said: str) -> None:
 
 def test_a_player_whose_regret_is_missing_is_found() -> None:
     head = "seconds,iterations,regret,regret a,regret b,coarse a,coarse b"
-    with pytest.raises(FileError, match="y:2: this is no line of a course"):
+    with pytest.raises(FileError, match="y:2: this is no line of a log"):
         Convergence.parse(f"{head}\n1,2,3,4,,,\n", "y")
 
 
 @pytest.mark.parametrize(
     "record",
     [
-        *(None, [], {}, "x", COURSE.record | {"points": None}, COURSE.record | {"points": [[1]]}),
-        *(COURSE.record | {"points": [[0, 1, math.nan]]}, COURSE.record | {"players": "ab"}),
-        *(COURSE.record | {"name": 3}, COURSE.record | {"points": [[1, 2, 3, 4, 5]]}),
-        COURSE.record | {"points": [[1, 2, 3, [], [], 6]]},
+        *(
+            None,
+            [],
+            {},
+            "x",
+            KNOWN.record | {"points": None},
+            KNOWN.record | {"points": [[1]]},
+        ),
+        *(
+            KNOWN.record | {"points": [[0, 1, math.nan]]},
+            KNOWN.record | {"players": "ab"},
+        ),
+        *(KNOWN.record | {"name": 3}, KNOWN.record | {"points": [[1, 2, 3, 4, 5]]}),
+        KNOWN.record | {"points": [[1, 2, 3, [], [], 6]]},
     ],
 )
 def test_records_that_are_none(record: Any) -> None:
-    with pytest.raises(FileError, match="this is no record of a course: "):
+    with pytest.raises(FileError, match="this is no record of a convergence: "):
         Convergence.from_record(record)
 
 
 def test_how_far_it_came() -> None:
-    assert COURSE.last == COURSE.points[-1]
-    assert COURSE.at_regret(2) == COURSE.points[0]
-    assert COURSE.at_regret(0.1 + 0.2) == COURSE.points[1]
-    assert COURSE.at_regret(0.3) == COURSE.points[2]  # 0.1 + 0.2 is more
-    assert COURSE.at_regret(0) is None
+    assert KNOWN.last == KNOWN.points[-1]
+    assert KNOWN.at_regret(2) == KNOWN.points[0]
+    assert KNOWN.at_regret(0.1 + 0.2) == KNOWN.points[1]
+    assert KNOWN.at_regret(0.3) == KNOWN.points[2]  # 0.1 + 0.2 is more
+    assert KNOWN.at_regret(0) is None
     empty = Convergence("x", (), ())
     assert empty.last is None
     assert empty.at_regret(1) is None
 
 
 def test_how_it_shows_itself() -> None:
-    assert repr(COURSE) == "<Course of CFR+: 3 points, 100 iterations in 0.1 s, regret 1e-05>"
-    assert repr(Convergence("a\nb", (), ())) == "<Course of a b: no points yet>"
-    lines = str(COURSE).splitlines()
+    assert repr(KNOWN) == "<Convergence of CFR+: 3 points, 100 iterations in 0.1 s, regret 1e-05>"
+    assert repr(Convergence("a\nb", (), ())) == "<Convergence of a b: no points yet>"
+    lines = str(KNOWN).splitlines()
     assert lines[0] == "CFR+"
     assert lines[1].split("  ")[-2:] == ["regret of gambler", "regret of dealer"]
     assert len(lines) == 5
-    picture = ElementTree.fromstring(COURSE._repr_svg_())
+    picture = ElementTree.fromstring(KNOWN._repr_svg_())
     assert "CFR+" in [node.text for node in picture.iter()]
     assert Convergence("x", (), ())._repr_svg_() is None
     assert str(Convergence("x", ("one",), (Point(1, 1, 1),))).splitlines()[1].split() == [
@@ -228,7 +238,7 @@ def test_how_it_shows_itself() -> None:
 
 
 def test_it_plots_itself(tmp_path: Path) -> None:
-    figure = COURSE.plot(tmp_path / "x.png", against="iterations", title="kuhn")
+    figure = KNOWN.plot(tmp_path / "x.png", against="iterations", title="kuhn")
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
     assert figure.axes[0].get_title(loc="left") == "kuhn"
     assert figure.axes[0].get_xlabel() == "iterations"
