@@ -1,0 +1,101 @@
+"""Files that version 0.1.0 wrote before its packages were renamed are read as they were written.
+
+``data/`` holds one of each kind: solutions on trees (JSON) and on public forms, checkpoints of
+regret minimization on trees and on public forms, and one of sampling.
+"""
+
+from __future__ import annotations
+
+import shutil
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infoset import Solution, games, sample, solve, start
+from infoset.errors import FileError, InfosetError
+
+DATA = Path(__file__).parent / "data"
+KUHN = games.kuhn()
+
+
+@pytest.mark.parametrize(
+    ("file", "game", "method", "value"),
+    [
+        ("kuhn-lp.json", KUHN, "lp", Fraction(-1, 18)),
+        ("kuhn-cfr.json", KUHN, "cfr+", None),
+        ("kuhn-public-lp.solution", KUHN.public(), "lp", Fraction(-1, 18)),
+        ("kuhn-public-cfr.solution", KUHN.public(), "cfr+", None),
+        ("dilemma-enumerate.json", games.prisoners_dilemma(), "enumerate", None),
+    ],
+)
+def test_solutions_are_read_and_verified(
+    file: str, game: Any, method: str, value: Fraction | None, tmp_path: Path
+) -> None:
+    found = Solution.load(DATA / file, game)
+    assert found.method == method
+    if value is not None:
+        assert (found.value, found.certificate) == (value, "exact")
+    if method == "cfr+":
+        assert found.convergence is not None
+        assert found.convergence.points[-1].iterations == found.work["iterations"] == 20
+        assert found.regret == solve(game, "cfr+", iterations=20).regret
+    found.save(tmp_path / "again")
+    again = Solution.load(tmp_path / "again", game)
+    assert (again.payoffs, again.regrets) == (found.payoffs, found.regrets)
+    assert again.convergence == found.convergence
+
+
+@pytest.mark.parametrize(
+    ("file", "game", "method"),
+    [
+        ("kuhn-cfr.checkpoint", KUHN, "cfr+"),
+        ("kuhn-3-cfr.checkpoint", games.kuhn(players=3), "cfr"),
+        ("kuhn-public-cfr.checkpoint", KUHN.public(), "discounted-cfr"),
+    ],
+)
+def test_runs_are_resumed(file: str, game: Any, method: str, tmp_path: Path) -> None:
+    shutil.copy(DATA / file, tmp_path / file)
+    resumed = solve(game, method, iterations=50, checkpoint=tmp_path / file)
+    whole = solve(game, method, iterations=50)
+    assert resumed.payoffs == whole.payoffs
+    assert resumed.regrets == whole.regrets
+    run = start(game, method)
+    run.resume(DATA / file)
+    assert run.iterations == 20
+    run.step(30)
+    assert run.solution().regrets == whole.regrets
+
+
+def test_sampling_is_resumed(tmp_path: Path) -> None:
+    file, tree = tmp_path / "run.checkpoint", KUHN.tree()
+    shutil.copy(DATA / "kuhn-sampling.checkpoint", file)
+    resumed = sample(tree, "external", iterations=80, seed=5, checkpoint=file)
+    whole = sample(tree, "external", iterations=80, seed=5)
+    assert resumed.on_tree(tree).payoffs == whole.on_tree(tree).payoffs
+    run = start(tree, "external-sampling", seed=5)
+    run.resume(DATA / "kuhn-sampling.checkpoint")
+    assert run.iterations == 30
+
+
+@pytest.mark.parametrize("file", sorted(path.name for path in DATA.iterdir()))
+def test_every_kind_is_refused_for_another_game(file: str) -> None:
+    game: Any = games.kuhn(ranks=4)
+    other = game.public() if "public" in file else game
+    method = "external-sampling" if "sampling" in file else "cfr+"
+
+    def read() -> None:
+        if file.endswith(".checkpoint"):
+            start(other, method).resume(DATA / file)
+        else:
+            Solution.load(DATA / file, other)
+
+    with pytest.raises(InfosetError, match=r"another game|has game|saved for") as refusal:
+        read()
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_checkpoint_is_no_solution() -> None:
+    with pytest.raises(FileError, match="a checkpoint, no saved solution"):
+        Solution.load(DATA / "kuhn-cfr.checkpoint", KUHN)
