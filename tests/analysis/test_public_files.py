@@ -163,7 +163,7 @@ def test_files_of_others_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="there is no such file"):
         Solution.load(tmp_path / "none", leduc())
     file.write_bytes(b"{}")
-    with pytest.raises(FileError, match="no solution of a public form"):
+    with pytest.raises(FileError, match="no solution file"):
         Solution.load(file, leduc())
     file.write_bytes(b"infoset public solution 2\n")
     with pytest.raises(FileError, match="of version 2; this is Infoset for version 1"):

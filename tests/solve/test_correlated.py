@@ -301,8 +301,9 @@ def test_what_is_refused() -> None:
 
 
 def test_no_time() -> None:
-    device = correlated(games.beer_quiche(), "ce", seconds=0)
-    assert "stopped" in device.note
+    solution = correlated_solution(games.beer_quiche(), "ce", seconds=0)
+    device: Any = solution.evaluation
+    assert "stopped" in solution.note
     assert sum(device.distribution.values()) == 1
     assert device.certificate != "exact"
     with pytest.raises(NotProved, match=r"stopped before the end.*; what was found: "):
@@ -329,9 +330,10 @@ def test_payoffs_that_floats_cannot_hold_together(kind: str, much: int) -> None:
     crash = matrix_game(
         [[6, 2], [7, -much]], [[6, 7], [2, -much]], actions=(("yield", "dare"),) * 2
     )
-    device = correlated(crash, kind)
+    solution = correlated_solution(crash, kind)
+    device: Any = solution.evaluation
     assert device.certificate == "exact"
-    assert much < 10**400 or "pivots" in device.work
+    assert much < 10**400 or "pivots" in solution.work
     # told to yield, with p, p and q: 6 q + 2 p >= 7 q - much p, and 2 p + q = 1
     q = F(much + 2, much + 4)
     assert words(device)["yield", "yield"] == q
@@ -341,10 +343,10 @@ def test_payoffs_that_floats_cannot_hold_together(kind: str, much: int) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_where_floats_fail(kind: str) -> None:
     """Only one of the two is hurt, and by so much that floats see nothing else."""
-    device = correlated(matrix_game([[6, 2], [7, -(10**30)]], [[6, 7], [2, 0]]), kind)
-    assert device.certificate == "exact"
-    assert "pivots" in device.work
-    assert F(21, 2) < device.welfare < 12
+    found = correlated_solution(matrix_game([[6, 2], [7, -(10**30)]], [[6, 7], [2, 0]]), kind)
+    assert found.certificate == "exact"
+    assert "pivots" in found.work
+    assert F(21, 2) < found.evaluation.welfare < 12
 
 
 @settings(max_examples=15, deadline=None)
@@ -357,8 +359,9 @@ def test_exact_pivots_find_the_same(seed: int, players: int, depth: int) -> None
         patch.setattr(assembly, "BEYOND_FLOATS", 0)
         patch.setattr(assembly, "BEARABLE", 2_500)
         for kind, by_floats in zip(kinds, found, strict=True):
-            pivoted = correlated(tree, kind)
-            if "pivots" in pivoted.work:
+            solution = correlated_solution(tree, kind)
+            pivoted: Any = solution.evaluation
+            if "pivots" in solution.work:
                 assert pivoted.certificate == "exact"
                 assert pivoted.welfare == by_floats.welfare
 
@@ -367,8 +370,8 @@ def test_exact_pivots_find_the_same(seed: int, players: int, depth: int) -> None
 
 
 def test_how_it_reads() -> None:
-    device = correlated(CHICKEN, "ce", "2 row - column")
-    assert repr(device) == "<JointEvaluation: ce of chicken: exact>"
+    device = correlated_solution(CHICKEN, "ce", "2 row - column")
+    assert repr(device) == "<Solution of chicken by ce: exact>"
     assert str(device) == correlated_text(device)
     assert str(device).splitlines()[:4] == [
         "chicken",
@@ -386,7 +389,7 @@ def test_how_it_reads() -> None:
 
 def test_what_was_told_on_the_way() -> None:
     heard: list[str] = []
-    device = correlated(games.beer_quiche(), tick=heard.append)
+    device = correlated_solution(games.beer_quiche(), tick=heard.append)
     assert heard[-1] == "verifying"
     assert any("linear program of" in line for line in heard)
     assert device.seconds > 0

@@ -23,6 +23,7 @@ from infoset.solvers.correlated.plans import peeled, relevant_pairs
 from infoset.solvers.correlated.solver import JointEvaluation
 from infoset.solvers.correlated.solver import correlated as correlated_solution
 from infoset.solvers.options import Options
+from infoset.solvers.solution import Solution
 from infoset.strategy import Pure, pure
 from infoset.tree import Node, Tree
 from tests.rules.random_games import random_rules
@@ -129,7 +130,7 @@ def test_clauser_horne_shimony_and_holt_1969() -> None:
         device = correlated(tree, kind)
         assert device.certificate == "exact"
         assert device.payoffs == {"one": F(3, 4), "two": F(3, 4)}
-        assert device.method.startswith("a realization plan of")
+        assert device.how.startswith("a realization plan of")
         loose = efce._compact(pairs, weights, kind, Options())
         assert loose is not None
         assert not loose.draws
@@ -394,7 +395,7 @@ def test_weights_alone_say_the_same(kind: str) -> None:
         assert alone.payoffs == device.payoffs
         assert alone.regrets == device.regrets
         assert alone.outcomes == device.outcomes
-        assert "how likely both make these choices" in str(alone)
+        assert "how likely both make these choices" in str(Solution(alone, kind))
     less = {pair: weight for pair, weight in device.plan.items() if pair != (0, 0)}
     with pytest.raises(StrategyError, match="are no plan"):
         JointEvaluation(tree, kind, device.weights, {}, "weights", given=less)
@@ -467,8 +468,9 @@ def test_floats_and_no_time() -> None:
         sketch, exact = correlated(rules, "efce", exact=False), correlated(rules, "efce")
         assert sketch.regret < F(1, 10**9)
         assert sketch.welfare == pytest.approx(float(exact.welfare), abs=1e-9)
-        stopped = correlated(rules, "efce", seconds=0)
-        assert "stopped" in stopped.note
+        solution = correlated_solution(rules, "efce", seconds=0)
+        stopped: Any = solution.evaluation
+        assert "stopped" in solution.note
         assert sum(stopped.distribution.values()) == 1
         assert stopped.certificate != "exact"
 

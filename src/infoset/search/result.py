@@ -20,7 +20,7 @@ from infoset.tree.source import Source
 Decision = Mapping[str, Mapping[Hashable, Number]]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SearchEvaluation(Evaluation):
     """The decisions of a search, which walks positions and builds no tree.
 

@@ -31,7 +31,7 @@ from infoset.errors import NotApplicable, TooLarge
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, as_behaviour, profile
 from infoset.strategy.assessment import follows_bayes, is_consistent, is_sequentially_rational
 from infoset.strategy.behaviour import unchecked
-from infoset.text import decimal_above, decimal_near
+from infoset.text import brief, decimal_above, decimal_near
 from infoset.tree import Tree
 from infoset.tree.facts import Fact
 
@@ -55,6 +55,9 @@ class Evaluation(ABC):
     kind: str  # what represents the game, for messages and files
     alternative: str = "strategy, table, plot and csv need no tree"  # where the tree is too large
     equilibrium: bool = True  # is it meant to be one? A max-min strategy is not
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {brief(self.name)}: {self.certificate}>"
 
     @property
     @abstractmethod
@@ -138,7 +141,7 @@ class Evaluation(ABC):
             raise NotApplicable(f"{problem}; {self.alternative}") from None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TreeEvaluation(Evaluation):
     """A profile of strategies on a tree, and further ones where a method finds several."""
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PublicEvaluation(Evaluation):
     """Strategies of both players on a public form.
 

@@ -397,10 +397,10 @@ def imp_minimax(
 
     >>> from infoset.games import blair_g2
     >>> found = imp_minimax(blair_g2(variant="unseen"))
-    >>> found.value, found.optimal
+    >>> found.value, found.evaluation.optimal
     (Fraction(0, 1), True)
     >>> found = imp_minimax(blair_g2())
-    >>> found.value, found.optimal
+    >>> found.value, found.evaluation.optimal
     (Fraction(1, 1), False)
     """
     played = source(game)

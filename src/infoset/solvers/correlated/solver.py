@@ -173,7 +173,7 @@ KINDS = {
 BY_SEQUENCES = ("efce", "efcce")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JointEvaluation(Evaluation):
     """A lottery over profiles of pure strategies, from which the players are advised.
 

@@ -253,7 +253,7 @@ class Estimate(float):
         return f"{float(self):.4g} ± {self.error:.2g}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SampledEvaluation(Evaluation):
     """The average strategies of a run of :func:`infoset.sample`, over the positions it visited.
 
