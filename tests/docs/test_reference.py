@@ -85,7 +85,7 @@ def test_every_public_name_is_in_the_reference(package: str) -> None:
         owner = found(path)
         if isinstance(owner, ModuleType):
             listed = names or (dir(owner) if page == "errors.md" else ())
-            shown |= {id(getattr(owner, name)) for name in listed}
+            shown |= {id(getattr(owner, name, None)) for name in listed}
         else:
             shown.add(id(owner))
     module = importlib.import_module(package)
