@@ -82,7 +82,10 @@ def test_every_public_name_is_in_the_reference(package: str) -> None:
     """Functions and classes; the games are listed by their own page."""
     shown = set()
     for page, path, names in rendered():
-        owner = found(path)
+        try:
+            owner = found(path)
+        except AttributeError:  # told by the test above
+            continue
         if isinstance(owner, ModuleType):
             listed = names or (dir(owner) if page == "errors.md" else ())
             shown |= {id(getattr(owner, name, None)) for name in listed}
