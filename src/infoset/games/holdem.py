@@ -15,15 +15,24 @@ bet of b into a pot of P, bluffs are b/(P + 2b) of all bets, and P/(P + b) of th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 
 from infoset.errors import InfosetError, ParameterError
-from infoset.objects import Card, Deck, Hand, exact
-from infoset.objects.hands import best_poker_rank, better
-from infoset.objects.ranges import parse_cards, parse_range
+from infoset.objects import (
+    Card,
+    Deck,
+    Hand,
+    Money,
+    best_poker_rank,
+    better,
+    betting_round,
+    exact,
+    parse_cards,
+    parse_range,
+)
 from infoset.rules import Play, game
 
 Weights = dict[Hand[Card], int]
@@ -140,41 +149,39 @@ def holdem(
     g.reveal("one", mine)
     g.reveal("two", yours)
     half = _plain(Fraction(pot, 2))
-    paid: dict[str, Amount] = {"one": 0, "two": 0}
+    money: Money[Amount] = Money(g.players, cash=stack)
     shown: tuple[Card, ...] = ()
 
     for number in range(6 - len(spot.board)):
         if number:
             shown = (g.chance(Deck(13, 4).without(spot.board, mine, yours)),)
             g.reveal(g.players, shown[0])
-        if paid["one"] < stack:
-            loser = betting(g, paid, pot, stack, sizes, raises)
-            if loser:
-                return g.win(g.other(loser), half + paid[loser])
+        if money.cash["one"]:
+            staying = betting_round(g, money, no_limit(money, pot, sizes, raises))
+            if len(staying) == 1:
+                return g.win(staying[0], half + money.paid[g.other(staying[0])])
 
     places = (g.map(spot.strength, hand, *shown) for hand in (mine, yours))
-    won = (half + paid["one"]) * g.map(better, *places)
+    won = (half + money.paid["one"]) * g.map(better, *places)
     return won, -won
 
 
-def betting(
-    g: Play, paid: dict[str, Amount], pot: int, stack: int, sizes: tuple[Amount, ...], left: int
-) -> str | None:
-    """One round, until all is paid; who folded, if one did."""
-    player, other, opened, before = "one", "two", False, paid["one"]
-    while True:
-        owed = paid[other] - paid[player]
-        leaf_payoffs = (paid[player] - before, owed, pot + paid[player] + paid[other])
-        options = menu(*leaf_payoffs, stack - paid[player], sizes if left else ())
-        move = g.choose(player, tuple(options))
-        g.reveal(other, move)
-        if move == "fold":
-            return player
-        paid[player] += options[move]
-        if opened and paid[player] == paid[other]:
-            return None
-        left -= paid[player] > paid[other]
-        player, other, opened = other, player, True
+def no_limit(
+    money: Money[Amount], pot: int, sizes: tuple[Amount, ...], raises: int
+) -> Callable[[str, Amount, int], Mapping[str, Amount]]:
+    """The menus of one round, for :func:`infoset.objects.betting_round`."""
+    before = dict(money.paid)
+
+    def options(player: str, owed: Amount, made: int) -> Mapping[str, Amount]:
+        return menu(
+            money.paid[player] - before[player],
+            owed,
+            pot + money.pot,
+            money.cash[player],
+            sizes if made < raises else (),
+        )
+
+    return options
 
 
 @lru_cache(maxsize=4096)

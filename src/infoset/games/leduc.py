@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from infoset.objects import Card, Deck
-from infoset.objects.hands import better
+from infoset.objects import Card, Deck, Money, better, limit_betting
 from infoset.rules import Play, game
 
 
@@ -33,38 +32,20 @@ def leduc(g: Play, ranks: int = 3, suits: int = 2, raises: int = 2) -> object:
     g.reveal("one", one)
     g.reveal("two", two)
     shared = deck[0]
-    put_in = {"one": 1, "two": 1}
+    money: Money[int] = Money(g.players, cash=None, ante=1)
 
     for size in (2, 4):
         if size == 4:
             shared = g.chance(deck.without(one, two))
             g.reveal(g.players, shared)
-        player, other, left, opened = "one", "two", raises, False
-        while True:
-            move = g.choose(player, MENUS[put_in[player] < put_in[other], left > 0])
-            g.reveal(other, move)
-            if move == "fold":
-                return g.win(other, put_in[player])
-            put_in[player] = put_in[other]
-            if move == "raise":
-                put_in[player] += size
-                left -= 1
-            elif opened:
-                break
-            player, other, opened = other, player, True
+        staying = limit_betting(g, money, size, raises, check="call", bet="raise")
+        if len(staying) == 1:
+            return money.win(*staying)
 
-    won = put_in["one"] * g.map(showdown, one, two, shared)
+    won = money.paid["one"] * g.map(showdown, one, two, shared)
     return won, -won
 
 
 def showdown(one: Card, two: Card, shared: Card) -> int:
     """Who wins, as a sign: a card that pairs the shared one, otherwise the higher rank."""
     return better((one.rank == shared.rank, one.rank), (two.rank == shared.rank, two.rank))
-
-
-MENUS = {
-    (False, True): ("call", "raise"),
-    (False, False): ("call",),
-    (True, True): ("fold", "call", "raise"),
-    (True, False): ("fold", "call"),
-}

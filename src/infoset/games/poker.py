@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from infoset.objects import Deck, Money, poker_rank
-from infoset.objects.hands import better
+from infoset.objects import Deck, Money, better, betting_round, poker_rank
 from infoset.rules import Play, game
 
 
@@ -68,18 +67,9 @@ def poker(
     for _ in range(rounds):
         if not money.cash["gambler"]:
             break
-        opened = False
-        for player in g.turns():
-            other, debt = g.other(player), money.owes(player)
-            options = amounts(debt, money.cash[player])
-            move = g.choose(player, tuple(options))
-            g.reveal(other, move)
-            if move == "fold":
-                return money.win(other)
-            money.pay(player, options[move])
-            if opened and not money.owes(other):  # the bet is met
-                break
-            opened = True
+        staying = betting_round(g, money, lambda player, owed, _: amounts(owed, money.cash[player]))
+        if len(staying) == 1:
+            return money.win(*staying)
 
     gambler, dealer = (g.map(poker_rank, hand) for hand in hands)
     won = money.paid["gambler"] * g.map(better, gambler, dealer)

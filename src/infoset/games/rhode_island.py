@@ -6,8 +6,7 @@ and Sandholm (2007) after abstraction.
 
 from __future__ import annotations
 
-from infoset.objects import Card, Deck
-from infoset.objects.hands import better
+from infoset.objects import Card, Deck, Money, better, limit_betting
 from infoset.rules import Play, game
 
 CATEGORIES = ("high card", "pair", "flush", "straight", "three of a kind", "straight flush")
@@ -63,36 +62,19 @@ def rhode_island(
     g.reveal("one", one)
     g.reveal("two", two)
     board: tuple[Card, ...] = ()
-    put_in = {"one": ante, "two": ante}
+    money: Money[int] = Money(g.players, cash=None, ante=ante)
 
     for number, size in enumerate(bets):
         if number:  # the flop, the turn
             board += (g.chance(deck.without(one, two, *board)),)
             g.reveal(g.players, board[-1])
-        player, other, left, opened = "one", "two", raises, False
-        while True:
-            move = g.choose(player, MENUS[put_in[player] < put_in[other], left > 0])
-            g.reveal(other, move)
-            if move == "fold":
-                return g.win(other, put_in[player])
-            put_in[player] = put_in[other]
-            if move in ("bet", "raise"):
-                put_in[player] += size
-                left -= 1
-            elif opened:
-                break
-            player, other, opened = other, player, True
+        staying = limit_betting(g, money, size, raises)
+        if len(staying) == 1:
+            return money.win(*staying)
 
-    won = put_in["one"] * g.map(better, g.map(strength, one, *board), g.map(strength, two, *board))
+    strengths = (g.map(strength, card, *board) for card in (one, two))
+    won = money.paid["one"] * g.map(better, *strengths)
     return won, -won
-
-
-MENUS = {
-    (False, True): ("check", "bet"),
-    (False, False): ("check",),
-    (True, True): ("fold", "call", "raise"),
-    (True, False): ("fold", "call"),
-}
 
 
 def strength(one: Card, two: Card, three: Card) -> int:

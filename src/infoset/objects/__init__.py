@@ -1,12 +1,14 @@
-"""Objects that games share: cards, hands, ranges, dice, boards, money, combinations."""
+"""Objects that games share: cards, hands, ranges, dice, boards, money, betting, combinations."""
 
+from infoset.objects.betting import betting_round, limit_betting
 from infoset.objects.board import Board, square_name, straight_lines
 from infoset.objects.cards import Card, Deck, Hand
 from infoset.objects.combinations import chain, partition, profile
 from infoset.objects.dice import Roll, rolls
-from infoset.objects.hands import hand_name, poker_rank
+from infoset.objects.hands import best_poker_rank, better, hand_name, poker_rank
 from infoset.objects.money import Money
 from infoset.objects.numbers import exact
+from infoset.objects.ranges import parse_cards, parse_range
 
 __all__ = [
     "Board",
@@ -15,9 +17,15 @@ __all__ = [
     "Hand",
     "Money",
     "Roll",
+    "best_poker_rank",
+    "better",
+    "betting_round",
     "chain",
     "exact",
     "hand_name",
+    "limit_betting",
+    "parse_cards",
+    "parse_range",
     "partition",
     "poker_rank",
     "profile",

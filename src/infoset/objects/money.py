@@ -18,7 +18,7 @@ from infoset.objects.numbers import exact
 
 __all__ = ["Money"]
 
-Amount = TypeVar("Amount", int, Fraction)
+Amount = TypeVar("Amount", int, Fraction, int | Fraction)
 
 
 class Money(Generic[Amount]):
@@ -75,7 +75,8 @@ class Money(Generic[Amount]):
             ...
         infoset.errors.RulesError: dealer cannot pay 3 with 1 left; offer at most money.cash[player]
         """
-        amount = _plain(amount)
+        if amount.__class__ is not int:
+            amount = _plain(amount)
         if player not in self.paid:
             raise self._stranger(player)
         if amount < 0:
@@ -88,8 +89,9 @@ class Money(Generic[Amount]):
                     "offer at most money.cash[player]"
                 )
             self._cash[player] = _plain(left)
-        self.paid[player] = _plain(self.paid[player] + amount)
-        self.pot = _plain(self.pot + amount)
+        paid, pot = self.paid[player] + amount, self.pot + amount
+        self.paid[player] = paid if paid.__class__ is int else _plain(paid)
+        self.pot = pot if pot.__class__ is int else _plain(pot)
 
     def owes(self, player: str) -> Amount:
         """The debt: how much less the player has paid than the one who has paid most.
