@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -183,7 +184,9 @@ def brute_gain(given: Assessment, infoset: Any) -> Fraction:
     own = tree.infosets_of(player)
 
     def worth(strategy: Behaviour) -> Fraction:
-        values = profile({**base, player: strategy}).node_values(player)
+        values = profile({**base, player: strategy}).continuation_values(
+            np.arange(len(tree)), number
+        )
         beliefs = given.belief(infoset)
         return sum((b * values[n.index] for b, n in zip(beliefs, infoset.nodes, strict=True)), F(0))
 

@@ -39,7 +39,8 @@ def test_payoffs_and_reach_are_those_of_a_walk(seed: int, players: int) -> None:
         weights = [path_weight(node, strategy) for node in tree.nodes]
         assert strategy.at(nodes).values() == weights
         number = tree.player_number(player)
-        assert played.node_values(player) == [walked(node, own)[number] for node in tree.nodes]
+        expected = [walked(node, own)[number] for node in tree.nodes]
+        assert played.continuation_values(np.arange(len(tree)), number) == expected
     assert played.reach(tree.leaf_indices).total == 1
 
 

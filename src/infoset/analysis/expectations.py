@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.analysis.continuation import continuation_values, nodes_of
 from infoset.analysis.situations import NOTHING_PRIVATE, Situation, informed_agents, split_words
 from infoset.errors import NotApplicable
 from infoset.linear.numbers import Index, Numbers
 from infoset.rules.moves import CHANCE
 from infoset.strategy import Profile
 from infoset.strategy.assessment import Assessment
+from infoset.strategy.profile import normalized
 from infoset.text import text
 from infoset.tree import Infoset, Tree
 from infoset.tree.knowledge import BETWEEN
@@ -42,7 +42,7 @@ class NodeNames:
 
     def names(self, infoset: Infoset) -> list[str]:
         """A name for each node of a set; no two alike, unless their plays read alike."""
-        tree, nodes = infoset.tree, nodes_of(infoset)
+        tree, nodes = infoset.tree, infoset.node_indices
         names = self._by_knowledge(nodes)
         for name in {name for name in names if names.count(name) > 1}:
             rows = [at for at, other in enumerate(names) if other == name]
@@ -182,13 +182,10 @@ class InfosetExpectation:
 
         The player's own part does not matter: it would know. One who forgets would not.
         """
-        profile, infoset = self.all.profile, self.infoset
-        number = profile.tree.player_number(infoset.player)
-        recalls = bool(profile.tree.recall(infoset.player))
-        found = profile.reach(nodes_of(infoset), without=number if recalls else None)
+        found = self.all.profile.weights(self.infoset)
         if found.total or self.all.assessment is None:
             return found
-        return self.all.assessment.beliefs[infoset.index]
+        return self.all.assessment.beliefs[self.infoset.index]
 
     @cached_property
     def value(self) -> Any:
@@ -197,22 +194,10 @@ class InfosetExpectation:
         Where there is only one node, it does not matter whether they do; nor where it is known what
         the player believes.
         """
-        profile, infoset = self.all.profile, self.infoset
-        number = profile.tree.player_number(infoset.player)
-        nodes = nodes_of(infoset)
-        weights = self.weights
-        total = weights.total
-        met = np.flatnonzero(weights.numerators > 0) if total else np.zeros(1, np.int64)
-        if not total and len(nodes) > 1:
-            return None
         try:
-            values = continuation_values(profile, nodes[met], number)
+            return self.all.profile.infoset_value(self.infoset, self.weights)
         except NotApplicable:  # someone mixes whole plans, and they say nothing about this
             return None
-        if not total:
-            return values[0]
-        pairs = zip(values, weights.take(met).values(), strict=True)
-        return sum(value * weight for value, weight in pairs) / total
 
     def beliefs(self, telling: NodeNames) -> dict[str, Any] | None:
         """How likely each node is to the player who is here, by its name; None if never here.
@@ -220,11 +205,11 @@ class InfosetExpectation:
         Nodes weigh as nature and the others reach them, so that it does not matter whether the
         player itself lets the play come here.
         """
-        total = self.weights.total
-        if not total:
+        shares = normalized(self.weights)
+        if shares is None:
             return None
         found: dict[str, Any] = {}
         names = telling.names(self.infoset)
-        for name, weight in zip(names, self.weights.values(), strict=True):
-            found[name] = found.get(name, 0) + weight / total
+        for name, share in zip(names, shares.values(), strict=True):
+            found[name] = found.get(name, 0) + share
         return found

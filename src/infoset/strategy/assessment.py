@@ -240,17 +240,13 @@ def assessment(
         if not isinstance(place, Infoset) or place.tree is not tree:
             raise StrategyError(f"{place!r:.60} is no information set of {tree.name}")
         said[place.index] = _read(place, probabilities)
-    start, nodes = tree.members
-    reach = together.reach(nodes)
     made = []
-    for infoset in tree.infosets:
-        own = slice(int(start[infoset.index]), int(start[infoset.index + 1]))
-        implied = _normalized(reach.numerators[own])
+    for infoset, implied in zip(tree.infosets, together.all_beliefs, strict=True):
         found = said.get(infoset.index, implied)
-        if found is None and own.stop - own.start > 1:
+        if found is None and len(infoset) > 1:
             raise StrategyError(
                 f"{tree.name}: no play comes to {infoset.name} of {infoset.player}, so"
-                f" that its beliefs must be given: {own.stop - own.start} probabilities"
+                f" that its beliefs must be given: {len(infoset)} probabilities"
             )
         made.append(found if found is not None else Numbers.of([1]))
     return Assessment(together, tuple(made))
@@ -277,15 +273,6 @@ def _read(infoset: Infoset, given: Mapping[Node, Any] | Sequence[Any]) -> Number
     return Numbers.of(values)
 
 
-def _normalized(weights: Any) -> Numbers | None:
-    total = weights.sum() if weights.dtype == np.float64 else sum(map(int, weights))
-    if not total:
-        return None
-    if weights.dtype == np.float64:
-        return Numbers(weights / total)
-    return Numbers(weights, int(total)).lowest()
-
-
 def perturbed_assessment(trembles: Sequence[Trembles]) -> Assessment:
     """The limit of trembling strategies, as ε goes to 0, with the beliefs that go with it."""
     tree = trembles[0].tree
@@ -304,12 +291,10 @@ def is_consistent(given: Assessment) -> Fact:
     by_bayes = follows_bayes(given)
     if not by_bayes:
         return by_bayes
-    start, nodes = tree.members
-    reached = np.add.reduceat(given.profile.reach(nodes).numerators, start[:-1]) > 0
     open_sets = [
         infoset
-        for infoset, comes in zip(tree.infosets, reached.tolist(), strict=True)
-        if not comes and len(infoset) > 1
+        for infoset, implied in zip(tree.infosets, given.profile.all_beliefs, strict=True)
+        if implied is None and len(infoset) > 1
     ]
     if not given.trembles:
         if open_sets:
@@ -325,11 +310,7 @@ def is_consistent(given: Assessment) -> Fact:
 def follows_bayes(given: Assessment) -> Fact:
     """Are beliefs those that the strategies imply, at every set that a play comes to?"""
     tree = given.tree
-    start, nodes = tree.members
-    reach = given.profile.reach(nodes)
-    for infoset in tree.infosets:
-        own = slice(int(start[infoset.index]), int(start[infoset.index + 1]))
-        implied = _normalized(reach.numerators[own])
+    for infoset, implied in zip(tree.infosets, given.profile.all_beliefs, strict=True):
         if implied is not None and not _same(implied, given.beliefs[infoset.index]):
             return _failing(infoset, "Bayes' rule says otherwise")
     return Fact(True, "beliefs follow Bayes' rule at every set that a play comes to")

@@ -11,18 +11,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from infoset.errors import NotApplicable, StrategyError
-from infoset.linear.numbers import Index, Numbers
+from infoset.linear.numbers import Index, Numbers, integer_sum
 from infoset.rules.moves import CHANCE
+from infoset.strategy.continuation import continuation_values
 from infoset.strategy.mixed import Pure
 from infoset.strategy.response import Response, tree_best_response
 from infoset.strategy.strategy import Strategy, distinct_actions
 from infoset.text import brief
-from infoset.tree import Infoset, Tree
+from infoset.tree import Infoset, Node, Tree
 from infoset.tree.facts import absent_minded
 
 
@@ -123,79 +125,130 @@ class Profile:
             raise StrategyError(f"{infoset!r} is an information set of another tree")
         return infoset
 
-    def beliefs(self, infoset: Infoset) -> dict[Any, Any] | None:
-        """How likely each node of the set is, to someone who is there; None if no play comes there.
+    def weights(self, infoset: Infoset) -> Numbers:
+        """[node] the probability that chance and the others reach it: what beliefs follow from.
 
-        Keys are the nodes. Where the set is not reached the strategies imply nothing.
+        A player with perfect recall has made the same choices before all nodes of the set, so that
+        its own part does not matter, and beliefs are defined where only the player itself avoids
+        the set. One with imperfect recall may have chosen differently before different nodes; there
+        its own part counts, too.
         """
-        nodes = np.array([node.index for node in self._checked(infoset).nodes])
-        reach = self.reach(nodes)
-        total = reach.total
-        if not total:
+        number = self.tree.player_number(self._checked(infoset).player)
+        recalls = self.tree.recall(infoset.player)
+        return self.reach(infoset.node_indices, without=number if recalls else None)
+
+    def beliefs(self, infoset: Infoset) -> dict[Node, Any] | None:
+        """The probability of each node of an information set, given that a play is there.
+
+        Parameters
+        ----------
+        infoset : Infoset
+            An information set of the profile's tree.
+
+        Returns
+        -------
+        dict or None
+            By node. None if no play comes there, so that the strategies imply nothing.
+        """
+        reach = self.reach(self._checked(infoset).node_indices)
+        found = normalized(reach)
+        if found is None:
             return None
-        return {
-            node: value / total for node, value in zip(infoset.nodes, reach.values(), strict=True)
-        }
+        return dict(zip(infoset.nodes, found.values(), strict=True))
+
+    @cached_property
+    def all_beliefs(self) -> tuple[Numbers | None, ...]:
+        """[information set] the beliefs at its nodes, in their order; None where no play comes."""
+        start, nodes = self.tree.members
+        reach = self.reach(nodes)
+        return tuple(
+            normalized(Numbers(reach.numerators[begin:end], reach.denominator))
+            for begin, end in pairwise(start.tolist())
+        )
 
     def infoset_reach(self, infoset: Infoset) -> Any:
         """The probability that a play comes through the set.
 
         Under absent-mindedness a play may come twice; then its first visit counts.
         """
-        first = _first_visits(self._checked(infoset))
+        if self.tree.recall(self._checked(infoset).player):
+            return self.reach(infoset.node_indices).total
+        first = _first_visits(infoset)
         return self.reach(np.array([node.index for node in first])).total
 
-    def action_values(self, infoset: Infoset) -> dict[Any, Any] | None:
-        """What the player expects after each action; None if the play never comes there.
+    def infoset_value(self, infoset: Infoset, weights: Numbers | None = None) -> Any:
+        """What the player expects at an information set.
 
-        Nodes weigh as the others and nature reach them, so that the player's own avoidance of the
-        set does not matter; a player who forgets may have done one thing before one node and
-        another before another, so there its own part counts, too. All later choices follow the
-        strategies.
+        Parameters
+        ----------
+        infoset : Infoset
+            An information set of the profile's tree.
+        weights : Numbers, optional
+            [node] how likely each node is, up to a factor; by default :meth:`weights`.
+
+        Returns
+        -------
+        Fraction, float or None
+            None if nothing says which node the player is at: the others never let a play come, and
+            there are several.
         """
         number = self.tree.player_number(self._checked(infoset).player)
-        recalls = self.tree.recall(infoset.player)
-        twice = absent_minded(self.tree, [] if recalls else [number])
+        values = self._averaged(infoset.node_indices[:, None], number, infoset, weights)
+        return None if values is None else values[0]
+
+    def action_values(self, infoset: Infoset) -> dict[Any, Any] | None:
+        """What the player expects after each action, if all later choices follow the strategies.
+
+        Parameters
+        ----------
+        infoset : Infoset
+            An information set of the profile's tree.
+
+        Returns
+        -------
+        dict or None
+            By action. Nodes weigh as in :meth:`weights`. None if nothing says which node the player
+            is at.
+
+        Raises
+        ------
+        NotApplicable
+            If a play may come to the set twice: the value of an action is then not defined.
+        """
+        tree, number = self.tree, self.tree.player_number(self._checked(infoset).player)
+        twice = absent_minded(tree, [] if tree.recall(infoset.player) else [number])
         if twice:
             raise NotApplicable(
-                f"{self.tree.name}: {twice.because}; the value of an action is then not well"
-                " defined"
+                f"{tree.name}: {twice.because}; the value of an action is then not well defined"
             )
-        nodes = np.array([node.index for node in infoset.nodes])
-        others = self.reach(nodes, without=number if recalls else None)
-        total = others.total
-        if not total:
+        start, child = tree.children
+        after = child[start[infoset.node_indices][:, None] + np.arange(len(infoset.actions))]
+        values = self._averaged(after, number, infoset)
+        return None if values is None else dict(zip(distinct_actions(infoset), values, strict=True))
+
+    def _averaged(
+        self, after: Index, player: int, infoset: Infoset, weights: Numbers | None = None
+    ) -> list[Any] | None:
+        """[column] continuation values of nodes, averaged by the weights of their rows."""
+        if len(after) == 1:
+            weights = Numbers.of([1])  # whoever is there knows where it is
+        elif weights is None:
+            weights = self.weights(infoset)
+        met = np.flatnonzero(weights.numerators > 0)
+        if not len(met):
             return None
-        values = self.node_values(infoset.player)
-        return {
-            name: sum(
-                weight * values[node.children[at].index]
-                for node, weight in zip(infoset.nodes, others.values(), strict=True)
-                if weight
-            )
-            / total
-            for at, name in enumerate(distinct_actions(infoset))
-        }
+        rows = weights.take(met).values()
+        flat = self.continuation_values(after[met].ravel(), player)
+        columns = [flat[at :: after.shape[1]] for at in range(after.shape[1])]
+        total = sum(rows)
+        return [
+            sum(weight * value for weight, value in zip(rows, column, strict=True)) / total
+            for column in columns
+        ]
 
-    def node_values(self, player: str) -> list[Any]:
-        """[node] what a player expects once the play is there."""
-        return self._node_values[self.tree.player_number(player)]
-
-    @cached_property
-    def _node_values(self) -> list[list[Any]]:
-        steps = self.steps
-        parent = self.tree.parent.tolist()
-        zero = Fraction(0) if self.exact else 0.0
-        table = []
-        for stake in self.tree.leaf_payoffs:
-            value = [zero] * len(parent)
-            for end, amount in zip(self.tree.leaf_indices.tolist(), stake.values(), strict=True):
-                value[end] = amount
-            for node in range(len(parent) - 1, 0, -1):
-                if steps[node]:
-                    value[parent[node]] += steps[node] * value[node]
-            table.append(value)
-        return table
+    def continuation_values(self, nodes: Index, player: int) -> list[Any]:
+        """[node] what a player expects once the play is there; see :mod:`.continuation`."""
+        return continuation_values(self, nodes, player)
 
     @cached_property
     def steps(self) -> list[Any]:
@@ -218,6 +271,16 @@ class Profile:
             steps[taken] = own.probabilities[own.choices.first[sets] + tree.action[taken]]
         steps[0] = Fraction(1)
         return steps.tolist() if self.exact else list(map(float, steps))
+
+
+def normalized(weights: Numbers) -> Numbers | None:
+    """Weights divided by their sum; None if that is 0."""
+    total = weights.total
+    if not total:
+        return None
+    if not weights.exact:
+        return Numbers(weights.numerators / total)
+    return Numbers(weights.numerators, integer_sum(weights.numerators)).lowest()
 
 
 def _first_visits(infoset: Infoset) -> list[Any]:

@@ -6,6 +6,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
+import numpy as np
+import numpy.typing as npt
+
 from infoset.errors import InfosetError
 from infoset.rules.moves import CHANCE, LEAF, Menu
 from infoset.text import brief, history_text, text
@@ -206,6 +209,12 @@ class Infoset(_View):
         start, node = self.tree.members
         mine = node[start[self.index] : start[self.index + 1]]
         return [Node(self.tree, int(index)) for index in mine]
+
+    @property
+    def node_indices(self) -> npt.NDArray[np.int64]:
+        """The indices of the nodes, in their order."""
+        start, node = self.tree.members
+        return node[start[self.index] : start[self.index + 1]].astype(np.int64)
 
     def __len__(self) -> int:
         start, _ = self.tree.members

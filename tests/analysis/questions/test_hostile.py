@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from infoset.analysis.continuation import continuation_values
 from infoset.analysis.questions import (
     Answer,
     action_values,
@@ -21,6 +20,7 @@ from infoset.analysis.questions import (
 from infoset.analysis.questions.names import name_of
 from infoset.errors import InfosetError
 from infoset.strategy import profile, pure, uniform
+from infoset.strategy.continuation import continuation_values
 from infoset.tree import Builder
 from tests.analysis.questions.by_hand import HOSTILE, hostile_tree
 

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset import Game, solve
-from infoset.analysis.continuation import continuation_values
 from infoset.analysis.questions import (
     action_values,
     beliefs,
@@ -24,6 +23,7 @@ from infoset.analysis.questions import (
 )
 from infoset.games import kuhn, leduc
 from infoset.strategy import Behaviour, Profile, behaviour, profile
+from infoset.strategy.continuation import continuation_values
 from infoset.tree import Tree
 from tests.strategy.random_strategies import SEEDS, random_behaviour, random_tree, walked
 
@@ -174,7 +174,7 @@ def test_large_games_are_asked_quickly() -> None:
     played: Profile = profile(random_behaviour(tree, player, random) for player in tree.names)
     first = tree.infosets[0]
     values = action_values(played, first)
-    assert "_node_values" not in vars(played)  # nothing was walked
+    assert "steps" not in vars(played)  # nothing was walked
     assert [one.value for one in values.actions] == list(
         (played.action_values(first) or {}).values()
     )

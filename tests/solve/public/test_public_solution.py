@@ -91,7 +91,8 @@ def test_reach_and_values_are_those_of_the_tree(name: str) -> None:
     expected = on_tree(solution, name)
     start, nodes = tree.members
     for player, who in enumerate(tree.names):
-        seats, worth = Seats(tree, player), expected.node_values(who)
+        seats = Seats(tree, player)
+        worth = expected.continuation_values(np.arange(len(tree)), player)
         for number, members in enumerate(seats.members):
             reach, values = (
                 solution.evaluation.floats.reach(who, number),

@@ -21,13 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from infoset.analysis.continuation import continuation_values, nodes_of, set_reach
 from infoset.analysis.questions.answer import Answer, Subject, played, rounding
 from infoset.analysis.questions.mistakes import blame
 from infoset.analysis.questions.names import name_of, place
 from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table
 from infoset.errors import NotApplicable, StrategyError
-from infoset.linear.numbers import Numbers
 from infoset.strategy import Profile
 from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.strategy import action_number, distinct_actions, given_probability
@@ -41,7 +39,6 @@ from infoset.text import (
     text,
 )
 from infoset.tree import Infoset
-from infoset.tree.facts import absent_minded
 
 
 @dataclass(frozen=True)
@@ -104,7 +101,7 @@ def action_values(subject: Subject, infoset: Infoset | str) -> ActionValues:
     here = place(profile.tree, infoset)
     probabilities = _shares(profile, here)
     values = _values(profile, here)
-    reach = set_reach(profile, here)
+    reach = profile.infoset_reach(here)
     slack, near = _slack(subject)
     rows = []
     for at, action in enumerate(distinct_actions(here)):
@@ -113,7 +110,7 @@ def action_values(subject: Subject, infoset: Infoset | str) -> ActionValues:
         best = regret is not None and bool(regret <= slack)
         rows.append(ActionValue(action, probabilities[at], value, regret, best))
     mean = None if values is None else _mean(probabilities, values)
-    note = blame(profile, nodes_of(here), here.player)
+    note = blame(profile, here.node_indices, here.player)
     if not note:
         worth = amount_text(mean, subject.exact)
         note = f"worth {worth}; a play comes here with probability {number_text(reach)}"
@@ -149,31 +146,11 @@ def _shares(profile: Profile, infoset: Infoset) -> list[Any]:
 
 def _values(profile: Profile, infoset: Infoset) -> list[Any] | None:
     """What the player expects after each action; None if nothing says which node it is at."""
-    tree, player = profile.tree, infoset.player
-    number = tree.player_number(player)
-    recalls = tree.recall(player)
-    twice = absent_minded(tree, [] if recalls else [number])
-    if twice:
-        raise NotApplicable(
-            f"{tree.name}: {twice.because}; the value of an action is then not well defined, but"
-            " outcome() and plays() are"
-        )
-    nodes = nodes_of(infoset)
-    weights = profile.reach(nodes, without=number if recalls else None)
-    if len(nodes) == 1:
-        weights = Numbers.of([1])  # whoever comes there knows where it is
-    met = np.flatnonzero(weights.numerators > 0)
-    if not len(met):
-        return None
-    size = len(infoset.actions)
-    start, child = tree.children
-    after = child[(start[nodes[met]][:, None] + np.arange(size)).ravel()]  # [node, action]
-    found = np.array([*continuation_values(profile, after, number), None], object)[:-1].reshape(
-        -1, size
-    )
-    probabilities = weights.take(met).values()
-    total = sum(probabilities)
-    return [_mean(probabilities, found[:, at].tolist()) / total for at in range(size)]
+    try:
+        values = profile.action_values(infoset)
+    except NotApplicable as error:
+        raise NotApplicable(f"{error}, but outcome() and plays() are") from None
+    return None if values is None else list(values.values())
 
 
 # ---------------------------------------------------------------------- playing otherwise
@@ -259,9 +236,9 @@ def deviation(
         tuple(before),
         tuple(after),
         None if values is None else tuple(values),
-        set_reach(profile, here),
+        profile.infoset_reach(here),
         more,
-        blame(profile, nodes_of(here), here.player),
+        blame(profile, here.node_indices, here.player),
         subject.exact,
     )
 

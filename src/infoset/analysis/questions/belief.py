@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from infoset.analysis.continuation import continuation_values, lets, nodes_of, set_reach
 from infoset.analysis.expectations import distinct_moves
 from infoset.analysis.questions.answer import Answer, Subject, played
 from infoset.analysis.questions.mistakes import Way, blame, mistakes
@@ -25,6 +24,8 @@ from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Table
 from infoset.errors import NotApplicable
 from infoset.linear.numbers import Index, Numbers
 from infoset.strategy import Profile
+from infoset.strategy.continuation import lets
+from infoset.strategy.profile import normalized
 from infoset.text import history_text, number_text
 from infoset.tree import Infoset, Node
 from infoset.tree.facts import absent_minded
@@ -99,18 +100,14 @@ def beliefs(subject: Subject, infoset: Infoset | str, *, full: bool = False) -> 
     profile = played(subject)
     tree = profile.tree
     here = place(tree, infoset)
-    nodes = nodes_of(here)
+    nodes = here.node_indices
     number = tree.player_number(here.player)
-    weights = profile.reach(nodes)
-    reach = set_reach(profile, here)
-    if not reach and tree.recall(here.player):
-        weights = profile.reach(nodes, without=number)
+    reach = profile.infoset_reach(here)
+    weights = profile.weights(here)
     if not weights.total and len(nodes) == 1:
         weights = Numbers.of([1])
-    total = weights.total
-    probabilities = (
-        [weight / total for weight in weights.values()] if total else [None] * len(nodes)
-    )
+    found = normalized(weights)
+    probabilities = [None] * len(nodes) if found is None else found.values()
     apart = distinct_moves(tree, nodes)
     standing = zip(here.nodes, probabilities, _values(profile, nodes, number), strict=True)
     return Beliefs(
@@ -118,7 +115,7 @@ def beliefs(subject: Subject, infoset: Infoset | str, *, full: bool = False) -> 
         reach,
         tuple(Belief(node, apart, share, value) for node, share, value in standing),
         mistakes(profile, nodes),
-        _note(profile, here, nodes, reach, total),
+        _note(profile, here, nodes, reach, found is not None),
         full,
     )
 
@@ -126,22 +123,22 @@ def beliefs(subject: Subject, infoset: Infoset | str, *, full: bool = False) -> 
 def _values(profile: Profile, nodes: Index, player: int) -> list[Any]:
     """What a player expects at each node; None where a mixed strategy says nothing about it."""
     try:
-        return continuation_values(profile, nodes, player)
+        return profile.continuation_values(nodes, player)
     except NotApplicable:
         met = np.flatnonzero(np.logical_and.reduce(list(lets(profile, nodes).values())))
         values: list[Any] = [None] * len(nodes)
-        for at, value in zip(met, continuation_values(profile, nodes[met], player), strict=True):
+        for at, value in zip(met, profile.continuation_values(nodes[met], player), strict=True):
             values[int(at)] = value
         return values
 
 
-def _note(profile: Profile, infoset: Infoset, nodes: Index, reach: Any, total: Any) -> str:
+def _note(profile: Profile, infoset: Infoset, nodes: Index, reach: Any, known: bool) -> str:
     tree = profile.tree
     if reach:
         said = f"a play comes here with probability {number_text(reach)}"
     else:
         said = blame(profile, nodes, infoset.player)
-        said += "; so likely the nodes would be if it did come" if total else ""
+        said += "; so likely the nodes would be if it did come" if known else ""
     number = tree.player_number(infoset.player)
     twice = not tree.recall(infoset.player) and absent_minded(tree, [number])
     if twice and any(node.infoset == infoset for node in twice.nodes):

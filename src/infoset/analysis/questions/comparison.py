@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from infoset.analysis.continuation import set_reach
 from infoset.analysis.questions.answer import Answer, Subject, played, rounding
 from infoset.analysis.questions.names import label_of
 from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Sheet, Table
@@ -251,7 +250,7 @@ def _differences(
         one, two = (
             tuple(as_behaviour(side[infoset.player])[infoset].values()) for side in (first, second)
         )
-        reach = set_reach(first, infoset), set_reach(second, infoset)
+        reach = first.infoset_reach(infoset), second.infoset_reach(infoset)
         return Difference(infoset, one, two, reach)
 
     return Views(difference, len(order))

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.analysis.continuation import lets, nodes_of
 from infoset.analysis.questions.answer import Answer, Subject, played
 from infoset.analysis.questions.names import label_of
 from infoset.analysis.table import PROSE, Column, Sheet, Table
 from infoset.linear.numbers import Index
 from infoset.rules.moves import CHANCE
 from infoset.strategy import Profile
+from infoset.strategy.continuation import lets
 from infoset.text import bounded_text, label_text, names_text
 from infoset.tree import Infoset
 from infoset.tree.views import Views
@@ -162,7 +162,7 @@ def unreached(subject: Subject) -> Unreached:
 
     def look(at: int) -> UnreachedInfoset:
         infoset = tree.infosets[int(missed[at])]
-        ways = mistakes(profile, nodes_of(infoset))
+        ways = mistakes(profile, infoset.node_indices)
         return UnreachedInfoset(infoset, str(kind[missed[at]]), ways)
 
     counts = {name: int((kind[missed] == name).sum()) for name in kinds}

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.analysis.continuation import Below, below, ends_of, movers, part
 from infoset.analysis.questions.answer import Answer, Subject, payoff_columns, played
 from infoset.analysis.questions.mistakes import blame
 from infoset.analysis.questions.names import Branch, branch
@@ -25,6 +24,7 @@ from infoset.errors import ParameterError
 from infoset.linear.numbers import Numbers
 from infoset.rules.moves import Payoffs
 from infoset.strategy import Profile
+from infoset.strategy.continuation import Below, below, ends_of, movers, part
 from infoset.text import amount_text, count_text, history_text, number_text, repr_text
 from infoset.tree import Node, Tree
 from infoset.tree.views import Views

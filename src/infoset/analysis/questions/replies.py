@@ -26,7 +26,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.analysis.continuation import lets
 from infoset.analysis.questions.answer import Answer, Subject, is_solved, played, rounding
 from infoset.analysis.questions.names import label_of
 from infoset.analysis.strategy_tables import strategy_sheet
@@ -35,6 +34,7 @@ from infoset.errors import NotApplicable, ParameterError, StrategyError
 from infoset.linear.numbers import Array, Numbers
 from infoset.strategy import Profile, Pure, Response, Strategy, profile, uniform
 from infoset.strategy.behaviour import ROUNDING
+from infoset.strategy.continuation import lets
 from infoset.strategy.equivalence import as_behaviour, as_plan
 from infoset.strategy.response import climb
 from infoset.text import amount_text, bounded_text, label_text, names_text, repr_text, text

@@ -14,16 +14,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from infoset.linear.numbers import Index, Numbers
 from infoset.rules.moves import CHANCE, LEAF
-from infoset.strategy import Profile
 from infoset.strategy.equivalence import as_behaviour
-from infoset.tree import Infoset, Tree
+from infoset.tree import Tree
+
+if TYPE_CHECKING:
+    from infoset.strategy.profile import Profile
 
 Longs = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -99,20 +101,6 @@ def continuation_values(profile: Profile, nodes: Index, player: int) -> list[Any
 def ends_of(tree: Tree, leaves: Index) -> Longs:
     """[leaf] where it stands among the tree's ``leaf_indices``."""
     return np.searchsorted(tree.leaf_indices, leaves)
-
-
-def nodes_of(infoset: Infoset) -> Longs:
-    """The numbers of a set's nodes."""
-    start, node = infoset.tree.members
-    found: Longs = node[start[infoset.index] : start[infoset.index + 1]].astype(np.int64)
-    return found
-
-
-def set_reach(profile: Profile, infoset: Infoset) -> Any:
-    """The probability that a play comes through a set; once, if it may come twice."""
-    if profile.tree.recall(infoset.player):
-        return profile.reach(nodes_of(infoset)).total
-    return profile.infoset_reach(infoset)
 
 
 # ---------------------------------------------------------------------- the way down
