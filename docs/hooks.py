@@ -12,9 +12,11 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from infoset.cli.options import Command, takers
 from infoset.games import LIBRARY
 from infoset.rules import Family
 from infoset.solvers.registry import SOLVERS, Solver
@@ -86,40 +88,23 @@ def _method(row: Solver) -> str:
     return "\n\n".join([f"### `{row.name}` {{ #{row.name} }}", about, textbook_page])
 
 
-def commands() -> dict[str, Any]:
+def commands() -> dict[str, Command[Any]]:
     """The commands by name."""
-    from typer.main import get_command
+    from infoset.cli.app import COMMANDS
 
-    from infoset.cli.app import app
-
-    return dict(get_command(app).commands)  # type: ignore[attr-defined]
+    return {name: import_module(f"infoset.cli.{name}").command for name in COMMANDS}
 
 
 def options(command: str) -> str:
-    """What a command takes, as a table."""
+    """What a command takes, as a table; options of some methods only say which they are."""
     lines = ["| argument or option | meaning | default |", "|---|---|---|"]
-    for parameter in commands()[command].params:
-        shown = _default(parameter)
-        told = (parameter.help or "").replace("|", "\\|")
-        lines.append(f"| `{_written(parameter)}` | {told} | {shown} |")
+    for one in commands()[command].options:
+        told = one.help.replace("|", "\\|")
+        if one.takes is not None:
+            told += f" ({', '.join(takers(one))})"
+        default = "" if one.unset == "none" else one.unset
+        lines.append(f"| `{one.usage}` | {told} | {default} |")
     return "\n".join(lines)
-
-
-def _default(parameter: Any) -> str:
-    """What holds if nothing is said: in words where the command has some, else the value."""
-    if isinstance(parameter.default, bool) or parameter.default is None:
-        told = getattr(parameter, "show_default", None)
-        return told if isinstance(told, str) else ""
-    return f"`{parameter.default}`" if isinstance(parameter.default, int | float | str) else ""
-
-
-def _written(parameter: Any) -> str:
-    if parameter.param_type_name == "argument":
-        return str(parameter.metavar or parameter.name.upper())
-    names = ", ".join(parameter.opts)
-    if parameter.is_flag:
-        return " / ".join([names, *parameter.secondary_opts])
-    return f"{names} {parameter.metavar or 'N'}"  # those without a word for it are numbers
 
 
 def rules(name: str) -> str:

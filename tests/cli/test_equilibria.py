@@ -103,7 +103,7 @@ def test_none_is_an_answer(says: Says, complains: Says, folder: Path) -> None:
     assert told.startswith("matching_pennies(): no equilibrium in pure strategies: all 4 profiles")
     facts = objects(says, "matching_pennies", "--method", "pure", "--all")
     assert (facts["equilibria"], facts["complete"]) == ([], True)
-    assert "nothing to write" in complains(
+    assert "no solution to write to a file" in complains(
         "matching_pennies", "--method", "pure", "--save", "none.json"
     )
     assert not (folder / "none.json").exists()
@@ -183,13 +183,13 @@ def test_against_someone(says: Says, dealer: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("kuhn --most 3", "--most goes with --method enumerate or pure"),
-        ("kuhn --method lp --all", "--all goes with --method"),
+        ("kuhn --most 3", "--most goes with --method enumerate, pure"),
+        ("kuhn --method lp --all", "it goes with enumerate, pure"),
         ("kuhn --pick 2", "--pick goes with --method"),
         ("kuhn --method enumerate --most 0", "--most"),
         ("kuhn --method enumerate --most 2 --all", "contradict"),
         ("beer_quiche --method enumerate --pick 5", "no equilibrium 5; there are 4"),
-        ("kuhn --method lp --welfare gambler", "--welfare goes with --method"),
+        ("kuhn --method lp --welfare gambler", "it goes with ce, cce, efce, efcce"),
         ("kuhn --method safe", "needs --against FILE"),
         ("kuhn --method safe --against nowhere.csv", "nowhere.csv"),
         ("kuhn --method safe --against dealer.csv --epsilon -1", "it must be 0 or more"),
@@ -205,7 +205,7 @@ def test_against_someone(says: Says, dealer: Path) -> None:
         ("kuhn --method safe --against dealer.csv --player dealer", "no strategy of dealer's"),
         ("kuhn ranks=4 --method safe --against dealer.csv", "dealer.csv"),
         ("kuhn --method safe --against dealer.csv --draw x.svg", "--draw does not go with"),
-        ("kuhn --method efce --csv x.csv", "here there is none"),
+        ("kuhn --method efce --csv x.csv", "has no strategy of each player"),
         ("seltens_horse --method enumerate", "enumerate does not apply: 2 players"),
         ("seltens_horse --method efce", "efce does not apply"),
         ("blair_g2 --method qre", "perfect recall is needed"),

@@ -5,27 +5,17 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
-from infoset.cli import app, run
+from infoset.cli import run
 from tests.cli.test_command import out, refusal
 
 F = Fraction
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _built_once() -> Iterator[None]:
-    """Most of a short run is making the command out of its functions; here it is made once."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(app, "app", get_command(app.app))
-        yield
 
 
 @pytest.fixture
@@ -222,7 +212,7 @@ def test_too_large_a_form_is_not_solved_first(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("infoset.analysis.matrices.MOST_COLUMNS", 12)
-    monkeypatch.setattr("infoset.cli.matrix._solution", lambda tree: pytest.fail("solved"))
+    monkeypatch.setattr("infoset.cli.ask.solved", lambda tree: pytest.fail("solved"))
     assert "13 × 13 sequences, more than 12" in refusal(
         capsys, "matrix", "kuhn", "--sequence", "--solve"
     )
@@ -342,7 +332,7 @@ def test_more_tables_after_an_elimination(capsys: pytest.CaptureFixture[str], fo
         (("--pure",), "--pure says by what --eliminate removes strategies; add that"),
         (
             ("--sequence", "--eliminate", "weak"),
-            "--eliminate is of the normal form, --sequence of another; say one of them",
+            "--eliminate is of the normal form, --sequence of another; give one of them",
         ),
     ],
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from infoset.errors import TooLarge
 from infoset.rules.game import Game
 from infoset.tree.files import save
 from tests.cli import test_command as command
@@ -65,16 +66,18 @@ def test_for_programs() -> None:
 
 
 def test_what_is_too_large_for_a_tree_goes_there_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("infoset.cli.solve.MAX_NODES", 5_000)
-    monkeypatch.setattr("infoset.cli.describe.MAX_NODES", 5_000)
-    told = out("solve", "leduc", "--max-nodes", "5000", "--iterations", "3")
+    def too_large(*given: Any, **limits: Any) -> Any:
+        raise TooLarge("leduc(): the tree has more than 5,000 nodes")
+
+    monkeypatch.setattr("infoset.cli.game_arguments.tree_of_game", too_large)
+    told = out("solve", "leduc", "--iterations", "3")
     assert "folded to 468: suits ♠ ♥ alike" in told
-    told = out("describe", "leduc", "--max-nodes", "5000")
+    told = out("describe", "leduc")
     assert "counted from the public form" in told
     assert "strategically identical ones merged" in told
-    assert "more than 5,000 nodes" in refusal(
-        "solve", "leduc", "--max-nodes", "5000", "--tree", "--iterations", "3"
-    )
+    for more in (("--tree",), ("--max-nodes", "5000"), ("--draw", "x.svg")):
+        said = refusal("solve", "leduc", "--iterations", "3", *more)
+        assert "more than 5,000 nodes; --method external-sampling needs no tree" in said
 
 
 def test_files_of_all_kinds(tmp_path: Path) -> None:
@@ -118,7 +121,7 @@ def test_misfits_get_one_line(tmp_path: Path) -> None:
     for words, said in (
         (("solve", "kuhn", "players=3", "--public"), "this game has 3 players"),
         (("solve", "goofspiel", "--public"), "declare them with @game(vectorized=True)"),
-        (("solve", str(tmp_path / "kuhn.efg"), "--public"), "this is a tree; leave --public out"),
+        (("solve", str(tmp_path / "kuhn.efg"), "--public"), "this is a tree; leave out --public"),
         (
             ("solve", "kuhn", "--public", "--draw", "a.svg"),
             "--draw needs the tree; leave out --public",

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from infoset.cli.solve_options import falling, news
+from infoset.cli.progress import falling, news
 from infoset.errors import FileError
 from infoset.solvers.cfr.variants import VARIANTS
 from infoset.solvers.checkpoint import read_checkpoint
@@ -98,28 +98,40 @@ def test_checkpoint_log_and_plot(folder: Path, capsys: pytest.CaptureFixture[str
     ("arguments", "words"),
     [
         ("--method cfr+ --iterations 0", "--iterations 0: it must be a whole number from 1 on"),
-        ("--method cfr --regret -1", "--regret -1: it must be a number from 0 on"),
+        ("--method cfr --regret -1", "--regret -1.0: it must be a number from 0 on"),
         ("--method cfr --regret nan", "--regret nan: it must be a number from 0 on"),
-        ("--exponents 1.5,-1,2", "--exponents 1.5,-1,2: -1.0 is no number from 0 on"),
-        ("--exponents 1.5,0", "--exponents 1.5,0: three numbers are wanted, as 1.5,0,2"),
-        ("--exponents a,b,c", "--exponents 'a,b,c': three numbers are wanted, as 1.5,0,2"),
-        ("--method cfr+ --exponents 1,0,2", "--exponents 1,0,2: cfr+ has none to choose"),
-        ("--method cfr --averaging cubic", "--averaging 'cubic': known: 'linear', 'quadratic'"),
-        ("--method cfr --updates often", "--updates 'often': known: 'alternating'"),
-        ("--method cfr --precision float16", "--precision 'float16': did you mean 'float64'?"),
+        ("--exponents 1.5,-1,2", "--exponents 1.5,-1.0,2.0: -1.0 is no number from 0 on"),
+        ("--exponents 1.5,0", "--exponents '1.5,0': write 3 numbers with commas between"),
+        ("--exponents a,b,c", "--exponents 'a,b,c': write 3 numbers with commas between"),
+        (
+            "--method cfr+ --exponents 1,0,2",
+            "--exponents does not go with --method cfr+; it goes with discounted-cfr",
+        ),
+        ("--method cfr --averaging cubic", "--averaging cubic: known: 'linear', 'quadratic'"),
+        ("--method cfr --updates often", "--updates often: known: 'alternating'"),
+        ("--method cfr --precision float16", "--precision float16: did you mean 'float64'?"),
         ("--method cfr --workers 0", "--workers 0: it must be a whole number from 1 on"),
-        ("--method lp --iterations 9", "--iterations: lp has no such setting"),
-        ("--method cfr+ --seed 1", "--seed: cfr+ has no such setting"),
+        (
+            "--method lp --iterations 9",
+            "--iterations does not go with --method lp; it goes with cfr",
+        ),
+        (
+            "--method cfr+ --seed 1",
+            "--seed does not go with --method cfr+; it goes with external-sampling",
+        ),
         ("--method cfr+ --exact", "cfr+ comes near, and proves how near; lp is exact"),
         ("--method cfr+ --every 5", "--every 5: it goes with a checkpoint"),
         (
             "--method cfr+ --log a.csv --csv a.csv",
             "a.csv: two things cannot be",
         ),
-        ("--method cfr+ --log a.csv --checkpoint ./a.csv", "--log 'a.csv': the checkpoint is"),
+        ("--method cfr+ --log a.csv --checkpoint ./a.csv", "--log a.csv: the checkpoint is"),
         ("--method cfr+ --log run.txt", "run.txt: the name must end in .csv"),
         ("--method cfr+ --checkpoint no/run", "no/run: there is no folder no"),
-        ("--method lp --log-plot run.png", "--log-plot goes with --method cfr+"),
+        (
+            "--method lp --log-plot run.png",
+            "--log-plot does not go with --method lp; it goes with cfr",
+        ),
         ("--subgame-perfect --iterations 9", "iterations: subgame by subgame"),
     ],
 )

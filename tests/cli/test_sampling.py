@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from infoset.analysis import read_strategies
-from infoset.cli.sampling import sampled_answer
-from infoset.cli.solve_options import Running
+from infoset.cli.app import call
 from infoset.errors import InfosetError
 from infoset.games import kuhn, leduc
 from infoset.rules.game import Game
@@ -39,24 +38,30 @@ def no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a tree was built")
 
     monkeypatch.setattr(Game, "tree", build)
-    monkeypatch.setattr("infoset.cli.game_arguments.named_tree", build)
     monkeypatch.setattr("infoset.cli.game_arguments.tree_of_game", build)
 
 
-def answer(
-    name: str,
-    *parameters: str,
-    method: str = "external-sampling",
-    running: Running | None = None,
-    **asked: Any,
-) -> None:
-    given: dict[str, Any] = {"seconds": None, "player": None, "where": (), "rows": None}
-    given |= {"csv": None, "table": None, "as_json": False, **asked}
-    sampled_answer(name, list(parameters), method, running or Running(), **given)
+FLAGS = {"seconds": "--time", "plot": "--log-plot", "as_json": "--json"}
 
 
-def facts(capsys: pytest.CaptureFixture[str], *words: str, **asked: Any) -> dict[str, Any]:
-    answer(*words, as_json=True, **asked)
+def words(
+    name: str, *parameters: str, method: str = "external-sampling", **given: Any
+) -> list[str]:
+    """A command with these options."""
+    found = ["solve", name, *parameters, "--method", method]
+    for option, value in given.items():
+        flag = FLAGS.get(option, f"--{option.replace('_', '-')}")
+        for one in value if isinstance(value, tuple) else (value,):
+            found += [flag] if one is True else [flag, str(one)]
+    return found
+
+
+def answer(name: str, *parameters: str, **given: Any) -> None:
+    assert call(words(name, *parameters, **given)) == 0
+
+
+def facts(capsys: pytest.CaptureFixture[str], name: str, **given: Any) -> dict[str, Any]:
+    answer(name, as_json=True, **given)
     printed = capsys.readouterr()
     assert printed.err == ""
     found: dict[str, Any] = json.loads(printed.out)
@@ -64,7 +69,7 @@ def facts(capsys: pytest.CaptureFixture[str], *words: str, **asked: Any) -> dict
 
 
 def test_what_is_printed(capsys: pytest.CaptureFixture[str], no_tree: None) -> None:
-    answer("kuhn", running=Running(iterations=3_000))
+    answer("kuhn", iterations=3_000)
     printed = capsys.readouterr().out
     blocks = printed.rstrip().split("\n\n")
     assert [line.split()[0] for line in blocks[0].splitlines()] == [
@@ -103,7 +108,7 @@ def test_games_that_no_tree_holds(
 
 
 def test_json(capsys: pytest.CaptureFixture[str], no_tree: None) -> None:
-    found = facts(capsys, "kuhn", running=Running(iterations=500, seed=3))
+    found = facts(capsys, "kuhn", iterations=500, seed=3)
     assert (found["game"], found["players"]) == ("kuhn()", ["gambler", "dealer"])
     assert (found["method"], found["iterations"]) == ("external-sampling", 500)
     assert (found["seed"], found["sets"], found["note"]) == (3, 12, "")
@@ -117,7 +122,7 @@ def test_json(capsys: pytest.CaptureFixture[str], no_tree: None) -> None:
         for row in one["behaviour"]:
             assert [action for action, _ in row["plays"]] == ["pass", "bet"]
             assert float(sum(Fraction(share) for _, share in row["plays"])) == pytest.approx(1)
-    again = facts(capsys, "kuhn", running=Running(iterations=500, seed=3), player="dealer")
+    again = facts(capsys, "kuhn", iterations=500, seed=3, player="dealer")
     assert again["strategies"] == found["strategies"][1:]
 
 
@@ -128,22 +133,21 @@ def test_no_iteration_is_json_too(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_csv_of_leduc_is_read_again(folder: Path, no_tree: None, monkeypatch: Any) -> None:
-    answer("leduc", running=Running(iterations=300), csv=Path("leduc.csv"), as_json=True)
+    answer("leduc", iterations=300, csv=Path("leduc.csv"), as_json=True)
     monkeypatch.undo()
     tree = leduc().tree()
     read = read_strategies(folder / "leduc.csv", tree, missing="uniform")
     assert set(read) == set(tree.names)
-    answer("leduc", running=Running(iterations=50), csv=folder / "two.csv", player="two")
+    answer("leduc", iterations=50, csv=folder / "two.csv", player="two")
     assert list(read_strategies(folder / "two.csv", tree, missing="uniform")) == ["two"]
 
 
 def test_logs_and_their_plots(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    running = Running(iterations=50, log=Path("kuhn.csv"), plot=Path("kuhn.svg"))
-    answer("kuhn", running=running)
+    answer("kuhn", iterations=50, log=Path("kuhn.csv"), plot=Path("kuhn.svg"))
     assert capsys.readouterr().out.rstrip().endswith("\n\nlog in kuhn.csv\nplot in kuhn.svg")
     assert (folder / "kuhn.svg").read_text().startswith("<?xml")
     logged = Convergence.read("kuhn.csv")
-    found = facts(capsys, "kuhn", running=Running(iterations=50))
+    found = facts(capsys, "kuhn", iterations=50)
     convergence = Convergence.from_record(found["course"])
     assert [(point.iterations, point.regrets) for point in logged.points] == [
         (point.iterations, point.regrets) for point in convergence.points
@@ -153,7 +157,7 @@ def test_logs_and_their_plots(folder: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_tables_in_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("t.csv", "t.html", "t.json", "t.tex", "t.txt"):
-        answer("kuhn", running=Running(iterations=50), table=Path(name), where=("K",))
+        answer("kuhn", iterations=50, table=Path(name), where=("K",))
         assert "K, [pass], bet" in (folder / name).read_text().replace("{[}", "[").replace(
             "{]}", "]"
         )
@@ -161,11 +165,11 @@ def test_tables_in_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_parts_of_it(capsys: pytest.CaptureFixture[str]) -> None:
-    answer("kuhn", running=Running(iterations=50), where=("Q, bet",))
+    answer("kuhn", iterations=50, where=("Q, bet",))
     printed = capsys.readouterr().out
     assert "dealer" in printed.splitlines()
     assert "gambler" not in printed.splitlines()  # it has no such set
-    answer("kuhn", running=Running(iterations=50), player="gambler", rows=2)
+    answer("kuhn", iterations=50, player="gambler", rows=2)
     printed = capsys.readouterr().out
     assert "… 4 more rows" in printed
     assert "--player NAME" not in printed
@@ -173,7 +177,7 @@ def test_parts_of_it(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_trees_in_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     save(kuhn().tree(), folder / "kuhn.efg")
-    answer("kuhn.efg", running=Running(iterations=50), csv=Path("kuhn.csv"))
+    answer("kuhn.efg", iterations=50, csv=Path("kuhn.csv"))
     assert "50 iterations" in capsys.readouterr().out
     assert ",#1," in (folder / "kuhn.csv").read_text()
 
@@ -185,7 +189,7 @@ def test_rules_that_print_do_not_spoil_the_answer(
         "from infoset import game\n\n@game(players=('a', 'b'))\ndef loud(g):\n    print('noise')\n"
         "    return g.win('a' if g.choose('a', ('x', 'y')) == 'x' else 'b')\n"
     )
-    answer("loud.py:loud", running=Running(iterations=5), as_json=True)
+    answer("loud.py:loud", iterations=5, as_json=True)
     printed = capsys.readouterr()
     assert json.loads(printed.out)["game"] == "loud()"
     assert "noise" in printed.err
@@ -205,29 +209,29 @@ def test_the_whole_command(capsys: pytest.CaptureFixture[str], no_tree: None) ->
     printed = out(capsys, *asked, "--rows", "2", "--seed", "4", "--exploration", "0.3")
     assert "outcome-sampling, " in printed
     assert ", seed 4, " in printed
-    words = refusal(capsys, *asked, "--updates", "alternating")
-    assert words.startswith("infoset: --updates: outcome-sampling has no such setting; cfr")
+    said = refusal(capsys, *asked, "--updates", "alternating")
+    assert "--updates does not go with --method outcome-sampling; it goes with cfr" in said
 
 
 def test_when_nothing_says_when_to_end(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert facts(capsys, "matching_pennies")["iterations"] == 10_000
-    monkeypatch.setattr("infoset.cli.sampling.UNASKED_SECONDS", 0.2)
+    monkeypatch.setattr("infoset.cli.sampling.SECONDS", 0.2)
     found = facts(capsys, "leduc", method="outcome-sampling")
     assert 0 < found["iterations"] < 10_000
     assert found["note"].startswith("ended after 60 s")
-    found = facts(capsys, "leduc", running=Running(iterations=5))
+    found = facts(capsys, "leduc", iterations=5)
     assert (found["iterations"], found["note"]) == (5, "")
 
 
 def test_checkpoints(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = Path("run")
-    whole = facts(capsys, "kuhn", running=Running(iterations=90))
-    answer("kuhn", running=Running(iterations=40, checkpoint=path))
+    whole = facts(capsys, "kuhn", iterations=90)
+    answer("kuhn", iterations=40, checkpoint=path)
     assert capsys.readouterr().out.rstrip().endswith("checkpoint in run")
-    part = facts(capsys, "kuhn", running=Running(iterations=90, checkpoint=path))
-    again = facts(capsys, "kuhn", running=Running(iterations=90, checkpoint=path))
+    part = facts(capsys, "kuhn", iterations=90, checkpoint=path)
+    again = facts(capsys, "kuhn", iterations=90, checkpoint=path)
     assert again["note"].startswith("nothing was left to do since the checkpoint")
     for found in (part, again):
         assert found["strategies"] == whole["strategies"]
@@ -237,25 +241,28 @@ def test_checkpoints(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"running": Running(updates="alternating")}, "--updates: external-sampling has no such"),
-        ({"running": Running(workers=2)}, "--workers: external-sampling has no such setting"),
-        ({"running": Running(log=Path("x.txt"))}, "x.txt: the name must end in .csv"),
-        ({"running": Running(plot=Path("x.doc"))}, "x.doc: the name must end in"),
-        ({"running": Running(exploration=0.5)}, "--exploration goes with --method outcome-"),
-        ({"running": Running(iterations=0)}, "--iterations 0: it must be a whole number"),
-        ({"running": Running(every=5.0)}, "--every 5: it goes with a checkpoint"),
+        ({"updates": "alternating"}, "--updates does not go with --method external-sampling"),
+        ({"workers": 2}, "--workers does not go with --method external-sampling"),
+        ({"log": Path("x.txt")}, "x.txt: the name must end in .csv"),
+        ({"plot": Path("x.doc")}, "x.doc: the name must end in"),
+        ({"exploration": 0.5}, "it goes with outcome-sampling"),
+        ({"iterations": 0}, "--iterations 0: it must be a whole number"),
+        ({"every": 5.0}, "--every 5: it goes with a checkpoint"),
         ({"player": "dealr"}, "--player 'dealr': no such player; did you mean 'dealer'?"),
         ({"csv": Path("x.txt")}, "x.txt: the name must end in .csv"),
         ({"table": Path("no/where.csv")}, "there is no folder"),
-        ({"max_nodes": 7}, "--max-nodes limits a tree, and external-sampling builds none"),
-        ({"patience": 1.0}, "--patience limits a tree"),
+        (
+            {"max_nodes": 7},
+            "--max-nodes does not go with --method external-sampling; no tree is built",
+        ),
+        ({"patience": 1.0}, "--patience does not go with"),
         ({"method": "external"}, "no method 'external'"),
     ],
 )
 def test_refused_before_anything_is_done(
     asked: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("infoset.solvers.sampling.sample", None)  # nothing runs
+    monkeypatch.setattr("infoset.cli.sampling.sample", None)  # nothing runs
     with pytest.raises(InfosetError) as refusal:
         answer("kuhn", **asked)
     assert said in str(refusal.value)
@@ -263,16 +270,16 @@ def test_refused_before_anything_is_done(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("named", "said"),
     [
         (("kuhm",), "did you mean 'kuhn'?"),
         (("kuhn", "rank=3"), "kuhn has no parameter 'rank'"),
         (("nowhere.efg",), "nowhere.efg"),
     ],
 )
-def test_games_that_there_are_not(words: tuple[str, ...], said: str) -> None:
+def test_games_that_there_are_not(named: tuple[str, ...], said: str) -> None:
     with pytest.raises(InfosetError) as refusal:
-        answer(*words)
+        answer(*named)
     assert said in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
@@ -281,7 +288,7 @@ def test_an_answer_is_not_lost_for_a_label_that_there_is_not(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(InfosetError) as refusal:
-        answer("kuhn", running=Running(iterations=50), where=("ace",))
+        answer("kuhn", iterations=50, where=("ace",))
     assert "that was met has 'ace' in its label; one reads " in str(refusal.value)
     assert "50 iterations" in capsys.readouterr().out
 
@@ -289,11 +296,9 @@ def test_an_answer_is_not_lost_for_a_label_that_there_is_not(
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_an_interrupt_gives_the_best_so_far() -> None:
     program = (
-        "from infoset.cli.solve_options import Running\n"
-        "from infoset.cli.sampling import sampled_answer\n"
+        "from infoset.cli import main, sampling, solve\n"
         "print('ready', flush=True)\n"
-        "sampled_answer('kuhn', [], 'external-sampling', Running(iterations=10**9), seconds=None,"
-        " player=None, where=(), rows=None, csv=None, table=None, as_json=True)\n"
+        f"main({words('kuhn', iterations=10**9, as_json=True)})\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -40,10 +40,13 @@ def test_files_of_another_kind_are_named(tmp_path: Path) -> None:
     empty.touch()
     for words in (("solve", "leduc", "--public"), ("solve", "leduc")):
         said = refusal(*words, "--load", run)
-        assert "a checkpoint, no saved solution; solve --checkpoint goes on with it" in said
+        assert (
+            "a checkpoint, no saved solution; infoset solve GAME --checkpoint FILE resumes it"
+            in said
+        )
     for file in (noise, str(empty)):
         said = refusal("solve", "leduc", "--public", "--load", file)
-        assert "no solution of a public form; `infoset solve GAME --public --save FILE`" in said
+        assert "no solution of a public form; infoset solve GAME --public --save FILE" in said
     assert "no solution file, but a binary file" in refusal("solve", "leduc", "--load", noise)
     said = refusal("solve", "leduc", "--tree", "--load", solution)
     assert "a solution of a public form, and one of the tree is wanted" in said
@@ -58,7 +61,7 @@ def test_ask_wants_a_solution_of_the_tree(tmp_path: Path) -> None:
         assert "a solution of a public form, and one of the tree is wanted" in said
     out("solve", "kuhn", "--save", file)
     said = refusal("solve", "kuhn", "--public", "--load", file)
-    assert "no solution of a public form; one of a tree is loaded without --public" in said
+    assert "no solution of a public form; it is one of the tree; leave out --public" in said
 
 
 def test_parameters_that_differ_are_named(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from infoset.cli.searching import AGAINST, OPTIONS, in_options
 from infoset.cli.solve_options import IMP
 from infoset.games import goofspiel, kuhn
 from infoset.rules.game import Game
@@ -255,22 +254,25 @@ def test_files_are_searched_as_well(tmp_path: Path) -> None:
         (("leduc", "--method", "double-oracle"), "hidden information, for lp"),
         (("prisoners_dilemma", "--method", "smab"), "needs a constant sum"),
         (("kuhn", "--method", "chance-minimax"), "imp-minimax"),
-        (("kuhn", "--depth", "2"), "--depth goes with a search: --method imp-alphabeta"),
-        (("kuhn", "--method", "lp", "--verify"), "--verify goes with a search"),
-        (("goofspiel", "--method", "smab", "--plot", "x.png"), "--plot needs all strategies"),
-        (("goofspiel", "--method", "smab", "--pruning", "both"), "--method imp-alphabeta"),
-        (("goofspiel", "--method", "double-oracle", "--skip", "1"), "--skip goes with"),
+        (("kuhn", "--depth", "2"), "--depth goes with --method imp-alphabeta, imp-minimax"),
+        (("kuhn", "--method", "lp", "--verify"), "--verify does not go with --method lp"),
+        (
+            ("goofspiel", "--method", "smab", "--plot", "x.png"),
+            "no tree is built; with --verify it is",
+        ),
+        (("goofspiel", "--method", "smab", "--pruning", "both"), "it goes with imp-alphabeta"),
+        (("goofspiel", "--method", "double-oracle", "--skip", "1"), "it goes with smab"),
         (
             ("goofspiel", "--method", "smab", "--order", "round"),
             "infoset: --order round: known: 'l-",
         ),
-        (("goofspiel", "--method", "smab", "--bounds", "1"), "two numbers are wanted, as -1,1"),
-        (("goofspiel", "--method", "smab", "--bounds", "1,-1"), "the least comes first"),
+        (("goofspiel", "--method", "smab", "--bounds", "1"), "write two numbers, as -1,1"),
+        (("goofspiel", "--method", "smab", "--bounds", "1,-1"), "the smaller number comes first"),
         (
             ("goofspiel", "--method", "smab", "--exact", "--compiled"),
             "; --interpreted searches in Python",
         ),
-        (("goofspiel", "--method", "smab", "--bounds", ",1"), "needs both the least and the most"),
+        (("goofspiel", "--method", "smab", "--bounds", ",1"), "smab needs both LOW and HIGH"),
         (("goofspiel", "--method", "imp-minimax", "--floats"), "exact numbers"),
         (("goofspiel", "--method", "smabb"), "did you mean 'smab'?"),
         (("goofspiel", "--method", "doab"), "double-oracle-alphabeta"),
@@ -278,39 +280,6 @@ def test_files_are_searched_as_well(tmp_path: Path) -> None:
 )
 def test_misfits_get_one_clear_line(words: tuple[str, ...], said: str) -> None:
     assert said in refusal("solve", *words)
-
-
-@pytest.mark.parametrize(
-    ("python", "command"),
-    [
-        ("depth=0: give more", "--depth 0: give more"),
-        ("seconds=-1: give a time", "--time -1: give a time"),
-        (
-            "g(order='up', depth=3): x; give depth= now",
-            "g(order='up', depth=3): x; give --depth now",
-        ),
-        ("g(depth=3, bounds=(1, 2)): no", "g(depth=3, bounds=(1, 2)): no"),
-        ("stops short; give bounds=(least, most)", "stops short; give --bounds LOW,HIGH"),
-        ("give bounds= that hold", "give --bounds that hold"),
-        ("order='foo': known: 'bar'", "--order foo: known: 'bar'"),
-        ("give evaluator= or deepening=True", "give --evaluator or --time"),
-        ("compiled=False searches by the rules", "--interpreted searches by the rules"),
-        ("transpositions=False, exact=True", "--no-transpositions, exact=True"),
-        (
-            "compiled=True: an evaluator is Python; leave it out to search in Python",
-            "--compiled: an evaluator is Python; --interpreted searches in Python",
-        ),
-        ("reorder=3 and border= are none of ours", "reorder=3 and border= are none of ours"),
-    ],
-)
-def test_settings_are_called_as_they_are_typed(python: str, command: str) -> None:
-    assert in_options(python) == command
-
-
-def test_every_setting_of_the_table_is_an_option() -> None:
-    told = out("solve", "--help")
-    for option in {*OPTIONS.values(), *AGAINST.values()}:
-        assert option in told
 
 
 def test_every_method_is_listed() -> None:

@@ -6,18 +6,16 @@ import csv
 import importlib
 import json
 import sys
-from collections.abc import Iterator
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from infoset.analysis.sweeps import files, kept, plan
 from infoset.analysis.sweeps import members as running
-from infoset.cli import app, run
+from infoset.cli import run
 from infoset.cli.sweep import parse_range, parse_values
 from infoset.errors import FileError, ParameterError
 from infoset.games import goofspiel, kuhn
@@ -36,14 +34,6 @@ def stopping(g, at=2):
     return g.win("one" if g.choose("one", range(at)) else "two")
 '''
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _built_once() -> Iterator[None]:
-    """Most of a short run is making the command out of its functions; here it is made once."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(app, "app", get_command(app.app))
-        yield
 
 
 @pytest.fixture(autouse=True)

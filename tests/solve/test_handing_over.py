@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from infoset import Solution, Tree, solve
-from infoset.cli.solve_options import Running
 from infoset.games import goofspiel, kuhn, leduc, prisoners_dilemma
 from infoset.linear import highs
 from infoset.linear.program import Program
@@ -106,7 +105,6 @@ def test_settings_have_one_set_of_names() -> None:
     names = {field.name for field in fields(Settings)}
     assert names == set(CHECKS) == set(RunKeywords.__annotations__)
     assert all(one.metadata["help"].endswith(".") for one in fields(Settings))
-    assert names == {field.name for field in fields(Running)} - {"plot"}
 
 
 def test_the_family_is_chosen_unasked_once() -> None:

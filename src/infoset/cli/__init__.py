@@ -11,21 +11,11 @@ import io
 import os
 import sys
 
-from infoset.cli.messages import in_options
 from infoset.errors import InfosetError
 from infoset.text import brief
 
 STOPPED = 130  # the exit status after an interrupt
 LONGEST = 1_000  # characters of a complaint
-SHARED = {
-    "max_nodes": "--max-nodes N",
-    "max_moves": "--max-moves N",
-    "patience": "--patience SECONDS",
-    "fold": "--fold/--no-fold",
-    "missing": "--missing HOW",
-    "most": "--most N",
-    "seconds": "--time SECONDS",
-}
 
 
 class Nowhere(io.TextIOBase):
@@ -56,16 +46,16 @@ def run(arguments: list[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):  # box characters where the terminal has none
             stream.reconfigure(errors="replace")
     try:
-        from infoset.cli.app import app  # takes a moment, in which an interrupt may come
+        from infoset.cli.app import call  # takes a moment, in which an interrupt may come
 
-        status = app(args=arguments or ["--help"], prog_name="infoset", standalone_mode=False)
+        status = call(arguments or ["--help"])
         if sys.stdout is not None:
             sys.stdout.flush()
         if status == STOPPED:
             raise KeyboardInterrupt
-        return status if isinstance(status, int) else 0
+        return status
     except InfosetError as error:
-        return _complain(in_options(str(error), SHARED))
+        return _complain(str(error))
     except KeyboardInterrupt:
         return _complain("stopped", STOPPED)
     except BrokenPipeError:
@@ -80,10 +70,8 @@ def run(arguments: list[str]) -> int:
     except MemoryError:
         return _complain("out of memory; choose smaller parameters")
     except Exception as error:
-        if hasattr(error, "format_message"):  # a slip in the arguments, found by typer
+        if hasattr(error, "format_message"):  # a slip in the arguments, found by click
             return _complain(error.format_message().replace("\n", " "))
-        if type(error).__name__ == "Abort":
-            return _complain("stopped", STOPPED)
         if os.environ.get("INFOSET_DEBUG"):
             raise
         return _complain(

@@ -1,43 +1,79 @@
-"""The commands, put together, and the options that they share."""
+"""The commands, put together; each is loaded when it is used."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from importlib import import_module
 
-import typer
+import click
 
 from infoset import __version__
-from infoset.cli import ask, convert, describe, games, matrix, solve, sweep, tree
+from infoset.cli.options import CONTEXT
 
-app = typer.Typer(
-    name="infoset",
+# By name: what each command does, for the list of them; the rest is in the module of that name.
+COMMANDS = {
+    "games": "List the games of the library, or show the rules of one.",
+    "describe": "Say how large a game is, and which properties it has.",
+    "tree": "Draw a game's tree with its information sets, as text or as a picture.",
+    "solve": "Find an equilibrium and prove it.",
+    "ask": "Ask what a solution means: beliefs, values, plays, best replies.",
+    "matrix": "Show a game's normal form or sequence form.",
+    "sweep": "Build and solve many members of a family of games.",
+    "convert": "Write a game as a file of Gambit (.efg, .nfg).",
+}
+
+
+class Commands(click.Group):
+    """A group whose commands are imported when they are called, so that the help is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, in the order in which one meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of this name."""
+        if name not in COMMANDS:
+            return None
+        found = import_module(f"infoset.cli.{name}").command
+        assert isinstance(found, click.Command)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+app = Commands(
+    "infoset",
     help="Write down the rules of a game; get its tree, its equilibria, their proof and pictures.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=CONTEXT,
+    params=[
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=lambda ctx, parameter, asked: _version(ctx, asked),
+            help="Show the version.",
+        )
+    ],
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
-        print(f"infoset {__version__}")
-        raise typer.Exit
+def call(arguments: list[str]) -> int:
+    """Run a command; its exit status.
+
+    Not by ``app.main``, which answers interrupts and closed pipes in its own way.
+    """
+    try:
+        with app.make_context("infoset", arguments) as context:
+            app.invoke(context)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    return 0
 
 
-@app.callback()
-def options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version.")
-    ] = False,
-) -> None:
-    """Write down the rules of a game; get its tree, its equilibria, their proof and pictures."""
-
-
-app.command()(games.games)
-app.command()(describe.describe)
-app.command()(tree.tree)
-app.command()(solve.solve)
-app.command()(ask.ask)
-app.command()(matrix.matrix)
-app.command()(sweep.sweep)
-app.command()(convert.convert)
+def _version(ctx: click.Context, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        click.echo(f"infoset {__version__}")
+        ctx.exit()

@@ -1,201 +1,550 @@
-"""``infoset ask``: what a solution says, question by question."""
+"""``infoset ask``: what a solution means, question by question.
+
+Questions are understood before anything is solved, since solving may take long: a slip in a name, a
+play or a file is reported at once.
+"""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
+from infoset.analysis import questions
+from infoset.analysis.questions import Answer, BestReply
+from infoset.analysis.questions.answer import rounding
+from infoset.analysis.questions.names import branch
+from infoset.analysis.table import Column, Sheet, Table
 from infoset.cli.files import TABLES, check_target
-from infoset.cli.game_arguments import (
-    GameArgument,
-    Json,
-    MaxMoves,
-    MaxNodes,
-    ParametersArgument,
-    Patience,
-    named_tree,
-)
-from infoset.cli.solve_options import Seconds, TableFile
-from infoset.errors import ParameterError, nearest
-from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.cli.game_arguments import GameArguments, LimitOptions, named_tree
+from infoset.cli.options import Command, group, option
+from infoset.cli.output import JSON_HELP, Writing, deliver, terminal
+from infoset.cli.progress import status
+from infoset.display.tables.terminal import wrapped
+from infoset.errors import InfosetError, NotApplicable, ParameterError, StrategyError, nearest
+from infoset.solvers import Solution, solve
+from infoset.solvers.interrupt import interruptible
+from infoset.solvers.registry import choose, solver
+from infoset.solvers.storage import strategy_record
+from infoset.strategy import Profile, Strategy, profile
+from infoset.strategy.convert import Edited, read_strategies
+from infoset.strategy.files import probability, write_strategies
+from infoset.strategy.strategy import action_number
+from infoset.text import amount_text, spelled
 
 if TYPE_CHECKING:
-    from infoset.cli.questions import Question
+    from infoset.tree import Infoset, Tree
 
 MISSING = ("refuse", "uniform", "solution")
 MOST_ROWS = 40
-BELONGS = {
-    "full": "goes with --beliefs; add that, or leave it out",
-    "missing": "goes with --strategy or --reply, and the file that they name; add one",
-    "rows": "is of what is printed; --json has every row",
-    "csv": "writes the best reply; add --reply FILE.csv",
-}
+FEW_PLAYS = 10  # that are shown where nothing was asked
+WHOSE = {"own": "own choice", "others": "the others", "both": "both"}
+MOST_COLONS = 20  # of a deviation in words, at which it is tried to part it
+CAN_BE_ASKED = (
+    "ask about an information set, 'PLAYER: LABEL' or '#NUMBER', with --beliefs, --values and"
+    " --deviate, about a play, 'MOVE, MOVE', with --from, and about everything with --plays,"
+    " --unreached, --reply FILE.csv and --compare FILE.json"
+)
+A_LINE = 100  # places of a line where there is no terminal
 
 
-def _option(flag: str, metavar: str, words: str) -> Any:
-    return typer.Option(flag, metavar=metavar, help=words, show_default=False)
+# ---------------------------------------------------------------------- the options
 
 
-BeliefsAt = Annotated[
-    list[str] | None,
-    _option("--beliefs", "SET", "What is believed at 'PLAYER: LABEL', LABEL or '#NUMBER'."),
-]
-ValuesAt = Annotated[
-    list[str] | None, _option("--values", "SET", "What each action at an information set is worth.")
-]
-From = Annotated[
-    list[str] | None,
-    _option("--from", "PLAY", "What follows a play, as in 'J Q, bet'; * is any move."),
-]
-Deviate = Annotated[
-    list[str] | None,
-    _option("--deviate", "SET:ACTION", "What it costs to do that there, and nowhere else."),
-]
-PlaysToo = Annotated[bool, typer.Option("--plays", help="The likeliest plays.")]
-UnreachedToo = Annotated[
-    bool, typer.Option("--unreached", help="The information sets that no play comes to.")
-]
-Reply = Annotated[
-    Path | None, _option("--reply", "FILE.csv", "The best reply to the strategies in a file.")
-]
-Compare = Annotated[Path | None, _option("--compare", "FILE.json", "How a saved solution differs.")]
-StrategyFile = Annotated[
-    Path | None,
-    _option("--strategy", "FILE.csv", "Ask about these strategies, not the solution's."),
-]
-Missing = Annotated[
-    str | None,
-    typer.Option(
-        "--missing",
+@dataclass(frozen=True)
+class Questions:
+    """What is asked."""
+
+    beliefs: tuple[str, ...] = option(
+        "Beliefs at 'PLAYER: LABEL', LABEL or '#NUMBER'.", metavar="SET", default=()
+    )
+    values: tuple[str, ...] = option(
+        "Value and regret of each action at an information set.", metavar="SET", default=()
+    )
+    after: tuple[str, ...] = option(
+        "The outcome after a play, as 'J Q, bet'; * is any move.",
+        flags="--from",
+        metavar="PLAY",
+        default=(),
+    )
+    plays: bool = option("The likeliest plays.", default=False)
+    deviate: tuple[str, ...] = option(
+        "What it costs to play ACTION there, and nowhere else.", metavar="SET:ACTION", default=()
+    )
+    reply: Path | None = option("The best reply to the strategies in a file.", metavar="FILE.csv")
+    compare: Path | None = option("How a saved solution differs.", metavar="FILE.json")
+    unreached: bool = option("The information sets that no play reaches.", default=False)
+    full: bool = option("With --beliefs: show whole plays.", default=False)
+
+    def understood(self, tree: Tree, most: int | None) -> list[Question]:
+        """The questions about strategies, in the order in which they are answered."""
+        return [
+            *beliefs(tree, self.beliefs, self.full),
+            *values(tree, self.values),
+            *outcomes(tree, self.after),
+            *([plays(most)] if self.plays else []),
+            *deviations(tree, self.deviate),
+        ]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Which strategies are asked about."""
+
+    strategy: Path | None = option(
+        "Ask about the strategies in a file, not about a solution.", metavar="FILE.csv"
+    )
+    missing: str | None = option(
+        "Information sets that a file leaves out: refuse, uniform, or solution.",
         metavar="HOW",
-        help="Sets that a file leaves out: refuse, uniform, or as in the solution.",
-        show_default=MISSING[0],
-    ),
-]
-Load = Annotated[
-    Path | None, _option("--load", "FILE.json", "Ask about a saved solution; do not solve.")
-]
-Method = Annotated[
-    str | None,
-    typer.Option(
-        "--method",
+        unset=MISSING[0],
+    )
+    load: Path | None = option("Ask about a saved solution; solve nothing.", metavar="FILE.json")
+    method: str | None = option(
+        "The method; infoset solve --methods lists them.",
         metavar="NAME",
-        help="Which solver; infoset solve --methods lists them.",
-        show_default="what suits the game",
-    ),
-]
-Rows = Annotated[
-    int | None,
-    typer.Option(
-        "--rows",
-        metavar="N",
-        min=1,
-        help="Show so many rows at most.",
-        show_default=str(MOST_ROWS),
-    ),
-]
-Full = Annotated[bool, typer.Option("--full", help="With --beliefs: tell whole plays.")]
-Csv = Annotated[
-    Path | None,
-    _option("--csv", "FILE", "With --reply: write the reply as CSV, to be edited and asked about."),
-]
+        unset="what suits the game",
+    )
+    seconds: float | None = option(
+        "Stop solving after so long with the best answer so far.",
+        flags="--time",
+        metavar="SECONDS",
+        minimum=0.0,
+        unset="no limit",
+    )
+
+    def check(self) -> None:
+        """Refuse what can be refused before any work is done."""
+        if self.method is not None:
+            solver(self.method)
+        for flag, value in (("--method", self.method), ("--time", self.seconds)):
+            if self.load is not None and value is not None:
+                raise ParameterError(f"--load asks about what was saved; {flag} cannot change it")
+        if self.missing is not None and self.missing not in MISSING:
+            hint = nearest(self.missing, MISSING)
+            raise ParameterError(f"--missing {self.missing!r} is not known; {hint}")
 
 
-def ask(
-    name: GameArgument,
-    parameters: ParametersArgument = None,
-    beliefs: BeliefsAt = None,
-    values: ValuesAt = None,
-    after: From = None,
-    plays: PlaysToo = False,
-    deviate: Deviate = None,
-    reply: Reply = None,
-    compare: Compare = None,
-    unreached: UnreachedToo = False,
-    strategy: StrategyFile = None,
-    missing: Missing = None,
-    load: Load = None,
-    method: Method = None,
-    seconds: Seconds = None,
-    rows: Rows = None,
-    full: Full = False,
-    table: TableFile = None,
-    csv: Csv = None,
-    max_nodes: MaxNodes = MAX_NODES,
-    max_moves: MaxMoves = MAX_MOVES,
-    patience: Patience = PATIENCE,
-    as_json: Json = False,
-) -> None:
-    """Ask what a solution means: beliefs, values, plays, replies; several questions in one call.
+@dataclass(frozen=True)
+class AskOutput:
+    """How answers are shown, and which files are written."""
+
+    rows: int | None = option("At most so many rows of a table.", minimum=1, unset=str(MOST_ROWS))
+    as_json: bool = option(JSON_HELP, flags="--json", default=False)
+    table: Path | None = option("Write the tables (csv, tex, html, json, txt).")
+    csv: Path | None = option("With --reply: write the reply as CSV, to edit and ask about.")
+
+
+@dataclass(frozen=True)
+class Request:
+    """All that is asked of ``infoset ask``."""
+
+    game: GameArguments = group()
+    questions: Questions = group("Questions")
+    source: Source = group("Strategies")
+    output: AskOutput = group("Output")
+    limits: LimitOptions = group("Limits")
+
+    def check(self) -> None:
+        """Refuse what cannot be, before any work is done."""
+        asked, source, output = self.questions, self.source, self.output
+        source.check()
+        for file, formats in ((output.table, TABLES), (output.csv, (".csv",))):
+            if file is not None:
+                check_target(file, formats)
+        files = source.strategy or asked.reply
+        for idle, words in (
+            (asked.full and not asked.beliefs, "--full goes with --beliefs"),
+            (source.missing and not files, "--missing goes with --strategy or --reply"),
+            (output.rows and output.as_json, "--rows is of what is printed; --json has every row"),
+            (output.csv and not asked.reply, "--csv writes the best reply; add --reply FILE.csv"),
+        ):
+            if idle:
+                raise ParameterError(words)
+
+
+def ask(request: Request) -> None:
+    """Ask what a solution means: beliefs, values, plays, replies; several questions at once.
 
     Without a question: an overview, and what can be asked.
     """
-    _check(method, seconds, load, missing)
-    for file, formats in ((table, TABLES), (csv, (".csv",))):
-        if file is not None:
-            check_target(file, formats)
-    _refuse_idle(
-        full=full and not beliefs,
-        missing=missing is not None and not (strategy or reply),
-        rows=rows is not None and as_json,
-        csv=csv is not None and reply is None,
-    )
-    from infoset.cli import questions as answers
-    from infoset.cli import questions as asking
-
-    most = rows or MOST_ROWS
-    tree = named_tree(name, parameters, max_nodes, max_moves, patience)
-    asked: list[Question] = [
-        *asking.beliefs(tree, beliefs or (), full),
-        *asking.values(tree, values or ()),
-        *asking.outcomes(tree, after or ()),
-        *([asking.plays(None if table or as_json else most)] if plays else []),  # files have all
-        *asking.deviations(tree, deviate or ()),
-    ]
-    strategies = asking.Strategies(tree, load, method, seconds, strategy, missing or MISSING[0])
-    if reply is None:
+    request.check()
+    asked, source, output = request.questions, request.source, request.output
+    tree = named_tree(request.game, request.limits)
+    most = output.rows or MOST_ROWS
+    put = asked.understood(tree, None if output.table or output.as_json else most)
+    strategies = Strategies(tree, source)
+    if asked.reply is None:
         strategies.refuse_idle()
     else:
-        asked += asking.replies(strategies, reply)
-    if compare is not None:
-        asked.append(asking.comparison(tree, compare))
-    if unreached:
-        asked.append(asking.unreached())
-    put = asked or [asking.overview(most)]
-    found = [(question, question.put(strategies)) for question in put]
-    told, problem = answers.write(tree.name, found, table, csv)
-    if as_json:
-        print(json.dumps(answers.facts(strategies, found)))
-    else:
-        printed = answers.printed(strategies, found, most, bool(asked))
-        print("\n\n".join([printed, *([told] if told else [])]))
-    if problem is not None:  # the answer is not lost for it
+        put += replies(strategies, asked.reply)
+    if asked.compare is not None:
+        put.append(comparison(tree, asked.compare))
+    if asked.unreached:
+        put.append(unreached())
+    found = [(one, one.put(strategies)) for one in put or [overview(most)]]
+    deliver(Answers(strategies, found, output, bool(put)), output.as_json)
+
+
+# ---------------------------------------------------------------------- what is asked about
+
+
+@dataclass(eq=False)
+class Strategies:
+    """What is asked about: an equilibrium, found when it is first needed, or what a file has."""
+
+    tree: Tree
+    asked: Source
+
+    def __post_init__(self) -> None:
+        self.file = self.asked.strategy  # strategies in place of the equilibrium's
+        self.missing = self.asked.missing or MISSING[0]  # of information sets that it leaves out
+        self.notes: list[str] = []
+        self.edited = None if self.file is None else self.read(self.file)
+        load = self.asked.load
+        self._loaded = None if load is None else Solution.load(load, self.tree)
+
+    def read(self, path: Path, *, filled: bool = False) -> Edited:
+        """The strategies in a file; what they leave to the solution is filled in if asked for."""
+        how: Any = "error" if self.missing == "refuse" else self.missing
+        if how == "solution":
+            how = self.solution if filled else "uniform"
+        found = read_strategies(path, self.tree, missing=how)
+        self.notes += [note for note in found.notes if note not in self.notes]
+        return found
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The equilibrium: loaded, or solved for now."""
+        if self._loaded is not None:
+            return self._loaded
+        return solved(self.tree, self.asked.method, self.asked.seconds)
+
+    @cached_property
+    def subject(self) -> Solution | Profile:
+        """What questions are about; nothing is solved where a file has everyone's strategy."""
+        if self.file is None:
+            return self.solution
+        played: dict[str, Any] = dict(self.given)
+        if any(player not in played for player in self.tree.names):
+            played = {**self.solution.strategy, **played}
+        found = vars(self).get("solution")
+        if found is None or found.exact:
+            return profile(played)
+        return profile(strategy.inexact() for strategy in played.values())  # as near as it is
+
+    @cached_property
+    def given(self) -> Mapping[str, Strategy]:
+        """The strategies of the file that takes the place of the equilibrium, by player."""
+        return {} if self.file is None else self.read(self.file, filled=True)
+
+    def refuse_idle(self) -> None:
+        """Refuse to solve or to load where a file has everyone's strategy, and nothing asks."""
+        given: Mapping[str, Any] = self.edited or {}
+        if self.missing == "solution" or any(name not in given for name in self.tree.names):
+            return
+        asked = self.asked
+        options = {"--load": asked.load, "--method": asked.method, "--time": asked.seconds}
+        for flag, value in options.items():
+            if value is not None:
+                raise ParameterError(
+                    f"{self.file} has everyone's strategy, so that nothing is solved; leave"
+                    f" {flag} out"
+                )
+
+    @property
+    def source(self) -> str:
+        """Where the strategies are from."""
+        if self.file is None:
+            found = vars(self).get("solution")  # a question need not have asked for it
+            return f"{found.method}: {found.because}; {found.certificate}" if found else ""
+        others = "" if len(self.edited or ()) == len(self.tree.names) else ", others in equilibrium"
+        return f"{self.file} ({', '.join(self.edited or ())}{others})"
+
+
+def solved(tree: Tree, method: str | None = None, seconds: float | None = None) -> Solution:
+    """A solution, with a word about how far it is."""
+    choose(tree, method)
+    with status(f"solving {tree.name}") as tick, interruptible() as stop:
+        return solve(tree, method, seconds=seconds, tick=tick, stop=stop)
+
+
+# ---------------------------------------------------------------------- the questions
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question that is understood, and can be put."""
+
+    kind: str
+    about: str
+    put: Callable[[Strategies], Answer]
+
+
+def _asked(kind: str, about: str, ask: Callable[..., Answer], *what: Any, **how: Any) -> Question:
+    """A question about the strategies that are asked about."""
+    return Question(kind, about, lambda strategies: ask(strategies.subject, *what, **how))
+
+
+def beliefs(tree: Tree, sets: Sequence[str], full: bool) -> list[Question]:
+    """What is believed at some information sets."""
+    return [
+        _asked("beliefs", words, questions.beliefs, questions.place(tree, words), full=full)
+        for words in sets
+    ]
+
+
+def values(tree: Tree, sets: Sequence[str]) -> list[Question]:
+    """What actions are worth at some information sets."""
+    return [
+        _asked("values", words, questions.action_values, questions.place(tree, words))
+        for words in sets
+    ]
+
+
+def outcomes(tree: Tree, after: Sequence[str]) -> list[Question]:
+    """What follows some plays."""
+    for words in after:
+        branch(tree, words)  # refused now if there is no such play
+    return [_asked("from", words, questions.outcome, words) for words in after]
+
+
+def plays(most: int | None) -> Question:
+    """How the game goes, in the likeliest plays or, for files, in all of them."""
+    return _asked("plays", "", questions.plays, most)
+
+
+def unreached() -> Question:
+    """Where no play comes."""
+    return _asked("unreached", "", questions.unreached)
+
+
+def comparison(tree: Tree, path: Path) -> Question:
+    """How a saved solution differs."""
+    return _asked("compare", str(path), questions.compare, Solution.load(path, tree))
+
+
+def deviations(tree: Tree, sets: Sequence[str]) -> list[Question]:
+    """What it costs to play otherwise."""
+    return [_asked("deviate", words, questions.deviation, *_parted(tree, words)) for words in sets]
+
+
+def _parted(tree: Tree, words: str) -> tuple[Infoset, Any]:
+    """``SET: ACTION`` or ``SET: ACTION=1/3, ACTION=2/3``; the last colon that fits parts them."""
+    problem: InfosetError | None = None
+    cuts = [at for at, sign in enumerate(words) if sign == ":"][: -MOST_COLONS - 1 : -1]
+    for cut in cuts:
+        try:
+            infoset = questions.place(tree, words[:cut])
+        except InfosetError as error:
+            problem = problem or error
+            continue
+        try:
+            return infoset, _instead(infoset, words[cut + 1 :].strip())
+        except InfosetError as error:
+            problem = error
+    if problem is not None:
         raise problem
+    raise ParameterError(f"--deviate {words!r} names no action; write 'SET: ACTION'")
 
 
-def _check(
-    method: str | None,
-    seconds: float | None,
-    load: Path | None,
-    missing: str | None,
-) -> None:
-    """What can be refused before any work is done."""
-    from infoset.solvers.registry import solver
+def _instead(infoset: Infoset, said: str) -> Any:
+    """An action, or probabilities of actions."""
+    try:
+        action_number(infoset, said)  # which may have an = in it
+        return said
+    except StrategyError:
+        if "=" not in said:
+            raise
+    probabilities: dict[str, Any] = {}
+    for part in said.split(","):
+        action, _, share = part.rpartition("=")
+        if not action.strip():
+            raise ParameterError(f"--deviate: {part.strip()!r} is not ACTION=PROBABILITY")
+        action_number(infoset, action.strip())
+        probabilities[action.strip()] = probability(share.strip(), f"--deviate: {action.strip()}")
+    return probabilities
 
-    if method is not None:
-        solver(method)
-    for option, value in (("--method", method), ("--time", seconds)):
-        if load is not None and value is not None:
-            raise ParameterError(f"--load asks about what was saved; {option} cannot change it")
-    if missing is not None and missing not in MISSING:
-        raise ParameterError(f"--missing {missing!r} is not known; {nearest(missing, MISSING)}")
+
+def replies(strategies: Strategies, path: Path) -> list[Question]:
+    """The best replies to a file's strategies: of those who have none in it, or of everyone."""
+    names = strategies.tree.names
+    given = strategies.read(path)
+    repliers = [name for name in names if name not in given] or list(names)
+
+    def reply(asked: Strategies, replier: str) -> Answer:
+        known = {**asked.given, **asked.read(path, filled=True)}
+        solution: Solution | None = None
+        try:
+            solution = asked.solution
+        except NotApplicable:  # no equilibrium to hold it against, but the reply may need none
+            if any(name not in known for name in names if name != replier):
+                raise
+        answer = questions.best_reply(known, replier, solution=solution)
+        if replier not in known:
+            return answer
+        source = path if replier in given else asked.file
+        return replace(answer, whose=f"strategy in {source}")
+
+    def question(replier: str) -> Question:
+        return Question("reply", replier, lambda asked: reply(asked, replier))
+
+    return [question(replier) for replier in repliers]
 
 
-def _refuse_idle(**idle: bool) -> None:
-    """Refuse options that would do nothing."""
-    for option, is_idle in idle.items():
-        if is_idle:
-            raise ParameterError(f"--{option} {BELONGS[option]}")
+# ---------------------------------------------------------------------- where nothing was asked
+
+
+@dataclass(frozen=True, repr=False)
+class Overview(Answer):
+    """What the game is worth, how it goes, where it never goes; and who could do better."""
+
+    strategies: Strategies
+    most: int
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """Payoffs and regrets, and how many sets no play comes to."""
+        subject = self.strategies.subject
+        value = subject.value if isinstance(subject, Solution) else None
+        missed = len(questions.unreached(subject).sets)
+        known = {"value": value, "payoffs": subject.payoffs, "regrets": subject.regrets}
+        return {**known, "unreached": missed}
+
+    @property
+    def table(self) -> Sheet:
+        """The facts, with what each would gain if they are a file's; then the likeliest plays."""
+        subject = self.strategies.subject
+        facts = [("strategies", self.strategies.source)]
+        if isinstance(subject, Solution) and subject.value is not None:
+            facts.append(("value", amount_text(subject.value, subject.exact)))
+        if isinstance(subject, Profile):
+            facts += _gains(subject)
+        else:
+            facts += [
+                (name, amount_text(paid, subject.exact)) for name, paid in subject.payoffs.items()
+            ]
+        missed = questions.unreached(subject)
+        by = ", ".join(
+            f"{count:,} by {WHOSE[whose]}" for whose, count in missed.by.items() if count
+        )
+        told = f"{len(missed.sets):,} of {missed.count:,} information sets"
+        facts.append(("never reached", f"{told} ({by})" if by else told))
+        likely = questions.plays(subject, self.most).table
+        return Sheet(self.strategies.tree.name, [likely], tuple(facts))
+
+
+def _gains(played: Profile) -> list[tuple[str, str]]:
+    """What each player gets, what it would gain by a best reply, and whether anyone would."""
+    least = 0 if played.exact else rounding(played.tree)
+    facts, gains = [], False
+    for name, paid in played.payoffs.items():
+        best = played.responses[name].value
+        more = "its best reply gains nothing"
+        if best - paid > least:
+            gains = True
+            gain = f"which gains {amount_text(best - paid, played.exact)}"
+            more = f"its best reply gets {amount_text(best, played.exact)}, {gain}"
+        facts.append((name, f"{amount_text(paid, played.exact)}; {more}"))
+    regret = amount_text(played.regret, played.exact)
+    off = f"no: the regret is {regret}" if gains else f"not proved: the regret is at most {regret}"
+    return [*facts, ("equilibrium", "yes" if played.regret <= least else off)]
+
+
+def overview(most: int) -> Question:
+    """The question that is answered where none was asked."""
+    return Question("overview", "", lambda asked: Overview(asked, min(most, FEW_PLAYS)))
+
+
+# ---------------------------------------------------------------------- the answers
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The answers to all questions."""
+
+    strategies: Strategies
+    found: list[tuple[Question, Answer]]
+    output: AskOutput
+    asked: bool  # was there a question?
+
+    def files(self) -> Sequence[Writing]:
+        """The tables and the best reply."""
+        return (
+            ("the tables", self.output.table, lambda path: self._together().save(path)),
+            ("the reply", self.output.csv, self._write_replies),
+        )
+
+    def _write_replies(self, path: Path) -> None:
+        found = (answer for _, answer in self.found)
+        write_strategies(path, [one.strategy for one in found if isinstance(one, BestReply)])
+
+    def _together(self) -> Table | Sheet:
+        """All answers as one, for a file."""
+        if len(self.found) == 1:
+            return self.found[0][1].table
+        tables: list[Table] = []
+        for _, answer in self.found:
+            sheet = answer.table
+            if isinstance(sheet, Table):
+                tables.append(sheet)
+                continue
+            columns = (Column("fact"), Column("value"))
+            tables.append(Table(sheet.title, columns, sheet.facts, sheet.note))
+            for table in sheet.tables:
+                title = f"{sheet.title}: {table.title}" if table.title else sheet.title
+                tables.append(replace(table, title=title))
+        return Sheet(self.strategies.tree.name, tables)
+
+    def notes(self) -> str:
+        """Nothing more."""
+        return ""
+
+    def text(self) -> str:
+        """All answers for the terminal; where nothing was asked, with what can be."""
+        style, most = terminal(), self.output.rows or MOST_ROWS
+        texts = [answer.table.text(most=most, **style) for _, answer in self.found]
+        if not self.asked:
+            texts.append("\n".join(wrapped(CAN_BE_ASKED, style["width"] or A_LINE)))
+        told = [f"note: {note}" for note in self.strategies.notes]
+        if style["width"]:
+            told = [line for note in told for line in wrapped(note, style["width"])]
+        notes = "\n".join(told)
+        return "\n\n".join([notes, *texts] if notes else texts)
+
+    def record(self) -> dict[str, Any]:
+        """All that is known, as one JSON object; exact numbers as texts ``p/q``."""
+        told = []
+        for question, answer in self.found:
+            table = answer.table
+            sheet = table if isinstance(table, Sheet) else Sheet(table.title, [table])
+            told.append(
+                {
+                    "question": question.kind,
+                    "about": question.about,
+                    "numbers": _exactly(answer.numbers),
+                    **sheet.records(),
+                }
+            )
+            if isinstance(answer, BestReply):
+                told[-1]["strategy"] = strategy_record(answer.strategy.behaviour())
+        return {
+            "game": self.strategies.tree.name,
+            "players": list(self.strategies.tree.names),
+            "strategies": self.strategies.source,
+            "notes": self.strategies.notes,
+            "answers": told,
+        }
+
+
+def _exactly(value: Any) -> Any:
+    """Numbers as JSON has them."""
+    if isinstance(value, dict):
+        return {name: _exactly(entry) for name, entry in value.items()}
+    return spelled(value) if isinstance(value, Fraction) else value
+
+
+command = Command("ask", Request, ask)

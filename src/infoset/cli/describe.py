@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import dataclass
 from typing import Any
 
-from infoset.cli.game_arguments import (
-    GameArgument,
-    Json,
-    MaxMoves,
-    MaxNodes,
-    ParametersArgument,
-    Patience,
-    is_tree,
-    named_game,
-    named_tree,
-)
-from infoset.cli.public import Public, built, fits, form_record
-from infoset.errors import NotApplicable, ParameterError, TooLarge
+from infoset.cli.game_arguments import GameArguments, LimitOptions, named_game, named_tree
+from infoset.cli.options import Command, group, option
+from infoset.cli.output import JsonOption
+from infoset.errors import ParameterError, TooLarge
 from infoset.rules import Game
-from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.rules.running import MAX_NODES
 from infoset.text import printable
 from infoset.tree import Tree
 from infoset.tree.subgames import subgames
@@ -29,28 +21,43 @@ LONGEST = 30  # digits of a count that are printed in full for people
 LONGEST_JSON = 4000  # and for programs
 
 
-def describe(
-    name: GameArgument,
-    parameters: ParametersArgument = None,
-    max_nodes: MaxNodes = MAX_NODES,
-    max_moves: MaxMoves = MAX_MOVES,
-    patience: Patience = PATIENCE,
-    public: Public = None,
-    as_json: Json = False,
-) -> None:
-    """Build a game's tree and say how large it is and what is true of it."""
-    limits = (max_nodes, max_moves, patience)
+@dataclass(frozen=True)
+class Form:
+    """What is counted."""
+
+    public: bool | None = option(
+        "Count from the public form, without a tree (vectorized rules, two players).",
+        flags="--public/--tree",
+        unset="if the tree is too large",
+    )
+
+
+@dataclass(frozen=True)
+class Request:
+    """All that is asked of ``infoset describe``."""
+
+    game: GameArguments = group()
+    form: Form = group()
+    output: JsonOption = group()
+    limits: LimitOptions = group("Limits")
+
+
+def describe(request: Request) -> None:
+    """Build a game's tree; say how large it is and which properties it has, and why."""
+    limits, public, as_json = request.limits, request.form.public, request.output.as_json
     if public:
-        if max_nodes != MAX_NODES:
+        if limits.max_nodes != MAX_NODES:
             raise ParameterError("--public builds no tree; --max-nodes cannot change it")
-        describe_public(named_game(name, parameters, limits), limits, as_json)
+        describe_public(named_game(request.game, limits), limits, as_json)
         return
     began = time.perf_counter()
     try:
-        tree = named_tree(name, parameters, *limits)
+        tree = named_tree(request.game, limits)
     except TooLarge:
-        if public is None and max_nodes == MAX_NODES and not is_tree(name):
-            game = named_game(name, parameters, limits)
+        if public is None and limits.max_nodes == MAX_NODES and not request.game.is_tree:
+            from infoset.cli.public import fits
+
+            game = named_game(request.game, limits)
             if fits(game):
                 describe_public(game, limits, as_json)
                 return
@@ -192,14 +199,13 @@ def _players(tree: Tree) -> list[str]:
     ]
 
 
-def describe_public(game: Game | Tree, limits: tuple[int, int, float], as_json: bool) -> None:
+def describe_public(game: Game | Tree, limits: LimitOptions, as_json: bool) -> None:
     """How large a game is, counted from its public form; no tree is built."""
+    from infoset.cli.public import built, form_record
     from infoset.forms.public.merge import merged
 
-    if not isinstance(game, Game):
-        raise NotApplicable(f"{game.name}: a public form is built from rules; leave --public out")
     began = time.perf_counter()
-    form = built(game, True, *limits[1:])
+    form = built(game, limits)
     seconds = time.perf_counter() - began
     least = merged(form)
     if as_json:
@@ -224,7 +230,8 @@ def describe_public(game: Game | Tree, limits: tuple[int, int, float], as_json: 
     )
     print(f"counted from the public form in {seconds:.2f} s; no tree was built")
     entries = sum(block.entries.size for table in form.tables for block in table.blocks)
-    print(f"{len(form.ends):,} ends share {len(form.tables):,} tables of {entries:,} entries")
+    tables = f"{len(form.tables):,} payoff tables of {entries:,} entries"
+    print(f"{len(form.ends):,} public leaves share {tables}")
     print()
     rows = [["player", "information sets", "sequences"]]
     kinds = [("in the whole game", counts.infosets, counts.sequences)]
@@ -249,3 +256,6 @@ def aligned(rows: list[list[str]]) -> list[str]:
         )
         for row in rows
     ]
+
+
+command = Command("describe", Request, describe)

@@ -13,14 +13,14 @@ import importlib.util
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
+from infoset.cli.options import argument, option
 from infoset.cli.progress import progress
 from infoset.errors import FileError, ParameterError, RulesError, TooLarge, UnknownGame, nearest
 from infoset.games import family
@@ -31,64 +31,81 @@ from infoset.tree.files import load
 
 TREES = (".efg", ".nfg")  # files that are trees already
 
-NAME_HELP = "A library game, FILE.py:FUNCTION, FILE.efg, FILE.nfg or openspiel:NAME."
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=NAME_HELP, show_default=False)]
-ParametersArgument = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[NAME=VALUE]...", help="Parameters.", show_default=False),
-]
-MaxNodes = Annotated[int, typer.Option("--max-nodes", min=1, help="Give up past so many nodes.")]
-MaxMoves = Annotated[int, typer.Option("--max-moves", min=1, help="Give up on plays this long.")]
-Patience = Annotated[
-    float, typer.Option("--patience", min=0.1, help="Seconds that rules may compute for one move.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
+@dataclass(frozen=True)
+class GameArguments:
+    """Which game is meant."""
+
+    name: str = argument(
+        "A library game, FILE.py:FUNCTION, FILE.efg, FILE.nfg or openspiel:NAME.", "GAME"
+    )
+    parameters: tuple[str, ...] = argument(
+        "Parameters of the game, as in ranks=13.", "[NAME=VALUE]...", default=()
+    )
+
+    @property
+    def is_tree(self) -> bool:
+        """Is it a tree already, in a file or of OpenSpiel?"""
+        return self.name.startswith("openspiel:") or self.name.lower().endswith(TREES)
+
+    @property
+    def file(self) -> Path:
+        """The file that it is read from, if there is one."""
+        return Path(self.name.rpartition(":")[0] if ".py:" in self.name else self.name)
 
 
-def named_tree(
-    name: str,
-    parameters: Sequence[str] | None,
-    max_nodes: int = MAX_NODES,
-    max_moves: int = MAX_MOVES,
-    patience: float = PATIENCE,
-) -> Tree:
+@dataclass(frozen=True)
+class LimitOptions:
+    """How large a game may be."""
+
+    max_nodes: int = option("Give up on trees with more nodes.", default=MAX_NODES, minimum=1)
+    max_moves: int = option("Give up on longer plays.", default=MAX_MOVES, minimum=1)
+    patience: float = option(
+        "Time that the rules may take for one move.",
+        metavar="SECONDS",
+        default=PATIENCE,
+        minimum=0.1,
+    )
+
+
+def named_tree(game: GameArguments, limits: LimitOptions) -> Tree:
     """The tree of the game that is meant."""
-    given = list(parameters or ())
+    name = game.name
     if name.startswith("openspiel:"):
         from infoset.tree.openspiel import tree_of_openspiel
 
-        _no_parameters(name, given)
+        _refuse_parameters(game)
         with progress(name) as tick:
-            return tree_of_openspiel(name.removeprefix("openspiel:"), max_nodes, tick)
-    if name.lower().endswith(TREES):
-        _no_parameters(name, given)
+            return tree_of_openspiel(name.removeprefix("openspiel:"), limits.max_nodes, tick)
+    if game.is_tree:
+        _refuse_parameters(game)
         tree = load(Path(name))
-        if len(tree) > max_nodes:
+        if len(tree) > limits.max_nodes:
             raise TooLarge(
-                f"{name}: {len(tree):,} nodes, more than {max_nodes:,}; raise --max-nodes"
+                f"{name}: {len(tree):,} nodes, more than {limits.max_nodes:,}; raise --max-nodes"
             )
         return tree
-    game = _chosen(name, given)
-    with progress(repr(game)) as tick, redirect_stdout(sys.stderr):
-        return tree_of_game(game, Limits(max_nodes, max_moves, patience, tick))
+    chosen = _chosen(game)
+    with progress(repr(chosen)) as tick, redirect_stdout(sys.stderr):
+        within = Limits(limits.max_nodes, limits.max_moves, limits.patience, tick)
+        return tree_of_game(chosen, within)
 
 
-def named_game(name: str, parameters: Sequence[str] | None, limits: tuple[Any, ...]) -> Game | Tree:
-    """The game that is meant; what is a tree already, within the limits of one, as it is."""
-    if is_tree(name):
-        return named_tree(name, parameters, *limits)
-    return _chosen(name, parameters or ())
+def named_game(game: GameArguments, limits: LimitOptions) -> Game | Tree:
+    """The game that is meant; what is a tree already, within the limits, as it is."""
+    return named_tree(game, limits) if game.is_tree else _chosen(game)
 
 
-def is_tree(name: str) -> bool:
-    """Is what is meant a tree already, in a file or at OpenSpiel's?"""
-    return name.startswith("openspiel:") or name.lower().endswith(TREES)
+def _chosen(game: GameArguments) -> Game:
+    family = named_family(game.name)
+    return family(**parse_parameters(family, game.parameters))
 
 
-def _chosen(name: str, parameters: Sequence[str]) -> Game:
-    meant = named_family(name)
-    return meant(**parse_parameters(meant, parameters))
+def _refuse_parameters(game: GameArguments) -> None:
+    if game.parameters:
+        raise ParameterError(
+            f"{game.name} takes no parameters, but {game.parameters[0]!r} was given"
+        )
 
 
 def named_family(name: str) -> Family:
@@ -101,11 +118,6 @@ def named_family(name: str) -> Family:
     except UnknownGame as error:
         files = "a file is named FILE.py:FUNCTION, FILE.efg or FILE.nfg"
         raise UnknownGame(f"{error} ({files})") from None
-
-
-def _no_parameters(name: str, given: list[str]) -> None:
-    if given:
-        raise ParameterError(f"{name} takes no parameters, but {given[0]!r} was given")
 
 
 def loaded_module(path: Path) -> ModuleType:

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from dataclasses import dataclass
 
-import typer
-
-from infoset.cli.game_arguments import Json
+from infoset.cli.game_arguments import named_family
+from infoset.cli.options import Command, argument, group
+from infoset.cli.output import JsonOption
 from infoset.games import LIBRARY
 from infoset.rules import Family
 
 
-def games(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Tell all about one game.")
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """List the games of the library, or tell the rules of one."""
-    from infoset.cli.game_arguments import named_family
+@dataclass(frozen=True)
+class GameName:
+    """A game of the library or of a file."""
 
+    name: str | None = argument("Show the rules of this one.", "[NAME]", default=None)
+
+
+@dataclass(frozen=True)
+class Request:
+    """All that is asked of ``infoset games``."""
+
+    game: GameName = group()
+    output: JsonOption = group()
+
+
+def games(request: Request) -> None:
+    """List the games of the library, or show the rules of one."""
+    name, as_json = request.game.name, request.output.as_json
     if name is not None:
         family = named_family(name)
         print(json.dumps(_facts(family)) if as_json else _page(family))
@@ -76,3 +85,6 @@ def _table() -> None:
     for family in sorted(LIBRARY.values(), key=lambda one: one.name):
         table.add_row(family.name, _parameters(family), family.summary)
     Console(highlight=False, markup=False).print(table)
+
+
+command = Command("games", Request, games)

@@ -8,155 +8,140 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
-import typer
-
+from infoset.analysis.matrices import Grid, elimination_table, normal_table, sequence_table
 from infoset.analysis.table import FEW, Sheet, Table
 from infoset.cli.files import TABLES, check_target
-from infoset.cli.game_arguments import (
-    GameArgument,
-    Json,
-    MaxMoves,
-    MaxNodes,
-    ParametersArgument,
-    Patience,
-    named_tree,
-)
-from infoset.cli.output import terminal
-from infoset.cli.solve_options import TableFile
+from infoset.cli.game_arguments import GameArguments, LimitOptions, named_tree
+from infoset.cli.options import Command, group, option
+from infoset.cli.output import JSON_HELP, terminal
+from infoset.display.matrices import Excerpt, excerpts
 from infoset.errors import ParameterError, nearest
+from infoset.forms.dominance import KINDS, Elimination
+from infoset.forms.dominance import eliminate as eliminated
 from infoset.forms.normal import MOST_PROFILES, normal_form
-from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.text import count_text
 from infoset.tree import Tree
-
-if TYPE_CHECKING:
-    from infoset.display.matrices import Excerpt
-    from infoset.forms.dominance import Elimination
-    from infoset.solvers import Solution
 
 COLUMNS = 20  # that are printed where nobody asked for more
 
-InSequences = Annotated[
-    bool, typer.Option("--sequence", help="The sequence form, not the normal form.")
-]
-Whole = Annotated[
-    bool, typer.Option("--whole", help="All strategies, also those that always play alike.")
-]
-Solved = Annotated[
-    bool, typer.Option("--solve", help="With --sequence: solve, and show the plans' weights.")
-]
-Eliminate = Annotated[
-    str | None,
-    typer.Option(
-        "--eliminate",
+
+@dataclass(frozen=True)
+class Form:
+    """Which form is shown."""
+
+    sequence: bool = option("The sequence form, not the normal form.", default=False)
+    solve: bool = option("With --sequence: solve, and show the realization plans.", default=False)
+    whole: bool = option("All pure strategies, not only reduced ones.", default=False)
+    eliminate: str | None = option(
+        "Remove dominated strategies iteratively; show the rounds and what is left.",
         metavar="strict|weak",
-        help="Remove dominated strategies, again and again; show the rounds and what is left.",
-    ),
-]
-OnlyPure = Annotated[
-    bool, typer.Option("--pure", help="With --eliminate: dominated by pure strategies only.")
-]
-Rows = Annotated[
-    int | None,
-    typer.Option(
-        "--rows",
-        metavar="N",
-        min=1,
-        help="Print at most so many rows of a table.",
-        show_default=str(FEW),
-    ),
-]
-Columns = Annotated[
-    int | None,
-    typer.Option(
-        "--columns",
-        metavar="N",
-        min=1,
-        help="Print at most so many columns of a matrix.",
-        show_default=str(COLUMNS),
-    ),
-]
-MaxProfiles = Annotated[
-    int | None,
-    typer.Option(
-        "--max-profiles",
-        min=1,
-        help="Give up on larger normal forms.",
-        show_default=str(MOST_PROFILES),
-    ),
-]
+    )
+    pure: bool = option("With --eliminate: dominated by pure strategies only.", default=False)
+    max_profiles: int | None = option(
+        "Give up on larger normal forms.", minimum=1, unset=f"{MOST_PROFILES:,}", keyword="most"
+    )
+
+    @property
+    def most(self) -> int:
+        """Entries of the largest normal form that is built."""
+        return self.max_profiles or MOST_PROFILES
+
+    def check(self) -> None:
+        """Refuse options that do not go together."""
+        if self.solve and not self.sequence:
+            raise ParameterError("--solve goes with --sequence, where plans have weights; add that")
+        if self.pure and self.eliminate is None:
+            raise ParameterError("--pure says by what --eliminate removes strategies; add that")
+        if self.eliminate is not None and self.eliminate not in KINDS:
+            raise ParameterError(f"--eliminate {self.eliminate}: {nearest(self.eliminate, KINDS)}")
+        for flag, given in (
+            ("--whole", self.whole),
+            ("--eliminate", self.eliminate),
+            ("--max-profiles", self.max_profiles),
+        ):
+            if self.sequence and given:
+                raise ParameterError(
+                    f"{flag} is of the normal form, --sequence of another; give one of them"
+                )
 
 
-def matrix(
-    name: GameArgument,
-    parameters: ParametersArgument = None,
-    sequence: InSequences = False,
-    whole: Whole = False,
-    eliminate: Eliminate = None,
-    pure: OnlyPure = False,
-    solve: Solved = False,
-    rows: Rows = None,
-    columns: Columns = None,
-    table: TableFile = None,
-    max_profiles: MaxProfiles = None,
-    max_nodes: MaxNodes = MAX_NODES,
-    max_moves: MaxMoves = MAX_MOVES,
-    patience: Patience = PATIENCE,
-    as_json: Json = False,
-) -> None:
+@dataclass(frozen=True)
+class MatrixOutput:
+    """How much is printed, and which file is written."""
+
+    rows: int | None = option("Print at most so many rows of a table.", minimum=1, unset=str(FEW))
+    columns: int | None = option(
+        "Print at most so many columns of a matrix.", minimum=1, unset=str(COLUMNS)
+    )
+    as_json: bool = option(JSON_HELP, flags="--json", default=False)
+    table: Path | None = option("Write all of it (csv, tex, html, json, txt).")
+
+    def check(self) -> None:
+        """Refuse what would do nothing, and a file that could not be written."""
+        for flag, most in (("--rows", self.rows), ("--columns", self.columns)):
+            if self.as_json and most is not None:
+                raise ParameterError(f"{flag} is of what is printed; --json has all")
+        if self.table is not None:
+            check_target(self.table, TABLES)
+
+
+@dataclass(frozen=True)
+class Request:
+    """All that is asked of ``infoset matrix``."""
+
+    game: GameArguments = group()
+    form: Form = group("Form")
+    output: MatrixOutput = group("Output")
+    limits: LimitOptions = group("Limits")
+
+
+def matrix(request: Request) -> None:
     """Show a game's normal form, or its sequence form, as a table.
 
     In the normal form best responses are marked, and dominated strategies are named. With
     --eliminate they are removed round by round, as long as there are any.
     """
-    _check_pairs(sequence, solve, eliminate, pure)
-    for option, given in (
-        ("--whole", whole),
-        ("--eliminate", eliminate),
-        ("--max-profiles", max_profiles),
-    ):
-        if sequence and given:
-            raise ParameterError(
-                f"{option} is of the normal form, --sequence of another; say one of them"
-            )
-    for option, most in (("--rows", rows), ("--columns", columns)):
-        if as_json and most is not None:
-            raise ParameterError(f"{option} is of what is printed; --json has all")
-    if table is not None:
-        check_target(table, TABLES)  # said before the work is done
-    tree = named_tree(name, parameters, max_nodes, max_moves, patience)
-    largest = max_profiles or MOST_PROFILES
-    done = None if eliminate is None else _eliminated(tree, whole, largest, eliminate, pure)
-    shown = _sequences(tree, solve) if sequence else _strategies(tree, whole, largest, done)
-    if table is not None:
-        shown.save(table)
-    if as_json:
-        print(json.dumps(facts(tree, shown, sequence, whole, done)))
+    form, output = request.form, request.output
+    form.check()
+    output.check()
+    tree = named_tree(request.game, request.limits)
+    done = _elimination(tree, form)
+    if form.sequence:
+        shown: Table | Sheet = _sequences(tree, form.solve)
+    elif done is not None:
+        shown = elimination_table(done)
     else:
-        print("\n\n".join(_printed(shown, rows or FEW, columns or COLUMNS)))
+        shown = normal_table(tree, reduced=not form.whole, most=form.most)
+    if output.table is not None:
+        shown.save(output.table)
+    if output.as_json:
+        print(json.dumps(facts(tree, shown, form, done)))
+    else:
+        print("\n\n".join(_printed(shown, output.rows or FEW, output.columns or COLUMNS)))
 
 
-def _check_pairs(sequence: bool, solve: bool, eliminate: str | None, pure: bool) -> None:
-    """Some options go with others only."""
-    if solve and not sequence:
-        raise ParameterError("--solve goes with --sequence, where plans have weights; add that")
-    if pure and eliminate is None:
-        raise ParameterError("--pure says by what --eliminate removes strategies; add that")
-    if eliminate is not None:
-        from infoset.forms.dominance import KINDS
+def _elimination(tree: Tree, form: Form) -> Elimination | None:
+    if form.eliminate is None:
+        return None
+    whole = normal_form(tree, not form.whole, form.most)
+    return eliminated(whole, form.eliminate, by="pure" if form.pure else "mixed")
 
-        if eliminate not in KINDS:
-            raise ParameterError(f"--eliminate {eliminate}: {nearest(eliminate, KINDS)}")
+
+def _sequences(tree: Tree, solve: bool) -> Sheet:
+    plain = sequence_table(tree)  # a game that has none, or too large a one, is not solved first
+    if not solve:
+        return plain
+    from infoset.cli.ask import solved
+
+    return sequence_table(tree, solved(tree))
 
 
 def _printed(shown: Table | Sheet, rows: int, columns: int) -> Iterator[str]:
     """Heading, tables and note, as far as there is room."""
-    from infoset.analysis.matrices import Grid
-    from infoset.display.matrices import excerpts
-    from infoset.text import count_text
-
     style = terminal()
     sheet = shown if isinstance(shown, Sheet) else Sheet("", (shown,))
     if sheet.title:
@@ -180,9 +165,6 @@ def _words(note: str) -> Table:
 
 def _left(one: Excerpt) -> str:
     """What is not shown, and how to see it."""
-    from infoset.analysis.matrices import Grid
-    from infoset.text import count_text
-
     rows, columns = one.rows, one.columns
     left = [count_text(rows, "more row")] if rows else []
     left += [count_text(columns, "more column")] if columns else []
@@ -201,39 +183,8 @@ def _left(one: Excerpt) -> str:
     return f"… {', '.join(left)}; {remedy}"
 
 
-def _strategies(tree: Tree, whole: bool, most: int, done: Elimination | None) -> Table | Sheet:
-    from infoset.analysis.matrices import elimination_table, normal_table
-
-    if done is not None:
-        return elimination_table(done)
-    return normal_table(tree, reduced=not whole, most=most)
-
-
-def _eliminated(tree: Tree, whole: bool, most: int, kind: str, pure: bool) -> Elimination:
-    from infoset.forms.dominance import eliminate
-
-    return eliminate(normal_form(tree, not whole, most), kind, by="pure" if pure else "mixed")
-
-
-def _sequences(tree: Tree, solve: bool) -> Sheet:
-    from infoset.analysis.matrices import sequence_table
-
-    plain = sequence_table(tree)  # a game that has none, or too large a one, is not solved first
-    return sequence_table(tree, _solution(tree)) if solve else plain
-
-
-def _solution(tree: Tree) -> Solution:
-    from infoset.cli.questions import Strategies
-
-    return Strategies(tree).solution
-
-
 def facts(
-    tree: Tree,
-    shown: Table | Sheet,
-    sequence: bool,
-    whole: bool,
-    done: Elimination | None = None,
+    tree: Tree, shown: Table | Sheet, form: Form, done: Elimination | None = None
 ) -> dict[str, Any]:
     """All that is shown, and every row, as one JSON object; exact numbers as texts ``p/q``."""
     sheet = shown if isinstance(shown, Sheet) else Sheet(shown.title, (shown,))
@@ -242,7 +193,7 @@ def facts(
         "players": list(tree.names),
         "nodes": len(tree),
         "infosets": len(tree.infoset_player),
-        "form": "sequence" if sequence else "normal" if whole else "reduced normal",
+        "form": "sequence" if form.sequence else "normal" if form.whole else "reduced normal",
         **({} if done is None else {"elimination": _elimination_facts(done)}),
         **sheet.records(),
     }
@@ -269,3 +220,6 @@ def _elimination_facts(done: Elimination) -> dict[str, Any]:
         "left": {name: list(own) for name, own in zip(names, done.left, strict=True)},
         "solvable": done.solvable,
     }
+
+
+command = Command("matrix", Request, matrix)

@@ -1,394 +1,255 @@
-"""What ``infoset solve`` does for an answer: solving or loading, and refusing what cannot be.
+"""``infoset solve``: an equilibrium of a game, with its proof.
 
-``infoset solve``: an equilibrium of a game, with its proof.
+The way is the same for every method: check what was asked, build what the method works on, solve or
+load, write files, print. Only what is built and how it is shown differ, by the kind of answer.
 """
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Iterable
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from infoset.cli.correlated import Asked, Wish, Written, advise
-from infoset.cli.files import spare
-from infoset.cli.game_arguments import (
-    GameArgument,
-    Json,
-    MaxMoves,
-    MaxNodes,
-    ParametersArgument,
-    Patience,
-    is_tree,
-    named_game,
-    named_tree,
-)
-from infoset.cli.output import Files, Look, Most, Orientation, Shown, Theme, facts, no_facts
-from infoset.cli.progress import status
-from infoset.cli.public import Fold, Merge, Public, PublicView, Wanted, fits, public_answer
+import click
+
+from infoset.cli.game_arguments import named_game, named_tree
+from infoset.cli.options import Command, write_options
+from infoset.cli.output import Answer, deliver
+from infoset.cli.progress import status, watching
 from infoset.cli.solve_options import (
-    After,
-    Against,
-    Averaging,
-    BestFirst,
-    Bounds,
-    CellOrder,
-    Checkpoint,
-    Compiled,
-    Csv,
-    Depth,
-    Draw,
-    Epsilon,
-    Evaluator,
-    Every,
-    Exact,
-    Exploration,
-    Exponents,
-    Iterations,
-    Load,
-    Log,
-    LogPlot,
-    Method,
-    Methods,
-    Page,
-    Pick,
-    Player,
-    Plot,
-    Precision,
-    Prove,
-    Pruning,
-    Regret,
-    Rows,
-    Running,
-    Save,
-    SaveEvery,
-    Searching,
-    Seconds,
-    Seed,
-    Several,
-    Skip,
-    SubgamePerfect,
-    TableFile,
-    Transpositions,
-    Updates,
-    Verify,
-    Welfare,
-    Where,
-    Workers,
-    watching,
+    LACKING,
+    Request,
+    kind_of_answer,
+    methods_option,
+    minimizes_regret,
+    searches,
 )
-from infoset.errors import InfosetError, NoEquilibrium, ParameterError, TooLarge
-from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE
+from infoset.errors import NoEquilibrium, TooLarge
 from infoset.solvers.interrupt import interruptible
-from infoset.text import printable
 from infoset.tree import Tree
 
-
-def solution_of(
-    tree: Any,
-    method: str | None,
-    load: Path | None,
-    asked: Asked,
-    running: Running,
-    exact: bool | None,
-    seconds: float | None,
-) -> Any:
-    """The solution: loaded, or solved for now."""
+if TYPE_CHECKING:
     from infoset.solvers import Solution
-    from infoset.solvers import solve as solved
-    from infoset.solvers.registry import choose
-    from infoset.solvers.settings import TAKES
-
-    if load is not None:
-        return Solution.load(load, tree)
-    settings = running.settings
-    row = None if asked.subgame_perfect else choose(tree, method, settings, exact)[0]
-    wishes = {name: getattr(settings, name) for name in settings.chosen}
-    with ExitStack() as stack:
-        words, stop = f"solving {tree.name}", stack.enter_context(interruptible())
-        watch = tick = None
-        if row is not None and row.file in TAKES:
-            watch = stack.enter_context(watching(words))
-        else:
-            tick = stack.enter_context(status(words))
-        return solved(
-            tree,
-            method,
-            exact=exact,
-            seconds=seconds,
-            most=asked.most,
-            subgame_perfect=asked.subgame_perfect,
-            tick=tick,
-            stop=stop,
-            watch=watch,
-            **wishes,
-        )
+    from infoset.solvers.registry import Solver
 
 
-def alone(why: str, others: Iterable[tuple[str, Any]]) -> None:
-    """Refuse what does not go with something else."""
-    for name, value in others:
-        if value is not None and value != []:
-            raise ParameterError(f"{why}; {name} cannot change it")
-
-
-def solve(
-    name: GameArgument,
-    parameters: ParametersArgument = None,
-    method: Method = None,
-    exact: Exact = None,
-    player: Player = None,
-    where: Where = None,
-    rows: Rows = None,
-    page: Page = None,
-    plot: Plot = None,
-    draw: Draw = None,
-    orientation: Orientation = None,
-    theme: Theme = None,
-    most: Most = None,
-    table: TableFile = None,
-    csv: Csv = None,
-    save: Save = None,
-    load: Load = None,
-    seconds: Seconds = None,
-    several: Several = None,
-    every: Every = False,
-    pick: Pick = None,
-    subgame_perfect: SubgamePerfect = False,
-    welfare: Welfare = None,
-    against: Against = None,
-    epsilon: Epsilon = None,
-    iterations: Iterations = None,
-    regret: Regret = None,
-    updates: Updates = None,
-    averaging: Averaging = None,
-    exponents: Exponents = None,
-    precision: Precision = None,
-    workers: Workers = None,
-    checkpoint: Checkpoint = None,
-    save_every: SaveEvery = None,
-    log: Log = None,
-    log_plot: LogPlot = None,
-    prove: Prove = None,
-    seed: Seed = None,
-    exploration: Exploration = None,
-    depth: Depth = None,
-    verify: Verify = False,
-    after: After = None,
-    evaluator: Evaluator = None,
-    bounds: Bounds = None,
-    transpositions: Transpositions = None,
-    compiled: Compiled = None,
-    order: CellOrder = None,
-    skip: Skip = None,
-    pruning: Pruning = None,
-    best_first: BestFirst = False,
-    public: Public = None,
-    fold: Fold = True,
-    merge: Merge = False,
-    max_nodes: MaxNodes = MAX_NODES,
-    max_moves: MaxMoves = MAX_MOVES,
-    patience: Patience = PATIENCE,
-    as_json: Json = False,
-    methods: Methods = False,
-) -> None:
+def solve(request: Request) -> None:
     """Find an equilibrium and prove it: value, payoffs, regret, certificate, strategies."""
-    from infoset.solvers.registry import LARGE, choose, solver
+    request.check_idle()
+    request = _loading(request)
+    request.check()
+    answer = FINDERS[request.kind](request)
+    deliver(answer, request.output.as_json)
+
+
+def _loading(request: Request) -> Request:
+    """A saved solution says itself what it is of: a tree or a public form."""
+    load = request.how.load
+    if load is None:
+        return request
     from infoset.solvers.storage import kind_of, refuse_others
 
-    because, needless = None, "leave out --public"
-    if method is None and log_plot is not None and load is None:
-        method = LARGE  # only runs of regret minimization have what can be plotted
-        because = "as asked: log-plot"
-    row = None if method is None else solver(method)  # misspelt: said before the tree is built
-    asked = Asked(several, every, pick, subgame_perfect, welfare, against, epsilon)
-    asked.check(row, load is not None)
-    running = Running(
-        iterations,
-        regret,
-        updates,
-        averaging,
-        exponents,
-        precision,
-        workers,
-        checkpoint,
-        save_every,
-        log,
-        prove,
-        seed,
-        exploration,
-        log_plot,
-    )
-    search = Searching(
-        depth,
-        verify,
-        evaluator,
-        bounds,
-        transpositions,
-        compiled,
-        order,
-        skip,
-        pruning,
-        best_first,
-        tuple(after or ()),
-    )
-    search.check(method)
-    searching = row is not None and row.file == "searching" and not subgame_perfect
-    sampling = row is not None and row.file == "sampling"
-    sampling = sampling and not prove  # on the tree, then, where every answer is proved
-    if not sampling:
-        running.check(row, load is not None)
-    if load is not None:
-        kind = "--floats" if exact is False else "--exact"
-        given = (("--method", method), (kind, exact), ("--time", seconds))
-        alone("--load shows what was saved", given)
-        if public is None and kind_of(load) == "public":  # which says itself what it is of
-            public, needless = True, f"{printable(str(load))} is a solution of a public form"
-        refuse_others(load, "public" if public else "tree")
-    if as_json:
-        listed = (("--where", where), ("--rows", rows), ("--page", page))
-        alone("--json gives everything", listed)
-    advice = row is not None and row.gives in ("correlated", "play")
-    if advice or sampling:
-        idle: list[tuple[str, Any]] = [("--plot", plot), ("--draw", draw), ("--save", save)]
-        idle += [("--load", load), ("--page", page)]
-        idle += [("--public", public or None), ("--merge", merge or None)]
-        idle += [("--no-fold", None if fold else True)]
-        idle += [("--where", where), ("--rows", rows)] if advice else [("--exact", exact)]
-        idle += [("--player", player)] if row is not None and row.gives == "correlated" else []
-        for option, value in idle:
-            if value is not None and value != []:
-                raise ParameterError(f"{option} does not go with --method {method}")
-    if searching and not verify:
-        whole = (("--player", player), ("--where", where), ("--rows", rows), ("--page", page))
-        pictures = (("--plot", plot), ("--draw", draw), ("--save", save))
-        for option, value in (*whole, *pictures):
-            if value is not None and value != []:
-                raise ParameterError(f"{option} needs all strategies; --verify has them made")
-    files = Files(save, csv, table, plot, draw, Look(orientation, theme, most))
-    written = Written(table, csv)
-    if advice and row is not None:
-        written.check(row.gives)
-    files.check()  # said before the work is done
-    rules = Path(name.rpartition(":")[0] if ".py:" in name else name)
-    spare((*files.named, *running.files), (against, rules, load if save is None else None))
-    if sampling and method is not None:
-        from infoset.cli.sampling import sampled_answer
+    if request.how.public is None and kind_of(load) == "public":
+        request = replace(request, how=replace(request.how, public=True))
+    refuse_others(load, "public" if request.how.public else "tree")
+    return request
 
-        sampled_answer(
-            name,
-            parameters,
-            method,
-            running,
-            seconds=seconds,
-            player=player,
-            where=tuple(where or ()),
-            rows=rows,
-            csv=csv,
-            table=table,
-            as_json=as_json,
-            max_nodes=max_nodes,
-            max_moves=max_moves,
-            patience=patience,
-        )
-        return
-    wanted = Wanted(
-        method,
-        exact,
-        seconds,
-        PublicView(player, tuple(where or ()), rows, page),
-        as_json,
-        fold,
-        merge,
-        csv,
-        table,
-        plot,
-        save,
-        load,
-        theme,
-        max_moves,
-        patience,
-        because,
-    )
-    by_tree: list[tuple[str, Any]] = [("--draw", draw), ("--most", several)]
-    by_tree += [("--all", every or None), ("--pick", pick), ("--welfare", welfare)]
-    by_tree += [("--subgame-perfect", subgame_perfect or None)]
-    if public:
-        limit = ("--max-nodes", None if max_nodes == MAX_NODES else max_nodes)
-        alone("--public builds no tree", [limit])
-        for option, value in by_tree:
-            if value is not None:
-                raise ParameterError(f"{option} needs the tree; {needless}")
-        limits = (max_nodes, max_moves, patience)
-        public_answer(named_game(name, parameters, limits), wanted, running)
-        return
-    if not fold or merge:
-        raise ParameterError(f"{'--merge' if merge else '--no-fold'} goes with --public")
+
+# ---------------------------------------------------------------------- by the kind of answer
+
+
+def _on_tree(request: Request) -> Answer:
+    """Build the tree, and solve it or load a solution of it."""
+    from infoset.cli.solutions import NoAnswer, TreeAnswer, check_labels
+
     found = game = None
-    if searching and method is not None:
-        from infoset.cli.searching import searched, show_search
+    if searches(request.row) and not request.how.subgame_perfect:
+        from infoset.cli.searching import run_search
 
-        game = named_game(name, parameters, (max_nodes, max_moves, patience))
-        found = searched(game, method, search, exact, seconds)
-        if not verify:
-            show_search(found, search, csv, table, as_json)
-            return
+        game = named_game(request.game, request.limits)
+        found = run_search(game, request)
     began = time.perf_counter()
     try:
-        tree = (
-            game
-            if isinstance(game, Tree)
-            else named_tree(name, parameters, max_nodes, max_moves, patience)
-        )
+        tree = game if isinstance(game, Tree) else named_tree(request.game, request.limits)
     except TooLarge as large:
-        plain = not any(value is not None for _, value in by_tree) and max_nodes == MAX_NODES
-        suits = row is None or row.file == "cfr" or row.name == "lp"
-        if public is None and plain and suits and not is_tree(name):
-            late = named_game(name, parameters, (max_nodes, max_moves, patience))
-            if fits(late):
-                public_answer(late, wanted, running)
-                return
-        raise TooLarge(f"{large}; --method external-sampling needs no tree") from None
+        answer = _without_tree(request)
+        if answer is None:
+            raise TooLarge(f"{large}; --method external-sampling needs no tree") from None
+        return answer
     building = time.perf_counter() - began
-    if player is not None:
-        tree.player_number(player)
-    if advice:
-        chosen, _ = choose(tree, method)
-        wish = Wish(player, exact, seconds, as_json)
-        advise(tree, chosen, asked, written, wish)
-        return
-    view = Shown(player, tuple(where or ()), rows, page)
-    view.check(tree)
+    check_labels(tree, request.output)
     try:
         if found is not None:
             from infoset.cli.searching import verified
 
             solution = verified(found, tree)
         else:
-            solution = solution_of(tree, method, load, asked, running, exact, seconds)
-            solution = solution if because is None else replace(solution, because=because)
-    except NoEquilibrium as none:  # which is an answer, too
-        print(json.dumps(no_facts(tree, method, str(none))) if as_json else none)
-        if files.named:
-            raise ParameterError("there is nothing to write to a file") from None
-        return
+            solution = _solution(tree, request)
+    except NoEquilibrium as none:
+        return NoAnswer(request, tree, str(none))
+    pick = request.several.pick
     shown = solution if pick is None else solution.pick(pick)
-    view.check_page(shown)
-    told, problem = files.write(shown, view)
-    try:
-        told = "\n".join(part for part in (told, running.write(solution, tree.name)) if part)
-    except InfosetError as trouble:
-        problem = problem or trouble
-    if found is not None:
-        from infoset.display.searched import counted
+    return TreeAnswer(request, shown, solution, building, found)
 
-        told = "\n".join(part for part in (f"searched: {counted(found)}", told) if part)
-    if as_json:
-        print(json.dumps(facts(shown, building, player, solution)))
-    else:
-        print("\n\n".join([view.text(shown, solution), *([told] if told else [])]))
-    if problem is not None:  # the answer is not lost for it
-        raise problem
+
+def _without_tree(request: Request) -> Answer | None:
+    """An answer on the public form of a game whose tree is too large, if it has one."""
+    from infoset.cli.public import fits, on_public_form
+
+    row = request.row
+    suits = row is None or row.file == "cfr" or row.name == "lp"
+    if request.how.public is not None or request.by_tree or not suits or request.game.is_tree:
+        return None
+    game = named_game(request.game, request.limits)
+    return on_public_form(request, game) if fits(game) else None
+
+
+def _solution(tree: Tree, request: Request) -> Solution:
+    """The solution of a tree: loaded, or solved for now."""
+    from infoset.solvers import Solution
+    from infoset.solvers import solve as solved
+    from infoset.solvers.registry import choose
+
+    how = request.how
+    if how.load is not None:
+        return Solution.load(how.load, tree)
+    method = request.method
+    row = None if how.subgame_perfect else choose(tree, method, request.run, how.exact)[0]
+    words = f"solving {tree.name}"
+    with ExitStack() as stack:
+        stop = stack.enter_context(interruptible())
+        watch = tick = None
+        if minimizes_regret(row):
+            watch = stack.enter_context(watching(words))
+        else:
+            tick = stack.enter_context(status(words))
+        solution = solved(
+            tree,
+            method,
+            exact=how.exact,
+            seconds=how.seconds,
+            most=request.several.wanted,
+            subgame_perfect=how.subgame_perfect,
+            tick=tick,
+            stop=stop,
+            watch=watch,
+            **request.keywords,
+        )
+    return solution if request.because is None else replace(solution, because=request.because)
+
+
+def _on_public_form(request: Request) -> Answer:
+    from infoset.cli.public import on_public_form
+
+    return on_public_form(request, named_game(request.game, request.limits))
+
+
+def _sampled(request: Request) -> Answer:
+    from infoset.cli.sampling import sampled
+
+    return sampled(request)
+
+
+def _searched(request: Request) -> Answer:
+    from infoset.cli.searching import SearchedAnswer, run_search
+
+    game = named_game(request.game, request.limits)
+    return SearchedAnswer(request, run_search(game, request))
+
+
+def _advised(request: Request) -> Answer:
+    from infoset.cli.correlated import correlated, safe
+    from infoset.solvers.registry import choose
+
+    tree = named_tree(request.game, request.limits)
+    if request.output.player is not None:
+        tree.player_number(request.output.player)
+    choose(tree, request.method)  # which refuses games that the method does not take
+    return (correlated if request.kind == "correlated" else safe)(request, tree)
+
+
+FINDERS: dict[str, Callable[[Request], Answer]] = {
+    "tree": _on_tree,
+    "public": _on_public_form,
+    "sampled": _sampled,
+    "searched": _searched,
+    "correlated": _advised,
+    "safe": _advised,
+}
+
+
+# ---------------------------------------------------------------------- the help
+
+
+class SolveCommand(Command[Request]):
+    """The command, with help on each method: ``infoset solve --help cfr+``."""
+
+    def get_help_option(self, ctx: click.Context) -> click.Option:
+        """An option that takes the name of a method, or nothing."""
+        return click.Option(
+            ["-h", "--help"],
+            is_flag=False,
+            flag_value="",
+            metavar="[METHOD]",
+            is_eager=True,
+            expose_value=False,
+            callback=self._show_help,
+            help="Show this, or what a method does and its own options.",
+        )
+
+    def _show_help(
+        self, ctx: click.Context, parameter: click.Parameter, method: str | None
+    ) -> None:
+        if method is None or ctx.resilient_parsing:
+            return
+        click.echo(self.help_on(ctx, method) if method else ctx.get_help())
+        ctx.exit()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the common options, and the names of the others."""
+        super().format_options(ctx, formatter)
+        special: dict[str, list[str]] = {}
+        for one in self.options:
+            if one.takes is not None:
+                special.setdefault(one.heading, []).append(one.flag)
+        with formatter.section("Options of some methods (infoset solve --help METHOD)"):
+            formatter.write_dl([(name, ", ".join(flags)) for name, flags in special.items()])
+
+    def help_on(self, ctx: click.Context, method: str) -> str:
+        """What a method does, which games it takes, and its own options."""
+        from infoset.solvers.registry import solver
+
+        row = solver(method)
+        formatter = ctx.make_formatter()
+        usage = f"GAME [NAME=VALUE]... --method {row.name} [OPTIONS]"
+        formatter.write_usage(ctx.command_path, usage)
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(f"{row.about[0].upper()}{row.about[1:]}.")
+        with formatter.section("The method"):
+            formatter.write_dl(
+                [
+                    ("games", row.takes),
+                    ("works on", row.form),
+                    ("gives", row.gives_text),
+                    ("exact", row.exact),
+                ]
+            )
+        own = [one for one in self.options if one.takes is not None and one.takes(row)]
+        write_options(formatter, own)
+        formatter.write_paragraph()
+        formatter.write_text(self._others(row))
+        return formatter.getvalue().rstrip("\n")
+
+    def _others(self, row: Solver) -> str:
+        """What is said about the options that all methods share."""
+        kind = kind_of_answer(row)
+        names = () if kind == "tree" else LACKING[kind][0]
+        idle = [one.flag for one in self.options if one.takes is None and one.name in names]
+        but = f" but {', '.join(idle)}" if idle else ""
+        return f"It takes all common options{but}; infoset solve --help lists them."
+
+
+command = SolveCommand("solve", Request, solve, [methods_option()])

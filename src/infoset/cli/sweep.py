@@ -14,106 +14,121 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
-import typer
+import click
 
+from infoset.analysis.sweeps import Row, Sweep, kept, plan, refuse_many
+from infoset.analysis.sweeps.results import notes_table
 from infoset.cli.files import check_target, write_all
-from infoset.cli.game_arguments import Json, MaxNodes, named_family, parse_parameters
-from infoset.cli.output import terminal
+from infoset.cli.game_arguments import named_family, parse_parameters
+from infoset.cli.options import Command, argument, group, option
+from infoset.cli.output import JSON_HELP, terminal
 from infoset.cli.progress import status
-from infoset.cli.solve_options import Exact, Method, Methods
+from infoset.cli.solve_options import methods_option
+from infoset.display.tables.terminal import lay_out, measure
 from infoset.errors import FileError, ParameterError
 from infoset.rules import Family
 from infoset.rules.running import MAX_NODES
-from infoset.text import text
-
-if TYPE_CHECKING:
-    from infoset.analysis.sweeps import Row, Sweep
+from infoset.text import spelled, text
 
 STOPPED = 130
 NUMBER = re.compile(r"-?\d{1,18}(/0*[1-9]\d{0,17}|\.\d{1,18})?")
 
-FamilyArgument = Annotated[
-    str,
-    typer.Argument(metavar="GAME", help="A library game or FILE.py:FUNCTION.", show_default=False),
-]
-SweptArgument = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[NAME=VALUES]...",
-        help="Parameters: ranks=3..30, ranks=3..30..9, order=ascending|random, bet=2.",
-        show_default=False,
-    ),
-]
-Plot = Annotated[
-    Path | None,
-    typer.Option("--plot", metavar="FILE", help="Draw it: .png, .svg, .pdf.", show_default=False),
-]
-Csv = Annotated[
-    Path | None,
-    typer.Option(
-        "--csv",
-        metavar="FILE",
-        help="Keep each row in FILE.csv as it is known; go on from there next time.",
-        show_default=False,
-    ),
-]
-Seconds = Annotated[
-    float | None,
-    typer.Option(
-        "--time",
-        metavar="SECONDS",
-        min=0.0,
-        help="Give each member so long.",
-        show_default="no limit",
-    ),
-]
-NoSolve = Annotated[bool, typer.Option("--no-solve", help="Sizes only.")]
+
+@dataclass(frozen=True)
+class FamilyArguments:
+    """Which games are meant."""
+
+    name: str = argument("A library game or FILE.py:FUNCTION.", "GAME")
+    parameters: tuple[str, ...] = argument(
+        "Parameters: ranks=3..30, ranks=3..30..9, order=ascending|random, bet=2.",
+        "[NAME=VALUES]...",
+        default=(),
+    )
 
 
-def sweep(
-    name: FamilyArgument,
-    parameters: SweptArgument = None,
-    plot: Plot = None,
-    csv_file: Csv = None,
-    method: Method = None,
-    exact: Exact = None,
-    seconds: Seconds = None,
-    max_nodes: MaxNodes = MAX_NODES,
-    no_solve: NoSolve = False,
-    as_json: Json = False,
-    methods: Methods = False,
-) -> None:
+@dataclass(frozen=True)
+class SweepOptions:
+    """How the members are solved."""
+
+    method: str | None = option(
+        "The method; --methods lists them.", metavar="NAME", unset="what suits the game"
+    )
+    exact: bool | None = option(
+        "An exact answer or none; or floats with a proved regret.",
+        flags="--exact/--floats",
+        unset="exact where possible",
+    )
+    seconds: float | None = option(
+        "Time for each member.", flags="--time", metavar="SECONDS", minimum=0.0, unset="no limit"
+    )
+    no_solve: bool = option("Sizes only.", default=False)
+    max_nodes: int = option("Give up on trees with more nodes.", default=MAX_NODES, minimum=1)
+
+
+@dataclass(frozen=True)
+class SweepOutput:
+    """What is written."""
+
+    as_json: bool = option(JSON_HELP, flags="--json", default=False)
+    plot: Path | None = option("Plot size, time and value (png, svg, pdf).")
+    csv: Path | None = option("Write each row to FILE.csv as it is known; resume from there.")
+
+
+@dataclass(frozen=True)
+class Request:
+    """All that is asked of ``infoset sweep``."""
+
+    game: FamilyArguments = group()
+    how: SweepOptions = group("Solving")
+    output: SweepOutput = group("Output")
+
+    def check(self) -> None:
+        """Refuse what cannot be, before any work is done."""
+        how, output = self.how, self.output
+        if how.no_solve and (how.method, how.exact) != (None, None):
+            raise ParameterError(
+                "--no-solve gives sizes only; --method and --exact do nothing there"
+            )
+        if output.plot is not None:
+            _ready_to_plot(output.plot)
+            check_target(output.plot)
+        if output.csv is not None:
+            check_target(output.csv, (".csv",))
+
+
+def sweep(request: Request) -> None:
     """Build and solve many members of a family: size, time, value and regret of each."""
-    from infoset.analysis.sweeps import Sweep, kept, plan
-
-    if no_solve and (method, exact) != (None, None):
-        raise ParameterError("--no-solve gives sizes only; --method and --exact do nothing there")
-    if plot is not None:
-        _ready_to_plot(plot)  # said before the work is done
-        check_target(plot)
-    if csv_file is not None:
-        check_target(csv_file, (".csv",))
-    family = _swept_family(name)
-    values = parse_values(family, parameters or ())
-    how = {"method": method, "exact": exact, "seconds": seconds, "max_nodes": max_nodes}
-    asked = plan(family, values, solving=not no_solve, **how)
+    request.check()
+    how, output = request.how, request.output
+    family = _swept_family(request.game.name)
+    values = parse_values(family, request.game.parameters)
+    asked = plan(
+        family,
+        values,
+        solving=not how.no_solve,
+        method=how.method,
+        exact=how.exact,
+        seconds=how.seconds,
+        max_nodes=how.max_nodes,
+    )
     rows: list[Row] = []
     stopped = False
-    with kept(asked, csv_file) as (known, keep), status(f"sweeping {asked.title}") as tick:
+    with kept(asked, output.csv) as (known, keep), status(f"sweeping {asked.title}") as tick:
         try:
-            with redirect_stdout(sys.stderr):  # what rules print; the output is ours
+            with redirect_stdout(sys.stderr):  # what rules print is no part of the answer
                 for row in asked.rows(known, keep, tick):
                     rows.append(row)  # noqa: PERF402  an interrupt must not lose what is there
         except KeyboardInterrupt:
             stopped = True
     if rows:
-        _show(Sweep(asked, tuple(rows)), plot, as_json)
+        _show(Sweep(asked, tuple(rows)), output.plot, output.as_json)
     if stopped:
-        raise typer.Exit(STOPPED)
+        raise click.exceptions.Exit(STOPPED)
 
 
 def _swept_family(name: str) -> Family:
@@ -133,8 +148,6 @@ def _ready_to_plot(path: Path) -> None:
 
 
 def _show(swept: Sweep, plot: Path | None, as_json: bool) -> None:
-    from infoset.analysis.sweeps.results import notes_table
-
     _, problem = write_all(("the plot", plot, swept.plot))  # also if nobody reads what is printed
     if as_json:
         print(json.dumps(facts(swept)))
@@ -149,8 +162,6 @@ def _show(swept: Sweep, plot: Path | None, as_json: bool) -> None:
 
 def _has_no_room(swept: Sweep, width: int | None) -> bool:
     """Whether there are notes, and a terminal is too narrow to have them in the table."""
-    from infoset.display.tables.terminal import lay_out, measure
-
     if width is None or not any(row.note for row in swept.rows):
         return False
     (layout,) = lay_out([measure(swept.table, len(swept.table))], width)
@@ -192,8 +203,6 @@ def _plain(value: object) -> object:
 
 
 def _amount(value: Any) -> Any:
-    from infoset.text import spelled
-
     return value if value is None or isinstance(value, float) else spelled(value)
 
 
@@ -226,8 +235,6 @@ def parse_range(spelling: str, word: str) -> list[int | Fraction]:
     >>> parse_range("3..9..3", "ranks=3..9..3"), parse_range("0..1..1/2", "ante=0..1..1/2")
     ([3, 6, 9], [0, Fraction(1, 2), 1])
     """
-    from infoset.analysis.sweeps import refuse_many
-
     parts = spelling.split("..")
     bad = [part for part in parts if not NUMBER.fullmatch(part)]
     if bad or len(parts) > 3:
@@ -244,3 +251,6 @@ def parse_range(spelling: str, word: str) -> list[int | Fraction]:
     refuse_many(count, repr(word))
     numbers = (first + at * step for at in range(count))
     return [int(number) if number.denominator == 1 else number for number in numbers]
+
+
+command = Command("sweep", Request, sweep, [methods_option()])

@@ -3,75 +3,60 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from infoset.cli.files import DRAWINGS, check_target
-from infoset.cli.game_arguments import (
-    GameArgument,
-    Json,
-    MaxMoves,
-    MaxNodes,
-    ParametersArgument,
-    Patience,
-    named_tree,
-)
-from infoset.cli.output import Look, Most, Orientation, Theme
+from infoset.cli.game_arguments import GameArguments, LimitOptions, named_tree
+from infoset.cli.options import Command, group, option
+from infoset.cli.output import JsonOption, PictureOptions
 from infoset.errors import ParameterError
-from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE
 from infoset.text import printable, text
 from infoset.tree import Tree
 from infoset.tree.outline import MOST_LINES, draw
 
 
-def tree(
-    name: GameArgument,
-    parameters: ParametersArgument = None,
-    depth: Annotated[
-        int | None, typer.Option("--depth", min=0, help="Draw so many moves deep.")
-    ] = None,
-    lines: Annotated[
-        int | None,
-        typer.Option("--lines", min=1, help="At most so many lines.", show_default=f"{MOST_LINES}"),
-    ] = None,
-    drawn: Annotated[
-        Path | None,
-        typer.Option(
-            "--draw",
-            metavar="FILE",
-            help="Write a picture instead (svg, png, pdf, tex).",
-            show_default=False,
-        ),
-    ] = None,
-    orientation: Orientation = None,
-    theme: Theme = None,
-    most: Most = None,
-    max_nodes: MaxNodes = MAX_NODES,
-    max_moves: MaxMoves = MAX_MOVES,
-    patience: Patience = PATIENCE,
-    as_json: Json = False,
-) -> None:
+@dataclass(frozen=True)
+class Drawing:
+    """What is drawn."""
+
+    depth: int | None = option("Draw so many moves deep.", minimum=0)
+    lines: int | None = option("At most so many lines.", minimum=1, unset=f"{MOST_LINES}")
+    draw: Path | None = option("Write a picture instead (svg, png, pdf, tex).")
+
+
+@dataclass(frozen=True)
+class Request:
+    """All that is asked of ``infoset tree``."""
+
+    game: GameArguments = group()
+    drawing: Drawing = group()
+    output: JsonOption = group()
+    picture: PictureOptions = group("Pictures")
+    limits: LimitOptions = group("Limits")
+
+
+def tree(request: Request) -> None:
     """Draw a game's tree with its information sets, as text or as a picture."""
-    look = Look(orientation, theme, most)
-    look.check(drawn)
-    if drawn is not None:
-        check_target(drawn, DRAWINGS)
-    for option, given in (("--depth", depth), ("--lines", lines)):
-        if given is not None and (drawn is not None or as_json):
-            raise ParameterError(f"{option} is for the tree as text, not for --draw or --json")
-    grown = named_tree(name, parameters, max_nodes, max_moves, patience)
-    if drawn is not None:
-        grown.draw(drawn, **look.options)
+    asked, picture, as_json = request.drawing, request.picture, request.output.as_json
+    picture.check(asked.draw)
+    if asked.draw is not None:
+        check_target(asked.draw, DRAWINGS)
+    for flag, given in (("--depth", asked.depth), ("--lines", asked.lines)):
+        if given is not None and (asked.draw is not None or as_json):
+            raise ParameterError(f"{flag} is for the tree as text, not for --draw or --json")
+    built = named_tree(request.game, request.limits)
+    if asked.draw is not None:
+        built.draw(asked.draw, **picture.of_drawings)
         if not as_json:
-            sizes = f"{printable(grown.name)}: {len(grown):,} nodes"
-            print(f"{sizes}, drawn in {printable(str(drawn))}")
+            sizes = f"{printable(built.name)}: {len(built):,} nodes"
+            print(f"{sizes}, drawn in {printable(str(asked.draw))}")
             return
     if as_json:
-        print(json.dumps(everything(grown)))
+        print(json.dumps(everything(built)))
     else:
-        print(draw(grown, lines or MOST_LINES, depth))
+        print(draw(built, asked.lines or MOST_LINES, asked.depth))
 
 
 def everything(tree: Tree) -> dict[str, Any]:
@@ -103,3 +88,6 @@ def everything(tree: Tree) -> dict[str, Any]:
         ],
         "payoffs": [[str(amount) for amount in vector] for vector in tree.payoffs],
     }
+
+
+command = Command("tree", Request, tree)
