@@ -40,10 +40,7 @@ def test_files_of_another_kind_are_named(tmp_path: Path) -> None:
     empty.touch()
     for words in (("solve", "leduc", "--public"), ("solve", "leduc")):
         said = refusal(*words, "--load", run)
-        assert (
-            "a checkpoint, no saved solution; infoset solve GAME --checkpoint FILE resumes it"
-            in said
-        )
+        assert "no saved solution; infoset solve GAME --checkpoint FILE resumes it" in said
     for file in (noise, str(empty)):
         said = refusal("solve", "leduc", "--public", "--load", file)
         assert "no solution of a public form; infoset solve GAME --public --save FILE" in said

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
+from textwrap import wrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from infoset.solvers.registry import Solver
 
 WIDTH = 100  # columns of the help, at most
+NAMES = 26  # and of those that the options have
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": WIDTH}
 METAVARS: dict[Any, str] = {int: "N", float: "X", Path: "FILE", str: "TEXT"}
 
@@ -241,7 +243,7 @@ class Command(click.Command, Generic[R]):
         others = [one for one in self.get_params(ctx) if one.name not in mine]
         rows = [row for one in others if (row := one.get_help_record(ctx)) is not None]
         with formatter.section("Help"):
-            formatter.write_dl(rows)
+            write_rows(formatter, rows)
 
 
 def _read(one: Option, value: Any) -> Any:
@@ -300,7 +302,21 @@ def write_options(formatter: click.HelpFormatter, shown: Iterable[Option]) -> No
         sections.setdefault(heading, []).append((one.usage, one.about))
     for heading, rows in sections.items():
         with formatter.section(heading):
-            formatter.write_dl(rows, col_max=26)
+            write_rows(formatter, rows)
+
+
+def write_rows(formatter: click.HelpFormatter, rows: Sequence[tuple[str, str]]) -> None:
+    """Write two columns; unlike those of click, lines do not end within ``--log-plot``."""
+    wide = min(NAMES, max(len(name) for name, _ in rows))
+    margin = " " * formatter.current_indent
+    room = formatter.width - len(margin) - wide - 2
+    for name, about in rows:
+        first, *others = wrap(about, room, break_on_hyphens=False) or [""]
+        if len(name) > wide:
+            formatter.write(f"{margin}{name}\n")
+            name = ""
+        for start, line in ((name, first), *(("", line) for line in others)):
+            formatter.write(f"{margin}{start:<{wide}}  {line}\n")
 
 
 # ---------------------------------------------------------------------- messages and refusals

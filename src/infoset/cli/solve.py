@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from infoset.cli.game_arguments import named_game, named_tree
-from infoset.cli.options import Command, write_options
+from infoset.cli.options import Command, write_options, write_rows
 from infoset.cli.output import Answer, deliver
 from infoset.cli.progress import status, watching
 from infoset.cli.solve_options import (
@@ -215,13 +215,13 @@ class SolveCommand(Command[Request]):
             if one.takes is not None:
                 special.setdefault(one.heading, []).append(one.flag)
         with formatter.section("Options of some methods (infoset solve --help METHOD)"):
-            formatter.write_dl([(name, ", ".join(flags)) for name, flags in special.items()])
+            write_rows(formatter, [(name, ", ".join(flags)) for name, flags in special.items()])
 
     def help_on(self, ctx: click.Context, method: str) -> str:
         """What a method does, which games it takes, and its own options."""
-        from infoset.solvers.registry import solver
+        from infoset.solvers.registry import SOLVERS, solver
 
-        row = solver(method)
+        row = next((row for row in SOLVERS if row.name == method), None) or solver(method)
         formatter = ctx.make_formatter()
         usage = f"GAME [NAME=VALUE]... --method {row.name} [OPTIONS]"
         formatter.write_usage(ctx.command_path, usage)
@@ -229,13 +229,14 @@ class SolveCommand(Command[Request]):
         with formatter.indentation():
             formatter.write_text(f"{row.about[0].upper()}{row.about[1:]}.")
         with formatter.section("The method"):
-            formatter.write_dl(
+            write_rows(
+                formatter,
                 [
                     ("games", row.takes),
                     ("works on", row.form),
                     ("gives", row.gives_text),
                     ("exact", row.exact),
-                ]
+                ],
             )
         own = [one for one in self.options if one.takes is not None and one.takes(row)]
         write_options(formatter, own)
