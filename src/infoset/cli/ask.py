@@ -28,7 +28,7 @@ from infoset.errors import InfosetError, NotApplicable, ParameterError, Strategy
 from infoset.solvers import Solution, solve
 from infoset.solvers.interrupt import interruptible
 from infoset.solvers.registry import choose, solver
-from infoset.solvers.storage import strategy_record
+from infoset.solvers.storage import refuse_others, strategy_record
 from infoset.strategy import Profile, Strategy, profile
 from infoset.strategy.convert import Edited, read_strategies
 from infoset.strategy.files import probability, write_strategies
@@ -205,7 +205,7 @@ class Strategies:
         self.notes: list[str] = []
         self.edited = None if self.file is None else self.read(self.file)
         load = self.asked.load
-        self._loaded = None if load is None else Solution.load(load, self.tree)
+        self._loaded = None if load is None else loaded(load, self.tree)
 
     def read(self, path: Path, *, filled: bool = False) -> Edited:
         """The strategies in a file; what they leave to the solution is filled in if asked for."""
@@ -263,6 +263,12 @@ class Strategies:
             return f"{found.method}: {found.because}; {found.certificate}" if found else ""
         others = "" if len(self.edited or ()) == len(self.tree.names) else ", others in equilibrium"
         return f"{self.file} ({', '.join(self.edited or ())}{others})"
+
+
+def loaded(path: Path, tree: Tree) -> Solution:
+    """A saved solution of this tree."""
+    refuse_others(path, "tree")
+    return Solution.load(path, tree)
 
 
 def solved(tree: Tree, method: str | None = None, seconds: float | None = None) -> Solution:
@@ -324,7 +330,7 @@ def unreached() -> Question:
 
 def comparison(tree: Tree, path: Path) -> Question:
     """How a saved solution differs."""
-    return _asked("compare", str(path), questions.compare, Solution.load(path, tree))
+    return _asked("compare", str(path), questions.compare, loaded(path, tree))
 
 
 def deviations(tree: Tree, sets: Sequence[str]) -> list[Question]:

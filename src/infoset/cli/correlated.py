@@ -114,7 +114,7 @@ def _strategy_of_opponent(tree: Tree, path: Path, player: str | None) -> Strateg
     """The opponent's strategy in a file that a solution or its strategies were written to."""
     named = printable(str(path))
     if path.suffix.lower() == ".json":
-        found: dict[str, Any] = dict(Solution.load(path, tree).strategy)
+        found: dict[str, Any] = dict(Solution.load(path, tree).tree_evaluation.strategy)
     else:
         found = dict(read_strategies(path, tree))
     if player is not None:
