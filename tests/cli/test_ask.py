@@ -166,7 +166,7 @@ def test_how_exploitable_strategies_are(capsys: pytest.CaptureFixture[str], fold
 def test_plays_are_cut_at_their_end(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("infoset.cli.questions.terminal", lambda: {"width": 60, "colour": False})
+    monkeypatch.setattr("infoset.cli.ask.terminal", lambda: {"width": 60, "colour": False})
     printed = out(capsys, "ask", "kuhn", "--plays")
     assert re.search(r"\nchance: J K, gambler: p\S*…  ", printed)
     assert max(map(len, printed.splitlines())) <= 60
