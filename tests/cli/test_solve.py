@@ -290,7 +290,7 @@ def test_an_answer_is_not_lost_for_a_picture(
     assert status == 2
     assert "certificate  exact" in printed.out
     assert "written: the tree to t.svg" in printed.out
-    assert printed.err.startswith("infoset: agree(): team has imperfect recall, and mixes whole plans")
+    assert printed.err.startswith("infoset: agree(): team has imperfect recall")
     assert sorted(path.name for path in folder.iterdir()) == ["agree.py", "t.svg"]
 
 
