@@ -53,7 +53,7 @@ def test_questions_about_sets(capsys: pytest.CaptureFixture[str]) -> None:
     printed = out(capsys, "ask", "kuhn", "--beliefs", "dealer: Q, bet", "--values", "#3")
     first, second = printed.rstrip().split("\n\n")
     assert first.startswith("beliefs of dealer: Q, bet\n")
-    assert "chance: J Q        1/4" in first
+    assert "chance: J Q  1/4" in first
     assert second.startswith("actions of gambler: J, [pass], bet\n")
     full = out(capsys, "ask", "kuhn", "--beliefs", "Q, bet", "--full")
     assert "chance: J Q, gambler: bet" in full
@@ -216,7 +216,7 @@ def test_games_of_three(capsys: pytest.CaptureFixture[str], folder: Path) -> Non
 def test_saved_solutions(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     out(capsys, "solve", "kuhn", "--save", "k.json")
     (answer,) = asked(capsys, "kuhn", "--load", "k.json", "--compare", "k.json")
-    assert answer["numbers"]["apart"] == "0"
+    assert answer["numbers"]["total_variation"] == "0"
     assert answer["numbers"]["interchangeable"] is True
     (other,) = asked(capsys, "kuhn", "--strategy", "both.csv", "--compare", "k.json")
     assert other["numbers"]["equilibria"] == [False, True]
@@ -269,7 +269,7 @@ def test_answers_are_saved(capsys: pytest.CaptureFixture[str], folder: Path, nam
         (("kuhn", "--method", "lqp"), "did you mean 'lp'"),
         (("kuhn", "--plays", "--table", "a.xlsx"), "a.xlsx: the name must end in"),
         (("kuhn", "--plays", "--table", "no/a.csv"), "there is no folder no"),
-        (("absent_minded", "--values", "a or b"), "not well defined"),
+        (("absent_minded", "--values", "a or b"), "the value of an action is then not defined"),
     ],
 )
 def test_bad_input_gets_one_line(

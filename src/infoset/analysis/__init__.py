@@ -31,7 +31,7 @@ actions of gambler: J
 action  probability   value  regret  best
 pass    2/3 █████▎       -1       0  best
 bet     1/3 ██▋          -1       0  best
-worth -1; a play comes here with probability 1/3
+value -1; reached with probability 1/3
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""How the nodes of an information set are told apart, in words.
+"""Reach, value and beliefs of a player at an information set, and names for its nodes.
 
-To the player who is there they are all the same. To us they differ in what the other agents know in
-private, told in their own words; and where that is not enough, since nobody knows it or nobody
-wrote it down, in the moves of their plays.
-
-How a player stands at an information set: how likely, what it expects, what it believes.
-
-What is believed is told by :mod:`infoset.analysis.expectations`: in the others' own words.
+The player cannot distinguish the nodes of an information set. They are named by what the other
+agents know in private; and if that is not enough, since nobody knows the difference or a file does
+not say who does, by the moves in which their histories differ.
 
 All numbers are exact if the strategies are, and cost what is below the set, not the whole tree.
 """
@@ -36,31 +32,31 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class NodeNames:
-    """The words for the nodes of a situation's information sets."""
+    """Names for the nodes of a situation's information sets."""
 
     situation: Situation
 
     def names(self, infoset: Infoset) -> list[str]:
-        """A name for each node of a set; no two alike, unless their plays read alike."""
+        """A name for each node of a set; no two are equal, unless their histories read alike."""
         tree, nodes = infoset.tree, infoset.node_indices
         names = self._by_knowledge(nodes)
         for name in {name for name in names if names.count(name) > 1}:
             rows = [at for at, other in enumerate(names) if other == name]
-            apart = distinct_moves(tree, nodes[rows])
+            distinct = distinct_moves(tree, nodes[rows])
             for at in rows:
                 history = tree.nodes[int(nodes[at])].history
-                moves = [text(history[move][1]) for move in apart if move < len(history)]
+                moves = [text(history[move][1]) for move in distinct if move < len(history)]
                 names[at] = BETWEEN.join([*([name] if name else []), *moves])
         return [name or NOTHING_PRIVATE for name in names]
 
     def _by_knowledge(self, nodes: Index) -> list[str]:
-        """By what the other agents know in private; nothing where no rules told it."""
+        """By what the other agents know in private; empty if the tree does not say."""
         known = self.situation.tree.knowing
         if known is None:
             return [""] * len(nodes)
         rows = known.at[np.searchsorted(self._decisions, nodes)]
-        told = [[self._words[agent, int(row[agent])] for agent in self._others] for row in rows]
-        return [BETWEEN.join(part for part in parts if part) for parts in told]
+        known_by = [[self._words[agent, int(row[agent])] for agent in self._others] for row in rows]
+        return [BETWEEN.join(filter(None, parts)) for parts in known_by]
 
     @cached_property
     def _decisions(self) -> Longs:
@@ -68,7 +64,7 @@ class NodeNames:
 
     @cached_property
     def _others(self) -> list[int]:
-        """The agents that are told anything, or decide, beside the one who moves."""
+        """The other agents that observe anything or decide."""
         known = self.situation.tree.knowing
         assert known is not None
         mover = int(known.agent[int(self.situation.found[0])])
@@ -76,7 +72,7 @@ class NodeNames:
 
     @cached_property
     def _words(self) -> dict[tuple[int, int], str]:
-        """By agent and state: what it knows in private, wherever the situation may be."""
+        """By agent and state of knowledge: what it knows in private in this situation."""
         tree = self.situation.tree
         known = tree.knowing
         assert known is not None
@@ -88,17 +84,17 @@ class NodeNames:
             states = np.unique(rows[:, agent]).tolist()
             _, private = split_words([known.words(state) for state in states])
             for state, words in zip(states, private, strict=True):
-                told = BETWEEN.join(map(str, words))
-                if len(self._others) > 1 and told:
-                    told = f"{known.agents[agent]} {told}"
-                table[agent, state] = told
+                private_text = BETWEEN.join(map(str, words))
+                if len(self._others) > 1 and private_text:
+                    private_text = f"{known.agents[agent]} {private_text}"
+                table[agent, state] = private_text
         return table
 
 
 def distinct_moves(tree: Tree, nodes: Index) -> tuple[int, ...]:
-    """Which moves of their plays, counted from 0, are not the same for all of the nodes.
+    """The moves of their histories, counted from 0, that are not the same for all of the nodes.
 
-    Once plays of different length differ, all that follows is told.
+    After the first difference, histories of different lengths differ in all moves.
     """
     paths = _paths(tree, nodes)
     depth = (paths >= 0).sum(axis=0)
@@ -111,7 +107,7 @@ def distinct_moves(tree: Tree, nodes: Index) -> tuple[int, ...]:
 
 
 def _paths(tree: Tree, nodes: Index) -> Longs:
-    """[move, node] the node that each move of its play leads to; -1 past the end."""
+    """[move, node] the node that each move of its history leads to; -1 past the end."""
     steps: list[Longs] = []
     at = np.asarray(nodes, np.int64)
     while (at > 0).any():
@@ -144,18 +140,18 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Expectations:
-    """What a profile comes to, looked up set by set."""
+    """Reach, values and beliefs of a profile, set by set."""
 
     profile: Profile
-    assessment: Assessment | None = None  # what is believed where no play comes, if that is known
+    assessment: Assessment | None = None  # beliefs at sets that are never reached, if known
 
     def at(self, infoset: Infoset) -> InfosetExpectation:
-        """How the player stands at a set."""
+        """Reach, value and beliefs at one set."""
         return InfosetExpectation(self, infoset)
 
     @cached_property
     def infoset_reach(self) -> Floats:
-        """[infoset] how likely a play comes there, in floats; every visit counts."""
+        """[infoset] the probability that it is reached, in floats; every visit counts."""
         tree = self.profile.tree
         start, nodes = tree.members
         reach = self.profile.reach(nodes).floats
@@ -173,14 +169,14 @@ class InfosetExpectation:
 
     @cached_property
     def reach(self) -> Any:
-        """How likely a play comes here."""
+        """The probability that the set is reached."""
         return self.all.profile.infoset_reach(self.infoset)
 
     @cached_property
     def weights(self) -> Numbers:
-        """[node] how likely nature and the others reach it, or what is believed where they do not.
+        """[node] its counterfactual reach, or the belief given by the assessment if that is 0.
 
-        The player's own part does not matter: it would know. One who forgets would not.
+        With imperfect recall, the player's own choices count, too.
         """
         found = self.all.profile.weights(self.infoset)
         if found.total or self.all.assessment is None:
@@ -189,27 +185,23 @@ class InfosetExpectation:
 
     @cached_property
     def value(self) -> Any:
-        """What the player expects here; None if the others never let it come here.
+        """What the player expects here; None if beliefs are undefined.
 
-        Where there is only one node, it does not matter whether they do; nor where it is known what
-        the player believes.
+        They are defined if the others allow the set, if it has a single node, or if an assessment
+        gives them.
         """
         try:
             return self.all.profile.infoset_value(self.infoset, self.weights)
-        except NotApplicable:  # someone mixes whole plans, and they say nothing about this
+        except NotApplicable:  # a mixed strategy does not define it
             return None
 
-    def beliefs(self, telling: NodeNames) -> dict[str, Any] | None:
-        """How likely each node is to the player who is here, by its name; None if never here.
-
-        Nodes weigh as nature and the others reach them, so that it does not matter whether the
-        player itself lets the play come here.
-        """
-        shares = normalized(self.weights)
-        if shares is None:
+    def beliefs(self, node_names: NodeNames) -> dict[str, Any] | None:
+        """The probability of each node given the set, by its name; None if it is undefined."""
+        probabilities = normalized(self.weights)
+        if probabilities is None:
             return None
         found: dict[str, Any] = {}
-        names = telling.names(self.infoset)
-        for name, share in zip(names, shares.values(), strict=True):
-            found[name] = found.get(name, 0) + share
+        names = node_names.names(self.infoset)
+        for name, probability in zip(names, probabilities.values(), strict=True):
+            found[name] = found.get(name, 0) + probability
         return found

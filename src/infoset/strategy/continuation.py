@@ -1,11 +1,10 @@
-"""What follows a node: the plays below it, and how likely each is once the play is there.
+"""Continuations: the leaves below a node, their probabilities given that node, and its value.
 
-The probability of a leaf given a node above it is the product over nature and all players of
-*part(leaf) / part(node)*, where a part is a realization weight (Koller, Megiddo & von Stengel 1994,
-equation 12). So everything below some nodes is a few operations on arrays of whole numbers over
-common denominators; no tree is walked. Only a mover who never lets the play come to a node has no
-such quotient. Its part is then the product of its probabilities on the way down from there, as its
-behaviour strategy says.
+The probability of a leaf given a node above it is the product over chance and all players of
+*w(leaf) / w(node)*, where w is a realization weight (Koller, Megiddo & von Stengel 1994, equation
+12). So everything below some nodes is a few operations on arrays of integers over common
+denominators; no tree is walked. Only a mover whose strategy excludes the node has no such quotient.
+Its factor is then the product of its probabilities from the node down, by its behaviour strategy.
 """
 
 from __future__ import annotations
@@ -32,46 +31,46 @@ Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Below:
-    """The leaves below some nodes, with their weights once the play is there."""
+class Continuation:
+    """The leaves below some nodes, with their probabilities given these."""
 
-    starts: Longs  # [start] which of the nodes that were asked about
+    starts: Longs  # [start] which of the given nodes
     leaves: Longs  # the leaves below all of them, one after the other
     above: Longs  # [leaf] the start that it is below
-    weights: Numbers  # [leaf] how likely it is, times the whole of its start
+    weights: Numbers  # [leaf] its probability given its start, times that start's ``whole``
     whole: Numbers  # [start]
 
 
-def part(profile: Profile, mover: int, nodes: Index) -> Numbers:
-    """A player's part in the probability of reaching each node; nature's, for CHANCE."""
+def realization_weights(profile: Profile, mover: int, nodes: Index) -> Numbers:
+    """[node] a player's factor in its probability; that of chance, for CHANCE."""
     if mover == CHANCE:
         return profile.tree.nature.take(nodes)
     return profile.strategies[mover].at(nodes)
 
 
 def movers(tree: Tree) -> range:
-    """Nature and the players."""
+    """Chance and the players."""
     return range(CHANCE, len(tree.players))
 
 
-def lets(profile: Profile, nodes: Index) -> dict[int, Mask]:
-    """By mover: does it let the play come to each node?"""
+def allows(profile: Profile, nodes: Index) -> dict[int, Mask]:
+    """By mover: [node] is it reached with positive probability, as far as the mover decides?"""
     return {
-        mover: np.asarray(part(profile, mover, nodes).numerators > 0, np.bool_)
+        mover: np.asarray(realization_weights(profile, mover, nodes).numerators > 0, np.bool_)
         for mover in movers(profile.tree)
     }
 
 
-def below(profile: Profile, nodes: Index) -> Iterator[Below]:
-    """What follows some nodes, in as many records as they differ in who keeps the play from them.
+def continuations(profile: Profile, nodes: Index) -> Iterator[Continuation]:
+    """What follows some nodes: a record for those that the same movers exclude.
 
-    The nodes may be below each other. Where a mover keeps the play from a node and has a mixed
-    strategy that is no behaviour, nothing follows, and that is refused.
+    The nodes may be below each other. If a mover excludes a node and has a mixed strategy without
+    an equivalent behaviour strategy, nothing is defined there: NotApplicable is raised.
     """
-    open_ = lets(profile, nodes)
-    pattern = np.zeros(len(nodes), np.int64)  # the same number where the same movers keep it away
+    open_ = allows(profile, nodes)
+    pattern = np.zeros(len(nodes), np.int64)  # the same number where the same movers exclude it
     for mine in open_.values():
-        if not mine.all():  # numbered anew each time: there may be more movers than bits
+        if not mine.all():  # renumbered each time: there may be more movers than bits
             pattern = np.unique(2 * pattern + ~mine, return_inverse=True)[1]
     for number in np.unique(pattern).tolist():
         starts = np.flatnonzero(pattern == number)
@@ -80,7 +79,7 @@ def below(profile: Profile, nodes: Index) -> Iterator[Below]:
 
 
 def continuation_values(profile: Profile, nodes: Index, player: int) -> list[Any]:
-    """What a player expects once the play is at each of the nodes.
+    """What a player expects at each of the nodes.
 
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import profile, uniform
@@ -90,16 +89,16 @@ def continuation_values(profile: Profile, nodes: Index, player: int) -> list[Any
     [Fraction(1, 8), Fraction(-7, 8)]
     """
     values: list[Any] = [None] * len(nodes)
-    for group in below(profile, nodes):
-        paid = profile.tree.leaf_payoffs[player].take(ends_of(profile.tree, group.leaves))
+    for group in continuations(profile, nodes):
+        paid = profile.tree.leaf_payoffs[player].take(leaf_positions(profile.tree, group.leaves))
         sums = group.weights.times(paid).group_sums(group.above, len(group.starts))
         for at, total, whole in zip(group.starts, sums.values(), group.whole.values(), strict=True):
             values[int(at)] = total / whole
     return values
 
 
-def ends_of(tree: Tree, leaves: Index) -> Longs:
-    """[leaf] where it stands among the tree's ``leaf_indices``."""
+def leaf_positions(tree: Tree, leaves: Index) -> Longs:
+    """[leaf] its position among the tree's ``leaf_indices``."""
     return np.searchsorted(tree.leaf_indices, leaves)
 
 
@@ -115,7 +114,7 @@ class _Level:
 
 
 def _levels(tree: Tree, starts: Index) -> list[_Level]:
-    """The nodes below some nodes, by how far below; those under two of them are there twice."""
+    """The nodes below some nodes, by depth; those below two of them occur twice."""
     begin, child = tree.children
     nodes = np.asarray(starts, np.int64)
     start = np.arange(len(nodes))
@@ -134,7 +133,7 @@ def _levels(tree: Tree, starts: Index) -> list[_Level]:
         levels.append(_Level(nodes, above.start[up], up, tree.player[nodes] == LEAF))
 
 
-def _group(profile: Profile, nodes: Longs, starts: Longs, closed: Sequence[int]) -> Below:
+def _group(profile: Profile, nodes: Longs, starts: Longs, closed: Sequence[int]) -> Continuation:
     tree = profile.tree
     levels = _levels(tree, nodes)
     leaves = np.concatenate([level.nodes[level.ended] for level in levels])
@@ -142,15 +141,15 @@ def _group(profile: Profile, nodes: Longs, starts: Longs, closed: Sequence[int])
     weights, whole = Numbers(np.ones(len(leaves), np.int64)), Numbers(np.ones(len(nodes), np.int64))
     for mover in movers(tree):
         if mover in closed:
-            weights = weights.times(_from_there(profile, mover, levels))
+            weights = weights.times(_path_probabilities(profile, mover, levels))
         else:
-            weights = weights.times(part(profile, mover, leaves))
-            whole = whole.times(part(profile, mover, nodes))
-    return Below(starts, leaves, above, weights, whole)
+            weights = weights.times(realization_weights(profile, mover, leaves))
+            whole = whole.times(realization_weights(profile, mover, nodes))
+    return Continuation(starts, leaves, above, weights, whole)
 
 
-def _from_there(profile: Profile, mover: int, levels: list[_Level]) -> Numbers:
-    """[leaf] a mover's part in reaching it from its start: its probabilities on the way."""
+def _path_probabilities(profile: Profile, mover: int, levels: list[_Level]) -> Numbers:
+    """[leaf] the product of a mover's probabilities from the start down to it."""
     tree = profile.tree
     probability = _probabilities(profile, mover)
     weight = np.full(len(levels[0].nodes), probability.one, probability.table.dtype)

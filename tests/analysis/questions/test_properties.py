@@ -146,11 +146,11 @@ def test_distances(seed: int, players: int) -> None:
     other = {player: random_behaviour(tree, player, random) for player in tree.names}
     one, two = profile(own), profile(other)
     there, back = compare(one, two), compare(two, one)
-    assert there.apart == back.apart
+    assert there.total_variation == back.total_variation
     assert there.distance == back.distance
-    assert 0 <= there.apart <= 1
+    assert 0 <= there.total_variation <= 1
     assert sum(difference.size for difference in there.differences) == sum(there.distance.values())
-    assert compare(one, one).apart == 0
+    assert compare(one, one).total_variation == 0
     sizes = [d.size * (d.reach[0] + d.reach[1]) for d in there.differences]
     if not tree.absent_minded:
         assert sizes == sorted(sizes, reverse=True)

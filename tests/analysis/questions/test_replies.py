@@ -74,7 +74,7 @@ def test_the_tables_show_what_the_reply_does() -> None:
     solution = solve(kuhn())
     answer = best_reply(uniform(solution.tree, "dealer"), solution=solution)
     gains, first, second = answer.table
-    assert gains.title == "where it does otherwise"
+    assert gains.title == "where it deviates"
     assert (first.title, second.title) == (
         "the reply, at the start",
         "the reply, after [pass], bet",
@@ -145,7 +145,7 @@ def test_the_two_pure_equilibria_of_the_horse_may_not() -> None:
     answer = compare(horse("across", "across", "R"), horse("down", "across", "L"))
     assert answer.equilibria == (True, True)
     assert answer.interchangeable is False
-    assert answer.apart == 1
+    assert answer.total_variation == 1
     assert [one.infoset.player for one in answer.differences] == ["one", "three"]
 
 
@@ -170,7 +170,7 @@ def test_mixed_strategies_compare_by_their_plays() -> None:
     drawn = profile([mixed(tree, "one", {left: F(1, 2), right: F(1, 2)}), uniform(tree, "two")])
     answer = compare(drawn, profile(uniform(tree, player) for player in tree.names))
     assert answer.distance == {"one": None, "two": 0}
-    assert answer.apart == F(1, 4)
+    assert answer.total_variation == F(1, 4)
     assert "not compared set by set" in answer.table.note
 
 

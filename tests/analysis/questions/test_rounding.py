@@ -117,7 +117,7 @@ def test_what_is_within_the_regret_of_the_solution_is_best() -> None:
         answer = action_values(stopped, infoset)
         known = [one for one in answer.actions if one.regret is not None]
         assert [one.best for one in known] == [one.regret <= stopped.regret for one in known]
-        assert bool(known) == ("which the solution may be off" in answer.note)
+        assert bool(known) == ("the regret of the solution" in answer.note)
 
 
 def test_long_fractions_of_floats_are_said_to_be_about_so(near: Solution) -> None:
@@ -132,7 +132,7 @@ def test_long_fractions_of_floats_are_said_to_be_about_so(near: Solution) -> Non
     for answer in answers:
         assert "digits)" not in str(answer)
         assert "about" in str(answer)
-    assert "worth about -1;" in answers[0].table.note
+    assert "value about -1;" in answers[0].table.note
 
 
 def test_exact_answers_are_said_exactly() -> None:

@@ -28,10 +28,10 @@ def test_kuhn_beliefs_after_a_bet() -> None:
     ]
     assert all(len(belief.moves) == 1 for belief in answer.nodes)  # the bet is common to both
     assert answer.mistakes == ()
-    assert answer.table.column("how it came about") == ["chance: J Q", "chance: K Q"]
+    assert answer.table.column("history") == ["chance: J Q", "chance: K Q"]
     assert "2/9" in answer.table.note
     full = beliefs(bluffing(), "dealer: Q, bet", full=True).table
-    assert full.column("how it came about")[0] == "chance: J Q, gambler: bet"
+    assert full.column("history")[0] == "chance: J Q, gambler: bet"
 
 
 def test_kuhn_values_of_actions() -> None:
@@ -63,7 +63,7 @@ def test_only_the_player_itself_keeps_away() -> None:
     assert answer.reach == 0
     assert answer.mistakes == (("gambler",),)
     assert [b.probability for b in answer.nodes] == [1, 0]
-    assert "gambler itself keeps away" in answer.note
+    assert "gambler itself avoids it" in answer.note
     values = action_values(bluffing(), "gambler: K, [pass], bet")
     assert [one.value for one in values.actions] == [-1, 2]
     there = deviation(bluffing(), "gambler: K, [pass], bet", "pass")

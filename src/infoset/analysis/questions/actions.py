@@ -1,15 +1,16 @@
-"""What the actions of an information set are worth, and what it costs to play otherwise there.
+"""Values of the actions at an information set, and the cost of deviating there.
 
-With v(a) what the player expects after action a, once it is there and all later choices follow the
-strategies, the regret of a is max v − v(a). Playing q instead of p at this set, and nowhere else,
-changes what the player expects by Σ (q(a) − p(a)) v(a) once it is there, and by that times the
-probability of coming there from the start.
+With v(a) the player's value of action a, given that it is at the set and all later choices follow
+the strategies, the regret of a is max v − v(a). Playing q instead of p at this set, and nowhere
+else, changes the player's value there by Σ (q(a) − p(a)) v(a), and its payoff by that times the
+probability that the set is reached.
 
-For an absent-minded player neither is defined: its choice at one visit of a set is its choice at
-the other. And a mixed strategy that is no behaviour has no probabilities at a set to change.
+Neither is defined for an absent-minded player: its choice at one visit of a set is its choice at
+the other. And a mixed strategy that has no equivalent behaviour strategy has no probabilities at a
+set to change.
 
-Where the strategies are not exact, actions of the same worth differ by a little. Those count as the
-best whose regret is no larger than the solution's own, or than what rounding does.
+If the strategies are not exact, values of equally good actions differ by a little. Those count as
+best whose regret is no larger than the solution's own, or than rounding errors.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from infoset.analysis.questions.answer import Answer, Subject, played, rounding
-from infoset.analysis.questions.mistakes import blame
+from infoset.analysis.questions.mistakes import unreached_note
 from infoset.analysis.questions.names import name_of, place
 from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table
 from infoset.errors import NotApplicable, StrategyError
@@ -47,18 +48,18 @@ class ActionValue:
 
     action: Hashable
     probability: Any
-    value: Any  # what the player expects after it; None where nothing says which node it is at
-    regret: Any  # how much less that is than after the best action
+    value: Any  # what the player expects after it; None if beliefs are undefined
+    regret: Any  # how much less that is than the value of the best action
     best: bool
 
 
 @dataclass(frozen=True, repr=False)
 class ActionValues(Answer):
-    """Every action of an information set: how likely, how good."""
+    """The probability, value and regret of every action of an information set."""
 
     infoset: Infoset
-    reach: Any  # the probability that a play comes there
-    value: Any  # what the player expects there; None where nothing says which node it is at
+    reach: Any  # the probability that it is reached
+    value: Any  # what the player expects there; None if beliefs are undefined
     actions: tuple[ActionValue, ...]
     note: str
 
@@ -85,11 +86,32 @@ class ActionValues(Answer):
 
 
 def action_values(subject: Subject, infoset: Infoset | str) -> ActionValues:
-    """What every action at an information set is worth, how likely it is, and its regret.
+    """The probability, value and regret of every action at an information set.
 
-    Nodes weigh as the others and nature reach them, so that values are also defined where only the
-    player's own choices keep it away; and where a set has one node only.
+    Nodes are weighted by their counterfactual reach, so that values are defined also if only the
+    player's own choices exclude the set; and if a set has a single node.
 
+    Parameters
+    ----------
+    subject : Solution or Profile
+        Strategies for all players.
+    infoset : Infoset or str
+        An information set of their tree, or its name, such as ``"dealer: K, bet"``.
+
+    Returns
+    -------
+    ActionValues
+        An :class:`ActionValue` for each action, the player's value, and the reach of the set.
+
+    Raises
+    ------
+    NotApplicable
+        If the player is absent-minded, or its mixed strategy has no equivalent behaviour strategy.
+    InfosetError
+        If there is no such information set.
+
+    Examples
+    --------
     >>> from infoset import solve
     >>> from infoset.games import kuhn
     >>> for one in action_values(solve(kuhn()), "dealer: K, bet").actions:
@@ -99,7 +121,7 @@ def action_values(subject: Subject, infoset: Infoset | str) -> ActionValues:
     """
     profile = played(subject)
     here = place(profile.tree, infoset)
-    probabilities = _shares(profile, here)
+    probabilities = _probabilities(profile, here)
     values = _values(profile, here)
     reach = profile.infoset_reach(here)
     slack, near = _slack(subject)
@@ -110,33 +132,33 @@ def action_values(subject: Subject, infoset: Infoset | str) -> ActionValues:
         best = regret is not None and bool(regret <= slack)
         rows.append(ActionValue(action, probabilities[at], value, regret, best))
     mean = None if values is None else _mean(probabilities, values)
-    note = blame(profile, here.node_indices, here.player)
+    note = unreached_note(profile, here.node_indices, here.player)
     if not note:
-        worth = amount_text(mean, subject.exact)
-        note = f"worth {worth}; a play comes here with probability {number_text(reach)}"
+        value = amount_text(mean, subject.exact)
+        note = f"value {value}; reached with probability {number_text(reach)}"
     elif mean is not None:
-        note += f"; worth {amount_text(mean, subject.exact)} if it did come"
+        note += f"; value {amount_text(mean, subject.exact)} if it were reached"
     if near and values is not None:
         note += f"; {near}"
     return ActionValues(here, reach, mean, tuple(rows), note)
 
 
 def _slack(subject: Subject) -> tuple[Any, str]:
-    """Up to what regret actions count as the best, and why, where that is more than rounding."""
+    """Up to which regret actions count as best, and why, if that is more than rounding."""
     if subject.exact:
         return 0, ""
     slack = rounding(played(subject).tree)
     if isinstance(subject, Profile) or subject.regret <= slack:
         return slack, ""
     within = decimal_above(subject.regret)
-    return subject.regret, f"best are all within {within}, which the solution may be off"
+    return subject.regret, f"actions within {within}, the regret of the solution, count as best"
 
 
 def _mean(probabilities: list[Any], values: list[Any]) -> Any:
     return sum(share * value for share, value in zip(probabilities, values, strict=True))
 
 
-def _shares(profile: Profile, infoset: Infoset) -> list[Any]:
+def _probabilities(profile: Profile, infoset: Infoset) -> list[Any]:
     """The probabilities of the actions at a set."""
     own = as_behaviour(profile[infoset.player])
     first = int(own.choices.first[np.searchsorted(own.choices.infosets, infoset.index)])
@@ -145,7 +167,7 @@ def _shares(profile: Profile, infoset: Infoset) -> list[Any]:
 
 
 def _values(profile: Profile, infoset: Infoset) -> list[Any] | None:
-    """What the player expects after each action; None if nothing says which node it is at."""
+    """What the player expects after each action; None if beliefs are undefined."""
     try:
         values = profile.action_values(infoset)
     except NotApplicable as error:
@@ -153,31 +175,31 @@ def _values(profile: Profile, infoset: Infoset) -> list[Any] | None:
     return None if values is None else list(values.values())
 
 
-# ---------------------------------------------------------------------- playing otherwise
+# ---------------------------------------------------------------------- deviations
 
 
 @dataclass(frozen=True, repr=False)
 class Deviation(Answer):
-    """What it changes to play otherwise at one information set, and nowhere else."""
+    """The effect of deviating at one information set, and nowhere else."""
 
     infoset: Infoset
     actions: tuple[Hashable, ...]
-    before: tuple[Any, ...]  # [action] its probability as things are
-    after: tuple[Any, ...]  # [action] and instead
+    before: tuple[Any, ...]  # [action] its probability in the strategy
+    after: tuple[Any, ...]  # [action] its probability in the deviation
     values: tuple[Any, ...] | None  # [action] what the player expects after it
-    reach: Any  # the probability that a play comes there
-    change_there: Any  # what the player expects more, once it is there; None if it cannot be
+    reach: Any  # the probability that the set is reached
+    change_there: Any  # of the player's value at the set; None if beliefs are undefined
     note: str
-    exact: bool = True  # are the strategies? if not, all numbers are about so
+    exact: bool = True  # are the strategies exact? If not, all numbers are approximate
 
     @property
     def change(self) -> Any:
-        """What the player expects more, from the start; a cost is negative."""
+        """The change of the player's payoff; a cost is negative."""
         return self.reach * self.change_there if self.change_there is not None else Fraction(0)
 
     @property
     def cost(self) -> Any:
-        """What it costs the player, from the start."""
+        """What the deviation costs the player."""
         return -self.change
 
     @property
@@ -197,21 +219,42 @@ class Deviation(Answer):
         values = self.values or (None,) * len(self.actions)
         names = map(text, self.actions)
         rows = list(zip(names, self.before, self.after, values, strict=True))
-        facts = [("comes here", number_text(self.reach))]
+        facts = [("reach", number_text(self.reach))]
         if self.change_there is not None:
             facts.append(("gains there", amount_text(self.change_there, self.exact)))
         facts.append(("gains in all", amount_text(self.change, self.exact)))
-        title = f"playing otherwise at {name_of(self.infoset)}"
+        title = f"deviation at {name_of(self.infoset)}"
         return Sheet(title, [Table("", columns, rows)], tuple(facts), self.note)
 
 
 def deviation(
     subject: Subject, infoset: Infoset | str, instead: Hashable | Mapping[Any, Any]
 ) -> Deviation:
-    """What a player would lose or gain by playing otherwise at one set, and nowhere else.
+    """What a player would gain or lose by deviating at one information set, and nowhere else.
 
-    ``instead`` is an action, or probabilities of actions; those left out have 0.
+    Parameters
+    ----------
+    subject : Solution or Profile
+        Strategies for all players.
+    infoset : Infoset or str
+        An information set of their tree, or its name.
+    instead : Hashable or Mapping
+        An action, or a mapping from actions to probabilities; actions left out have probability 0.
 
+    Returns
+    -------
+    Deviation
+        The change of the player's payoff, and of its value at the information set.
+
+    Raises
+    ------
+    StrategyError
+        If ``instead`` is no action and no probability distribution.
+    NotApplicable
+        As :func:`action_values`.
+
+    Examples
+    --------
     >>> from infoset import solve
     >>> from infoset.games import kuhn
     >>> answer = deviation(solve(kuhn()), "dealer: Q, bet", {"pass": 0.5, "bet": 0.5})
@@ -222,10 +265,10 @@ def deviation(
     """
     profile = played(subject)
     here = place(profile.tree, infoset)
-    before = _shares(profile, here)
+    before = _probabilities(profile, here)
     after = _instead(here, instead)
     if not profile.exact:
-        after = [float(share) for share in after]
+        after = [float(probability) for probability in after]
     values = _values(profile, here)
     more = None
     if values is not None:
@@ -238,7 +281,7 @@ def deviation(
         None if values is None else tuple(values),
         profile.infoset_reach(here),
         more,
-        blame(profile, here.node_indices, here.player),
+        unreached_note(profile, here.node_indices, here.player),
         subject.exact,
     )
 

@@ -1,11 +1,11 @@
-"""What a player believes at an information set: which node it is at, and what that is worth.
+"""Beliefs at an information set: how likely each of its nodes is, and its continuation value.
 
-The probability of a node given the set is its reach over the set's (Bayes). Where only the player's
-own choices keep the play away, those of the others and of nature still say how likely each node
-would be, since a player who remembers does the same before all of them; so they are given, and the
-answer says that no play comes there. Where others keep it away, the strategies imply nothing, and
-probabilities are None (but of a node that is alone in its set); what the strategies do from each
-node on is known all the same.
+The probability of a node given the set is its reach over the set's (Bayes' rule). If only the
+player's own choices exclude the set, the strategies of the others and chance still determine how
+likely each node would be, since a player with perfect recall does the same before all of them; so
+these probabilities are given, and a note says that the set is never reached. If others exclude it,
+the strategies imply nothing, and probabilities are None (but of a node that is alone in its set);
+continuation values are defined all the same.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ import numpy as np
 
 from infoset.analysis.expectations import distinct_moves
 from infoset.analysis.questions.answer import Answer, Subject, played
-from infoset.analysis.questions.mistakes import Way, blame, mistakes
+from infoset.analysis.questions.mistakes import Way, mistakes, unreached_note
 from infoset.analysis.questions.names import name_of, place
 from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Table
 from infoset.errors import NotApplicable
 from infoset.linear.numbers import Index, Numbers
 from infoset.strategy import Profile
-from infoset.strategy.continuation import lets
+from infoset.strategy.continuation import allows
 from infoset.strategy.profile import normalized
 from infoset.text import history_text, number_text
 from infoset.tree import Infoset, Node
@@ -37,29 +37,27 @@ class Belief:
     """One node of an information set."""
 
     node: Node
-    apart: tuple[
-        int, ...
-    ]  # the moves of its play that tell it from the other nodes, counted from 0
-    probability: Any  # given the set; None where the strategies imply nothing
-    value: Any  # what the player expects from here on; None where that is not defined
+    distinct: tuple[int, ...]  # the moves of its history that other nodes do not share, from 0
+    probability: Any  # given the set; None if the strategies imply nothing
+    value: Any  # the player's continuation value; None if it is not defined
 
     @property
     def moves(self) -> list[tuple[str | None, Hashable]]:
-        """How it came about, as far as the nodes of the set differ: who did what."""
+        """Its history as far as the nodes of the set differ: who did what."""
         history = self.node.history
-        return [history[at] for at in self.apart if at < len(history)]
+        return [history[at] for at in self.distinct if at < len(history)]
 
 
 @dataclass(frozen=True, repr=False)
 class Beliefs(Answer):
-    """The nodes of an information set, and how likely each is to someone who is there."""
+    """The nodes of an information set, and how likely each is to the player."""
 
     infoset: Infoset
-    reach: Any  # the probability that a play comes there
+    reach: Any  # the probability that it is reached
     nodes: tuple[Belief, ...]
-    mistakes: tuple[Way, ...]  # how to come where no play comes: who would have to err
+    mistakes: tuple[Way, ...]  # if it is never reached: who would have to make a mistake
     note: str
-    full: bool = False  # are plays told in full?
+    full: bool = False  # are histories written in full?
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -76,7 +74,7 @@ class Beliefs(Answer):
             return history_text(moves), belief.probability, belief.value
 
         columns = (
-            Column("how it came about", PROSE),
+            Column("history", PROSE),
             Column("probability", PROBABILITY),
             Column("value", NUMBER),
         )
@@ -85,11 +83,32 @@ class Beliefs(Answer):
 
 
 def beliefs(subject: Subject, infoset: Infoset | str, *, full: bool = False) -> Beliefs:
-    """Which node the player is at, how likely each is, and what being there is worth to it.
+    """Beliefs at an information set: the probability and the continuation value of each node.
 
-    ``infoset`` is a view or a name such as ``"dealer: Q, bet"``. The table tells only the moves in
-    which the nodes differ, with ``full`` whole plays.
+    Parameters
+    ----------
+    subject : Solution or Profile
+        Strategies for all players.
+    infoset : Infoset or str
+        An information set of their tree, or its name, such as ``"dealer: Q, bet"`` or ``"#4"``.
+    full : bool, optional
+        Show whole histories; by default only the moves in which the nodes differ.
 
+    Returns
+    -------
+    Beliefs
+        A :class:`Belief` for each node, the reach of the set, and whose mistake it would take to
+        come there if it is never reached.
+
+    Raises
+    ------
+    InfosetError
+        If there is no such information set.
+    StrategyError
+        If the subject has no strategies on a tree.
+
+    Examples
+    --------
     >>> from infoset import solve
     >>> from infoset.games import kuhn
     >>> from infoset.text import text
@@ -108,12 +127,12 @@ def beliefs(subject: Subject, infoset: Infoset | str, *, full: bool = False) -> 
         weights = Numbers.of([1])
     found = normalized(weights)
     probabilities = [None] * len(nodes) if found is None else found.values()
-    apart = distinct_moves(tree, nodes)
-    standing = zip(here.nodes, probabilities, _values(profile, nodes, number), strict=True)
+    distinct = distinct_moves(tree, nodes)
+    rows = zip(here.nodes, probabilities, _values(profile, nodes, number), strict=True)
     return Beliefs(
         here,
         reach,
-        tuple(Belief(node, apart, share, value) for node, share, value in standing),
+        tuple(Belief(node, distinct, likely, value) for node, likely, value in rows),
         mistakes(profile, nodes),
         _note(profile, here, nodes, reach, found is not None),
         full,
@@ -121,11 +140,11 @@ def beliefs(subject: Subject, infoset: Infoset | str, *, full: bool = False) -> 
 
 
 def _values(profile: Profile, nodes: Index, player: int) -> list[Any]:
-    """What a player expects at each node; None where a mixed strategy says nothing about it."""
+    """The continuation value of each node; None if a mixed strategy does not define it."""
     try:
         return profile.continuation_values(nodes, player)
     except NotApplicable:
-        met = np.flatnonzero(np.logical_and.reduce(list(lets(profile, nodes).values())))
+        met = np.flatnonzero(np.logical_and.reduce(list(allows(profile, nodes).values())))
         values: list[Any] = [None] * len(nodes)
         for at, value in zip(met, profile.continuation_values(nodes[met], player), strict=True):
             values[int(at)] = value
@@ -135,12 +154,12 @@ def _values(profile: Profile, nodes: Index, player: int) -> list[Any]:
 def _note(profile: Profile, infoset: Infoset, nodes: Index, reach: Any, known: bool) -> str:
     tree = profile.tree
     if reach:
-        said = f"a play comes here with probability {number_text(reach)}"
+        said = f"reached with probability {number_text(reach)}"
     else:
-        said = blame(profile, nodes, infoset.player)
-        said += "; so likely the nodes would be if it did come" if known else ""
+        said = unreached_note(profile, nodes, infoset.player)
+        said += "; these are the beliefs if it were reached" if known else ""
     number = tree.player_number(infoset.player)
     twice = not tree.recall(infoset.player) and absent_minded(tree, [number])
     if twice and any(node.infoset == infoset for node in twice.nodes):
-        said += "; a play may come here twice, and every visit counts"
+        said += "; a play may visit it twice, and every visit counts"
     return said

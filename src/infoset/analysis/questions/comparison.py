@@ -1,13 +1,13 @@
-"""Two answers to one game: what they pay, where they differ, and whether they may be exchanged.
+"""Two profiles of one game: their payoffs, where they differ, and whether they are interchangeable.
 
-In a game of two players whose payoffs sum to a constant, all equilibria pay the same, and each
-player's strategy of one goes with the other's of another (von Neumann 1928). In other games neither
-need be so. Here it is looked at: each way to take some strategies from one answer and the rest from
-the other is a profile, and its regret is computed.
+In a zero-sum game of two players, all equilibria have the same payoffs and are interchangeable: a
+player's strategy of one goes with the other's strategy of another (von Neumann 1928). In other
+games neither need be so. Here it is checked: each way to take some strategies from one profile and
+the rest from the other is a profile, and its regret is computed.
 
-Strategies are compared set by set, by the sum of the differences of their probabilities (L1); what
-is done where no play comes matters little, so sets stand in the order of that times how likely a
-play comes there, on average of the two.
+Strategies are compared set by set, by the L1 distance of their probabilities. Differences at sets
+that are never reached matter little, so sets are ordered by their distance times their reach, on
+average of the two.
 """
 
 from __future__ import annotations
@@ -38,41 +38,41 @@ MOST_EXCHANGED = 4  # players up to which all ways to exchange strategies are tr
 
 @dataclass(frozen=True)
 class Difference:
-    """An information set at which two answers differ."""
+    """An information set at which two profiles differ."""
 
     infoset: Infoset
     one: tuple[Any, ...]  # [action]
     two: tuple[Any, ...]
-    reach: tuple[Any, Any]  # the probability that a play comes there, in each
+    reach: tuple[Any, Any]  # the probability that it is reached, in each
 
     @property
     def size(self) -> Any:
-        """The sum of the differences of the probabilities: 0 to 2."""
+        """The L1 distance of the probabilities: 0 to 2."""
         return sum(abs(a - b) for a, b in zip(self.one, self.two, strict=True))
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Answer):
-    """Two answers to one game, side by side."""
+    """Two profiles of one game, side by side."""
 
     one: Profile
     two: Profile
     differences: Sequence[Difference]  # those that matter most first; made when looked at
-    distance: dict[str, Any]  # by player: L1 over all sets; None where a strategy is only mixed
-    apart: Any  # half the sum of the differences of the probabilities of plays: 0 to 1
-    interchangeable: bool | None  # None where that was not tried
-    exact: tuple[bool, bool] = (True, True)  # is each?
+    distance: dict[str, Any]  # by player: L1 over all sets; None if no behaviour strategy exists
+    total_variation: Any  # distance of the distributions over plays: 0 to 1
+    interchangeable: bool | None  # None if that was not tried
+    exact: tuple[bool, bool] = (True, True)  # is each of them exact?
 
     @property
     def equilibria(self) -> tuple[bool, bool]:
         """Is each an equilibrium? Up to rounding, if it is not exact."""
         one, two = self.exact
-        return _settled(self.one, one), _settled(self.two, two)
+        return _is_equilibrium(self.one, one), _is_equilibrium(self.two, two)
 
     @property
     def same(self) -> bool:
-        """Do both play the game in the same way?"""
-        return bool(self.apart <= (0 if all(self.exact) else ROUNDING))
+        """Have both the same distribution over plays?"""
+        return bool(self.total_variation <= (0 if all(self.exact) else ROUNDING))
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class Comparison(Answer):
         return {
             "equilibria": list(self.equilibria),
             "interchangeable": self.interchangeable,
-            "apart": self.apart,
+            "total_variation": self.total_variation,
             "distance": self.distance,
         }
 
@@ -91,15 +91,15 @@ class Comparison(Answer):
         facts = (
             ("equilibria", " and ".join(yes[fact] for fact in self.equilibria)),
             ("interchangeable", yes[self.interchangeable]),
-            ("plays differ by", number_text(self.apart)),
+            ("plays differ by", number_text(self.total_variation)),
         )
         tables = [self._players()]
         if len(self.differences):
             tables.append(self._places())
         note = "" if len(self.differences) else "no information set is played differently"
         if None in self.distance.values():
-            note = "mixed strategies that are no behaviour are not compared set by set"
-        return Sheet(f"two answers to {label_text(self.one.tree.name)}", tables, facts, note)
+            note = "mixed strategies without equivalent behaviour are not compared set by set"
+        return Sheet(f"two profiles of {label_text(self.one.tree.name)}", tables, facts, note)
 
     def _players(self) -> Table:
         columns = (
@@ -137,19 +137,38 @@ class Comparison(Answer):
         def row(at: int) -> tuple[Any, ...]:
             one = self.differences[at]
             names = [text(action) for action in distinct_actions(one.infoset)]
-            told = (_told(names, probabilities) for probabilities in (one.one, one.two))
+            both = (
+                _probabilities_text(names, probabilities) for probabilities in (one.one, one.two)
+            )
             where = (bounded_text(one.infoset.player), label_of(one.infoset))
-            return (*where, *told, one.size, *one.reach)
+            return (*where, *both, one.size, *one.reach)
 
         rows = Views(row, len(self.differences))
         return Table("where they differ, what matters most first", columns, rows)
 
 
 def compare(one: Subject, two: Subject) -> Comparison:
-    """Hold two answers to one game against each other.
+    """Compare two profiles of one game.
 
-    The second may be of another tree of the same game, as a file has it.
+    Parameters
+    ----------
+    one, two : Solution or Profile
+        Strategies for all players. The second may be on another tree of the same game, such as one
+        from a file.
 
+    Returns
+    -------
+    Comparison
+        Payoffs and regrets side by side, the information sets at which they differ, the total
+        variation distance of the plays, and whether the two are interchangeable equilibria.
+
+    Raises
+    ------
+    StrategyError
+        If they are of different games.
+
+    Examples
+    --------
     >>> from infoset import solve
     >>> from infoset.games import kuhn
     >>> tree = kuhn().tree()
@@ -169,18 +188,18 @@ def compare(one: Subject, two: Subject) -> Comparison:
         second,
         _differences(first, second, sizes, all(exact)),
         distance,
-        _apart(first, second),
+        _total_variation(first, second),
         _interchangeable(first, second, exact),
         exact,
     )
 
 
-def _settled(played_: Profile, exact: bool) -> bool:
-    """Is this an equilibrium? A solver's regret is no excuse: only rounding is."""
+def _is_equilibrium(played_: Profile, exact: bool) -> bool:
+    """Is this an equilibrium? The regret must be 0, up to rounding errors if it is not exact."""
     return bool(played_.regret <= (0 if exact else rounding(played_.tree)))
 
 
-def _told(names: list[str], probabilities: tuple[Any, ...]) -> str:
+def _probabilities_text(names: list[str], probabilities: tuple[Any, ...]) -> str:
     pairs = zip(names, probabilities, strict=True)
     return ", ".join(
         f"{label_text(name, 24)} {number_text(share)}" for name, share in pairs if share
@@ -196,8 +215,8 @@ def _same_tree(second: Profile, tree: Tree) -> Profile:
         return second
     if second.tree.fingerprint != tree.fingerprint:
         raise StrategyError(
-            f"{tree.name} and {second.tree.name} are not the same game; only answers to one game"
-            " compare"
+            f"{tree.name} and {second.tree.name} are not the same game; only strategies of one game"
+            " can be compared"
         )
     return profile([_moved(strategy, tree) for strategy in second])
 
@@ -209,11 +228,11 @@ def _moved(strategy: Strategy, tree: Tree) -> Strategy:
     return Behaviour(tree, strategy.player, as_behaviour(strategy).probabilities)
 
 
-# ---------------------------------------------------------------------- how far apart
+# ---------------------------------------------------------------------- distances
 
 
 def _sizes(first: Profile, second: Profile, number: int) -> Array | None:
-    """[own set] the sum of the differences; None where a strategy is mixed and nothing else."""
+    """[own set] the L1 distance; None if a mixed strategy has no equivalent behaviour strategy."""
     try:
         one, two = (as_behaviour(side.strategies[number]) for side in (first, second))
     except NotApplicable:
@@ -256,8 +275,8 @@ def _differences(
     return Views(difference, len(order))
 
 
-def _apart(first: Profile, second: Profile) -> Any:
-    """Half the sum of the differences of the probabilities of all plays."""
+def _total_variation(first: Profile, second: Profile) -> Any:
+    """The total variation distance of the distributions over plays."""
     one, two = first.reach(first.tree.leaf_indices), second.reach(first.tree.leaf_indices)
     if not (one.exact and two.exact):
         return float(np.abs(one.floats - two.floats).sum()) / 2
@@ -267,16 +286,16 @@ def _apart(first: Profile, second: Profile) -> Any:
 
 
 def _interchangeable(first: Profile, second: Profile, exact: tuple[bool, bool]) -> bool | None:
-    """May each player play its strategy of either answer, whatever the others do?"""
+    """Is every combination of their strategies an equilibrium, too?"""
     count = len(first.strategies)
-    settled = map(_settled, (first, second), exact)
-    if not all(settled) or count > MOST_EXCHANGED:
+    equilibria = map(_is_equilibrium, (first, second), exact)
+    if not all(equilibria) or count > MOST_EXCHANGED:
         return None
     for taken in product((0, 1), repeat=count):
         if len(set(taken)) < 2:
             continue  # one of the two themselves
         sides = (first, second)
         exchanged = [sides[side].strategies[number] for number, side in enumerate(taken)]
-        if not _settled(profile(exchanged), all(exact)):
+        if not _is_equilibrium(profile(exchanged), all(exact)):
             return False
     return True

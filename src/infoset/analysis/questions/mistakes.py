@@ -1,10 +1,8 @@
-"""Whose mistake it would take to come where no play comes.
+"""Information sets that are never reached, and whose mistake it would take to reach them.
 
-A mover keeps the play from a node if its part in reaching it is 0: the players by what they choose,
-nature by a chance of probability 0 that a file wrote down. Of the nodes of a set, those count that
-the fewest movers keep the play from.
-
-Information sets that no play comes to, and by whose choice.
+A mover excludes a node if its realization weight there is 0: players by their choices, chance by an
+outcome of probability 0, as files may have. Of the nodes of a set, those count that the fewest
+movers exclude.
 """
 
 from __future__ import annotations
@@ -22,18 +20,18 @@ from infoset.analysis.table import PROSE, Column, Sheet, Table
 from infoset.linear.numbers import Index
 from infoset.rules.moves import CHANCE
 from infoset.strategy import Profile
-from infoset.strategy.continuation import lets
+from infoset.strategy.continuation import allows
 from infoset.text import bounded_text, label_text, names_text
 from infoset.tree import Infoset
 from infoset.tree.views import Views
 
-Way = tuple[str | None, ...]  # who errs; None stands for nature
+Way = tuple[str | None, ...]  # who would have to make a mistake; None stands for chance
 
 
 def mistakes(profile: Profile, nodes: Index) -> tuple[Way, ...]:
-    """Who would have to err for the play to come to one of the nodes: each way with the fewest.
+    """Who would have to make a mistake for one of the nodes to be reached: the smallest groups.
 
-    Empty where the play comes to one of them anyway.
+    Empty if one of the nodes is reached anyway.
 
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import profile, pure, uniform
@@ -45,7 +43,7 @@ def mistakes(profile: Profile, nodes: Index) -> tuple[Way, ...]:
     >>> mistakes(strategies, np.array([node.index for node in place]))
     (('gambler',),)
     """
-    keeps = np.array([~open_ for open_ in lets(profile, nodes).values()])  # [mover, node]
+    keeps = np.array([~open_ for open_ in allows(profile, nodes).values()])  # [mover, node]
     fewest = keeps.sum(axis=0)
     ways = keeps[:, fewest == fewest.min()]
     if not ways.any():
@@ -56,20 +54,20 @@ def mistakes(profile: Profile, nodes: Index) -> tuple[Way, ...]:
     )
 
 
-def blame(profile: Profile, nodes: Index, own: str | None = None) -> str:
-    """The same in a sentence; empty where the play comes there. ``own`` is who moves there."""
+def unreached_note(profile: Profile, nodes: Index, own: str | None = None) -> str:
+    """The same in a sentence; empty if one of them is reached. ``own`` is who moves there."""
     ways = mistakes(profile, nodes)
     if not ways:
         return ""
     if own is not None and ways == ((own,),):
-        return f"no play comes here: {label_text(own)} itself keeps away from it"
-    return f"no play comes here: it would take {ways_in_words(ways)}"
+        return f"never reached: {label_text(own)} itself avoids it"
+    return f"never reached: it would take {mistakes_text(ways)}"
 
 
-def ways_in_words(ways: tuple[Way, ...]) -> str:
-    """Who would have to err.
+def mistakes_text(ways: tuple[Way, ...]) -> str:
+    """Whose mistakes it would take, in words.
 
-    >>> ways_in_words((("ann",), ("bob", None)))
+    >>> mistakes_text((("ann",), ("bob", None)))
     'a mistake of ann or a mistake of bob and a chance of probability 0'
     """
     return " or ".join(map(_who, ways))
@@ -84,8 +82,8 @@ def _who(way: Way) -> str:
 assert CHANCE == -1  # the order of names above rests on it
 
 
-OWN = "own"  # only the player's own choices keep it away
-OTHERS = "others"  # only the others' choices do, or nature
+OWN = "own"  # only the player's own choices exclude it
+OTHERS = "others"  # only the others' choices do, or chance
 BOTH = "both"
 
 Mask = npt.NDArray[np.bool_]
@@ -93,20 +91,20 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class UnreachedInfoset:
-    """An information set that no play comes to."""
+    """An information set that is never reached."""
 
     infoset: Infoset
-    by: str  # whose choices keep it from being reached: "own", "others" or "both"
-    mistakes: tuple[Way, ...]  # who would have to err: the ways that take the fewest
+    by: str  # whose choices exclude it: "own", "others" or "both"
+    mistakes: tuple[Way, ...]  # who would have to make a mistake: the smallest groups
 
 
 @dataclass(frozen=True, repr=False)
 class Unreached(Answer):
-    """All information sets that no play comes to."""
+    """All information sets that are never reached."""
 
-    count: int  # of all sets of the game
+    count: int  # of all information sets of the game
     sets: Sequence[UnreachedInfoset]  # made when they are looked at
-    by: dict[str, int]  # how many are missed by own choices, by the others', by both
+    by: dict[str, int]  # how many are excluded by own choices, by the others', by both
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -122,7 +120,7 @@ class Unreached(Answer):
             return (
                 bounded_text(one.infoset.player),
                 label_of(one.infoset),
-                ways_in_words(one.mistakes),
+                mistakes_text(one.mistakes),
             )
 
         columns = (Column("player"), Column("information set"), Column("it would take", PROSE))
@@ -137,8 +135,20 @@ class Unreached(Answer):
 
 
 def unreached(subject: Subject) -> Unreached:
-    """The information sets that no play comes to: how many, which, and whose choice that is.
+    """The information sets that are never reached, and whose choices exclude them.
 
+    Parameters
+    ----------
+    subject : Solution or Profile
+        Strategies for all players.
+
+    Returns
+    -------
+    Unreached
+        How many there are, and for each of them whose mistakes it would take to reach it.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import profile, pure, uniform
     >>> tree = kuhn().tree()
@@ -151,7 +161,7 @@ def unreached(subject: Subject) -> Unreached:
     """
     profile = played(subject)
     tree = profile.tree
-    own, others, reached = _comes(profile)
+    own, others, reached = _reached(profile)
     missed = np.flatnonzero(~reached)
     kinds = {
         OWN: ~own & others,
@@ -169,19 +179,19 @@ def unreached(subject: Subject) -> Unreached:
     return Unreached(len(reached), Views(look, len(missed)), counts)
 
 
-def _comes(profile: Profile) -> tuple[Mask, Mask, Mask]:
-    """[infoset] do own choices let the play come there? the others'? and both, at one node?"""
+def _reached(profile: Profile) -> tuple[Mask, Mask, Mask]:
+    """[infoset] do own choices allow it? Those of the others? And both, at one node?"""
     tree = profile.tree
     start, nodes = tree.members
     if not len(nodes):
         return (np.zeros(0, np.bool_),) * 3
-    open_ = lets(profile, nodes)
+    open_ = allows(profile, nodes)
     owner = tree.player[nodes]
     own = np.ones(len(nodes), np.bool_)
     others = np.ones(len(nodes), np.bool_)
-    for mover, lets_in in open_.items():
-        own &= lets_in | (owner != mover)
-        others &= lets_in | (owner == mover)
+    for mover, allowed in open_.items():
+        own &= allowed | (owner != mover)
+        others &= allowed | (owner == mover)
     return (
         np.logical_or.reduceat(own, start[:-1]),
         np.logical_or.reduceat(others, start[:-1]),

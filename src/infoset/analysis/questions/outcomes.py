@@ -1,6 +1,4 @@
-"""What comes of a branch of the game: how likely it is, what everyone expects, how it may end.
-
-How the game goes: its plays, the likeliest first.
+"""Outcomes: expected payoffs after some moves, their distribution, and the most likely plays.
 
 Large trees have millions of plays, of which a page is shown. Which ones these are is found in
 floats; their probabilities, and that of all the rest together, are then computed exactly.
@@ -17,14 +15,20 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.analysis.questions.answer import Answer, Subject, payoff_columns, played
-from infoset.analysis.questions.mistakes import blame
+from infoset.analysis.questions.mistakes import unreached_note
 from infoset.analysis.questions.names import Branch, branch
 from infoset.analysis.table import PROBABILITY, PROSE, Column, Sheet, Table
 from infoset.errors import ParameterError
 from infoset.linear.numbers import Numbers
 from infoset.rules.moves import Payoffs
 from infoset.strategy import Profile
-from infoset.strategy.continuation import Below, below, ends_of, movers, part
+from infoset.strategy.continuation import (
+    Continuation,
+    continuations,
+    leaf_positions,
+    movers,
+    realization_weights,
+)
 from infoset.text import amount_text, count_text, history_text, number_text, repr_text
 from infoset.tree import Node, Tree
 from infoset.tree.views import Views
@@ -32,18 +36,18 @@ from infoset.tree.views import Views
 
 @dataclass(frozen=True, repr=False)
 class Outcome(Answer):
-    """What everyone expects from a branch on."""
+    """Expected payoffs after some moves."""
 
     branch: Branch
-    probability: Any  # that a play comes there
-    payoffs: dict[str, Any] | None  # None: several nodes, and no play comes to any of them
-    endings: tuple[tuple[Payoffs, Any], ...]  # final payoffs and their probability, likeliest first
+    probability: Any  # that these moves are made
+    payoffs: dict[str, Any] | None  # None: several nodes, none of which is reached
+    endings: tuple[tuple[Payoffs, Any], ...]  # final payoffs and their probability, largest first
     note: str
-    exact: bool = True  # are the strategies? if not, all numbers are about so
+    exact: bool = True  # are the strategies exact? If not, all numbers are approximate
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """Where the branch begins."""
+        """The nodes after these moves."""
         return self.branch.views
 
     @property
@@ -53,7 +57,7 @@ class Outcome(Answer):
 
     @property
     def table(self) -> Sheet:
-        """What is expected, then a row for each way of paying."""
+        """Expected payoffs, then a row for each final payoff."""
         columns = (
             *payoff_columns(self.branch.tree, ("probability",)),
             Column("probability", PROBABILITY),
@@ -67,11 +71,29 @@ class Outcome(Answer):
 
 
 def outcome(subject: Subject, branch_: Node | str | Sequence[Any] = ()) -> Outcome:
-    """What is expected from a branch on: payoffs, their distribution, and how likely it is.
+    """Expected payoffs after some moves, their distribution, and the probability of these moves.
 
-    A branch is a node, or a play in words: ``"J Q, bet"`` or ``["J Q", "bet"]``, with ``*`` or
-    ``any`` for a move that is left open. Without one, the whole game is meant.
+    Parameters
+    ----------
+    subject : Solution or Profile
+        Strategies for all players.
+    branch_ : Node, str or sequence, optional
+        A node, or moves from the start: ``"J Q, bet"`` or ``["J Q", "bet"]``, with ``*`` or
+        ``any`` for any move. By default the whole game.
 
+    Returns
+    -------
+    Outcome
+        Payoffs are None if the moves lead to several nodes and none is reached: it would matter
+        to which.
+
+    Raises
+    ------
+    InfosetError
+        If there are no such moves.
+
+    Examples
+    --------
     >>> from infoset import solve
     >>> from infoset.games import kuhn
     >>> answer = outcome(solve(kuhn()), "K Q, bet")
@@ -84,17 +106,17 @@ def outcome(subject: Subject, branch_: Node | str | Sequence[Any] = ()) -> Outco
     here = branch(profile.tree, branch_)
     reach = profile.reach(here.nodes)
     probability = reach.total
-    note = blame(profile, here.nodes)
+    note = unreached_note(profile, here.nodes)
     if not probability and len(here.nodes) > 1:
-        note += "; what would follow depends on how"
+        note += "; the outcome would depend on how"
         return Outcome(here, probability, None, (), note, subject.exact)
     met = here.nodes[reach.numerators > 0] if probability else here.nodes
-    (group,) = below(profile, met)
-    # Leaves below several nodes weigh as the play reaches them; below one, given that it is there.
+    (group,) = continuations(profile, met)
+    # Leaves below several nodes are weighted by reach; below one, by reach given that node.
     whole = probability if probability else group.whole[0]
     if note:
-        note += "; this is what would follow"
-    leaf_indices = ends_of(profile.tree, group.leaves)
+        note += "; this would be the outcome"
+    leaf_indices = leaf_positions(profile.tree, group.leaves)
     expected = {
         player: group.weights.times(stake.take(leaf_indices)).total / whole
         for player, stake in zip(profile.tree.names, profile.tree.leaf_payoffs, strict=True)
@@ -103,7 +125,7 @@ def outcome(subject: Subject, branch_: Node | str | Sequence[Any] = ()) -> Outco
     return Outcome(here, probability, expected, endings, note, subject.exact)
 
 
-def _endings(profile: Profile, group: Below, whole: Any) -> tuple[tuple[Payoffs, Any], ...]:
+def _endings(profile: Profile, group: Continuation, whole: Any) -> tuple[tuple[Payoffs, Any], ...]:
     """The different final payoffs, each with its probability."""
     settled = profile.tree.settled
     weights: Numbers = group.weights.group_sums(settled.outcome[group.leaves], len(settled.payoffs))
@@ -126,7 +148,7 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class LikelyPlay:
-    """A play, how likely it is, and what it pays."""
+    """A play, its probability, and its payoffs."""
 
     leaf: Node
     probability: Any
@@ -138,11 +160,11 @@ class LikelyPlay:
 
 @dataclass(frozen=True, repr=False)
 class Plays(Answer):
-    """The likeliest plays."""
+    """The most likely plays."""
 
     tree: Tree
-    plays: Sequence[LikelyPlay]  # the likeliest first
-    count: int  # plays that can happen, shown or not
+    plays: Sequence[LikelyPlay]  # the most likely first
+    count: int  # plays of positive probability, shown or not
     rest: Any  # the probability of all that are not shown
 
     @property
@@ -173,11 +195,27 @@ class Plays(Answer):
 
 
 def plays(subject: Subject, most: int | None = 50) -> Plays:
-    """The plays of the game, the likeliest first, with their probabilities and payoffs.
+    """The plays of the game, the most likely first, with their probabilities and payoffs.
 
-    Plays that cannot happen are left out. ``most=None`` gives all of them, each computed when it is
-    looked at.
+    Parameters
+    ----------
+    subject : Solution or Profile
+        Strategies for all players.
+    most : int or None, optional
+        How many plays; None for all of them, each computed when it is looked at.
 
+    Returns
+    -------
+    Plays
+        Plays of probability 0 are left out; ``rest`` is the probability of those not shown.
+
+    Raises
+    ------
+    ParameterError
+        If ``most`` is negative, or no integer.
+
+    Examples
+    --------
     >>> from infoset import solve
     >>> from infoset.games import kuhn
     >>> answer = plays(solve(kuhn()), most=2)
@@ -205,7 +243,7 @@ def plays(subject: Subject, most: int | None = 50) -> Plays:
         kept = possible[order[: most + MORE]]
     if most is None:
         found: Sequence[LikelyPlay] = Views(
-            lambda at: _told(profile, int(kept[at]), settled), len(kept)
+            lambda at: _likely_play(profile, int(kept[at]), settled), len(kept)
         )
         return Plays(tree, found, len(possible), 0 * profile.reach(kept[:1])[0])
     exact = profile.reach(kept)
@@ -224,13 +262,13 @@ def _near(profile: Profile) -> tuple[Longs, npt.NDArray[np.float64]]:
     alive = np.ones(len(leaf_indices), np.bool_)
     near = np.ones(len(leaf_indices))
     for mover in movers(profile.tree):
-        share = part(profile, mover, leaf_indices)
-        alive &= share.numerators > 0
-        near *= share.floats
+        own = realization_weights(profile, mover, leaf_indices)
+        alive &= own.numerators > 0
+        near *= own.floats
     return leaf_indices[alive].astype(np.int64), near[alive]
 
 
-def _told(profile: Profile, leaf: int, settled: Tree) -> LikelyPlay:
+def _likely_play(profile: Profile, leaf: int, settled: Tree) -> LikelyPlay:
     probability = profile.reach(np.array([leaf]))[0]
     return LikelyPlay(profile.tree.nodes[leaf], probability, _paid(settled, leaf))
 

@@ -1,20 +1,18 @@
-"""Where a best reply wins what it wins.
+"""The best reply to given strategies: what it does, what it gains, and where.
 
-Let v(c) be what choice c of the replying player is worth if all its later choices are best, each
-leaf weighed as nature and the others reach it. At an information set h that its own strategy x
-comes to with weight x(h), playing best from h on instead of only after h gains
+Players without a given strategy play as in a solution. The reply is compared with the player's own
+strategy: the one among those given, or else the solution's.
+
+Where the gain comes from: let v(c) be the counterfactual value of choice c if all the player's
+later choices are best. At an information set h that its own strategy x reaches with weight x(h),
+playing best from h on instead of only after h gains
 
     gain(h) = x(h) · (max v(c) − Σ x(c | h) v(c)),
 
-and these gains sum to what the best reply wins more than x does: going from the last sets to the
-first, each step makes the strategy best from one more set on. So the gain in all falls to the sets
-where the strategy errs against these opponents, and sets at which it is indifferent have none.
-
-The best reply to given strategies: what it does, what it wins, and where it wins it.
-
-Players who have no strategy among those given play as in a solution. What the reply wins is held
-against what the player's own strategy gets: the one among those given, or else the solution's.
-Where the strategies are not exact, what rounding does is no gain.
+and these gains sum to the regret of x: going from the last sets to the first, each step makes the
+strategy best from one more set on. So the gain falls to the sets where the strategy makes mistakes
+against these opponents, and is 0 at sets at which it is indifferent. If the strategies are not
+exact, rounding errors are no gain.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ from infoset.errors import NotApplicable, ParameterError, StrategyError
 from infoset.linear.numbers import Array, Numbers
 from infoset.strategy import Profile, Pure, Response, Strategy, profile, uniform
 from infoset.strategy.behaviour import ROUNDING
-from infoset.strategy.continuation import lets
+from infoset.strategy.continuation import allows
 from infoset.strategy.equivalence import as_behaviour, as_plan
 from infoset.strategy.response import climb
 from infoset.text import amount_text, bounded_text, label_text, names_text, repr_text, text
@@ -47,21 +45,21 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class ReplyGain:
-    """What the best reply does at one information set."""
+    """What the best reply does at one information set, and what that gains."""
 
     infoset: Infoset
     action: Hashable
-    probability: Any  # with which the player's own strategy does that; None if it has none
-    gain: Any  # what this wins, of the gain in all; None where gains are not told apart
+    probability: Any  # of this action in the player's own strategy; None if it has none
+    gain: Any  # the set's part of the whole gain; None if that is not known
 
 
 def reply_gains(
     everyone: Profile, replier: str, own: Strategy | None, exact: bool
 ) -> tuple[Sequence[ReplyGain], str]:
-    """The sets at which a player's best reply matters, and a note about the others.
+    """The sets at which a player's best reply gains, and a note about the others.
 
-    ``own`` is the strategy that it is held against. If the strategies are not ``exact``, what
-    rounding does is no gain.
+    ``own`` is the strategy that it is compared with. If the strategies are not ``exact``, rounding
+    errors are no gain.
     """
     tree, response = everyone.tree, everyone.responses[replier]
     choices = tree.choices[tree.player_number(replier)]
@@ -96,16 +94,16 @@ def reply_gains(
         idle = int(otherwise.sum() - otherwise[order].sum())
         if idle:
             kind = f"{'other ' * bool(len(order))}set{'s' * (idle != 1)}"
-            note = f"at {idle:,} {kind} it does otherwise and gains nothing by it"
+            note = f"at {idle:,} {kind} it deviates and gains nothing by it"
     return Views(replied, len(order)), note
 
 
 def _met(everyone: Profile, replier: str, reply: Pure) -> Mask:
-    """[own set] does the play come there when the reply is played?"""
+    """[own set] is it reached if the reply is played?"""
     tree = everyone.tree
     number = tree.player_number(replier)
     start, nodes = tree.members
-    open_ = lets(everyone, nodes)
+    open_ = allows(everyone, nodes)
     open_[number] = np.asarray(reply.at(nodes).numerators > 0, np.bool_)
     comes = np.logical_and.reduce(list(open_.values()))
     if not len(nodes):
@@ -117,7 +115,7 @@ def _met(everyone: Profile, replier: str, reply: Pure) -> Mask:
 def set_gains(everyone: Profile, player: str, own: Strategy) -> Numbers:
     """[own set] what a player with perfect recall gains by playing best from there on.
 
-    They sum to the regret of its strategy against the others of the profile.
+    The gains sum to the regret of its strategy against the others of the profile.
     """
     tree = everyone.tree
     number = tree.player_number(player)
@@ -147,12 +145,12 @@ class BestReply(Answer):
 
     response: Response
     others: Profile  # the strategies that are replied to, and the player's own, if it has one
-    own: Any  # what the player's own strategy gets against them; None if it has none
-    equilibrium: Any  # what the player gets in equilibrium; None if none was given
+    own: Any  # the payoff of the player's own strategy against them; None if it has none
+    equilibrium: Any  # the player's payoff in equilibrium; None if none was given
     places: Sequence[ReplyGain]  # the largest gains first
     note: str
-    exact: bool = True  # are the strategies? if not, all numbers are about so
-    whose: str = OWN  # what the player's own strategy is called
+    exact: bool = True  # are the strategies exact? If not, all numbers are approximate
+    whose: str = OWN  # how the player's own strategy is called
 
     @property
     def player(self) -> str:
@@ -166,12 +164,12 @@ class BestReply(Answer):
 
     @property
     def value(self) -> Any:
-        """What it gets."""
+        """Its payoff."""
         return self.response.value
 
     @property
     def gain(self) -> Any:
-        """What it gets more than the player's own strategy does; None if it has none."""
+        """By how much it is better than the player's own strategy; None if it has none."""
         if self.own is None:
             return None
         more = self.value - self.own
@@ -189,7 +187,7 @@ class BestReply(Answer):
 
     @property
     def table(self) -> Sheet:
-        """What it wins, then where it wins that, then all that it does."""
+        """Payoffs, then where it gains, then the whole strategy."""
         known = {
             "best reply gets": self.value,
             f"{self.whose} gets": self.own,
@@ -224,7 +222,7 @@ class BestReply(Answer):
             return label_of(one.infoset), bounded_text(text(one.action)), one.probability, one.gain
 
         rows = Views(row, len(self.places))
-        return Table("where it does otherwise", columns, rows, self.note)
+        return Table("where it deviates", columns, rows, self.note)
 
     def _does(self) -> Sequence[Table]:
         """The reply itself, as strategies are shown."""
@@ -247,14 +245,33 @@ def best_reply(
     *,
     solution: Subject | None = None,
 ) -> BestReply:
-    """The best reply to strategies of the others, what it wins, and where.
+    """The best reply to strategies of the others, what it gains, and where.
 
-    ``against`` is a strategy of one player, strategies by player, a profile or a solution; players
-    that it has no strategy of play as in ``solution``. ``player`` is who replies, and may be left
-    out if it is the only one without a strategy. The reply is held against what the player's own
-    strategy gets here, if ``against`` has one, or else its strategy of the ``solution``, and
-    against what it gets in equilibrium. ``.strategy`` is the reply itself.
+    Parameters
+    ----------
+    against : Strategy, mapping, Profile or Solution
+        A strategy of one player, strategies by player, a profile or a solution.
+    player : str, optional
+        Who replies; may be left out if only one player has no strategy in ``against``.
+    solution : Solution or Profile, optional
+        Strategies of players that ``against`` has none of.
 
+    Returns
+    -------
+    BestReply
+        The reply (``strategy``), its payoff (``value``) compared with that of the player's own
+        strategy, which is the one in ``against`` or else that of the ``solution``, and with its
+        payoff in equilibrium; and the information sets at which it gains.
+
+    Raises
+    ------
+    ParameterError
+        If it is not clear who replies, or a player has no strategy.
+    StrategyError
+        If something given is no strategy, or of another tree.
+
+    Examples
+    --------
     >>> from infoset import solve
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import uniform
@@ -287,8 +304,8 @@ def best_reply(
     exact = everyone.exact and all(one.exact for one in solutions)
     found, note = reply_gains(everyone, replier, own, exact)
     response = everyone.responses[replier]
-    if own is not None and _draws_anew(everyone, replier, exact):
-        note = "only an absent-minded player does better than the best pure reply, by drawing anew"
+    if own is not None and _gains_by_drawing(everyone, replier, exact):
+        note = "only an absent-minded player beats the best pure reply, by drawing at each visit"
     elif response.how != "exact":
         note = f"the best one {response.how}, in floats"
     source = against if replier in given else solution
@@ -304,8 +321,8 @@ def best_reply(
     )
 
 
-def _draws_anew(everyone: Profile, replier: str, exact: bool) -> bool:
-    """Does the player better than all its pure strategies, meeting a set twice?"""
+def _gains_by_drawing(everyone: Profile, replier: str, exact: bool) -> bool:
+    """Is an absent-minded player's strategy better than all its pure strategies?"""
     tree = everyone.tree
     slack = 0 if exact else rounding(tree)
     if everyone.responses[replier].value + slack >= everyone.payoffs[replier]:
@@ -314,7 +331,7 @@ def _draws_anew(everyone: Profile, replier: str, exact: bool) -> bool:
 
 
 def _strategies(against: Any) -> dict[str, Strategy]:
-    """The strategies that are replied to, by player."""
+    """The strategies to reply to, by player."""
     if isinstance(against, Strategy):
         return {against.player: against}
     if isinstance(against, Mapping) and against:
@@ -349,7 +366,7 @@ def _replier(tree: Tree, given: Mapping[str, Strategy], player: str | None) -> s
 
 
 def _base(tree: Tree, against: Any, solution: Subject | None) -> Profile | None:
-    """The strategies that the reply is held against, and that fill the gaps."""
+    """The strategies that the reply is compared with, and that fill the gaps."""
     subject = against if solution is None else solution
     if solution is None and not (isinstance(subject, Profile) or is_solved(subject)):
         return None
