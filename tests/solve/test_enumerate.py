@@ -223,7 +223,7 @@ def test_a_hopeless_search_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(method, "LOOKS", (0.001,))
     monkeypatch.setattr(method, "PATIENCE", 0.01)
     tree = games.oil_pricing().tree()
-    with pytest.raises(TooLarge, match=r"oil_pricing.*seems to take some .*; most=N"):
+    with pytest.raises(TooLarge, match=r"oil_pricing.*estimated to take some .*; most=N"):
         find(tree, Options())
     assert len(every(find(tree, Options(most=3)))) == 3  # asked for a few, it is no matter
 
@@ -236,7 +236,7 @@ def test_many_corners_that_hang_together_are_no_hopeless_search() -> None:
 
 
 def test_tables_too_large_to_be_kept_are_refused_at_once() -> None:
-    with pytest.raises(TooLarge, match=r"leduc.*1,093 by 1,094 numbers.*lp or lcp"):
+    with pytest.raises(TooLarge, match=r"leduc.*1,093 by 1,094 integers.*lp or lcp"):
         find(games.leduc().tree(), Options(most=1))
 
 

@@ -175,7 +175,7 @@ def test_what_gambit_refuses_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch
 def test_nothing_found_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     tree, players = pennies()
     fake(monkeypatch, players)
-    with pytest.raises(NotProved, match=r"finds no equilibrium, .* try pure or qre$"):
+    with pytest.raises(NotProved, match=r"found no equilibrium, .* try pure or qre$"):
         gambit.find(tree, Options(), "enumpure")
 
 
@@ -201,10 +201,10 @@ def test_methods_that_there_are_not(method: str, said: str) -> None:
 
 def test_probabilities_are_made_whole() -> None:
     third = F(1 / 3)
-    made = gambit._whole([third, third, third, F(-1, 10**18)])
+    made = gambit._normalized([third, third, third, F(-1, 10**18)])
     assert sum(made) == 1
     assert made[3] == 0
-    assert gambit._whole([F(0), F(0)]) == [F(1, 2), F(1, 2)]
+    assert gambit._normalized([F(0), F(0)]) == [F(1, 2), F(1, 2)]
 
 
 # ---------------------------------------------------------------------- with it

@@ -24,8 +24,7 @@ from infoset.games import (
     tricks,
 )
 from infoset.solvers import max_min as method
-from infoset.solvers.integer_programs import search as hunt
-from infoset.solvers.integer_programs import search as profiles
+from infoset.solvers.integer_programs import search
 from infoset.solvers.max_min import MaxMin, against_all, max_min
 from infoset.solvers.options import Options
 from infoset.strategy import profile
@@ -61,9 +60,9 @@ def checked(tree: Tree, answer: MaxMin) -> MaxMin:
 
 def by_program(tree: Tree, number: int, options: Options | None = None) -> MaxMin:
     """By integer programs, however small the table is."""
-    quest = method._Quest(tree, number, options or Options())
-    quest.run()
-    return checked(tree, quest.answer())
+    found = method._MaxMinSearch(tree, number, options or Options())
+    found.run()
+    return checked(tree, found.answer())
 
 
 @pytest.mark.parametrize(
@@ -87,7 +86,7 @@ def test_one_player_gets_the_best_that_it_can_plan(game: object, value: Fraction
 def test_every_player_of_a_table() -> None:
     tree = matrix_game([[3, -2], [1, 0]], [[1, 5], [4, 2]], name="table").tree()
     found = method.find(tree, Options())
-    assert found.remark == "max-min: row is sure of 0, column is sure of 2"
+    assert found.remark == "max-min: row guarantees 0, column guarantees 2"
     assert [strategy.chosen for strategy in found.strategies] == [((0, 1),), ((1, 1),)]  # type: ignore[attr-defined]
     assert [by_program(tree, number).value for number in (0, 1)] == [0, 2]
 
@@ -142,7 +141,7 @@ def test_stopped_it_says_what_is_known() -> None:
     answer = by_program(three_partition().tree(), 0, Options(seconds=0))
     assert not answer.proved
     assert answer.most > answer.value
-    assert str(answer).startswith(f"one is sure of {answer.value} (stopped before the end; at most")
+    assert str(answer).startswith(f"one guarantees {answer.value} (stopped before the end; at most")
 
 
 def test_what_rests_on_floats_says_so() -> None:
@@ -183,14 +182,14 @@ def test_large_payoffs_against_one_who_forgets_come_to_an_end(much: int) -> None
     for number in (0, 1):
         patience = repeat(False, 5_000)
         answer = by_program(tree, number, Options(stop=partial(next, patience, True)))
-        assert answer.how != hunt.STOPPED
+        assert answer.how != search.STOPPED
         assert answer.value == by_brute_force(tree, number) <= answer.most
         assert answer.proved == (much < 10**12)
         assert len(str(answer)) < 120
 
 
 def test_too_large_a_tree_is_refused_with_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hunt, "MOST_LEAVES", 5)
-    monkeypatch.setattr(profiles, "MOST_ENTRIES", 5)
-    with pytest.raises(TooLarge, match=r"kuhn.*30 leaves; max-min strategies are sought in"):
+    monkeypatch.setattr(search, "MOST_LEAVES", 5)
+    monkeypatch.setattr(search, "MOST_ENTRIES", 5)
+    with pytest.raises(TooLarge, match=r"kuhn.*30 leaves; max-min strategies are computed"):
         max_min(kuhn())

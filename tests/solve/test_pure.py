@@ -30,10 +30,9 @@ from infoset.games import (
 )
 from infoset.rules.moves import CHANCE, LEAF
 from infoset.solvers import pure as method
-from infoset.solvers.integer_programs import program as exhausting
-from infoset.solvers.integer_programs import search as hunt
-from infoset.solvers.integer_programs import search as profiles
-from infoset.solvers.integer_programs.program import Draft, exhaust
+from infoset.solvers.integer_programs import program as integer_program
+from infoset.solvers.integer_programs import search
+from infoset.solvers.integer_programs.program import IntegerProgram, prove_infeasible
 from infoset.solvers.integer_programs.search import pure_equilibria
 from infoset.solvers.max_min import against_all
 from infoset.solvers.options import Found, Options
@@ -294,7 +293,7 @@ def test_no_partition_no_equilibrium(sizes: tuple[int, ...]) -> None:
 
 
 def test_the_value_of_leduc_is_nothing_that_pure_strategies_can_get() -> None:
-    with pytest.raises(NoEquilibrium, match="multiples of 1/120 more; lp finds a mixed one"):
+    with pytest.raises(NoEquilibrium, match="multiples of 1/120; lp finds a mixed equilibrium"):
         method.find(leduc().tree(), ALL)
 
 
@@ -330,22 +329,22 @@ def test_three_players_beyond_any_table() -> None:
 
 
 def test_too_large_a_tree_is_refused_with_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hunt, "MOST_LEAVES", 20)
-    monkeypatch.setattr(profiles, "MOST_ENTRIES", 100)
+    monkeypatch.setattr(search, "MOST_LEAVES", 20)
+    monkeypatch.setattr(search, "MOST_ENTRIES", 100)
     with pytest.raises(TooLarge, match=r"three_partition.*: \d+ leaves; .* up to 20: take a"):
         method.find(three_partition(sizes=WITH[2]).tree(), Options())
 
 
 def test_too_many_equilibria_are_refused_with_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiles, "MOST_LISTED", 10)
-    with pytest.raises(TooLarge, match="16 pure equilibria, and 10 are written out; ask for some"):
+    monkeypatch.setattr(search, "MOST_LISTED", 10)
+    with pytest.raises(TooLarge, match="16 pure equilibria, more than the 10"):
         method.find(goofspiel().tree(), ALL)
     assert len(method.find(goofspiel().tree(), Options(most=10)).others) == 9
 
 
 def test_stopped_at_once_nothing_is_claimed() -> None:
     tree = seltens_horse().tree()
-    with pytest.raises(NotProved, match="found in time, and none is excluded; give it more time"):
+    with pytest.raises(NotProved, match="found in time, nor excluded"):
         method._by_program(tree, 1, Options(stop=lambda: True, seconds=0))
 
 
@@ -353,7 +352,7 @@ def test_what_rests_on_floats_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = matching_pennies().tree()
     with pytest.raises(NoEquilibrium, match="by integer programming, in floats"):
         method._by_program(tree, inf, Options(exact=False))
-    monkeypatch.setattr(exhausting, "MOST_BRANCHES", 1)
+    monkeypatch.setattr(integer_program, "MOST_BRANCHES", 1)
     with pytest.raises(NoEquilibrium, match="by integer programming, in floats"):
         method._by_program(tree, inf, Options())
     with pytest.raises(NoEquilibrium, match="by branch and bound, in integers"):
@@ -396,26 +395,28 @@ def test_tables_of_the_wrong_shape() -> None:
 # ---------------------------------------------------------------- the proof in integers
 
 
-def odd_sum(count: int, target: int) -> Draft:
+def odd_sum(count: int, target: int) -> IntegerProgram:
     """Twice the sum of some 0s and 1s is to be a number."""
-    draft = Draft()
-    columns = [draft.column(1.0, whole=True) for _ in range(count)]
-    draft.row(dict.fromkeys(columns, 2.0), target, target)
-    return draft
+    program = IntegerProgram()
+    columns = [program.column(1.0, whole=True) for _ in range(count)]
+    program.row(dict.fromkeys(columns, 2.0), target, target)
+    return program
 
 
 def test_exhaustion_proves_parity_and_nothing_that_is_false() -> None:
-    assert exhaust(odd_sum(5, 5), lambda values: True, Options()) is not None
-    assert exhaust(odd_sum(5, 4), lambda values: bool(values.sum() == 3), Options()) is None
-    assert exhaust(odd_sum(5, 5), lambda values: True, Options(exact=False)) is None
-    assert exhaust(odd_sum(5, 5), lambda values: True, Options(seconds=0)) is None
+    assert prove_infeasible(odd_sum(5, 5), lambda values: True, Options()) is not None
+    assert (
+        prove_infeasible(odd_sum(5, 4), lambda values: bool(values.sum() == 3), Options()) is None
+    )
+    assert prove_infeasible(odd_sum(5, 5), lambda values: True, Options(exact=False)) is None
+    assert prove_infeasible(odd_sum(5, 5), lambda values: True, Options(seconds=0)) is None
 
 
 def test_multipliers_that_prove_nothing_are_not_believed() -> None:
-    proof = exhausting._Proof(odd_sum(2, 5))  # at most 4: infeasible even for fractions
+    proof = integer_program._Proof(odd_sum(2, 5))  # at most 4: infeasible even for fractions
     assert proof.holds({}, np.array([1.0]))
     assert proof.holds({}, np.array([-0.1]))
     assert not proof.holds({}, np.array([0.0]))
-    feasible = exhausting._Proof(odd_sum(2, 4))
+    feasible = integer_program._Proof(odd_sum(2, 4))
     assert not feasible.holds({}, np.array([1.0]))
     assert feasible.holds({1: 0.0}, np.array([1.0]))

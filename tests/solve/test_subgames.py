@@ -252,7 +252,7 @@ def test_what_is_rough_only_where_no_play_comes_is_told() -> None:
     fact = is_subgame_perfect(played)
     assert not fact
     assert re.search("after one: in, .* would gain [1-9]e-[0-9]+ by", fact.because)
-    with pytest.raises(NotProved, match="an exact answer was asked for in every subgame, but 1 of"):
+    with pytest.raises(NotProved, match="an exact answer was required in every subgame, but 1 of"):
         find_subgame_perfect(tree, Options(exact=True))
     with pytest.raises(NotProved, match="but stopped after 0 of 2 subgames"):
         find_subgame_perfect(tree, Options(exact=True, seconds=0))

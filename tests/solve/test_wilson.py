@@ -19,7 +19,7 @@ from infoset.forms.sequence import sequence_form
 from infoset.linear.pivoting import ExactTableau, follow, partners, values
 from infoset.solvers import wilson
 from infoset.solvers.options import Found, Options
-from infoset.solvers.wilson import Half
+from infoset.solvers.wilson import HalfTableau
 from infoset.strategy import Mixed, Pure, profile, uniform
 from infoset.tree import Tree, matrix_game
 from tests.oracles.published import BIMATRIX, CIRCLES, VALUES, Bimatrix, Circle, Worth
@@ -153,9 +153,9 @@ def test_the_path_is_that_of_lemke_and_howson(seed: int, rows: int, columns: int
     assert vectors(answer) == (tuple(a / sum(x) for a in x), tuple(b / sum(y) for b in y))
 
 
-def every_plan(half: Half) -> list[tuple[int, ...]]:
+def every_plan(half: HalfTableau) -> list[tuple[int, ...]]:
     """All plans of a player, as 0 or 1 for each sequence."""
-    choices, made = half.known.choices, set()
+    choices, made = half.generated.choices, set()
     for actions in product(*(range(size) for size in choices.sizes.tolist())):
         plan = [1] + [0] * (len(choices) - 1)
         for stage in choices.stages:
@@ -165,12 +165,12 @@ def every_plan(half: Half) -> list[tuple[int, ...]]:
     return sorted(made)
 
 
-def losses(half: Half, plan: tuple[int, ...]) -> list[int]:
+def losses(half: HalfTableau, plan: tuple[int, ...]) -> list[int]:
     """1 - Σ payoff · weight, where the weights are polynomials: the coefficients of 1, ε_1, ..."""
-    powers = [0] * (1 + len(half.known.plans))
+    powers = [0] * (1 + len(half.generated.plans))
     powers[0] = int(half.whole)
     for name, line in zip(half.rows, half.table.table(), strict=True):
-        paid = sum(int(half.known.replies[~name][at]) for at, one in enumerate(plan) if one)
+        paid = sum(int(half.generated.replies[~name][at]) for at, one in enumerate(plan) if one)
         powers[0] -= paid * int(line[0])
         for column, loss in enumerate(half.columns, 1):
             powers[1 + loss] -= paid * int(line[column])
@@ -187,21 +187,21 @@ def test_every_corner_is_one_of_the_whole_table(seed: int, depth: int) -> None:
     tree = random_rules(seed, 2, depth)().tree()
     assume(all(np.prod(choices.sizes) <= 200 for choices in tree.choices))
     form = sequence_form(tree)
-    halves = Half(form, 0), Half(form, 1)
+    halves = HalfTableau(form, 0), HalfTableau(form, 1)
     plans = [every_plan(half) for half in halves]
     first = np.array(plans[0][seed % len(plans[0])])
-    halves[0].known.enter(first)
-    halves[1].known.meet(first)
+    halves[0].generated.add_plan(first)
+    halves[1].generated.add_opponent_plan(first)
     side, entering, leaf_indices = 1, ~0, (0, ~0)
     while True:
-        half, known = halves[side], len(halves[side].known.plans)
+        half, known = halves[side], len(halves[side].generated.plans)
         left = half.step(entering, leaf_indices[side])
-        if len(half.known.plans) > known:
-            halves[1 - side].known.meet(half.known.plans[left])
+        if len(half.generated.plans) > known:
+            halves[1 - side].generated.add_opponent_plan(half.generated.plans[left])
         if left == leaf_indices[side]:
             break
-        present = {tuple(plan.tolist()): name for name, plan in enumerate(half.known.plans)}
-        assert len(present) == len(half.known.plans)  # none enters twice
+        present = {tuple(plan.tolist()): name for name, plan in enumerate(half.generated.plans)}
+        assert len(present) == len(half.generated.plans)  # none enters twice
         for plan in plans[side]:
             powers, name = losses(half, plan), present.get(plan)
             if name is not None:
@@ -272,8 +272,8 @@ def test_players_with_nothing_to_choose() -> None:
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
-        (games.seltens_horse(), "it has 3"),
-        (games.blair_g1(), "it has 1"),
+        (games.seltens_horse(), "game has 3"),
+        (games.blair_g1(), "game has 1"),
         (random_rules(3, 2, 4, forgetful=True)(), "needs perfect recall"),
     ],
 )

@@ -1,10 +1,10 @@
-"""Backward induction: games in which everyone always sees where the play stands.
+"""Backward induction, for games of perfect information.
 
-At the last decisions of a game the best action is plain; once those are settled, so are the ones
-before. One pass from the last node to the first gives every node a value for each player: that of
-the best action for the one who moves, the average of the outcomes at nature's moves (Zermelo 1913;
-Kuhn 1953, corollary 1). The result is an equilibrium in every subgame, in pure strategies, for any
-number of players. Of actions that are equally good the first is taken. Everything is exact.
+At the last decisions of a game the optimal action is known; once those are decided, so are the ones
+before. One pass from the last node to the first gives every node a value for each player: the value
+of the optimal action for the player who moves, the expectation at chance nodes (Zermelo 1913; Kuhn
+1953, corollary 1). The result is a subgame-perfect equilibrium in pure strategies, for any number
+of players. Of several optimal actions the first is taken. All numbers are exact.
 """
 
 from __future__ import annotations
@@ -18,32 +18,31 @@ from infoset.tree import Tree
 
 
 def find(tree: Tree, options: Options) -> Found:
-    """The subgame-perfect point."""
-    del options  # one pass; there is nothing to stop or to make more exact
+    """A subgame-perfect equilibrium in pure strategies."""
+    del options  # one pass in exact arithmetic: nothing to stop
     settled = tree.settled
     parent, mover = settled.parent.tolist(), settled.player.tolist()
     action, place, outcome = (
         column.tolist() for column in (settled.action, settled.infoset, settled.outcome)
     )
-    nobody: tuple[Fraction | int, ...] = (0,) * len(tree.players)
+    zero: tuple[Fraction | int, ...] = (0,) * len(tree.players)
     value: list[tuple[Fraction | int, ...] | None] = [None] * len(parent)
-    chosen: dict[int, int] = {}  # by information set, each of which is one node
+    chosen: dict[int, int] = {}  # by information set, which is a single node
     for node in range(len(parent) - 1, -1, -1):
         if mover[node] == LEAF:
             value[node] = settled.payoffs[outcome[node]]
-        here, above = value[node], parent[node]
-        if here is None or above < 0:
+        found, above = value[node], parent[node]
+        if found is None or above < 0:
             continue
         so_far = value[above]
         if mover[above] == CHANCE:
             weight = settled.lotteries[place[above]].probabilities[action[node]]
             value[above] = tuple(
-                total + weight * amount
-                for total, amount in zip(so_far or nobody, here, strict=True)
+                total + weight * amount for total, amount in zip(so_far or zero, found, strict=True)
             )
-        elif so_far is None or here[mover[above]] >= so_far[mover[above]]:
-            # Nodes come last to first, so that an equal one is an earlier action.
-            value[above], chosen[place[above]] = here, action[node]
+        elif so_far is None or found[mover[above]] >= so_far[mover[above]]:
+            # Nodes are visited from last to first: of equally good actions the first remains.
+            value[above], chosen[place[above]] = found, action[node]
     strategies = tuple(
         Pure(
             tree,

@@ -1,14 +1,14 @@
-"""How the extreme equilibria of a game of two hang together: the whole set of its equilibria.
+"""Components of the set of equilibria of a two-player game, from its extreme equilibria.
 
-If x with y, x with y', x' with y and x' with y' are all equilibria, so is every mixture of x and x'
-with every mixture of y and y': each is a best reply to all of the other side. So join each x to the
-y that it makes an extreme equilibrium with. Where a set of x and a set of y are all joined to each
-other, and no further x or y can be added to them, their mixtures are a *maximal Nash subset*, a
-product of two polytopes. All equilibria are the union of these; where they share a corner they
-touch, and what can be reached from one to the next is a *component*.
+If x with y, x with y', x' with y and x' with y' are all equilibria, so is every convex combination
+of x and x' with every convex combination of y and y': each is a best response to all of the other
+side. So consider the bipartite graph with an edge between x and y for every extreme equilibrium
+(x, y). The convex hulls of the two sides of a maximal complete bipartite subgraph are a *maximal
+Nash subset*, a product of two polytopes. The set of all equilibria is the union of these, and its
+topological *components* are the connected components of the graph.
 
-    subsets       maximal complete parts of the graph, all of whose x and y are joined
-    components    its connected parts
+    subsets       maximal complete bipartite subgraphs (maximal Nash subsets)
+    components    connected components of the graph
     dimension     of conv(X) times conv(Y), the sum of both; of a component, the largest
 
 Sources: Winkels 1979; Jansen 1981; Avis, Rosenberg, Savani & von Stengel 2010, section 7.
@@ -28,11 +28,12 @@ Subset = tuple[Numbering, Numbering]
 
 @dataclass(frozen=True)
 class Component:
-    """A connected part of the set of equilibria.
+    """A connected component of the set of equilibria.
 
-    Equilibria are named by their numbers, from 0 on. A subset (X, Y) says: any mixture of player
-    one's strategies in the equilibria X is an equilibrium with any mixture of player two's in Y.
-    Each different strategy is named once, by the first equilibrium that has it.
+    Equilibria are identified by their numbers, from 0 on. A subset (X, Y) means: any convex
+    combination of player one's strategies in the equilibria X is an equilibrium with any convex
+    combination of player two's in Y. Each distinct strategy is identified by the first equilibrium
+    that contains it.
 
     >>> print(Component(1, (0, 1, 3), 1, (((0,), (0, 1, 3)),)))
     component 1: 3 extreme equilibria, dimension 1
@@ -72,24 +73,23 @@ class Component:
 
 
 def components(pairs: Sequence[tuple[Numbers, Numbers]]) -> tuple[Component, ...]:
-    """The components of all extreme equilibria x, y, in the order of their first ones.
+    """The components of all extreme equilibria (x, y), in the order of their first members.
 
-    The weights of a plan must be such that multiples of it are none: they sum to one, or the first
-    is one.
+    The weights of a plan must be normalized: they sum to one, or the first is one.
 
     >>> left, right = Numbers.of([1, 0]), Numbers.of([0, 1])
     >>> for one in components([(left, left), (left, right), (right, right)]):
     ...     print(one, one.subsets)
     component 1: 3 extreme equilibria, dimension 1 (((0,), (0, 1)), ((0, 2), (1,)))
     """
-    rows, columns = (_first_numbers([pair[side] for pair in pairs]) for side in (0, 1))
-    joined: dict[int, int] = {}  # by x: the y that go with it, as bits
+    rows, columns = (_first_places([pair[side] for pair in pairs]) for side in (0, 1))
+    neighbours: dict[int, int] = {}  # by x: the y in equilibrium with it, as bits
     for row, column in zip(rows, columns, strict=True):
-        joined[row] = joined.get(row, 0) | 1 << column
+        neighbours[row] = neighbours.get(row, 0) | 1 << column
     made: list[Component] = []
-    for part in _connected(joined):
+    for part in _connected(neighbours):
         members = tuple(at for at, row in enumerate(rows) if row in part)
-        subsets = sorted(_subsets({row: joined[row] for row in part}))
+        subsets = sorted(_subsets({row: neighbours[row] for row in part}))
         dimension = max(
             _dimension([pairs[at][0] for at in one]) + _dimension([pairs[at][1] for at in two])
             for one, two in subsets
@@ -98,8 +98,8 @@ def components(pairs: Sequence[tuple[Numbers, Numbers]]) -> tuple[Component, ...
     return tuple(made)
 
 
-def _first_numbers(plans: Sequence[Numbers]) -> list[int]:
-    """[plan] where it is first to be found."""
+def _first_places(plans: Sequence[Numbers]) -> list[int]:
+    """[plan] the place of the first one equal to it."""
     seen: dict[tuple[Any, ...], int] = {}
     return [seen.setdefault(_key(plan), at) for at, plan in enumerate(plans)]
 
@@ -109,10 +109,10 @@ def _key(plan: Numbers) -> tuple[Any, ...]:
     return (lowest.denominator, *lowest.numerators.tolist())
 
 
-def _connected(joined: dict[int, int]) -> list[set[int]]:
+def _connected(neighbours: dict[int, int]) -> list[set[int]]:
     """The x of each connected part, in the order of the first of them."""
     parts: list[tuple[set[int], int]] = []
-    for row, columns in joined.items():
+    for row, columns in neighbours.items():
         touched = [part for part in parts if part[1] & columns]
         own, others = {row}, columns
         for part in touched:
@@ -121,17 +121,18 @@ def _connected(joined: dict[int, int]) -> list[set[int]]:
     return sorted((own for own, _ in parts), key=min)
 
 
-def _subsets(joined: dict[int, int]) -> list[Subset]:
-    """All maximal complete parts: sets of y that are all that some set of x have in common.
+def _subsets(neighbours: dict[int, int]) -> list[Subset]:
+    """All maximal complete bipartite subgraphs.
 
-    One x after the other is added: what it has in common with the sets there are, are sets, too.
+    Their sets of y are the intersections of neighbourhoods of x, which are collected by adding one
+    x after the other.
     """
     common: dict[int, None] = {}
-    for columns in joined.values():
+    for columns in neighbours.values():
         new = [columns, *(columns & other for other in common)]
         common.update(dict.fromkeys(columns for columns in new if columns))
     return [
-        (tuple(row for row in joined if joined[row] & columns == columns), _bits(columns))
+        (tuple(row for row in neighbours if neighbours[row] & columns == columns), _bits(columns))
         for columns in common
     ]
 
@@ -141,7 +142,7 @@ def _bits(columns: int) -> Numbering:
 
 
 def _dimension(plans: Sequence[Numbers]) -> int:
-    """Of the polytope of all mixtures of some plans; it lies in a plane that misses zero."""
+    """The dimension of the convex hull of some plans, which lies in a plane that misses zero."""
     from flint import fmpz_mat
 
     if len(plans) < 2:

@@ -1,18 +1,17 @@
-"""Gambit's methods, from here: the tree goes out as an ``.efg`` file, strategies come back.
+"""Gambit's methods: the tree is sent as an ``.efg`` file, and its strategies are verified here.
 
 Gambit (R. D. McKelvey, A. M. McLennan, T. L. Turocy and others) has methods for games of any number
-of players. Each says how good its answers are: an exact equilibrium, or a regret of at most some
-part of the difference of the largest and the smallest payoff. What comes back is verified here, in
-rational arithmetic, like any other answer, and refused if it is not as good as that.
+of players. Each claims an accuracy: an exact equilibrium, or a regret of at most some part of the
+range of payoffs. Its answer is verified in rational arithmetic like any other, and refused if it is
+not as accurate as claimed.
 
-Labels do not matter to a solver, and Gambit's versions differ in which they take. So the game is
-sent with numbers for names, and what comes back is put in place by number: players, information
-sets and actions have the order of the file. Two forms come back: behaviour, a lottery for every
-information set, and mixed strategies, a lottery over Gambit's reduced strategies, which leave out
-what their own choices rule out. Floats are taken for the binary fractions that they are; at every
-set the likeliest action makes up the sum.
+Labels do not matter to a solver, and Gambit's versions differ in the labels they accept. So the
+game is sent with numbers as names, and strategies are read by number: players, information sets and
+actions have the order of the file. Gambit returns behaviour strategies, or mixed strategies over
+reduced pure strategies, which omit actions that their own choices exclude. Floats are taken as the
+binary fractions that they are; at every information set the most likely action takes the rounding.
 
-Written for pygambit 16.7, and for 17.0, whose interface is another.
+Written for pygambit 16.7, and for 17.0, whose interface differs.
 """
 
 from __future__ import annotations
@@ -35,18 +34,18 @@ from infoset.text import decimal_above
 from infoset.tree import Tree
 from infoset.tree.files.efg import write_efg
 
-TINY = 1e-6  # the regret asked of methods that can be asked, as a part of the payoffs' span
-SETS = 100  # logit looks at one information set at a time: it is asked for so much less
-ROUGH = 1e-4  # of those that minimize and may end beside it
+TINY = 1e-6  # the regret that is requested where possible, relative to the range of payoffs
+SETS = 100  # logit measures regret at single information sets: it is asked for so much less
+ROUGH = 1e-4  # of methods that minimize, and may end at a local minimum
 
 
 @dataclass(frozen=True)
 class Method:
-    """How one of Gambit's methods is called, and what it claims."""
+    """How one of Gambit's methods is called, and the accuracy that it claims."""
 
     about: str
     call: Callable[[Any, Any], Any]  # with pygambit and the game
-    claimed: float  # regret, as a part of the payoffs' span; 0: exact
+    claimed: float  # regret relative to the range of payoffs; 0: exact
 
 
 def _centre(game: Any, rational: bool) -> Any:
@@ -60,7 +59,7 @@ METHODS = {
         0.0,
     ),
     "enummixed": Method(
-        "all extreme equilibria of a game of two",
+        "all extreme equilibria of a two-player game",
         lambda gambit, game: gambit.nash.enummixed_solve(game, rational=True),
         0.0,
     ),
@@ -70,7 +69,7 @@ METHODS = {
         0.0,
     ),
     "lp": Method(
-        "a linear program, for two and constant sum",
+        "a linear program, for two-player constant-sum games",
         lambda gambit, game: gambit.nash.lp_solve(game, rational=True),
         0.0,
     ),
@@ -110,12 +109,12 @@ METHODS = {
 
 
 def find(tree: Tree, options: Options, method: str) -> Found:
-    """What one of Gambit's methods finds; refused if it is not what the method claims."""
+    """The equilibria of one of Gambit's methods; refused if less accurate than claimed."""
     check_method(method)
     gambit = _gambit(method)
     if tree.absent_minded:
         raise NotApplicable(
-            f"{tree.name}: Gambit has no measure for absent-minded players, and"
+            f"{tree.name}: Gambit does not handle absent-mindedness, and"
             f" {tree.absent_minded.because}; behaviour applies"
         )
     options.tell(f"Gambit's {method}")
@@ -130,8 +129,8 @@ def find(tree: Tree, options: Options, method: str) -> Found:
         found = [_strategies(tree, game, entry) for entry in _equilibria(answer)]
     if not found:
         raise NotProved(
-            f"{tree.name}: Gambit's {method} finds no equilibrium, and that there is none is not"
-            f" proved here; try {'pure or ' if method == 'enumpure' else ''}qre"
+            f"{tree.name}: Gambit's {method} found no equilibrium, which does not prove that there"
+            f" is none; try {'pure or ' if method == 'enumpure' else ''}qre"
         )
     if options.most is not None:
         found = found[: max(1, round(min(options.most, len(found))))]
@@ -141,7 +140,7 @@ def find(tree: Tree, options: Options, method: str) -> Found:
 
 
 def check_method(method: str) -> None:
-    """Refuse what is no method of Gambit's.
+    """Refuse an unknown method.
 
     >>> check_method("logitt")
     Traceback (most recent call last):
@@ -192,7 +191,7 @@ def _equilibria(answer: Any) -> list[Any]:
 
 
 def _check(tree: Tree, found: tuple[Strategy, ...], method: str) -> None:
-    """Is the answer as good as the method says that it is?"""
+    """Refuse an answer that is less accurate than the method claims."""
     paid = [amount for stake in tree.leaf_payoffs for amount in stake.values()]
     claimed = Fraction(METHODS[method].claimed) * (max(paid) - min(paid))
     regret = profile(found).regret
@@ -200,26 +199,26 @@ def _check(tree: Tree, found: tuple[Strategy, ...], method: str) -> None:
         raise NotProved(
             f"{tree.name}: Gambit's {method} claims a regret of at most"
             f" {decimal_above(claimed)}, but its answer has {decimal_above(regret)}, computed in"
-            " rational arithmetic; another method may do: qre"
+            " rational arithmetic; try another method, such as qre"
         )
 
 
-# ---------------------------------------------------------------------- what comes back
+# ---------------------------------------------------------------------- reading strategies
 
 
 def _strategies(tree: Tree, game: Any, found: Any) -> tuple[Strategy, ...]:
-    """A strategy for every player, from a profile of Gambit's."""
+    """A strategy for every player, from one of Gambit's profiles."""
     mixed = hasattr(found, "as_behavior")  # else it is a profile of behaviour strategies
     made: list[Strategy] = []
     for number, theirs in enumerate(game.players):
         if mixed:
-            made.append(_mixed(tree, number, list(_lottery(game, theirs, found))))
+            made.append(_mixed(tree, number, list(_support(game, theirs, found))))
         else:
-            made.append(_behaviour(tree, number, list(_local(game, theirs, found))))
+            made.append(_behaviour(tree, number, list(_behaviour_rows(game, theirs, found))))
     return tuple(made)
 
 
-def _local(game: Any, player: Any, found: Any) -> Iterator[list[Fraction]]:
+def _behaviour_rows(game: Any, player: Any, found: Any) -> Iterator[list[Fraction]]:
     """[own set] the probabilities of its actions."""
     if hasattr(game, "get_infosets"):  # 17.0: names instead of objects
         for _, lottery in found[player]:
@@ -230,8 +229,8 @@ def _local(game: Any, player: Any, found: Any) -> Iterator[list[Fraction]]:
         yield [Fraction(found[action]) for action in infoset.actions]
 
 
-def _lottery(game: Any, player: Any, found: Any) -> Iterator[tuple[Fraction, dict[int, int]]]:
-    """The strategies that are played: the probability, and the action by own set."""
+def _support(game: Any, player: Any, found: Any) -> Iterator[tuple[Fraction, dict[int, int]]]:
+    """The support of a mixed strategy: probability, and action by own information set."""
     if hasattr(game, "get_infosets"):
         own = list(game.get_infosets(player))
         for label, weight in found[player]:
@@ -253,7 +252,7 @@ def _lottery(game: Any, player: Any, found: Any) -> Iterator[tuple[Fraction, dic
 def _behaviour(tree: Tree, player: int, rows: list[list[Fraction]]) -> Behaviour:
     probabilities = [Fraction(1)]
     for row in rows:
-        probabilities += _whole(row)
+        probabilities += _normalized(row)
     return Behaviour(tree, tree.names[player], np.array(probabilities, object))
 
 
@@ -267,21 +266,21 @@ def _mixed(tree: Tree, player: int, drawn: list[tuple[Fraction, dict[int, int]]]
         )
         for _, chosen in drawn
     ]
-    weights = _whole([weight for weight, _ in drawn])
+    weights = _normalized([weight for weight, _ in drawn])
     if len(plans) == 1:
         return plans[0]
     return Mixed(tree, tree.names[player], tuple(plans), Numbers.of(weights))
 
 
-def _whole(row: list[Fraction]) -> list[Fraction]:
-    """Probabilities that sum to one exactly: none is negative, the largest makes up the rest.
+def _normalized(row: list[Fraction]) -> list[Fraction]:
+    """Probabilities that sum to one exactly: none is negative, the largest takes the rounding.
 
-    >>> _whole([Fraction(-1, 10**20), Fraction(1, 3), Fraction(0.6666)])[0]
+    >>> _normalized([Fraction(-1, 10**20), Fraction(1, 3), Fraction(0.6666)])[0]
     Fraction(0, 1)
     """
     kept = [max(value, Fraction(0)) for value in row]
     total = sum(kept)
-    if not total:  # Gambit says nothing where its strategy does not come
+    if not total:  # Gambit gives no probabilities at unreached sets
         return [Fraction(1, len(row))] * len(row)
     if abs(total - 1) > Fraction(1, 10**6):
         kept = [value / total for value in kept]

@@ -1,44 +1,42 @@
-"""The equilibria of a two-player game as a complementarity problem with a starting point.
-
-*Which path.* Lemke's method needs a starting point and a parameter that leads away from it. Here
-both mean something (von Stengel, van den Elzen & Talman 2002): there is a prior, in which everyone
-chooses uniformly. At time t each player weighs the prior by 1 - t and the other's plan by t:
-
-    E x = e t,   F y = f t,   r = E'p - A (y + (1-t) y0),   s = F'q - B'(x + (1-t) x0).
-
-At t = 0 the answer is each player's best response to the prior; the path leads to t = 1, which is
-(10, 11). It cannot run off to infinity: plans are bounded, and then so are the values. Since the
-prior gives every action some weight, the equilibrium is one that does not rest on weakly dominated
-strategies (it is normal-form perfect).
-
-*Smaller.* p and q are free. Let b be the best responses to the prior, one choice of each set and
-the empty one: E_b is square and triangular. So x_b and p are eliminated by hand,
-
-    x_b = E_b^-1 (e t - E_n x_n),     p = E_b^-T (r_b + A_b (y + (1-t) y0)),
-
-and a standard problem is left with as many pairs as there are sequences: basic (x_b, r_n), nonbasic
-(r_b, x_n). All coefficients are integers once payoffs and prior are. Ties are common in games, and
-are broken lexicographically (:mod:`infoset.linear.pivoting`).
-
-*With floors.* If every sequence must weigh something, x >= l and y >= k, let x and y stand for what
-is above the floors: e becomes e - E l and f becomes f - F k, and at time t the other plays
-y + t k + (1-t) y0. Since E_b^-1 E is (1, R), the best response becomes g - l_b - R l_n.
-
-Games of two players with any payoffs: Lemke's method on the sequence form.
+"""Two-player games with arbitrary payoffs: Lemke's method on the sequence form.
 
 Plans x, y are an equilibrium exactly if there are values p, q of the information sets with
 
     r = E'p - A y >= 0,    E x = e,  x >= 0,    x_i r_i = 0 for each sequence i,           (10, 11)
     s = F'q - B'x >= 0,    F y = f,  y >= 0,    y_j s_j = 0 for each sequence j:
 
-only best sequences are played. That is a linear complementarity problem (Koller, Megiddo & von
-Stengel 1994, sections 3 and 5), and Lemke's method follows a path to a solution of it.
+only best responses are played. This is a linear complementarity problem (Koller, Megiddo & von
+Stengel 1994, sections 3 and 5), and Lemke's method follows a path of complementary pivots to a
+solution.
 
-The problem is put up in :mod:`infoset.solvers.lcp`, with a prior from which the path sets
-out; the path is followed in :mod:`infoset.linear.pivoting`, ties broken lexicographically.
+*The path.* Lemke's method needs a starting point and a parameter that leads away from it. Here both
+have a meaning (von Stengel, van den Elzen & Talman 2002). The prior x0, y0 is the uniform strategy
+of each player; at time t each player weighs the prior by 1 - t and the opponent's plan by t:
 
-*Exact.* Small games are pivoted in integers. In larger ones floats do it; then the basis at the end
-gives the plans as exact solutions of two linear systems, as for the linear program.
+    E x = e t,   F y = f t,   r = E'p - A (y + (1-t) y0),   s = F'q - B'(x + (1-t) x0).
+
+At t = 0 the solution is each player's best response to the prior; the path leads to t = 1, which is
+(10, 11). It cannot run to infinity, because plans are bounded, and so are the values. Since the
+prior gives every action positive weight, the equilibrium uses no weakly dominated strategy (it is
+normal-form perfect).
+
+*Elimination.* p and q are free variables. Let b be the best responses to the prior, one choice of
+each information set and the empty sequence: E_b is square and triangular. So x_b and p are
+eliminated,
+
+    x_b = E_b^-1 (e t - E_n x_n),     p = E_b^-T (r_b + A_b (y + (1-t) y0)),
+
+and a standard problem remains, with as many pairs as sequences: basic (x_b, r_n), nonbasic
+(r_b, x_n). All coefficients are integers if payoffs and prior are. Degeneracy is common in games
+and is resolved lexicographically (:mod:`infoset.linear.pivoting`).
+
+*Lower bounds.* If every sequence must have some weight, x >= l and y >= k
+(:mod:`infoset.solvers.quasi_perfect`), let x and y stand for the weights above these bounds: e
+becomes e - E l and f becomes f - F k, and at time t the opponent plays y + t k + (1-t) y0. Since
+E_b^-1 E is (1, R), the best response becomes g - l_b - R l_n.
+
+*Exact.* Small games are pivoted in integers. In larger ones floats find the final basis, and the
+plans are the exact solutions of two linear systems, as for the linear program.
 """
 
 from __future__ import annotations
@@ -66,7 +64,13 @@ from infoset.linear.pivoting import (
 )
 from infoset.linear.program import spread
 from infoset.linear.sparse import Sparse
-from infoset.solvers.lp import NO_BASIS, STOPPED, best_reply_matrix, exact_plans, plans_from_floats
+from infoset.solvers.lp import (
+    NO_BASIS,
+    STOPPED,
+    best_response_matrix,
+    exact_plans,
+    plans_from_floats,
+)
 from infoset.solvers.options import Found, Options
 from infoset.strategy import uniform
 from infoset.strategy.response import climb
@@ -82,7 +86,7 @@ class Problem:
     """basic = side + matrix (nonbasic, t): a pair for every sequence of either player.
 
     Variable i is the one of pair i that is basic at the start: the weight of a best response, the
-    loss of any other sequence. Variable pairs + i is its partner. A last row is the slack 1 - t.
+    loss of any other sequence. Variable pairs + i is its partner. The last row is the slack 1 - t.
     """
 
     matrix: Array  # [pairs + 1, pairs + 1], the last column t
@@ -91,7 +95,7 @@ class Problem:
 
     @property
     def pairs(self) -> int:
-        """How many: the sequences of both players."""
+        """The number of pairs: the sequences of both players."""
         return len(self.best)
 
     def played(self, basis: Iterable[int]) -> Bools:
@@ -119,9 +123,9 @@ class Problem:
 def problem(
     form: SequenceForm, *, exact: bool, floors: tuple[Numbers, Numbers] | None = None
 ) -> Problem:
-    """The problem of a game, with the uniform prior; in integers or in floats near one.
+    """The complementarity problem of a game with the uniform prior, in integers or in floats.
 
-    ``floors`` are what every sequence of either player weighs at least.
+    ``floors`` are lower bounds of the weights of both players' sequences.
     """
     one, two = form.choices
     priors = [uniform(form.tree, player).plan.weights for player in form.tree.names]
@@ -146,26 +150,26 @@ def problem(
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """One player's part: best responses b to the other's prior, the other sequences n."""
+    """One player's part: the best response b to the opponent's prior, other sequences n."""
 
     best: Longs  # b
     rest: Longs  # n
     shared: Any  # R = E_b^-1 E_n
     pure: Array  # g = E_b^-1 e: the best response as a plan
-    losses: Any  # L = R'A_b - A_n: what each of n loses against b, by the other's sequences
-    prior: Array  # the other's plan at t = 0, times ``whole``
+    losses: Any  # L = R'A_b - A_n: the loss of each of n, by the opponent's sequences
+    prior: Array  # the opponent's plan at t = 0, times ``whole``
     whole: int
 
     @classmethod
     def of(cls, choices: Choices, payoff: Sparse, prior: Numbers, exact: bool) -> _Side:
-        """Respond to the prior; in floats payoffs are brought near to one."""
+        """The best response to the prior; in floats payoffs are scaled to at most one."""
         _, actions = climb(choices, payoff.times(prior).numerators)
         best = np.concatenate(([0], choices.first + actions))
         rest = np.setdiff1d(np.arange(len(choices)), best)
-        shared, pure = _shared_out(choices, best, rest)
+        shared, pure = _eliminated(choices, best, rest)
         if not exact:
             whole = payoff.entries.numerators
-            near_one = Numbers(whole, max(bound(whole), 1))  # floats may have no room for payoffs
+            near_one = Numbers(whole, max(bound(whole), 1))  # payoffs may be beyond floats
             table = Sparse(payoff.rows, payoff.columns, near_one, payoff.shape).floats
             part = shared.floats
             losses = part.T @ table[best] - table[rest]
@@ -186,7 +190,7 @@ class _Side:
         other: _Side,
         floors: tuple[Array | None, Array | None],
     ) -> None:
-        """Enter x_b = g t - R x_n and r_n = R'r_b + L (y + (1-t) y0), y_b as it depends on y_n."""
+        """Write x_b = g t - R x_n and r_n = R'r_b + L (y + (1-t) y0), with y_b eliminated."""
         best, rest, time = mine + self.best, mine + self.rest, len(side) - 1
         matrix[np.ix_(best, rest)] = _full(-self.shared)
         matrix[best, time] = self.above(floors[0])
@@ -203,7 +207,7 @@ class _Side:
         matrix[rest, time] = moved * self.whole - start
 
     def above(self, floor: Array | None) -> Array:
-        """The best response, less what the floors take of it."""
+        """The best response, less the lower bounds."""
         if floor is None:
             return self.pure
         return np.asarray(self.pure - floor[self.best] - self.shared @ floor[self.rest])
@@ -218,20 +222,22 @@ def _full(matrix: Any) -> Array:
 
 
 def _dense(matrix: Sparse) -> Array:
-    """The numerators of a sparse matrix as a full array of Python's integers."""
+    """The numerators of a sparse matrix as a dense array of Python integers."""
     full = np.zeros(matrix.shape, object)
     full[matrix.rows, matrix.columns] = matrix.entries.numerators.astype(object)
     return full
 
 
-def _shared_out(choices: Choices, best: Longs, rest: Longs) -> tuple[Sparse, Longs]:
-    """R = E_b^-1 E_n and g = E_b^-1 e: how the weights of b follow from those of n and from t.
+def _eliminated(choices: Choices, best: Longs, rest: Longs) -> tuple[Sparse, Longs]:
+    """R = E_b^-1 E_n and g = E_b^-1 e: the weights of b as functions of those of n and of t.
 
-    What leads to an information set is shared out among its choices: b gets what the others leave.
+    The weight of an information set is distributed to its choices; b gets the remainder.
     """
     place = {int(sequence): at for at, sequence in enumerate(rest)}
     row_of = {int(sequence): at for at, sequence in enumerate(best)}
-    given: list[dict[int, int]] = [{} for _ in range(len(choices))]  # weight, in terms of n
+    given: list[dict[int, int]] = [
+        {} for _ in range(len(choices))
+    ]  # weight as a function of those of n
     pure = np.zeros(len(best), np.int64)
     pure[0] = 1
     for stage in choices.stages:
@@ -257,34 +263,34 @@ def _shared_out(choices: Choices, best: Longs, rest: Longs) -> tuple[Sparse, Lon
 
 
 SMALL = 40  # pairs up to which pivots are exact from the start
-BEARABLE = 400  # pairs up to which they are where floats have failed
-EXACT_ENTRY = 100  # bytes of an entry that is an integer, once it has grown
+EXACT_FALLBACK = 400  # pairs up to which exact pivots follow where floats have failed
+EXACT_ENTRY = 100  # bytes of a large integer entry
 MOST = 1_000_000  # pivots, in integers
-MOST_IN_FLOATS, ASTRAY = 10_000, 20  # in floats, and for each pair: more are a sign of rounding
+MOST_IN_FLOATS, MOST_PER_PAIR = 10_000, 20  # in floats, and for each pair; more are due to rounding
 
 
 def find(tree: Tree, options: Options) -> Found:
-    """An equilibrium."""
+    """An equilibrium in realization plans."""
     form = sequence_form(tree)
     pairs = sum(form.A.shape)
     options.tell(f"complementarity problem of {pairs:,} pairs")
     check_room(pairs, tree.name)
     if pairs <= SMALL and options.exact is not False:
-        return pivoted_exactly(form, options)
+        return pivot_exactly(form, options)
     posed = problem(form, exact=False)
-    path, tableau = followed(posed, FloatTableau, options)
+    path, tableau = follow_path(posed, FloatTableau, options)
     rows, work = form.A.shape[0], {"pivots": path.pivots}
     if path.status is not Status.FOUND and try_exact_pivots(pairs, options):
-        return pivoted_exactly(form, options)  # rounding has led floats astray
+        return pivot_exactly(form, options)  # floats failed by rounding
     if path.status is Status.FOUND and options.exact is not False:
         options.tell("exact arithmetic")
         played = posed.played(tableau.basis)
         matrices = (form.A, form.B, form.E, form.F)
-        proved = certified(matrices, played[:rows], played[rows:], Budget(seconds=options.left))
+        proved = certify(matrices, played[:rows], played[rows:], Budget(seconds=options.left))
         if proved is not None:
             return Found(exact_plans(tree, *proved), work)
         if try_exact_pivots(pairs, options):
-            return pivoted_exactly(form, options)
+            return pivot_exactly(form, options)
     weights = np.array(posed.weights(values(tableau)), np.float64)
     return Found(
         plans_from_floats(tree, weights[:rows], weights[rows:]), work, _note(path, options)
@@ -292,17 +298,17 @@ def find(tree: Tree, options: Options) -> Found:
 
 
 def try_exact_pivots(pairs: int, options: Options) -> bool:
-    """Where floats have failed: may exact pivots take their turn?"""
+    """Should exact pivots be tried where floats have failed?"""
     if options.exact is False or options.over():
         return False
-    return pairs <= BEARABLE or options.exact is True
+    return pairs <= EXACT_FALLBACK or options.exact is True
 
 
-def pivoted_exactly(form: SequenceForm, options: Options) -> Found:
-    """An equilibrium by pivots in integers, however long they become."""
+def pivot_exactly(form: SequenceForm, options: Options) -> Found:
+    """An equilibrium by pivots in integers of any length."""
     check_room(sum(form.A.shape), form.tree.name, EXACT_ENTRY)
     posed = problem(form, exact=True)
-    path, tableau = followed(posed, ExactTableau, options)
+    path, tableau = follow_path(posed, ExactTableau, options)
     weights, rows = posed.weights(values(tableau)), form.A.shape[0]
     work = {"pivots": path.pivots}
     if path.status is Status.FOUND:
@@ -322,10 +328,10 @@ def _note(path: Path, options: Options) -> str:
     return STOPPED if options.over() else NO_BASIS
 
 
-def followed(
+def follow_path(
     posed: Problem, kind: type[Tableau[Any]], options: Options
 ) -> tuple[Path, Tableau[Any]]:
-    """Follow the path from t = 0 until the slack 1 - t leaves the basis: t is 1."""
+    """Follow the path from t = 0 until the slack 1 - t leaves the basis, at t = 1."""
     size = posed.pairs
     time, slack = 2 * size, 2 * size + 1
     tableau = kind(
@@ -339,38 +345,51 @@ def followed(
         tableau,
         entering=time,
         ends={slack},
-        most=MOST if kind is ExactTableau else max(MOST_IN_FLOATS, ASTRAY * size),
+        most=MOST if kind is ExactTableau else max(MOST_IN_FLOATS, MOST_PER_PAIR * size),
         tick=lambda pivots: options.tell(f"{pivots:,} pivots"),
         stop=options.over,
     )
     return path, tableau
 
 
-def certified(
+def certify(
     matrices: tuple[Sparse, Sparse, Sparse, Sparse], x_basic: Bools, y_basic: Bools, budget: Budget
 ) -> tuple[Numbers, Numbers] | None:
-    """The exact weights of A, B, E, F that belong to a basis; None if it is not that of a solution.
+    """The exact weights of a basis for A, B, E, F; None if it is not the basis of a solution.
 
-    Sequences that are played must be best: r_i = 0 for the basic x_i are as many equations as
-    there are basic y and values p, once F y = f is added. And so for the other player. What is left
-    to check is that no weight and no r_i is negative.
+    Sequences that are played must be best responses: r_i = 0 for the basic x_i are as many
+    equations as there are basic y and values p, together with F y = f; likewise for the other
+    player. It remains to check that no weight and no r_i is negative.
     """
     one, two, own, other = matrices
-    y = _weights(best_reply_matrix(one, own, other), x_basic, y_basic, budget)
+    y = _weights(best_response_matrix(one, own, other), x_basic, y_basic, budget)
     if y is None:
         return None
-    x = _weights(best_reply_matrix(two.transposed, other, own), y_basic, x_basic, budget)
+    x = _weights(best_response_matrix(two.transposed, other, own), y_basic, x_basic, budget)
     return (x, y) if x is not None else None
 
 
-def _weights(matrix: Sparse, tight: Bools, basic: Bools, budget: Budget) -> Numbers | None:
+def basis_system(matrix: Sparse, tight: Bools, basic: Bools) -> tuple[System, Longs, Longs] | None:
+    """The square system of a basis, its rows and its columns; None if it is singular.
+
+    ``tight`` are the best-response conditions that hold with equality, ``basic`` the weights that
+    may be positive; the equations F y = f and the values p belong to every basis.
+    """
     rows = np.concatenate((np.flatnonzero(tight), np.arange(len(tight), matrix.shape[0])))
     columns = np.concatenate((np.flatnonzero(basic), np.arange(len(basic), matrix.shape[1])))
     if len(rows) != len(columns):
         return None
-    side = (rows == len(tight)).astype(np.int64)  # F y = f: one, then zeros
     system = System.part(matrix, rows, columns)
-    solved = system.solve(side, budget) if system is not None else None
+    return None if system is None else (system, rows, columns)
+
+
+def _weights(matrix: Sparse, tight: Bools, basic: Bools, budget: Budget) -> Numbers | None:
+    selected = basis_system(matrix, tight, basic)
+    if selected is None:
+        return None
+    system, rows, columns = selected
+    side = (rows == len(tight)).astype(np.int64)  # F y = f: one, then zeros
+    solved = system.solve(side, budget)
     if solved is None:
         return None
     found = spread(solved, columns, matrix.shape[1])

@@ -1,21 +1,21 @@
-"""The normal form as the same four matrices A, B, E, F that the sequence form has.
+"""Two-player games by the Lemke–Howson method on the normal form.
 
-A mixed strategy is a vector x >= 0 whose entries sum to one: E is one row of ones (Koller, Megiddo
-& von Stengel 1994, section 3). What solves the one form solves the other.
-
-Games of two players by the Lemke–Howson method, on the normal form.
-
-Make all payoffs positive. Plans x, y of a game with payoffs A, B are, up to their sums, points of
+Make all payoffs positive. Mixed strategies x, y of a game with payoffs A, B are, up to
+normalization, points of
 
     w = 1 - A y >= 0,  y >= 0,        v = 1 - B'x >= 0,  x >= 0
 
 and an equilibrium is a pair other than zero with x_i w_i = 0 and y_j v_j = 0 for all i and j: every
-strategy is either not played or a best response. Zero satisfies that too. From there one strategy
-is let in, and complementary pivots lead along a path to another such pair, which is an equilibrium
-(Lemke & Howson 1964; a constructive proof that there is one). Ties are broken lexicographically.
+strategy is unplayed or a best response. Zero satisfies this, too. From there one strategy enters,
+and complementary pivots lead along a path to another such pair, which is an equilibrium (Lemke &
+Howson 1964; a constructive proof of existence). Degeneracy is resolved lexicographically.
 
 Small games are pivoted in integers; for larger ones floats find the basis, from which the exact
 weights follow.
+
+*Matrices.* A mixed strategy is a vector x >= 0 whose entries sum to one: E is one row of ones. So
+the normal form has the same four matrices A, B, E, F as the sequence form, and what solves one form
+solves the other (Koller, Megiddo & von Stengel 1994, section 3).
 """
 
 from __future__ import annotations
@@ -41,22 +41,21 @@ from infoset.linear.pivoting import (
 )
 from infoset.linear.sparse import Sparse
 from infoset.solvers.lcp import (
-    ASTRAY,
     EXACT_ENTRY,
     MOST,
     MOST_IN_FLOATS,
-    certified,
+    MOST_PER_PAIR,
+    certify,
     try_exact_pivots,
 )
-from infoset.solvers.lp import NO_BASIS, STOPPED
+from infoset.solvers.lp import NO_BASIS, STOPPED, probabilities_from_floats
 from infoset.solvers.options import Found, Options
 from infoset.strategy import Mixed, Pure, Strategy
-from infoset.strategy.behaviour import FINE
 from infoset.tree import Tree
 
 
 def payoff_table(form: NormalForm, player: int) -> Array:
-    """A player's payoffs as whole numbers, by row and column; one player alone has one column."""
+    """A player's payoffs in integers, by row and column; a game of one player has one column."""
     table = form.numerators[player] if player < len(form.numerators) else -form.numerators[0]
     return table.reshape(form.shape[0], -1)
 
@@ -78,7 +77,7 @@ def _ones(size: int) -> Sparse:
 
 
 def exact_mixed(form: NormalForm, *weights: Numbers) -> tuple[Strategy, ...]:
-    """Exact weights as mixed strategies of the tree."""
+    """Mixed strategies of the tree from exact weights."""
     return tuple(
         _mixed(form, player, own.lowest())
         for player, own in zip(range(len(form.shape)), weights, strict=False)
@@ -86,16 +85,11 @@ def exact_mixed(form: NormalForm, *weights: Numbers) -> tuple[Strategy, ...]:
 
 
 def mixed_from_floats(form: NormalForm, *weights: Floats) -> tuple[Strategy, ...]:
-    """Floats as exact mixed strategies near to them."""
-    made = []
-    for player, own in zip(range(len(form.shape)), weights, strict=False):
-        kept = np.where(np.isfinite(own) & (own > 0), own, 0.0)
-        total = kept.sum()
-        probabilities = kept / total if total > 0 else np.full(len(own), 1 / len(own))
-        whole = np.rint(probabilities * FINE).astype(np.int64)
-        whole[int(np.argmax(whole))] += FINE - int(whole.sum())
-        made.append(_mixed(form, player, Numbers(whole, FINE)))
-    return tuple(made)
+    """Exact mixed strategies near weights in floats."""
+    return tuple(
+        _mixed(form, player, probabilities_from_floats(own))
+        for player, own in zip(range(len(form.shape)), weights, strict=False)
+    )
 
 
 def _mixed(form: NormalForm, player: int, weights: Numbers) -> Mixed:
@@ -115,21 +109,21 @@ def find(tree: Tree, options: Options) -> Found:
     size, rows = sum(form.shape), form.shape[0]
     check_room(size, tree.name)
     if size <= SMALL and options.exact is not False:
-        return pivoted_exactly(form, options)
-    path, tableau = _followed(form, FloatTableau, options)
+        return pivot_exactly(form, options)
+    path, tableau = _follow_path(form, FloatTableau, options)
     work = _work(form, path)
     weights = _weights(size, tableau)
     if path.status is not Status.FOUND and try_exact_pivots(size, options):
-        return pivoted_exactly(form, options)  # rounding has led floats astray
+        return pivot_exactly(form, options)  # floats failed by rounding
     if path.status is Status.FOUND and options.exact is not False:
         basic = np.zeros(size, np.bool_)
         basic[[variable - size for variable in tableau.basis if variable >= size]] = True
         budget = Budget(seconds=options.left)
-        proved = certified(matrices(form), basic[:rows], basic[rows:], budget)
+        proved = certify(matrices(form), basic[:rows], basic[rows:], budget)
         if proved is not None:
             return Found(exact_mixed(form, *proved), work)
         if try_exact_pivots(size, options):
-            return pivoted_exactly(form, options)
+            return pivot_exactly(form, options)
     floats = np.array(weights, np.float64)
     note = f"{path.status.value}, {path.pivots:,} pivots"
     if path.status is Status.FOUND:
@@ -137,10 +131,10 @@ def find(tree: Tree, options: Options) -> Found:
     return Found(mixed_from_floats(form, floats[:rows], floats[rows:]), work, note)
 
 
-def pivoted_exactly(form: NormalForm, options: Options) -> Found:
-    """An equilibrium by pivots in integers, however long they become."""
+def pivot_exactly(form: NormalForm, options: Options) -> Found:
+    """An equilibrium by pivots in integers of any length."""
     check_room(sum(form.shape), form.tree.name, EXACT_ENTRY)
-    path, tableau = _followed(form, ExactTableau, options)
+    path, tableau = _follow_path(form, ExactTableau, options)
     weights, rows = _weights(sum(form.shape), tableau), form.shape[0]
     if path.status is not Status.FOUND:
         floats = np.array([float(weight) for weight in weights])
@@ -160,15 +154,15 @@ def _normalized(weights: list[Any]) -> Numbers:
 
 
 def _weights(size: int, tableau: Tableau[Any]) -> list[Any]:
-    """[strategy of either player] its weight, before they are brought to sum to one."""
+    """[strategy of either player] its weight, before normalization."""
     found = values(tableau)
     return [found.get(size + strategy, 0) for strategy in range(size)]
 
 
-def _followed(
+def _follow_path(
     form: NormalForm, kind: type[Tableau[Any]], options: Options
 ) -> tuple[Path, Tableau[Any]]:
-    """Let the first strategy in, and follow the path until its pair is complementary again."""
+    """Let the first strategy enter, and follow the path until its pair is complementary again."""
     size, rows = sum(form.shape), form.shape[0]
     exact = kind is ExactTableau
     matrix = np.zeros((size, size), object if exact else np.float64)
@@ -179,7 +173,7 @@ def _followed(
         tableau,
         entering=size,
         ends={0, size},
-        most=MOST if exact else max(MOST_IN_FLOATS, ASTRAY * size),
+        most=MOST if exact else max(MOST_IN_FLOATS, MOST_PER_PAIR * size),
         tick=lambda pivots: options.tell(f"{pivots:,} pivots"),
         stop=options.over,
     )
@@ -187,7 +181,7 @@ def _followed(
 
 
 def _positive(table: Array, exact: bool) -> Array:
-    """The payoffs moved up until the least is one; in floats from 1/2 to 1."""
+    """The payoffs shifted until the least is one; in floats scaled to 1/2 to 1."""
     moved = table.astype(object) - int(table.min())
     if exact:
         return moved + 1

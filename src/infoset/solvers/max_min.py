@@ -1,26 +1,27 @@
-"""Max-min: the plan whose worst case is best, if nobody may draw lots.
+"""Max-min: for each player the pure strategy with the best worst case.
 
-A player who fixes a pure strategy, and believes that all others will do their worst together, is
-sure of the least that any of their pure strategies leaves. The most that a plan can be sure of is
-its max-min value. To find that plan is NP-hard, even with perfect recall and zero sum (Blair,
-Mutchler & van Lent 1996, section 4.2), and so it is for one player alone who forgets (Koller &
-Megiddo 1992).
+A player who commits to a pure strategy, while all others play against it, is guaranteed the minimum
+over their pure strategies. The largest guarantee is the player's max-min value in pure strategies.
+Computing it is NP-hard, even with perfect recall and zero sum (Blair, Mutchler & van Lent 1996,
+section 4.2), and for a single player with imperfect recall (Koller & Megiddo 1992).
 
-The others are one opponent who is paid the opposite. Four ways, the first that fits:
+The others are one opponent with opposite payoffs. Four algorithms, the first that applies:
 
-1. *alone:* the player's best reply to nature;
-2. *the table* of the reduced normal form, where it is small: the largest of the least entries;
-3. *an integer program,* where the opponent as a whole remembers: plans x as 0s and 1s, and the
-   opponent's best reply by the dual of its linear program (:func:`add_floor`)
+1. *One player:* the best response to chance.
+2. *The table* of the reduced normal form, where it is small: the maximum of the row minima.
+3. *An integer program,* where the opponent as a whole has perfect recall: plans x are binary, and
+   the opponent's best response enters by the dual of its linear program (:func:`add_guarantee`),
 
-       maximize q(start)  subject to  q(set) <= Σ w·x + Σ q(later set)  for each of its actions;
+       maximize q(start)  subject to  q(set) <= Σ w·x + Σ q(later set)  for each of its actions.
 
-4. *replies one by one,* where the opponent forgets, as several players do who may not speak: a best
-   plan against the replies so far, the opponent's best reply to that plan, and again.
+4. *Constraint generation,* where the opponent has imperfect recall, as several players have who may
+   not communicate: an optimal plan against the replies so far, the opponent's best response to that
+   plan, and so on.
 
-What a plan is sure of is computed by the opponent's best reply, in rational arithmetic. That no
-other plan is sure of more is again shown in integers
-(:mod:`infoset.solvers.integer_programs.program`), or the answer says what it rests on.
+What a plan guarantees is computed by the opponent's best response, in rational arithmetic. That no
+other plan guarantees more is proved in integers
+(:func:`infoset.solvers.integer_programs.program.prove_infeasible`), or the answer says what it
+rests on.
 """
 
 from __future__ import annotations
@@ -33,14 +34,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from infoset.errors import NotProved
-from infoset.solvers.integer_programs.plans import Paths, Ways, Weights, add_ceiling, add_floor
-from infoset.solvers.integer_programs.program import Answer, Draft, Floats, exhaust, search
+from infoset.solvers.integer_programs.plans import (
+    LeafWeights,
+    PlanColumns,
+    PlanPaths,
+    add_guarantee,
+    add_reply_bound,
+)
+from infoset.solvers.integer_programs.program import (
+    Answer,
+    Floats,
+    IntegerProgram,
+    prove_infeasible,
+    search,
+)
 from infoset.solvers.integer_programs.search import (
     IN_FLOATS,
     STOPPED,
     check_size,
     fits_a_table,
-    safest_plan,
+    max_min_plan,
     shown,
     table_of,
 )
@@ -53,86 +66,124 @@ if TYPE_CHECKING:
     from infoset.solvers import Solvable
 
 OTHERS = "the others"
-TOLERANCE = 1e-6  # what floats may miss at the objective
+TOLERANCE = 1e-6  # of the objective, in floats
 
 
 @dataclass(frozen=True)
 class MaxMin:
-    """A player's safest pure strategy, and what it is sure of."""
+    """A player's max-min strategy, and what it guarantees.
+
+    Attributes
+    ----------
+    player : str
+    strategy : Pure
+    value : Fraction
+        What the strategy guarantees.
+    most : Fraction
+        An upper bound of what any pure strategy guarantees.
+    how : str
+        How the bound is known: ``"exact"``, ``"by integer programming, in floats"``, or that the
+        search was stopped.
+
+    """
 
     player: str
     strategy: Pure
-    value: Fraction  # what it is sure of
-    most: Fraction  # no pure strategy is sure of more than this
-    how: str  # how that is known: "exact"; "by integer programming, in floats"; "stopped ..."
+    value: Fraction
+    most: Fraction
+    how: str
 
     @property
     def proved(self) -> bool:
-        """Is this the best, proved in rational arithmetic?"""
+        """Is the strategy proved to be optimal in rational arithmetic?"""
         return self.how == "exact" and self.value == self.most
 
     def __str__(self) -> str:
         said = "" if self.proved else f" ({self.how}; at most {shown(self.most)})"
-        return f"{self.player} is sure of {shown(self.value)}{said}"
+        return f"{self.player} guarantees {shown(self.value)}{said}"
 
 
 def max_min(game: Solvable, player: str | None = None, options: Options | None = None) -> MaxMin:
-    """The best pure strategy of a player, the first if none is named, if the others do their worst.
+    """The pure strategy of a player that guarantees most against all others.
 
+    Parameters
+    ----------
+    game : Game, Family, Tree or MatrixGame
+        Any number of players, any recall.
+    player : str, optional
+        The first player if not given.
+    options : Options, optional
+        How exactly, how long; see :class:`infoset.solvers.Options`.
+
+    Returns
+    -------
+    MaxMin
+        The strategy, its guarantee, and an upper bound for all other pure strategies.
+
+    Raises
+    ------
+    TooLarge
+        If the tree has too many leaves for an integer program.
+
+    Examples
+    --------
     >>> from infoset.games import blair_g2, kuhn
     >>> max_min(blair_g2()).value, max_min(blair_g2(variant="unseen")).value
     (Fraction(1, 2), Fraction(0, 1))
     >>> print(max_min(kuhn(), "dealer"))
-    dealer is sure of -1/6
+    dealer guarantees -1/6
+
     """
     from infoset.solvers import as_tree
 
     tree = as_tree(game)
     number = 0 if player is None else tree.player_number(player)
-    return safest(tree, number, options or Options())[0]
+    return max_min_of(tree, number, options or Options())[0]
 
 
 def find(tree: Tree, options: Options) -> Found:
-    """Every player's max-min strategy, and a remark on what each is sure of.
+    """Every player's max-min strategy, and a remark on what each guarantees.
 
     >>> from infoset.games import kuhn
     >>> find(kuhn().tree(), Options()).remark
-    'max-min: gambler is sure of -1/6, dealer is sure of -1/6'
+    'max-min: gambler guarantees -1/6, dealer guarantees -1/6'
     """
-    found = [safest(tree, number, options) for number in range(len(tree.players))]
+    found = [max_min_of(tree, number, options) for number in range(len(tree.players))]
     work: dict[str, int] = {}
     for _, own in found:
         for name, count in own.items():
             work[name] = work.get(name, 0) + count
     said = ", ".join(str(one) for one, _ in found)
     if options.exact and not all(one.proved for one, _ in found):
-        raise NotProved(f"{tree.name}: max-min was not proved ({said})")
+        raise NotProved(
+            f"{tree.name}: max-min is not proved to be optimal ({said}); allow more seconds"
+        )
     return Found(
         tuple(one.strategy for one, _ in found), work, remark=f"max-min: {said}", equilibrium=False
     )
 
 
-def safest(tree: Tree, number: int, options: Options) -> tuple[MaxMin, dict[str, int]]:
-    """A player's max-min strategy, and how much work it was."""
+def max_min_of(tree: Tree, number: int, options: Options) -> tuple[MaxMin, dict[str, int]]:
+    """A player's max-min strategy, and the counts of its work."""
     player = tree.names[number]
     if len(tree.players) == 1:
         reply = tree_best_response(tree, 0, tree.nature.take(tree.leaf_indices))
         most = reply.value if reply.most is None else reply.most
         how = "exact" if reply.how == "exact" else IN_FLOATS
-        plan = Paths(tree, 0).reduced(reply.strategy)
+        plan = PlanPaths(tree, 0).reduced(reply.strategy)
         return MaxMin(player, plan, reply.value, most, how), {"nodes": len(tree)}
     if fits_a_table(tree):
         table = table_of(tree)
-        plan, value = safest_plan(table, number)
+        plan, value = max_min_plan(table, number)
         return MaxMin(player, plan, value, value, "exact"), {"plans": sum(table.shape)}
     check_size(tree, "max-min strategies")
-    quest = _Quest(tree, number, options)
-    quest.run()
-    return quest.answer(), quest.work
+    found = _MaxMinSearch(tree, number, options)
+    found.run()
+    return found.answer(), found.work
 
 
 def against_all(tree: Tree, number: int) -> Tree:
-    """The game of one player against all others as one, who are paid the opposite.
+    """The game of one player against all others as one opponent with opposite payoffs.
 
     >>> from infoset.games import seltens_horse
     >>> against_all(seltens_horse().tree(), 0).names
@@ -154,42 +205,42 @@ def against_all(tree: Tree, number: int) -> Tree:
     )
 
 
-class _Quest:
+class _MaxMinSearch:
     """The search for one player's max-min strategy by integer programs."""
 
     def __init__(self, tree: Tree, number: int, options: Options) -> None:
         self.tree, self.number, self.options = tree, number, options
         self.pair = against_all(tree, number)
-        self.weights, self.draft = Weights(self.pair, 0), Draft()
-        self.own, self.other = Ways(self.draft, self.pair, 0), Paths(self.pair, 1)
-        self.remembers = bool(self.pair.recall(self.pair.names[1]))
-        self.replies: set[tuple[tuple[int, int], ...]] = set()  # of an opponent who forgets
+        self.weights, self.program = LeafWeights(self.pair, 0), IntegerProgram()
+        self.own, self.other = PlanColumns(self.program, self.pair, 0), PlanPaths(self.pair, 1)
+        self.recalls = bool(self.pair.recall(self.pair.names[1]))
+        self.replies: set[tuple[tuple[int, int], ...]] = set()  # if it has imperfect recall
         self.plan: Pure | None = None
-        self.sure = -1  # what the plan is sure of, in units
+        self.sure = -1  # the guarantee of the plan, in units
         self.most = floor(
             self.weights.units(max(self.pair.leaf_payoffs[0].values()))
         )  # for any plan
         self.how = STOPPED
         self.work = {"programs": 0, "nodes": 0, "branches": 0}
-        if self.remembers:
-            self.objective = add_floor(self.draft, self.own, self.other, self.weights)
+        if self.recalls:
+            self.objective = add_guarantee(self.program, self.own, self.other, self.weights)
         else:
-            self.objective = {self.draft.column(self.weights.total): 1.0}
+            self.objective = {self.program.column(self.weights.total): 1.0}
 
     def run(self) -> None:
-        """Better plans until there is none."""
-        self._consider(np.zeros(len(self.draft.floor)))  # to have one, whatever happens
-        learnt = True
-        while learnt and self.sure < self.most:
+        """Improve the plan until none is better."""
+        self._consider(np.zeros(len(self.program.floor)))  # an initial plan
+        improved = True
+        while improved and self.sure < self.most:
             if self.options.over():
                 return
             player = self.tree.names[self.number]
             self.options.tell(f"integer program {self.work['programs'] + 1} for {player}")
-            answer = search(self.draft, self.options, self.objective)
+            answer = search(self.program, self.options, self.objective)
             self.work["programs"] += 1
             self.work["nodes"] += answer.nodes
             self.most = min(self.most, self._bound(answer))
-            learnt = bool(len(answer.values)) and self._consider(answer.values)
+            improved = bool(len(answer.values)) and self._consider(answer.values)
             if answer.status != "found":
                 return
         self.how = IN_FLOATS
@@ -204,20 +255,20 @@ class _Quest:
         return MaxMin(plan.player, plan, value, most, self.how)
 
     def _bound(self, answer: Answer) -> int:
-        """The most units that any plan is sure of, as floats say."""
+        """An upper bound of any plan's guarantee in units, in floats."""
         if not isfinite(answer.bound):
             return self.most
         return self.weights.at_most(answer.bound + TOLERANCE)
 
     def _reply(self, plan: Pure) -> Response:
-        """The worst that the others can do."""
+        """The opponent's best response."""
         leaf_indices = self.pair.leaf_indices
         return tree_best_response(
             self.pair, 1, self.pair.nature.take(leaf_indices).times(plan.at(leaf_indices))
         )
 
     def _consider(self, values: Floats) -> bool:
-        """See what a plan is sure of; False if nothing was learnt from it."""
+        """Compute what a plan guarantees; False if it gives no new information."""
         plan = self.own.read(values)
         reply = self._reply(plan)
         worst = -(reply.value if reply.most is None else reply.most)
@@ -225,26 +276,26 @@ class _Quest:
         better = units > self.sure
         if better:
             self.plan, self.sure = plan, units
-        if self.remembers or reply.strategy.chosen in self.replies:
-            return better  # a reply that is known, and still thought too little of, is rounding
+        if self.recalls or reply.strategy.chosen in self.replies:
+            return better  # a known reply whose row is violated is a matter of rounding
         self.replies.add(reply.strategy.chosen)
         (column,) = self.objective
-        add_ceiling(self.draft, column, self.own, reply.strategy, self.weights)
+        add_reply_bound(self.program, column, self.own, reply.strategy, self.weights)
         return True
 
     def _proved(self) -> bool:
-        """Is no plan sure of one unit more, in integers?"""
+        """Is it proved in integers that no plan guarantees one unit more?"""
         if not self.weights.fits:
             return False
         if self.sure >= floor(self.weights.units(max(self.pair.leaf_payoffs[0].values()))):
             return True
         self.options.tell("exact arithmetic")
-        self.draft.row(self.objective, lower=self.weights.scaled(self.sure + Fraction(1, 2)))
+        self.program.row(self.objective, lower=self.weights.scaled(self.sure + Fraction(1, 2)))
 
         def better(values: Floats) -> bool:
             worst = -self._reply(self.own.read(values)).value
             return bool(self.weights.units(worst) > self.sure)
 
-        branches = exhaust(self.draft, better, self.options)
+        branches = prove_infeasible(self.program, better, self.options)
         self.work["branches"] += branches or 0
         return branches is not None

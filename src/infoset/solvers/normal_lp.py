@@ -1,10 +1,10 @@
-"""Zero-sum games by the classical linear program, on the normal form.
+"""Two-player zero-sum games by the classical linear program on the normal form.
 
 The same program as :mod:`infoset.solvers.lp`, with mixed strategies in place of realization plans:
 E and F are rows of ones, p and q are single numbers, the value of the game. The normal form is
-exponentially large in the tree, which is what the sequence form was made to avoid; this is here for
-comparison, and for players who forget, who have no sequence form. Where they do, mixing beforehand
-and mixing as one goes are different things: these are optimal *mixed* strategies.
+exponential in the size of the tree, which the sequence form avoids; this method is here for
+comparison, and for players with imperfect recall, who have no sequence form. With imperfect recall
+mixed and behaviour strategies are not equivalent: these are optimal *mixed* strategies.
 
 Source: von Neumann 1928, Dantzig 1951; Koller, Megiddo & von Stengel 1994, section 3.
 """
@@ -15,8 +15,8 @@ import numpy as np
 
 from infoset.forms.normal import NormalForm, normal_form
 from infoset.linear.numbers import Numbers
-from infoset.solvers.lemke_howson import exact_mixed, matrices, mixed_from_floats, pivoted_exactly
-from infoset.solvers.lp import BEARABLE, NO_BASIS, linear_program, optimal
+from infoset.solvers.lemke_howson import exact_mixed, matrices, mixed_from_floats, pivot_exactly
+from infoset.solvers.lp import EXACT_FALLBACK, NO_BASIS, linear_program, optimal
 from infoset.solvers.options import Found, Options
 from infoset.tree import Tree
 
@@ -30,15 +30,15 @@ def find(tree: Tree, options: Options) -> Found:
     work["profiles"] = payoffs.shape[0] * payoffs.shape[1]
     if isinstance(x, Numbers) and isinstance(y, Numbers):
         return Found(exact_mixed(form, x, y), work)
-    if note == NO_BASIS and (sum(payoffs.shape) <= BEARABLE or options.exact):
-        return _otherwise(form, options)
+    if note == NO_BASIS and (sum(payoffs.shape) <= EXACT_FALLBACK or options.exact):
+        return _without_floats(form, options)
     return Found(mixed_from_floats(form, x, y), work, note)
 
 
-def _otherwise(form: NormalForm, options: Options) -> Found:
-    """Where floats fail: exact pivots, or, for one player, just the best strategy."""
+def _without_floats(form: NormalForm, options: Options) -> Found:
+    """Where floats fail: exact pivots, or for one player the best strategy."""
     if len(form.shape) > 1:
-        return pivoted_exactly(form, options)
+        return pivot_exactly(form, options)
     weights = np.zeros(form.shape[0], np.int64)
     weights[int(np.argmax(form.numerators[0]))] = 1
     return Found(exact_mixed(form, Numbers(weights)), {"profiles": form.shape[0]})

@@ -1,49 +1,41 @@
-"""Games in which every sequence must be played a little, and their solutions for all small ε.
+"""Quasi-perfect equilibria of two-player games (van Damme 1984), by symbolic perturbation.
 
-A sequence of d own choices must weigh at least ε^d. With l(ε) and k(ε) for these floors of the two
-players, and x, y for what the plans weigh above them,
+A Nash equilibrium says little about information sets that no play reaches: threats there may be
+empty, and mistakes of the opponent may be answered badly. A *quasi-perfect* equilibrium is a limit
+of equilibria of perturbed games in which all players tremble: at every information set a player
+plays a best response, given that *the others* may make mistakes while the player itself will not.
+It is a sequential equilibrium and uses no weakly dominated strategy.
+
+*The perturbed game* (Miltersen & Sørensen 2010). Every sequence of d own choices has a weight of at
+least ε^d. With these lower bounds l(ε) and k(ε) of the two players, and x, y for the weights above
+them,
 
     r = E'p - A (y + k(ε)) >= 0,    E x = e - E l(ε),  x >= 0,    x_i r_i = 0
     s = F'q - B'(x + l(ε)) >= 0,    F y = f - F k(ε),  y >= 0,    y_j s_j = 0
 
-describe the equilibria of the perturbed game: the conditions of :mod:`infoset.solvers.lcp`, with
-right-hand sides that are polynomials in ε, while the matrices have no ε in them. A basis says which
-x_i and which y_j may be positive; the others are zero, and r_i = 0, s_j = 0 for those that may.
-So what belongs to a basis is linear in the right-hand side: one exact system of equations for each
-power of ε, all with the same matrix, gives x(ε), y(ε), r(ε), s(ε) as polynomials with rational
-coefficients. A polynomial is >= 0 for all small ε > 0 exactly if its first coefficient that is not
-zero is positive. If that holds of all of them, the basis solves the perturbed game for *every*
-small ε: a proof with no small number in it.
-
-In a zero-sum game all this is one linear program,
+describe its equilibria: the conditions of :mod:`infoset.solvers.lcp`, with right-hand sides that
+are polynomials in ε, while the matrices do not depend on ε. In a zero-sum game this is one linear
+program,
 
     minimize   (e - E l(ε))'p + l(ε)'A y
     subject to   -A y + E'p >= A k(ε),   F y = f - F k(ε),   y >= 0,
 
-whose dual has x; right-hand sides and costs are the polynomials, and a basis is judged alike.
+whose dual variables are x; right-hand sides and costs are polynomials.
 
-Quasi-perfect equilibria: sensible also where they do not go (van Damme 1984).
+*A basis for all small ε.* A basis determines which x_i and y_j may be positive; the others are
+zero, and r_i = 0, s_j = 0 for those that may. The solution of a basis is linear in the right-hand
+side, so one exact system of equations for each power of ε, all with the same matrix, gives x(ε),
+y(ε), r(ε) and s(ε) as polynomials with rational coefficients. A polynomial is nonnegative for all
+small ε > 0 exactly if its first nonzero coefficient is positive. If that holds for all of them, the
+basis solves the perturbed game for *every* small ε: a proof that involves no small number.
 
-An equilibrium says little about situations that no play comes to: a threat there may be empty, and
-a mistake of the opponent may be met with another. A *quasi-perfect* equilibrium is the limit of
-equilibria of games in which everyone's hand trembles: at every information set a player does its
-best given that *the others* err now and then, and that it will itself not. It is sequential, and
-rests on no weakly dominated strategy.
+*Finding it.* The perturbed game is solved exactly for ε = 1/N, by a linear program or by Lemke's
+method, and the basis is tested on the polynomials. If it does not solve the game for all small ε, N
+was too small, and 8 N is next, starting from this basis. No basis is accepted without proof.
 
-Miltersen & Sørensen (2010) find one on the sequence form: let every sequence of d own choices weigh
-at least ε^d, and take the limit of equilibria as ε goes to 0. The perturbed game is the same linear
-program (zero sum) or complementarity problem (Lemke's method), but for right-hand sides that are
-polynomials in ε (:mod:`infoset.solvers.quasi_perfect`).
-
-*Exact.* Which basis solves the perturbed game for all small ε? Some ε = 1/N is put in, as a
-rational number; the program is solved exactly (floats, made to look closer and closer), or the path
-is followed in integers; and the basis found is tried on polynomials. If it does not solve the game
-for all small ε, then N was too small, and 8 N is next, from where this one ended. No basis is
-believed before it is proved.
-
-The polynomials say all that happens near the limit. So beliefs come with it, at sets that no play
-reaches, too: the answer is an assessment, whose consistency and sequential rationality are checked
-(:mod:`infoset.strategy.assessment`).
+The polynomials describe the approach to the limit completely, and with it the beliefs at sets that
+no play reaches. So the answer is an assessment, whose consistency and sequential rationality are
+checked (:mod:`infoset.strategy.assessment`).
 """
 
 from __future__ import annotations
@@ -62,11 +54,16 @@ from infoset.linear.highs import Answer
 from infoset.linear.lifting import Budget, System
 from infoset.linear.numbers import Array, Floats, Numbers, bound, fitted
 from infoset.linear.pivoting import ExactTableau, FloatTableau, Status, check_room, values
-from infoset.linear.program import Basis, Program, Vertex, spread, vertex
-from infoset.linear.refinement import refined
+from infoset.linear.program import Basis, Program, spread
 from infoset.linear.sparse import Sparse
-from infoset.solvers.lcp import BEARABLE, EXACT_ENTRY, followed, problem
-from infoset.solvers.lp import STOPPED, best_reply_matrix, linear_program, plans_from_floats
+from infoset.solvers.lcp import EXACT_ENTRY, EXACT_FALLBACK, basis_system, follow_path, problem
+from infoset.solvers.lp import (
+    STOPPED,
+    best_response_matrix,
+    exact_vertex,
+    linear_program,
+    plans_from_floats,
+)
 from infoset.solvers.options import Found, Options
 from infoset.strategy import Strategy, uniform
 from infoset.strategy.assessment import Trembles, perturbed_assessment
@@ -78,7 +75,7 @@ Longs = npt.NDArray[np.int64]
 
 
 def lengths(choices: Choices) -> Longs:
-    """[sequence] how many own choices it has; where there is only one action it is no choice.
+    """[sequence] the number of own choices in it; a single action is no choice.
 
     >>> from infoset.games import kuhn
     >>> lengths(kuhn().tree().choices[0]).tolist()
@@ -93,23 +90,23 @@ def lengths(choices: Choices) -> Longs:
 
 
 class Floors:
-    """What every sequence must weigh: ε^d after d own choices; the empty one has its weight."""
+    """Lower bounds of weights: ε^d for a sequence of d own choices, none for the empty one."""
 
     def __init__(self, form: SequenceForm) -> None:
         sizes = form.A.shape
         found = [lengths(choices) for choices in form.choices]
-        found += [np.zeros(sizes[1], np.int64)] * (2 - len(found))  # nobody else plays
+        found += [np.zeros(sizes[1], np.int64)] * (2 - len(found))  # a game of one player
         self.lengths = tuple(found)
         self.degree = max(int(own.max(initial=0)) for own in found)
 
     def coefficient(self, player: int, power: int) -> Longs:
-        """[sequence] the coefficient of ε^power in its floor."""
+        """[sequence] the coefficient of ε^power in its lower bound."""
         own: Longs = self.lengths[player]
         found: Longs = ((own == power) & (own > 0)).astype(np.int64)
         return found
 
     def at(self, player: int, inverse: int) -> Numbers:
-        """[sequence] its floor for ε = 1 / inverse."""
+        """[sequence] its lower bound for ε = 1 / inverse."""
         found = self.lengths[player]
         whole = [inverse ** (self.degree - d) if d else 0 for d in found.tolist()]
         return Numbers(fitted(whole), inverse**self.degree)
@@ -120,7 +117,7 @@ class Floors:
 
 @dataclass(frozen=True, eq=False)
 class PerturbedProgram:
-    """The linear program of a game with floors: one right-hand side and one cost for each power."""
+    """The perturbed linear program: a right-hand side and a cost for each power of ε."""
 
     plain: Program
     sides: tuple[Array, ...]  # [power]
@@ -149,8 +146,8 @@ class PerturbedProgram:
         unit = 2.0 ** (scale.bit_length() - 1)
         return replace(
             self.plain,
-            side=_summed(self.sides, inverse),
-            cost=_summed(self.costs, inverse),
+            side=_evaluated(self.sides, inverse),
+            cost=_evaluated(self.costs, inverse),
             row_unit=self.plain.row_unit / unit,
             column_unit=self.plain.column_unit * unit,
             cost_unit=self.plain.cost_unit / unit / unit,
@@ -159,9 +156,9 @@ class PerturbedProgram:
     def plans(
         self, basis: Basis, budget: Budget
     ) -> tuple[tuple[Numbers, ...], tuple[Numbers, ...]] | None:
-        """Both players' weights by power of ε, floors included; None if the basis is not optimal.
+        """Both players' weights by power of ε, with lower bounds; None if not optimal.
 
-        Optimal, that is, for every small ε.
+        Optimal means: for every small ε.
         """
         program = self.plain
         columns, rows = np.flatnonzero(basis.columns), np.flatnonzero(~basis.rows)
@@ -179,8 +176,8 @@ class PerturbedProgram:
                 return None
             primal.append(spread(solved, columns, program.shape[1]))
             dual.append(spread(priced, rows, program.shape[0]))
-            slack.append(_less(program.matrix.times(primal[-1]), side))
-            reduced.append(_less(across.times(dual[-1]), cost))
+            slack.append(_minus_integers(program.matrix.times(primal[-1]), side))
+            reduced.append(_minus_integers(across.times(dual[-1]), cost))
         inside = np.flatnonzero(~program.free), np.flatnonzero(~program.equal)
         fits = (
             all(not own.numerators[program.equal].any() for own in slack)
@@ -191,13 +188,19 @@ class PerturbedProgram:
             and nonnegative([Numbers(-own.numerators[inside[0]]) for own in reduced])
         )
         sizes = [len(own) for own in self.floors.lengths]
-        return (self._with(dual, 0, sizes), self._with(primal, 1, sizes)) if fits else None
+        return (
+            (self._with_bounds(dual, 0, sizes), self._with_bounds(primal, 1, sizes))
+            if fits
+            else None
+        )
 
-    def _with(self, found: list[Numbers], player: int, sizes: list[int]) -> tuple[Numbers, ...]:
-        """A player's weights, its floors included."""
+    def _with_bounds(
+        self, found: list[Numbers], player: int, sizes: list[int]
+    ) -> tuple[Numbers, ...]:
+        """A player's weights, with its lower bounds."""
         own = np.arange(sizes[player])
         return tuple(
-            _less(weights.take(own), -self.floors.coefficient(player, power)).lowest()
+            _minus_integers(weights.take(own), -self.floors.coefficient(player, power)).lowest()
             for power, weights in enumerate(found)
         )
 
@@ -206,7 +209,7 @@ def _padded(whole: Longs, size: int) -> Numbers:
     return Numbers(np.concatenate((whole, np.zeros(size - len(whole), np.int64))))
 
 
-def _summed(powers: tuple[Array, ...], inverse: int) -> Array:
+def _evaluated(powers: tuple[Array, ...], inverse: int) -> Array:
     """Σ power_k inverse^(degree - k)."""
     total = powers[0].astype(object)
     for power in powers[1:]:
@@ -220,15 +223,17 @@ def _summed(powers: tuple[Array, ...], inverse: int) -> Array:
 def polynomial_plans(
     form: SequenceForm, floors: Floors, x_basic: Bools, y_basic: Bools, budget: Budget
 ) -> tuple[tuple[Numbers, ...], tuple[Numbers, ...]] | None:
-    """Both players' weights by power of ε, floors included; None if the basis solves nothing."""
-    y = _side(form.A, form.E, form.F, (x_basic, y_basic), floors, 1, budget)
+    """Both players' weights by power of ε, with lower bounds; None if the basis fails."""
+    y = _polynomial_weights(form.A, form.E, form.F, (x_basic, y_basic), floors, 1, budget)
     if y is None:
         return None
-    x = _side(form.B.transposed, form.F, form.E, (y_basic, x_basic), floors, 0, budget)
+    x = _polynomial_weights(
+        form.B.transposed, form.F, form.E, (y_basic, x_basic), floors, 0, budget
+    )
     return None if x is None else (x, y)
 
 
-def _side(
+def _polynomial_weights(
     payoffs: Sparse,
     own: Sparse,
     other: Sparse,
@@ -237,41 +242,41 @@ def _side(
     player: int,
     budget: Budget,
 ) -> tuple[Numbers, ...] | None:
-    """``player``'s weights, such that the other's basic sequences are best against them."""
-    matrix = best_reply_matrix(payoffs, own, other)
+    """``player``'s weights, to which the opponent's basic sequences are best responses."""
+    matrix = best_response_matrix(payoffs, own, other)
     tight, positive = basic
     sequences = len(tight)
-    rows = np.concatenate((np.flatnonzero(tight), np.arange(sequences, matrix.shape[0])))
-    columns = np.concatenate((np.flatnonzero(positive), np.arange(len(positive), matrix.shape[1])))
-    if len(rows) != len(columns):
+    selected = basis_system(matrix, tight, positive)
+    if selected is None:
         return None
-    system = System.part(matrix, rows, columns)
-    if system is None:
-        return None
+    system, rows, columns = selected
     weights, losses = [], []
     for power in range(floors.degree + 1):
         floor = floors.coefficient(player, power)
         whole = np.concatenate((floor, np.zeros(matrix.shape[1] - len(floor), np.int64)))
-        side = -matrix.times(Numbers(whole)).numerators  # what the floors take: A k and -F k
+        side = -matrix.times(
+            Numbers(whole)
+        ).numerators  # the effect of the lower bounds: A k and -F k
         side[sequences] += power == 0  # F y = f: one, then zeros
         solved = system.solve(side[rows], budget)
         if solved is None:
             return None
         found = spread(solved, columns, matrix.shape[1])
-        losses.append(_less(matrix.times(found), side).take(np.arange(sequences)))
+        losses.append(_minus_integers(matrix.times(found), side).take(np.arange(sequences)))
         weights.append(found.take(np.arange(len(positive))))
     if not (nonnegative(weights) and nonnegative(losses)):
         return None
     return tuple(
-        _less(own, -floors.coefficient(player, power)).lowest() for power, own in enumerate(weights)
+        _minus_integers(own, -floors.coefficient(player, power)).lowest()
+        for power, own in enumerate(weights)
     )
 
 
 # ---------------------------------------------------------------------- polynomials
 
 
-def _less(numbers: Numbers, whole: Array) -> Numbers:
-    """Numbers less some integers."""
+def _minus_integers(numbers: Numbers, whole: Array) -> Numbers:
+    """Subtract integers."""
     taken = numbers.numerators - whole.astype(object) * numbers.denominator
     return Numbers(fitted(taken), numbers.denominator)
 
@@ -292,12 +297,12 @@ def nonnegative(powers: Sequence[Numbers]) -> bool:
     return True
 
 
-FIRST = 32  # 1/ε at first, or a power of two beyond the largest number of actions
-FINER = 8  # what it is multiplied by, where that was not enough
-LONGEST = 400  # binary digits of the smallest floor, in floats
+FIRST = 32  # the first 1/ε, or a power of two beyond the number of actions
+FINER = 8  # the factor to the next 1/ε
+LONGEST = 400  # binary digits of the smallest lower bound, in floats
 LONGEST_EXACT = 1_200  # and in integers
-MOST_IN_FLOATS = 1 << 500  # of payoffs, with room for floors
-MOST_IN_INTEGERS = 1 << 900  # where pivots are exact, and only the proof begins with floats
+MOST_IN_FLOATS = 1 << 500  # of payoffs, with room for lower bounds
+MOST_IN_INTEGERS = 1 << 900  # where pivots are exact
 SMALL = 60  # pairs up to which pivots are exact from the start
 
 
@@ -306,10 +311,10 @@ Plans = tuple[tuple[Numbers, ...], tuple[Numbers, ...]]
 
 @dataclass
 class _Progress:
-    """How far it is: counts, and an equilibrium for the smallest ε so far."""
+    """Counts, and an equilibrium for the smallest ε so far."""
 
     work: Counter[str] = field(default_factory=Counter)
-    inverse: int = 0  # 1/ε of that one; 0 while there is none
+    inverse: int = 0  # its 1/ε; 0 while there is none
     near: tuple[Floats, Floats] = (np.zeros(0), np.zeros(0))  # both players' weights
 
 
@@ -322,7 +327,7 @@ def find(tree: Tree, options: Options) -> Found:
     one_program = len(tree.players) == 1 or bool(tree.constant_sum)
     if one_program:
         plans = _by_program(form, floors, progress, options)
-    if plans is None and len(tree.players) > 1 and (not one_program or pairs <= BEARABLE):
+    if plans is None and len(tree.players) > 1 and (not one_program or pairs <= EXACT_FALLBACK):
         plans = _by_pivots(form, floors, progress, options)
     if plans is not None:
         return _found(tree, plans, {**progress.work, "degree": floors.degree})
@@ -339,15 +344,15 @@ def find(tree: Tree, options: Options) -> Found:
 
 
 def _instead(tree: Tree) -> str:
-    """What else there is."""
+    """The method to use instead."""
     if tree.perfect_information:
-        return "backward gives an equilibrium of every subgame"
+        return "backward finds a subgame-perfect equilibrium"
     name = "lp" if len(tree.players) == 1 or tree.constant_sum else "lcp"
-    return f"{name} gives an equilibrium that need not be quasi-perfect"
+    return f"{name} finds an equilibrium that need not be quasi-perfect"
 
 
 def _small(inverse: int) -> str:
-    """1/N for people; N is a power of two.
+    """1/N as text; N is a power of two.
 
     >>> _small(1024), _small(2**100)
     ('1/1,024', '2^-100')
@@ -360,12 +365,12 @@ def _budget(options: Options) -> Budget:
 
 
 def _stopped(tree: Tree, progress: _Progress) -> Found:
-    """What is known when time is over: an equilibrium of a game that is perturbed a little."""
+    """The result when time is over: an equilibrium of a slightly perturbed game."""
     if not progress.inverse:
         strategies: tuple[Strategy, ...] = tuple(uniform(tree, player) for player in tree.names)
-        said = f"{STOPPED}: nothing better than chance is known"
+        said = f"{STOPPED}: no equilibrium was found by then; these are uniform strategies"
         return Found(strategies, dict(progress.work), remark=said)
-    said = f"{STOPPED}: best only if everyone trembles, with ε = {_small(progress.inverse)}"
+    said = f"{STOPPED}: an equilibrium only of the perturbed game, ε = {_small(progress.inverse)}"
     return Found(plans_from_floats(tree, *progress.near), dict(progress.work), remark=said)
 
 
@@ -376,9 +381,9 @@ def _found(tree: Tree, plans: tuple[tuple[Numbers, ...], ...], work: dict[str, i
 
 
 def _inverses(form: SequenceForm, floors: Floors, options: Options, longest: int) -> Iterator[int]:
-    """1/ε, larger and larger; at first so large that the floors leave something to choose.
+    """Increasing values of 1/ε, the first so large that the lower bounds are feasible.
 
-    The smallest floor has ``longest`` binary digits at most.
+    The smallest lower bound has at most ``longest`` binary digits.
     """
     most = max((int(own.sizes.max(initial=1)) for own in form.choices), default=1)
     inverse = max(FIRST, 1 << (2 * most).bit_length())
@@ -394,7 +399,7 @@ def _inverses(form: SequenceForm, floors: Floors, options: Options, longest: int
 def _by_program(
     form: SequenceForm, floors: Floors, progress: _Progress, options: Options
 ) -> Plans | None:
-    """Both plans, by the perturbed linear program."""
+    """Both plans by the perturbed linear program."""
     perturbed = PerturbedProgram.of(form, floors)
     if bound(perturbed.plain.matrix.entries.numerators) >= MOST_IN_FLOATS:
         return None
@@ -405,12 +410,12 @@ def _by_program(
         budget = _budget(options)
         corner = None
         options.tell(f"exact arithmetic, ε = {_small(inverse)}")
-        if basis is not None:  # the next one is not far from there
-            corner = _closer(program, Answer.at(program, basis, budget), budget)
+        if basis is not None:  # the next basis is not far from this one
+            corner = exact_vertex(program, Answer.at(program, basis, budget), budget)
         if corner is None:
             answer = highs.minimize(program, options.left, options.tick, options.stop)
             progress.work["iterations"] += answer.iterations
-            corner = _closer(program, answer, budget)
+            corner = exact_vertex(program, answer, budget)
         if corner is None:
             continue
         basis = corner.basis
@@ -424,7 +429,7 @@ def _by_program(
 
 
 def _weights(floors: Floors, inverse: int, *above: Floats) -> tuple[Floats, Floats]:
-    """Both players' weights, as floats, from those above the floors times N^degree."""
+    """Both players' weights in floats, from those above the lower bounds times N^degree."""
     scale = float(inverse) ** floors.degree
     x, y = (
         own[: len(floors.lengths[player])] / scale + floors.at(player, inverse).floats
@@ -433,23 +438,13 @@ def _weights(floors: Floors, inverse: int, *above: Floats) -> tuple[Floats, Floa
     return x, y
 
 
-def _closer(program: Program, answer: Answer | None, budget: Budget) -> Vertex | None:
-    """The optimal vertex near what floats say, exactly; None if none is found."""
-    if answer is None or answer.basis is None:
-        return None
-    corner = vertex(program, answer.basis, budget)
-    if corner is not None and corner.optimal:
-        return corner
-    return refined(program, answer, budget)
-
-
 # ---------------------------------------------------------------------- general sum
 
 
 def _by_pivots(
     form: SequenceForm, floors: Floors, progress: _Progress, options: Options
 ) -> Plans | None:
-    """Both plans, by Lemke's path in the perturbed game."""
+    """Both plans by Lemke's method on the perturbed game."""
     pairs, rows = sum(form.A.shape), form.A.shape[0]
     if max(bound(own.entries.numerators) for own in form.payoffs) >= MOST_IN_INTEGERS:
         return None
@@ -458,7 +453,7 @@ def _by_pivots(
         progress.work["perturbations"] += 1
         check_room(pairs, form.tree.name, EXACT_ENTRY if exact else 8)
         posed = problem(form, exact=exact, floors=(floors.at(0, inverse), floors.at(1, inverse)))
-        path, tableau = followed(posed, ExactTableau if exact else FloatTableau, options)
+        path, tableau = follow_path(posed, ExactTableau if exact else FloatTableau, options)
         progress.work["pivots"] += path.pivots
         if path.status is Status.STOPPED:
             return None
@@ -473,5 +468,5 @@ def _by_pivots(
         plans = polynomial_plans(form, floors, played[:rows], played[rows:], budget)
         if plans is not None:
             return plans
-        exact = exact or pairs <= BEARABLE  # floats may have gone astray
+        exact = exact or pairs <= EXACT_FALLBACK  # floats may have failed
     return None

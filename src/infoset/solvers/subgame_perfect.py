@@ -1,18 +1,18 @@
-"""Subgame-perfect equilibria: every subgame solved by itself, the innermost ones first.
+"""Subgame-perfect equilibria: every subgame is solved by itself, the innermost ones first.
 
-An equilibrium is *subgame perfect* if it is one in every subgame, also in those to which the play
-does not come (Selten 1965). Take a subgame whose own inner subgames have been solved, put what
-they are worth in their places, and find an equilibrium of what remains. Together with the inner
-ones it is an equilibrium of the whole subgame: inside the inner subgames nobody can gain, so a
-deviation is worth no more than it is worth in the remainder, and there nobody can gain either. So:
+An equilibrium is *subgame perfect* if it induces an equilibrium in every subgame, also in those
+that no play reaches (Selten 1965). Replace the inner subgames of a subgame by the values of their
+equilibria, and find an equilibrium of the remaining game. Together with the inner ones it is an
+equilibrium of the whole subgame: inside the inner subgames no player can gain, so a deviation gains
+no more than it does in the remaining game, where no player can gain either. Therefore:
 
-1. Find the subgames (:mod:`infoset.tree.subgames`), and go through them from the last to the first.
-2. If one move is all that remains of a subgame, take the best action, the first of equally good
-   ones, or nature's average. Where everyone sees everything this is backward induction.
-3. Else hand the remainder to a method that suits it. Players who do not move in it are left out, so
-   that a part of two players is one for the methods of two, however many there are elsewhere.
-   Remainders that differ only by what each player gets for certain are solved once.
-4. Every information set is in one remainder: what to do there is read off its equilibrium.
+1. Find the subgames (:func:`infoset.tree.subgames`), and process them from the last to the first.
+2. If the remainder of a subgame is a single move, take the best action, the first of several, or
+   the expectation at a chance node. With perfect information this is backward induction.
+3. Otherwise solve the remainder by a method that applies to it. Players who do not move in it are
+   left out, so that methods for two players apply to a part with two players, whatever their total
+   number. Remainders that differ only by a constant for each player are solved once.
+4. Every information set belongs to one remainder, whose equilibrium says what is played there.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from infoset.tree.subgames import remainder, subgames
 
 __all__ = ["find_subgame_perfect", "is_subgame_perfect"]
 
-EVENLY = "at the others every action is equally likely"
+EVENLY = "in the others all actions are equally likely"
 
 
 def find_subgame_perfect(tree: Tree, options: Options, method: str | None = None) -> Found:
     """An equilibrium that is one in every subgame, in behaviour strategies.
 
-    A named ``method`` is used for all remainders that it applies to. It is refused if it applies to
-    none; the rest are left to the methods that suit them. Remainders of one move need no method.
+    A given ``method`` is used for all remainders that it applies to. It is refused if it applies
+    to none; the others are solved by methods chosen for them. Remainders of one move need none.
 
     >>> from infoset.games import goofspiel
     >>> found = find_subgame_perfect(goofspiel().tree(), Options())
@@ -54,18 +54,18 @@ def find_subgame_perfect(tree: Tree, options: Options, method: str | None = None
     yes: in none of the 10 subgames can anyone gain by playing otherwise
     """
     if method is not None:
-        solver(method)  # a name that is none is refused before anything is done
-    climb = _Climb(tree, options, method)
-    for number in range(len(climb.every) - 1, -1, -1):
+        solver(method)  # refuse an unknown name before any work
+    induction = _Induction(tree, options, method)
+    for number in range(len(induction.every) - 1, -1, -1):
         if options.over():
-            climb.stopped = True
+            induction.stopped = True
             break
-        climb.solve(number)
-    return climb.found()
+        induction.solve(number)
+    return induction.found()
 
 
-class _Climb:
-    """The way up: what each subgame is worth, and what is done at each information set."""
+class _Induction:
+    """The state of the induction: values of subgames, and strategies at information sets."""
 
     def __init__(self, tree: Tree, options: Options, method: str | None) -> None:
         self.tree = tree
@@ -73,47 +73,47 @@ class _Climb:
         self.method = method
         self.every = subgames(tree)
         self.ground = Ground(self.every)
-        self.worth: dict[int, Sequence[Any]] = {}  # by subgame: what each player gets
+        self.values: dict[int, Sequence[Any]] = {}  # by subgame: each player's value
         self.rows: dict[int, Row] = {}  # by information set
-        self.known: dict[Any, list[Row]] = {}  # remainders seen before: by set, what was done there
-        self.work: dict[str, int] = {}  # by method: remainders
+        self.solved: dict[Any, list[Row]] = {}  # by remainder: [infoset] probabilities
+        self.work: dict[str, int] = {}  # by method: the number of remainders
         self.moves = 0  # remainders of one move
         self.stopped = False
-        self.rough: list[str] = []  # what was said of remainders that are not solved exactly
-        self.refused: Tree | None = None  # a remainder that the named method does not apply to
+        self.inexact: list[str] = []  # notes on remainders that are not solved exactly
+        self.refused: Tree | None = None  # a remainder that the given method does not apply to
 
     def solve(self, number: int) -> None:
-        """Solve what remains of a subgame, all inside it being solved."""
+        """Solve the remainder of a subgame whose inner subgames are solved."""
         if self.ground.moves[number] == 1:
             self._one_move(number)
             return
-        part = remainder(self.every, number, self.worth, everyone=False)
+        part = remainder(self.every, number, self.values, everyone=False)
         key = kind(part.tree)
-        if key not in self.known:
-            self.options.tell(f"subgame {len(self.worth) + 1:,} of {len(self.every):,}")
-            self.known[key] = self._equilibrium(part.tree)
-        own = self.known[key]
+        if key not in self.solved:
+            self.options.tell(f"subgame {len(self.values) + 1:,} of {len(self.every):,}")
+            self.solved[key] = self._equilibrium(part.tree)
+        own = self.solved[key]
         self.rows.update(zip(part.infosets.tolist(), own, strict=True))
-        worth = self.ground.expected(part, own, self.worth)
-        if self.options.exact is False:  # else digits add up from subgame to subgame
-            worth = [Fraction(float(amount)) for amount in worth]
-        self.worth[number] = worth
+        values = self.ground.expected(part, own, self.values)
+        if self.options.exact is False:  # else fractions grow from subgame to subgame
+            values = [Fraction(float(amount)) for amount in values]
+        self.values[number] = values
 
     def _one_move(self, number: int) -> None:
-        """The best action, or nature's average."""
+        """The best action, or the expectation at a chance node."""
         root = int(self.every.roots[number])
         mover, place = self.ground.player[root], self.ground.infoset[root]
-        below = self.ground.below(root, self.worth)
+        below = self.ground.below(root, self.values)
         self.moves += 1
         if mover == CHANCE:
-            self.worth[number] = average(self.tree.lotteries[place].probabilities, below)
+            self.values[number] = average(self.tree.lotteries[place].probabilities, below)
             return
         best = max(range(len(below)), key=lambda action: below[action][mover])
         self.rows[place] = [Fraction(int(action == best)) for action in range(len(below))]
-        self.worth[number] = below[best]
+        self.values[number] = below[best]
 
     def _equilibrium(self, part: Tree) -> list[Row]:
-        """What is done at each information set of a remainder."""
+        """[infoset] the probabilities of an equilibrium of a remainder."""
         if not len(part.infoset_player):
             return []
         row = None if self.method is None else solver(self.method)
@@ -127,17 +127,17 @@ class _Climb:
         for strategy in together:
             own = readable(strategy, together)
             if not isinstance(own, Behaviour):
-                as_behaviour(strategy)  # says why it is none
+                as_behaviour(strategy)  # raises an error with the reason
                 raise NotApplicable(f"{part.name}: {strategy.player} has no behaviour strategy")
             rows.update(rows_of(own))
         if not together.exact or together.regret > 0:
-            self.rough.append(found.note)
+            self.inexact.append(found.note)
         return [rows[infoset] for infoset in range(len(rows))]
 
     def found(self) -> Found:
-        """All put together."""
+        """The strategies of the whole game."""
         if self.refused is not None and self.method not in self.work:
-            choose(self.refused, self.method)  # says why it does not apply
+            choose(self.refused, self.method)  # raises an error with the reason
         rows = [self.rows.get(infoset) for infoset in range(len(self.tree.infoset_player))]
         floats = any(isinstance(share, float) for row in rows for share in row or ())
         strategies = []
@@ -155,19 +155,19 @@ class _Climb:
         return Found(tuple(strategies), work, remark=self._remark())
 
     def _remark(self) -> str:
-        """Which subgames are not in equilibrium, or not exactly; an error if that was asked for.
+        """Which subgames are not solved, or not exactly; an error if exactness was required.
 
-        The regret of the whole does not show it, if the play does not come there.
+        The regret of the whole game does not show it where no play reaches the subgame.
         """
         said = []
         if self.stopped:
-            done, count = len(self.worth), len(self.every)
+            done, count = len(self.values), len(self.every)
             said.append(f"stopped after {done:,} of {count:,} subgames; {EVENLY}")
-        if self.rough and self.options.exact is not False:
-            why = ", ".join(sorted(set(self.rough) - {""}))
-            kinds = f"{len(self.rough):,} of {len(self.known):,} different subgames"
+        if self.inexact and self.options.exact is not False:
+            why = ", ".join(sorted(set(self.inexact) - {""}))
+            kinds = f"{len(self.inexact):,} of {len(self.solved):,} different subgames"
             said.append(f"{kinds} not solved exactly{why and f': {why}'}")
         if said and self.options.exact:
-            place = f"{self.tree.name}: an exact answer was asked for in every subgame"
-            raise NotProved(f"{place}, but {'; '.join(said)}; exact=None takes what there is")
+            place = f"{self.tree.name}: an exact answer was required in every subgame"
+            raise NotProved(f"{place}, but {'; '.join(said)}; exact=None accepts this")
         return "; ".join(said)

@@ -1,4 +1,4 @@
-"""Extreme equilibria: the search for corners that answer each other, and how they hang together."""
+"""The method ``enumerate``: all extreme equilibria of a two-player game, in exact arithmetic."""
 
 from infoset.solvers.enumerate.solver import find
 

@@ -1,17 +1,18 @@
-"""The polyhedron of one player's plans and of what the other makes of them, as a table of integers.
+"""The polyhedron of one player's plans and the opponent's best-response values, in integers.
 
-With the matrices of a form (:mod:`infoset.forms.sequence`, :mod:`infoset.solvers.lemke_howson`) a
-player's plans x and the values q of the other's information sets against them are the points of
+With the matrices of a form (:mod:`infoset.forms.sequence`, or
+:func:`infoset.solvers.lemke_howson.matrices` of a normal form), a player's plans x and the values q
+of the opponent's information sets against them are the points of
 
     E x = e,   x >= 0,   s = F'q - B'x >= 0
 
-where B pays the other, and s_j is what the other loses with its sequence j. The corners of this
-polyhedron are what extreme equilibria are made of (:mod:`infoset.solvers.enumerate.solver`).
+where B has the opponent's payoffs, and s_j is the opponent's loss with its sequence j. Extreme
+equilibria are pairs of vertices of two such polyhedra (:mod:`infoset.solvers.enumerate.solver`).
 
-*Where it starts.* The player plays the first action everywhere, and q is what the best reply to
-that gets. E and F are triangular with ones, so the table of this corner is one of integers, with
-determinant 1; all others that pivots make of it are integers over a determinant
-(:mod:`infoset.kernels.vertices`), and Hadamard's inequality says beforehand how long they become.
+*The first vertex.* The player takes the first action everywhere, and q are the values of the best
+response to that. E and F are triangular with ones, so the tableau of this vertex has integer
+entries and determinant 1; the tableaus that pivots make of it have integers over a determinant
+(:mod:`infoset.kernels.vertices`), whose length Hadamard's inequality bounds beforehand.
 """
 
 from __future__ import annotations
@@ -38,31 +39,31 @@ CONSTANT = -1
 
 @dataclass(frozen=True, eq=False)
 class Polyhedron:
-    """A player's plans, with the other's values.
+    """A player's plans x, with the opponent's values q.
 
-    Its variables are numbered as the labels of the pair of polyhedra are: ``weights`` says which
-    are the weights x, ``slacks`` which are the slacks s.
+    Variables are numbered like the labels: ``weights`` are the numbers of the weights x, ``slacks``
+    those of the slacks s.
     """
 
     own: Sparse  # E
     other: Sparse  # F
-    payoffs: Sparse  # B: what the other is paid, a row for each own weight
+    payoffs: Sparse  # B: the opponent's, a row for each own weight
     weights: range
     slacks: range
 
     @cached_property
     def sets(self) -> list[tuple[int, Longs]]:
-        """The other's information sets: the label of the sequence before, those of the choices.
+        """The opponent's information sets: the label of the parent sequence, those of the choices.
 
-        The empty sequence comes as if it were the one choice at a set before all others.
+        The empty sequence is treated as the only choice at a set before all others.
         """
-        pairs = zip(_before(self.other), _groups(self.other), strict=True)
+        pairs = zip(_parents(self.other), _choices_by_row(self.other), strict=True)
         start = self.slacks.start
         return [(start + at if at >= 0 else -1, start + np.array(own)) for at, own in pairs]
 
     @cached_property
-    def sharing(self) -> list[Longs]:
-        """[label] the labels of the choices at the other's set that this one is a choice at."""
+    def siblings(self) -> list[Longs]:
+        """[label] the labels of all choices at the information set of this choice."""
         found = [np.zeros(0, np.int64) for _ in (*self.weights, *self.slacks)]
         for _, own in self.sets:
             for label in own.tolist():
@@ -70,8 +71,8 @@ class Polyhedron:
         return found
 
     @cached_property
-    def opened(self) -> list[Longs]:
-        """[label] the labels of the other's choices that come next if this one is a best reply."""
+    def followers(self) -> list[Longs]:
+        """[label] the opponent's choices that become relevant if this is a best response."""
         found: list[list[int]] = [[] for _ in (*self.weights, *self.slacks)]
         for before, own in self.sets:
             if before >= 0:
@@ -80,10 +81,10 @@ class Polyhedron:
 
     @cached_property
     def implied(self) -> list[Longs]:
-        """[label] itself, and the weights that are zero if it is: of sequences that go on."""
+        """[label] itself, and the weights that are zero with it: of sequences that extend it."""
         found: list[tuple[int, ...]] = [() for _ in (*self.weights, *self.slacks)]
-        groups, before = _groups(self.own), _before(self.own)
-        for group in reversed(_downwards(groups, before)):
+        groups, before = _choices_by_row(self.own), _parents(self.own)
+        for group in reversed(_in_order_of_play(groups, before)):
             if before[group] >= 0:
                 for label in (self.weights[at] for at in groups[group]):
                     found[self.weights[before[group]]] += (label, *found[label])
@@ -91,7 +92,7 @@ class Polyhedron:
 
     @cached_property
     def table(self) -> tuple[Array, list[int], list[int]]:
-        """The table of the first corner, and its basic and nonbasic variables."""
+        """The tableau of the first vertex, and its basic and nonbasic variables."""
         weights = self._weight_lines()
         slacks, chosen = self._slack_lines(weights)
         lines = {at: line for at, line in weights.items() if line != {at: 1}}
@@ -106,10 +107,10 @@ class Polyhedron:
         return table, rows, columns
 
     def _weight_lines(self) -> dict[int, Line]:
-        """Each weight by those that are not the first of their group."""
+        """Each weight as a linear function of those that are not the first of their group."""
         start, lines = self.weights.start, dict[int, Line]()
-        groups, before = _groups(self.own), _before(self.own)
-        for group in _downwards(groups, before):
+        groups, before = _choices_by_row(self.own), _parents(self.own)
+        for group in _in_order_of_play(groups, before):
             line = {CONSTANT: 1} if before[group] < 0 else dict(lines[start + before[group]])
             first, *others = (start + at for at in groups[group])
             for at in others:
@@ -119,11 +120,11 @@ class Polyhedron:
         return lines
 
     def _slack_lines(self, weights: dict[int, Line]) -> tuple[dict[int, Line], set[int]]:
-        """Each slack by nonbasic variables, and those that are such: the best replies' slacks."""
-        groups, before = _groups(self.other), _before(self.other)
-        paid = self._paid(weights)  # by the other's sequence; with what comes after it, in the end
+        """Each slack as a linear function of nonbasic variables; and the best responses' slacks."""
+        groups, before = _choices_by_row(self.other), _parents(self.other)
+        paid = self._paid(weights)  # [opponent's sequence], in the end with all that extends it
         lines, chosen = dict[int, Line](), set[int]()
-        for group in reversed(_downwards(groups, before)):
+        for group in reversed(_in_order_of_play(groups, before)):
             best = max(groups[group], key=lambda at: paid[at].get(CONSTANT, 0))
             chosen.add(self.slacks[best])
             value = dict(paid[best])
@@ -153,19 +154,19 @@ class Polyhedron:
 
     @cached_property
     def limbs(self) -> int:
-        """Words of 32 bits that hold any minor of the table and a sign, by Hadamard's bound."""
+        """Words of 32 bits for any minor of the tableau and its sign, by Hadamard's bound."""
         table = self.table[0]
         largest = min(_hadamard(table), _hadamard(table.T))
         return (largest.bit_length() + 2 + 31) // 32
 
     @property
     def bytes(self) -> int:
-        """What a table takes."""
+        """The memory of a tableau."""
         rows, columns = self.table[0].shape
         return int(rows) * int(columns) * self.limbs * 8
 
     def face(self) -> Face:
-        """All of it, as a face that can be made smaller."""
+        """The whole polyhedron as a face, to be intersected with facets."""
         from infoset.kernels.vertices import NUMBERS, Face, as_words
 
         table, rows, columns = self.table
@@ -187,7 +188,7 @@ class Polyhedron:
         )
 
     def plan(self, face: Face) -> Numbers:
-        """The weights at the corner of a face."""
+        """The weights at the vertex of a face."""
         from infoset.kernels.vertices import as_integer
 
         weights = [0] * len(self.weights)
@@ -196,16 +197,16 @@ class Polyhedron:
                 weights[variable - self.weights.start] = as_integer(face.table[row, 0])
         return Numbers(fitted(weights), as_integer(face.determinant)).lowest()
 
-    def is_corner(self, positive: list[bool], best: list[bool]) -> bool:
-        """Is there one plan at most whose positive weights are these, with these best replies?
+    def is_vertex(self, positive: list[bool], best: list[bool]) -> bool:
+        """Is there at most one plan with these positive weights and these best responses?
 
-        Both are given by label. That is so if the equations for the plan, and for the values along
-        the best replies, have one solution at most.
+        Both are given by label. It is so if the equations for the plan, and for the values along
+        the best responses, have at most one solution.
         """
         from flint import fmpz_mat
 
         start, rows, columns = self.slacks.start, list[int](), list[int]()
-        met = [False] * len(self.slacks)  # equations: sequences of best replies
+        met = [False] * len(self.slacks)  # equations: sequences of best responses
         for group, before, own in self._order:
             if before < 0 or met[before]:
                 columns.append(len(self.weights) + group)
@@ -224,9 +225,9 @@ class Polyhedron:
 
     @cached_property
     def _order(self) -> list[tuple[int, int, list[int]]]:
-        """The other's sets from the first ones on: number, sequence before, choices."""
-        groups, before = _groups(self.other), _before(self.other)
-        return [(at, before[at], groups[at]) for at in _downwards(groups, before)]
+        """The opponent's information sets in order of play: number, parent sequence, choices."""
+        groups, before = _choices_by_row(self.other), _parents(self.other)
+        return [(at, before[at], groups[at]) for at in _in_order_of_play(groups, before)]
 
     @cached_property
     def _equations(self) -> list[list[int]]:
@@ -248,8 +249,8 @@ def _add(line: Line, other: Line, times: int) -> None:
         line[variable] = line.get(variable, 0) + times * amount
 
 
-def _groups(conditions: Sparse) -> list[list[int]]:
-    """[row] the weights that share out what comes there."""
+def _choices_by_row(conditions: Sparse) -> list[list[int]]:
+    """[row] the weights of the choices at its information set."""
     groups: list[list[int]] = [[] for _ in range(conditions.shape[0])]
     for row, column, amount in conditions:
         if amount > 0:
@@ -257,8 +258,8 @@ def _groups(conditions: Sparse) -> list[list[int]]:
     return groups
 
 
-def _before(conditions: Sparse) -> list[int]:
-    """[row] the weight that is shared out there; -1 where it is 1."""
+def _parents(conditions: Sparse) -> list[int]:
+    """[row] the parent sequence of its information set; -1 at the empty sequence's row."""
     before = [-1] * conditions.shape[0]
     for row, column, amount in conditions:
         if amount < 0:
@@ -266,8 +267,8 @@ def _before(conditions: Sparse) -> list[int]:
     return before
 
 
-def _downwards(groups: list[list[int]], before: list[int]) -> list[int]:
-    """The groups, each after the one in which the weight before it is shared out."""
+def _in_order_of_play(groups: list[list[int]], before: list[int]) -> list[int]:
+    """The groups in order of play: each after the one with its parent sequence."""
     owner = {weight: group for group, weights in enumerate(groups) for weight in weights}
     order: dict[int, None] = {}
     for group in range(len(groups)):

@@ -1,1 +1,1 @@
-"""Pure equilibria by whole numbers: programs, tables, and proofs that there is none."""
+"""Integer programs over pure strategies, for the methods ``pure`` and ``max-min``."""

@@ -1,44 +1,40 @@
-"""Payoffs as whole numbers of one unit, for integer programs in floats.
+"""Pure strategies as binary variables of an integer program, and best responses as its rows.
 
-All leaves are weighed by nature's probability and by what they pay, less the least that they pay.
-Over the common denominator, and without common factor, these are whole numbers of one *unit*. Pure
-strategies get whole units, so that the least gain is one.
-
-Floats hold whole numbers exactly while they are not too large. So all weights together are brought
-down to a million or so, by a power of two, which changes no digit. Where they are farther apart
-than floats can say, a program is near to what was meant: whatever it finds must be judged by what
-the players get from it, and that it finds nothing proves nothing.
-
-Pure strategies as the 0s and 1s of an integer program, and what players want as its rows.
-
-A player's pure strategy is a column for each of its paths (:mod:`infoset.forms.normal`): 1 if the
-strategy makes all choices of the path. Where a path comes to an information set it goes on in
-exactly one way,
+A player's pure strategy has a binary column for each of its paths (:mod:`infoset.forms.normal`): 1
+if the strategy makes all choices of the path. At an information set a path continues with exactly
+one action,
 
     x(path) = Σ x(path, action),
 
-and a player who forgets, and comes to a set by several paths, goes on in the same way on all of
-them: x(path, action) <= c(set, action), Σ c = 1. All leaves are weighed by nature's probability and
-by what they pay, less the least that they pay, as whole numbers w. So the least gain is one unit.
+and a player with imperfect recall, who reaches a set by several paths, takes the same action on all
+of them: x(path, action) <= c(set, action), Σ c = 1.
 
-*Replies.* The others together let a leaf be reached if the product g of their columns is 1. What a
-player who remembers can still get at an information set is a column p; it is the most that any
-action gets, and the action that is played gets it:
+*Units.* Leaves are weighed by nature's probability times the payoff, less the smallest payoff. Over
+the common denominator, and without common factor, these weights w are integers: multiples of one
+*unit*. Pure strategies get whole units, so that the smallest positive gain is one unit. Floats hold
+integers exactly while they are not too large, so all weights together are scaled to about a million
+by a power of two, which changes no digit. Where weights are farther apart than floats can express,
+the program is only close to the intended one: whatever it finds must be judged by exact payoffs,
+and that it finds nothing proves nothing.
+
+*Best responses.* The others together allow a leaf to be reached if the product g of their columns
+is 1. The continuation value of a player with perfect recall at an information set is a column p; it
+is the maximum over the actions, and is attained by the action that is played:
 
     0 <= p(set) − Σ w·g − Σ p(later set) <= M·(1 − x(path, action)) + ε
 
-with sums over the leaves and the sets that come right after the action. M is as large as p may be.
-The ε keep the true solutions off the borders of what is allowed; they add up to half a unit at
-most, and a gain is one at least. For two players g is a column of the other's, and this is the
-linear complementarity problem of the sequence form (Koller, Megiddo & von Stengel 1994) in whole
-numbers.
+with sums over the leaves and the sets that come right after the action; M is an upper bound of p.
+The ε keep true solutions away from the boundary; they add up to half a unit at most, and a gain is
+at least one. For two players g is a column of the other player, and this is the linear
+complementarity problem of the sequence form (Koller, Megiddo & von Stengel 1994) in integers.
 
-A player who forgets has no such p. Its replies are rows of their own, written when they are needed:
+A player with imperfect recall has no such p. Its deviations are rows of their own, added when they
+are needed:
 
-    Σ w·(x·g) >= Σ w·g  over the leaves that the reply lets be reached,  less half a unit.
+    Σ w·(x·g) >= Σ w·g  over the leaves that the deviation allows,  less half a unit.
 
-*Floors.* What the other, if it remembers, cannot but leave a player is a column q for each of the
-other's sets, at most what any of its actions leaves.
+*Guarantees.* What a strategy guarantees against an opponent with perfect recall is a column q for
+each of the opponent's information sets, at most what any of the opponent's actions leaves.
 """
 
 from __future__ import annotations
@@ -54,22 +50,21 @@ import numpy.typing as npt
 
 from infoset.forms.normal import Parting, Routes, find_routes
 from infoset.linear.numbers import EXACT_FLOAT
-from infoset.solvers.integer_programs.program import ONE, Draft
-from infoset.solvers.integer_programs.program import Floats as ProgramFloats
+from infoset.solvers.integer_programs.program import ONE, IntegerProgram
 from infoset.strategy import Pure
 from infoset.tree import Tree
 
-LARGE = 1 << 20  # all weights together are made no larger than this, by powers of two
-FINE = 2.0**-20  # a difference below this would be lost among floats
+LARGE = 1 << 20  # bound of the sum of all weights, after scaling
+FINE = 2.0**-20  # the smallest difference that floats resolve here
 
 Floats = npt.NDArray[np.float64]
 
 
-class Weights:
-    """What a player weighs leaves by: whole numbers of one unit, and powers of two beyond.
+class LeafWeights:
+    """The weights of leaves for one player: integers of one unit, scaled by a power of two.
 
     >>> from infoset.games import kuhn
-    >>> weights = Weights(kuhn().tree(), 0)
+    >>> weights = LeafWeights(kuhn().tree(), 0)
     >>> weights.value(0), weights.value(1), weights.units(Fraction(-1, 6))
     (Fraction(-2, 1), Fraction(-11, 6), Fraction(11, 1))
     """
@@ -92,20 +87,20 @@ class Weights:
         self.total = float(self.leaf.sum())
 
     def units(self, value: Fraction) -> Fraction:
-        """A payoff in units; pure strategies get whole ones."""
+        """A payoff in units; pure strategies get whole units."""
         return Fraction((value - self.least) * self.over / self.unit)
 
     def scaled(self, units: Fraction | int) -> float:
-        """A number of units as programs have it; also where there are more than floats can say."""
+        """A number of units as a coefficient, also where floats cannot express it exactly."""
         return float(Fraction(units) / (1 << self.shift))
 
     def at_most(self, amount: float) -> int:
-        """The whole units in an amount of a program, with what floats may have missed."""
+        """The whole units in a value of the program."""
         return floor(Fraction(amount) * (1 << self.shift))
 
     @property
     def half(self) -> float:
-        """Half a unit, or more, if floats would not see that."""
+        """Half a unit, or more where floats cannot resolve that."""
         return max(self.scale / 2, FINE)
 
     def value(self, units: int) -> Fraction:
@@ -116,8 +111,8 @@ class Weights:
 Longs = npt.NDArray[np.int64]
 
 
-class Paths:
-    """Where one player's own choices lead."""
+class PlanPaths:
+    """The paths of one player's own choices."""
 
     def __init__(self, tree: Tree, number: int) -> None:
         self.tree, self.number, self.routes = tree, number, find_routes(tree, number)
@@ -125,7 +120,7 @@ class Paths:
         self.partings = [parting for parting in self.routes.partings if parting.size > 1]
 
     def plan(self, choose: Callable[[Parting], int]) -> Pure:
-        """The reduced plan that follows from what is chosen where a set is first come to."""
+        """The reduced plan given by a choice at each information set when first reached."""
         alive, chosen = {0}, dict[int, int]()
         for parting in self.routes.partings:
             path, own, first, size = parting
@@ -138,33 +133,33 @@ class Paths:
         return Pure(self.tree, self.tree.names[self.number], taken)
 
     def reduced(self, strategy: Pure) -> Pure:
-        """The strategy without what it says of sets that it does not let the player come to."""
+        """The strategy without actions at information sets that it does not reach."""
         actions, infosets = strategy.action_at, self.routes.infosets
         return self.plan(lambda parting: int(actions[infosets[parting.own]]))
 
 
-class Ways(Paths):
-    """The columns of one player's pure strategies."""
+class PlanColumns(PlanPaths):
+    """The binary columns of one player's pure strategies."""
 
-    def __init__(self, draft: Draft, tree: Tree, number: int) -> None:
+    def __init__(self, program: IntegerProgram, tree: Tree, number: int) -> None:
         super().__init__(tree, number)
         paths = len(self.routes.origin)
-        self.column = [ONE] + [draft.column(1.0, whole=True) for _ in range(1, paths)]
+        self.column = [ONE] + [program.column(1.0, whole=True) for _ in range(1, paths)]
         comes = np.bincount([parting.own for parting in self.partings] or [0])
-        common: dict[int, list[int]] = {}  # by set that several paths come to: its actions' columns
+        common: dict[int, list[int]] = {}  # by set that several paths reach: its actions' columns
         for path, own, first, size in self.partings:
             onward = self.column[first : first + size]
-            draft.row({self.column[path]: -1.0, **dict.fromkeys(onward, 1.0)}, 0.0, 0.0)
+            program.row({self.column[path]: -1.0, **dict.fromkeys(onward, 1.0)}, 0.0, 0.0)
             if comes[own] < 2:
                 continue
             if own not in common:
-                common[own] = [draft.column(1.0, whole=True) for _ in range(size)]
-                draft.row(dict.fromkeys(common[own], 1.0), 1.0, 1.0)
+                common[own] = [program.column(1.0, whole=True) for _ in range(size)]
+                program.row(dict.fromkeys(common[own], 1.0), 1.0, 1.0)
             for action, column in zip(common[own], onward, strict=True):
-                draft.row({column: 1.0, action: -1.0}, upper=0.0)
+                program.row({column: 1.0, action: -1.0}, upper=0.0)
 
-    def read(self, values: ProgramFloats) -> Pure:
-        """The reduced plan that the columns' values say."""
+    def read(self, values: Floats) -> Pure:
+        """The reduced plan of a solution's values."""
 
         def choose(parting: Parting) -> int:
             onward = self.column[parting.first : parting.first + parting.size]
@@ -173,7 +168,7 @@ class Ways(Paths):
         return self.plan(choose)
 
     def taken(self, strategy: Pure) -> list[int]:
-        """The columns that are 1 in a strategy, the constant one left out."""
+        """The columns that are 1 in a strategy, without the constant one."""
         alive = {0}
         for path, own, first, _ in self.partings:
             if path in alive:
@@ -181,124 +176,136 @@ class Ways(Paths):
         return [self.column[path] for path in sorted(alive) if path]
 
 
-def add_replies(draft: Draft, everyone: list[Ways], number: int, weights: Weights) -> None:
-    """A player who remembers does not gain by anything else."""
-    ways = everyone[number]
-    pays = _by_path(draft, everyone, number, weights)
-    after = _later(ways)
-    most = _ceilings(ways, _most_by_path(everyone, number, weights), after)
-    value = [draft.column(most[at]) for at in range(len(ways.partings))]
-    room = max(_share(len(ways.partings)) * weights.scale, FINE)
-    for at, (_, _, first, size) in enumerate(ways.partings):
+def add_best_response_rows(
+    program: IntegerProgram, everyone: list[PlanColumns], number: int, weights: LeafWeights
+) -> None:
+    """Require that a player with perfect recall plays a best response."""
+    each = everyone[number]
+    pays = _payoffs_by_path(program, everyone, number, weights)
+    after = _partings_after(each)
+    most = _upper_bounds(each, _most_by_path(everyone, number, weights), after)
+    value = [program.column(most[at]) for at in range(len(each.partings))]
+    room = max(_tolerance(len(each.partings)) * weights.scale, FINE)
+    for at, (_, _, first, size) in enumerate(each.partings):
         for path in range(first, first + size):
             terms = defaultdict(float, {value[at]: 1.0})
             for column, weight in pays[path].items():
                 terms[column] -= weight
             for later in after[path]:
                 terms[value[later]] -= 1.0
-            draft.row(terms, lower=0.0)
-            terms[ways.column[path]] += most[at]
-            draft.row(terms, upper=most[at] + room)
+            program.row(terms, lower=0.0)
+            terms[each.column[path]] += most[at]
+            program.row(terms, upper=most[at] + room)
 
 
-def add_reply(
-    draft: Draft, everyone: list[Ways], number: int, weights: Weights, reply: Pure
+def add_deviation_row(
+    program: IntegerProgram,
+    everyone: list[PlanColumns],
+    number: int,
+    weights: LeafWeights,
+    reply: Pure,
 ) -> None:
-    """What a player gets is not less than by this reply."""
-    lets = reply.at(everyone[number].tree.leaf_indices).numerators
+    """Require that a player does not gain by this deviation."""
+    allowed = reply.at(everyone[number].tree.leaf_indices).numerators
     terms: defaultdict[int, float] = defaultdict(float)
     for leaf in np.flatnonzero(weights.leaf).tolist():
-        columns = [ways.column[ways.path[leaf]] for ways in everyone]
-        terms[draft.product(tuple(columns))] += weights.leaf[leaf]
-        if lets[leaf]:
+        columns = [each.column[each.path[leaf]] for each in everyone]
+        terms[program.product(tuple(columns))] += weights.leaf[leaf]
+        if allowed[leaf]:
             del columns[number]
-            terms[draft.product(tuple(columns))] -= weights.leaf[leaf]
-    draft.row(terms, lower=-weights.half)
+            terms[program.product(tuple(columns))] -= weights.leaf[leaf]
+    program.row(terms, lower=-weights.half)
 
 
-def add_floor(draft: Draft, own: Ways, other: Paths, weights: Weights) -> dict[int, float]:
-    """What the other cannot but leave a player, as a sum of columns; the other must remember."""
+def add_guarantee(
+    program: IntegerProgram, own: PlanColumns, other: PlanPaths, weights: LeafWeights
+) -> dict[int, float]:
+    """What a strategy guarantees against an opponent with perfect recall, as a sum of columns."""
     leaves: list[defaultdict[int, float]] = [defaultdict(float) for _ in other.routes.origin]
     below = np.zeros(len(leaves))
     for leaf in np.flatnonzero(weights.leaf).tolist():
         leaves[other.path[leaf]][own.column[own.path[leaf]]] += weights.leaf[leaf]
         below[other.path[leaf]] += weights.leaf[leaf]
-    after = _later(other)
-    most = _ceilings(other, below, after)
-    value = [draft.column(most[at]) for at in range(len(other.partings))]
+    after = _partings_after(other)
+    most = _upper_bounds(other, below, after)
+    value = [program.column(most[at]) for at in range(len(other.partings))]
     for at, (_, _, first, size) in enumerate(other.partings):
         for path in range(first, first + size):
             terms = leaves[path]
             for later in after[path]:
                 terms[value[later]] += 1.0
-            draft.row({**terms, value[at]: -1.0}, lower=0.0)
+            program.row({**terms, value[at]: -1.0}, lower=0.0)
     return {**leaves[0], **{value[later]: 1.0 for later in after[0]}}
 
 
-def add_ceiling(draft: Draft, sure: int, own: Ways, other: Pure, weights: Weights) -> None:
-    """The column ``sure`` is at most what one strategy of the other leaves."""
-    lets = other.at(own.tree.leaf_indices).numerators
+def add_reply_bound(
+    program: IntegerProgram, sure: int, own: PlanColumns, other: Pure, weights: LeafWeights
+) -> None:
+    """The column ``sure`` is at most the payoff against one strategy of the opponent."""
+    allowed = other.at(own.tree.leaf_indices).numerators
     terms: defaultdict[int, float] = defaultdict(float, {sure: -1.0})
-    for leaf in np.flatnonzero((lets > 0) & (weights.leaf > 0)).tolist():
+    for leaf in np.flatnonzero((allowed > 0) & (weights.leaf > 0)).tolist():
         terms[own.column[own.path[leaf]]] += weights.leaf[leaf]
-    draft.row(terms, lower=0.0)
+    program.row(terms, lower=0.0)
 
 
-def exclude(draft: Draft, everyone: list[Ways], strategies: tuple[Pure, ...]) -> None:
-    """Not these again: some path that they take is not taken.
+def exclude(
+    program: IntegerProgram, everyone: list[PlanColumns], strategies: tuple[Pure, ...]
+) -> None:
+    """Exclude a profile: not all of its paths may be taken.
 
-    That leaves out nothing else, for no plan takes all paths of another and one more.
+    No other profile is excluded, because no plan takes all paths of another and one more.
     """
     taken = [
-        column for ways, own in zip(everyone, strategies, strict=True) for column in ways.taken(own)
+        column for each, own in zip(everyone, strategies, strict=True) for column in each.taken(own)
     ]
-    draft.row(dict.fromkeys(taken, 1.0), upper=len(taken) - 1.0)
+    program.row(dict.fromkeys(taken, 1.0), upper=len(taken) - 1.0)
 
 
-def _share(sets: int) -> float:
-    """A power of two that adds up to half at most over so many sets."""
+def _tolerance(sets: int) -> float:
+    """A power of two whose sum over so many sets is at most one half."""
     return float(2.0 ** -(1 + max(sets, 1).bit_length()))
 
 
-def _later(ways: Paths) -> list[list[int]]:
+def _partings_after(each: PlanPaths) -> list[list[int]]:
     """[path] the partings that come right after it."""
-    after: list[list[int]] = [[] for _ in ways.routes.origin]
-    for at, parting in enumerate(ways.partings):
+    after: list[list[int]] = [[] for _ in each.routes.origin]
+    for at, parting in enumerate(each.partings):
         after[parting.path].append(at)
     return after
 
 
-def _by_path(
-    draft: Draft, everyone: list[Ways], number: int, weights: Weights
+def _payoffs_by_path(
+    program: IntegerProgram, everyone: list[PlanColumns], number: int, weights: LeafWeights
 ) -> list[dict[int, float]]:
-    """[own path] what the leaves at its end pay, by the column of what the others do."""
-    others = [ways for ways in everyone if ways.number != number]
+    """[own path] the payoffs of the leaves at its end, by the column of the others' product."""
+    others = [each for each in everyone if each.number != number]
     pays: list[dict[int, float]] = [defaultdict(float) for _ in everyone[number].routes.origin]
     own = everyone[number].path
     for leaf in np.flatnonzero(weights.leaf).tolist():
-        column = draft.product(tuple(ways.column[ways.path[leaf]] for ways in others))
+        column = program.product(tuple(each.column[each.path[leaf]] for each in others))
         pays[own[leaf]][column] += weights.leaf[leaf]
     return pays
 
 
-def _most_by_path(everyone: list[Ways], number: int, weights: Weights) -> ProgramFloats:
-    """[own path] the most that its leaves can pay, whatever pure strategy any one other plays."""
+def _most_by_path(everyone: list[PlanColumns], number: int, weights: LeafWeights) -> Floats:
+    """[own path] an upper bound of what its leaves pay against any pure strategy of one other."""
     own = everyone[number].path
     size = len(everyone[number].routes.origin)
-    most: ProgramFloats = np.bincount(own, weights.leaf, minlength=size).astype(np.float64)
+    most: Floats = np.bincount(own, weights.leaf, minlength=size).astype(np.float64)
     order = np.argsort(own, kind="stable")
     cuts = np.searchsorted(own[order], np.arange(len(most) + 1))
     for path in range(len(most)):
         leaves = order[cuts[path] : cuts[path + 1]]
-        for ways in everyone:
-            if ways.number != number and len(leaves) > 1:
-                kindest = _kindest(ways.routes, ways.path[leaves], weights.leaf[leaves])
+        for each in everyone:
+            if each.number != number and len(leaves) > 1:
+                kindest = _most_allowed(each.routes, each.path[leaves], weights.leaf[leaves])
                 most[path] = min(most[path], kindest)
     return most
 
 
-def _kindest(routes: Routes, paths: Longs, amounts: ProgramFloats) -> float:
-    """The most that one who remembers lets be reached of amounts at the ends of its paths."""
+def _most_allowed(routes: Routes, paths: Longs, amounts: Floats) -> float:
+    """The largest sum of amounts at the ends of paths that one pure strategy reaches."""
     total: defaultdict[int, float] = defaultdict(float)
     waiting: list[int] = []
     met: set[int] = set()
@@ -320,11 +327,11 @@ def _kindest(routes: Routes, paths: Longs, amounts: ProgramFloats) -> float:
     return total[0]
 
 
-def _ceilings(ways: Paths, leaves: ProgramFloats, after: list[list[int]]) -> list[float]:
-    """[parting] the most that can be paid from there on."""
-    most = [0.0] * len(ways.partings)
-    for at in range(len(ways.partings) - 1, -1, -1):
-        _, _, first, size = ways.partings[at]
+def _upper_bounds(each: PlanPaths, leaves: Floats, after: list[list[int]]) -> list[float]:
+    """[parting] an upper bound of the payoffs from there on."""
+    most = [0.0] * len(each.partings)
+    for at in range(len(each.partings) - 1, -1, -1):
+        _, _, first, size = each.partings[at]
         most[at] = max(
             float(leaves[path]) + sum(most[later] for later in after[path])
             for path in range(first, first + size)

@@ -1,23 +1,20 @@
-"""Integer programs as they are written down, row by row, and searched by HiGHS.
+"""Integer programs: assembled row by row, solved by HiGHS, proved infeasible in exact arithmetic.
 
     maximize c·v  subject to  lower <= M v <= upper,  floor <= v <= ceiling,  some v are 0 or 1
 
-A draft keeps its numbers as they were meant: floats that are whole, or whole over a power of two.
-So what is said of it in floats can be checked in integers
-(:mod:`infoset.solvers.integer_programs.program`).
+All coefficients are integers, or integers over a power of two, so that what HiGHS says in floats
+can be checked exactly.
 
-That an integer program has no solution, proved in whole numbers by branch and bound.
-
-HiGHS says "infeasible" in floats. Here the same is said with proofs. Branch on a column that is to
-be 0 or 1, both ways, and so on; each branch ends where its linear program has no solution. Then
-there are multipliers y of the rows (Farkas 1902) for which no point within the columns' bounds has
+*Infeasibility.* HiGHS says "infeasible" in floats; here a branch and bound proves it. Branch on a
+binary variable; a branch ends where its linear program is infeasible. Then there are multipliers y
+of the rows (Farkas 1902) such that no point within the variables' bounds satisfies
 
     Σ y·(M v)  <=  Σ_{y > 0} y·upper + Σ_{y < 0} y·lower,
 
-although every solution must. Floats suggest y, which is rounded to whole numbers; whatever y is,
-if the left side is larger even where it is least, that is a proof, and the sums are taken in
-integers. A branch whose proof fails is branched on, for nothing is lost by that; one with nothing
-left to branch on is a pure profile, and is judged by what the players get from it.
+although every feasible point must. Floats suggest y, which is rounded to integers. For any y, if
+the minimum of the left side exceeds the right side, that is a proof, and both are computed in
+integers. A branch whose proof fails is branched on further, which loses nothing; one without free
+binary variables is a pure profile, and is judged by the players' exact payoffs.
 """
 
 from __future__ import annotations
@@ -40,12 +37,12 @@ Longs = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 Status = Literal["found", "none", "stopped"]
 
-ONE = 0  # the column that is always 1
+ONE = 0  # the column that is constantly 1
 
 
 @dataclass
-class Draft:
-    """Columns and rows so far; column 0 is the constant 1."""
+class IntegerProgram:
+    """An integer program under construction; column 0 is the constant 1."""
 
     floor: list[float] = field(default_factory=lambda: [1.0])  # [column]
     ceiling: list[float] = field(default_factory=lambda: [1.0])
@@ -65,16 +62,15 @@ class Draft:
     def row(
         self, terms: Mapping[int, float], lower: float = -np.inf, upper: float = np.inf
     ) -> None:
-        """A condition on the sum of some columns."""
+        """Bound a linear combination of columns from below, from above, or both."""
         self.rows.append({column: float(entry) for column, entry in terms.items() if entry})
         self.lower.append(float(lower))
         self.upper.append(float(upper))
 
     def product(self, factors: tuple[int, ...]) -> int:
-        """The column that is 1 where all of these are, and 0 elsewhere.
+        """The column that is the product of binary columns.
 
-        Exact where the factors are 0 or 1: it is at most each, and at least 1 less one for each
-        factor that is 0.
+        It is at most each factor, and at least 1 less the number of factors that are 0.
         """
         key = tuple(sorted(set(factors) - {ONE}))
         if len(key) < 2:
@@ -96,7 +92,7 @@ class Draft:
         return at, columns, values
 
     def engine(self, objective: Floats, whole: bool) -> Any:
-        """HiGHS with this program; without the demand for whole numbers if so said."""
+        """HiGHS with this program; its linear relaxation unless ``whole``."""
         return engine(
             self.entries,
             objective,
@@ -109,32 +105,34 @@ class Draft:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What HiGHS says of a draft."""
+    """What HiGHS says of an integer program."""
 
     status: Status
-    values: Floats  # [column]; empty unless something was found
-    bound: float  # the objective of all else is not larger
+    values: Floats  # [column]; empty unless a point was found
+    bound: float  # an upper bound of the objective
     nodes: int  # of its branch and bound
 
 
-def search(draft: Draft, options: Options, objective: Mapping[int, float] | None = None) -> Answer:
-    """A feasible point, the best one if there is an objective, until time is over.
+def search(
+    program: IntegerProgram, options: Options, objective: Mapping[int, float] | None = None
+) -> Answer:
+    """A feasible point, optimal if there is an objective, as far as time allows.
 
-    >>> draft = Draft()
-    >>> one, two = draft.column(1, whole=True), draft.column(1, whole=True)
-    >>> draft.row({one: 3, two: 5}, upper=6)
-    >>> search(draft, Options(), {one: 2, two: 3}).values.tolist()
+    >>> program = IntegerProgram()
+    >>> one, two = program.column(1, whole=True), program.column(1, whole=True)
+    >>> program.row({one: 3, two: 5}, upper=6)
+    >>> search(program, Options(), {one: 2, two: 3}).values.tolist()
     [1.0, 0.0, 1.0]
     """
-    costs = np.zeros(len(draft.floor))
+    costs = np.zeros(len(program.floor))
     for column, cost in (objective or {}).items():
         costs[column] = cost
-    highs = draft.engine(costs, whole=True)
+    highs = program.engine(costs, whole=True)
     highs.setOptionValue("mip_feasibility_tolerance", TIGHT)
     highs.setOptionValue("mip_rel_gap", 0.0)
     highs.setOptionValue("mip_abs_gap", TIGHT)
     run_watched(highs, (highs.cbMipInterrupt, highs.cbSimplexInterrupt), options.over)
-    return _answer(highs, len(costs), any(draft.whole))
+    return _answer(highs, len(costs), any(program.whole))
 
 
 def _answer(highs: Any, columns: int, whole: bool) -> Answer:
@@ -147,54 +145,56 @@ def _answer(highs: Any, columns: int, whole: bool) -> Answer:
         value = float(info.objective_function_value)
         bound = max(float(info.mip_dual_bound), value) if whole else value
         return Answer("found", values, bound, nodes)
-    nothing = np.zeros(0)
+    none_found = np.zeros(0)
     none = (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible)
     if status in none:
-        return Answer("none", nothing, -np.inf, nodes)
+        return Answer("none", none_found, -np.inf, nodes)
     if info.primal_solution_status == 2 and len(values) == columns:
         return Answer("stopped", values, float(info.mip_dual_bound), nodes)
-    return Answer("stopped", nothing, np.inf, nodes)
+    return Answer("stopped", none_found, np.inf, nodes)
 
 
-MOST_BRANCHES = 5_000  # where nobody insists on an exact answer,
-MOST_WORK = 20_000_000  # and branches times entries of the program
-DIGITS = 24  # binary ones that multipliers are rounded to
-SPLIT = 1e-6  # how far from 0 and 1 a column is split
+MOST_BRANCHES = 5_000  # unless an exact answer is required,
+MOST_WORK = 20_000_000  # and branches times entries of the matrix
+DIGITS = 24  # binary digits of rounded multipliers
+SPLIT = 1e-6  # distance from 0 and 1 beyond which a value is fractional
 
 Array = npt.NDArray[Any]
 Fixed = dict[int, float]
 
 
-def exhaust(draft: Draft, judge: Callable[[Floats], bool], options: Options) -> int | None:
-    """How many branches it takes to prove that there is no solution; None if that fails.
+def prove_infeasible(
+    program: IntegerProgram, judge: Callable[[Floats], bool], options: Options
+) -> int | None:
+    """The number of branches of a proof that there is no solution; None if the proof fails.
 
-    ``judge`` says of a point whose whole columns are 0s and 1s whether it is a solution after all.
+    ``judge`` decides whether a point with binary values is a solution after all.
 
-    >>> draft = Draft()
-    >>> one, two = draft.column(1, whole=True), draft.column(1, whole=True)
-    >>> draft.row({one: 2, two: 2}, 1, 1)
-    >>> exhaust(draft, lambda values: True, Options())
+    >>> program = IntegerProgram()
+    >>> one, two = program.column(1, whole=True), program.column(1, whole=True)
+    >>> program.row({one: 2, two: 2}, 1, 1)
+    >>> prove_infeasible(program, lambda values: True, Options())
     5
     """
-    proof = _Proof(draft)
-    program = draft.engine(np.zeros(len(draft.floor)), whole=False)
-    program.setOptionValue("presolve", "off")  # it would keep the multipliers to itself
-    whole = np.flatnonzero(draft.whole)
+    proof = _Proof(program)
+    relaxation = program.engine(np.zeros(len(program.floor)), whole=False)
+    relaxation.setOptionValue("presolve", "off")  # after presolve there is no dual ray
+    whole = np.flatnonzero(program.whole)
     waiting: list[Fixed] = [{}]
-    branches, most, held = 0, _most_branches(draft, options), Fixed()
+    branches, most, held = 0, _most_branches(program, options), Fixed()
     while waiting:
         if branches >= most or options.over():
             return None
         fixed = waiting.pop()
         branches += 1
-        _change(program, draft, held, fixed)
+        _change(relaxation, program, held, fixed)
         held = fixed
-        values = _relaxed(program)
-        if values is None and proof.holds(fixed, _multipliers(program)):
+        values = _relaxed(relaxation)
+        if values is None and proof.holds(fixed, _multipliers(relaxation)):
             continue
         column = _next_column(whole, fixed, values)
         if column is None:
-            if judge(_point(len(draft.floor), fixed)):
+            if judge(_point(len(program.floor), fixed)):
                 return None
             continue
         if values is not None and _settled(values[whole]) and judge(values):
@@ -204,31 +204,31 @@ def exhaust(draft: Draft, judge: Callable[[Floats], bool], options: Options) -> 
     return branches
 
 
-def _most_branches(draft: Draft, options: Options) -> float:
-    """How many branches a proof may take: none where floats will do, any if it must be exact."""
+def _most_branches(program: IntegerProgram, options: Options) -> float:
+    """The branches that a proof may take: none for floats, any number for an exact answer."""
     if options.exact is not None:
         return inf if options.exact else 0
-    entries = sum(map(len, draft.rows))
+    entries = sum(map(len, program.rows))
     return min(MOST_BRANCHES, MOST_WORK // max(entries, 1))
 
 
 class _Proof:
     """The program in integers: entries and bounds over powers of two."""
 
-    def __init__(self, draft: Draft) -> None:
-        self.at, self.columns, values = draft.entries
+    def __init__(self, program: IntegerProgram) -> None:
+        self.at, self.columns, values = program.entries
         exact = [Fraction(value) for value in values.tolist()]
         self.over = max((value.denominator for value in exact), default=1)
         self.entries = fitted([int(value * self.over) for value in exact])
         self.sides = (
-            [_side(bound) for bound in draft.lower],
-            [_side(bound) for bound in draft.upper],
+            [_side(bound) for bound in program.lower],
+            [_side(bound) for bound in program.upper],
         )
-        self.floor = [Fraction(bound) for bound in draft.floor]
-        self.ceiling = [Fraction(bound) for bound in draft.ceiling]
+        self.floor = [Fraction(bound) for bound in program.floor]
+        self.ceiling = [Fraction(bound) for bound in program.ceiling]
 
     def holds(self, fixed: Fixed, multipliers: Floats | None) -> bool:
-        """Do these multipliers, or their opposites, prove that the branch has no solution?"""
+        """Do these multipliers, or their negatives, prove that the branch is infeasible?"""
         if multipliers is None or not np.abs(multipliers).max(initial=0.0) > 0:
             return False
         largest = float(np.abs(multipliers).max())
@@ -257,27 +257,27 @@ def _side(bound: float) -> Fraction | None:
     return Fraction(bound) if np.isfinite(bound) else None
 
 
-def _change(program: Any, draft: Draft, held: Fixed, fixed: Fixed) -> None:
-    """From the bounds of one branch to those of another."""
+def _change(relaxation: Any, program: IntegerProgram, held: Fixed, fixed: Fixed) -> None:
+    """Change the bounds of one branch to those of another."""
     for column in held.keys() - fixed.keys():
-        program.changeColBounds(column, draft.floor[column], draft.ceiling[column])
+        relaxation.changeColBounds(column, program.floor[column], program.ceiling[column])
     for column, value in fixed.items():
         if held.get(column) != value:
-            program.changeColBounds(column, value, value)
+            relaxation.changeColBounds(column, value, value)
 
 
-def _relaxed(program: Any) -> Floats | None:
-    """A point of the branch's linear program; None if there is none."""
+def _relaxed(relaxation: Any) -> Floats | None:
+    """A point of the branch's linear relaxation; None if it is infeasible."""
     import highspy
 
-    program.run()
-    if program.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+    relaxation.run()
+    if relaxation.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
         return None
-    return np.array(program.getSolution().col_value, np.float64)
+    return np.array(relaxation.getSolution().col_value, np.float64)
 
 
-def _multipliers(program: Any) -> Floats | None:
-    _, there, ray = program.getDualRay()
+def _multipliers(relaxation: Any) -> Floats | None:
+    _, there, ray = relaxation.getDualRay()
     return np.array(ray, np.float64) if there else None
 
 
@@ -286,7 +286,7 @@ def _settled(values: Floats) -> bool:
 
 
 def _next_column(whole: Array, fixed: Fixed, values: Floats | None) -> int | None:
-    """What to branch on: the column nearest to one half that is not fixed."""
+    """The column to branch on: of those not fixed, the one nearest to one half."""
     free = [column for column in whole.tolist() if column not in fixed]
     if not free or values is None:
         return free[0] if free else None

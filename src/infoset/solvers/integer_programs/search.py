@@ -1,16 +1,13 @@
-"""Pure strategies sought by an integer program: found, checked, excluded; and the next one.
+"""Pure strategies by integer programming or by the table of the reduced normal form.
 
-Only the plans are taken from what HiGHS says. Each is judged in rational arithmetic, and excluded
-before the program is asked again, until it has no solution any more. Then the same program is shown
-to have none in integers (:mod:`infoset.solvers.integer_programs.program`), where that does not
-take too long.
+*Integer programming.* Only the pure strategies are taken from what HiGHS says. Each solution is
+judged in rational arithmetic and excluded before the program is solved again, until it is
+infeasible. Then infeasibility is proved in integers, where that does not take too long
+(:func:`infoset.solvers.integer_programs.program.prove_infeasible`).
 
-Pure strategies on the table of the reduced normal form: everything at once, in integers.
-
-A profile of reduced plans is an equilibrium if each player's entry is the largest along that
-player's own axis. So with n players it takes n maxima over a table of integers, and what is found
-are all equilibria; that there is none is then proved. A plan's worst case is the least along all
-axes but the player's own.
+*The table.* A profile of reduced plans is an equilibrium if each player's payoff is the maximum
+along that player's axis. So n maxima over a table of integers give all equilibria, or prove that
+there are none. What a plan guarantees is the minimum over all axes but the player's own.
 """
 
 from __future__ import annotations
@@ -26,15 +23,20 @@ import numpy.typing as npt
 
 from infoset.errors import InfosetError, NoEquilibrium, NotProved, TooLarge
 from infoset.forms.normal import MOST_PLAYERS, NormalForm, normal_form, normal_size
-from infoset.solvers.integer_programs.plans import Ways, exclude
-from infoset.solvers.integer_programs.program import Draft, Floats, exhaust, search
+from infoset.solvers.integer_programs.plans import PlanColumns, exclude
+from infoset.solvers.integer_programs.program import (
+    Floats,
+    IntegerProgram,
+    prove_infeasible,
+    search,
+)
 from infoset.solvers.options import Found, Options
 from infoset.strategy import Pure
 from infoset.text import decimal_near
 from infoset.tree import Tree
 
-MOST_LEAVES = 200_000  # of a tree that integer programs are made from
-SHORT = 20  # signs of an amount that is shown as it is
+MOST_LEAVES = 200_000  # of a tree for integer programs
+SHORT = 20  # characters of an amount that is shown exactly
 IN_FLOATS = "by integer programming, in floats"
 EXACTLY = "by branch and bound, in integers"
 STOPPED = "stopped before the end"
@@ -43,27 +45,27 @@ Plans = tuple[Pure, ...]
 
 
 @dataclass
-class Hunt:
-    """The solutions of an integer program, one after the other."""
+class SolutionSearch:
+    """Iterates over the solutions of an integer program."""
 
-    draft: Draft
-    everyone: list[Ways]
-    judge: Callable[[Plans], bool]  # is this one, in rational arithmetic?
+    program: IntegerProgram
+    everyone: list[PlanColumns]
+    judge: Callable[[Plans], bool]  # is this a solution, in rational arithmetic?
     options: Options
-    exact: bool  # are the program's numbers what they should be?
+    exact: bool  # are the coefficients exact?
     found: list[Plans] = field(default_factory=list)
     nodes: int = 0
     programs: int = 0
     branches: int = 0
-    ended: str = ""  # how it is known that there are no more; empty while there may be
+    ended: str = ""  # why there are no more; empty while there may be
 
     def first(self, most: float) -> list[Plans]:
-        """So many of them, or as many as there are."""
+        """So many solutions, or as many as there are."""
         return list(self if most == inf else islice(self, int(most)))
 
     def read(self, values: Floats) -> Plans:
-        """The plans that the columns' values say."""
-        return tuple(ways.read(values) for ways in self.everyone)
+        """The plans of a solution's values."""
+        return tuple(each.read(values) for each in self.everyone)
 
     def __iter__(self) -> Iterator[Plans]:
         while not self.ended:
@@ -71,7 +73,7 @@ class Hunt:
                 self.ended = STOPPED
                 return
             self.options.tell(f"integer program {self.programs + 1}, {len(self.found)} found")
-            answer = search(self.draft, self.options)
+            answer = search(self.program, self.options)
             self.programs += 1
             self.nodes += answer.nodes
             if answer.status == "none":
@@ -81,13 +83,13 @@ class Hunt:
             else:
                 plans = self.read(answer.values)
                 new = self.judge(plans)
-                exclude(self.draft, self.everyone, plans)
+                exclude(self.program, self.everyone, plans)
                 if new:
                     self.found.append(plans)
                     yield plans
 
     def _proved(self) -> bool:
-        """Is there no further one, in integers?"""
+        """Is it proved in integers that there is no further solution?"""
         if not self.exact:
             return False
         self.options.tell("exact arithmetic")
@@ -97,44 +99,44 @@ class Hunt:
             plans = self.read(values)
             return plans not in known and self.judge(plans)
 
-        branches = exhaust(self.draft, another, self.options)
+        branches = prove_infeasible(self.program, another, self.options)
         self.branches = branches or 0
         return branches is not None
 
 
-def gathered(found: list[Plans], hunts: list[Hunt]) -> Found:
-    """What was found, and whether it is all."""
+def found_all(found: list[Plans], searches: list[SolutionSearch]) -> Found:
+    """The result of one or several searches, and whether it is complete."""
     work = {
-        "programs": sum(hunt.programs for hunt in hunts),
-        "nodes": sum(hunt.nodes for hunt in hunts),
-        "branches": sum(hunt.branches for hunt in hunts),
+        "programs": sum(solutions.programs for solutions in searches),
+        "nodes": sum(solutions.nodes for solutions in searches),
+        "branches": sum(solutions.branches for solutions in searches),
     }
-    ended = [hunt.ended for hunt in hunts]
+    ended = [solutions.ended for solutions in searches]
     remark = ""
     if STOPPED in ended:
         remark = f"{STOPPED}: there may be more equilibria"
     elif IN_FLOATS in ended:
         remark = f"that there are no more is known {IN_FLOATS}"
-    whole = prod(len(hunt.found) for hunt in hunts)
+    whole = prod(len(solutions.found) for solutions in searches)
     complete = all(end == EXACTLY for end in ended) and len(found) == whole
     return Found(found[0], work, remark=remark, others=tuple(found[1:]), complete=complete)
 
 
-def nothing(tree: Tree, ended: str, options: Options) -> NoEquilibrium | NotProved:
-    """The error where nothing was found, by how the search ended."""
+def none_found(tree: Tree, ended: str, options: Options) -> NoEquilibrium | NotProved:
+    """The error where no equilibrium was found, by how the search ended."""
     none = f"{tree.name}: no equilibrium in pure strategies"
     if ended == STOPPED:
-        return NotProved(f"{none} was found in time, and none is excluded; give it more time")
+        return NotProved(f"{none} was found in time, nor excluded; allow more seconds")
     if ended == IN_FLOATS and options.exact:
         return NotProved(
-            f"{none} {IN_FLOATS}, and no exact proof of that was found; give it more time, or do"
-            " not ask for an exact answer"
+            f"{none} {IN_FLOATS}, and no exact proof of that was found; allow more seconds, or"
+            " do not require an exact answer"
         )
-    return NoEquilibrium(f"{none}, {ended}; other methods find mixed ones")
+    return NoEquilibrium(f"{none}, {ended}; other methods find mixed equilibria")
 
 
 def shown(amount: Fraction) -> str:
-    """An amount as it is, while that is short.
+    """An exact amount while it is short, else a decimal.
 
     >>> shown(Fraction(-1, 18)), shown(Fraction(10**400))
     ('-1/18', 'about 1e+400')
@@ -145,23 +147,23 @@ def shown(amount: Fraction) -> str:
 
 
 def check_size(tree: Tree, sought: str) -> None:
-    """Refuse trees that integer programs are not made from."""
+    """Refuse trees that are too large for integer programs."""
     if len(tree.leaf_indices) > MOST_LEAVES:
         raise TooLarge(
-            f"{tree.name}: {len(tree.leaf_indices):,} leaves; {sought} are sought in trees of up to"
-            f" {MOST_LEAVES:,}: take a smaller member of the family"
+            f"{tree.name}: {len(tree.leaf_indices):,} leaves; {sought} are computed for up to"
+            f" {MOST_LEAVES:,}: take a smaller game of the family"
         )
 
 
 MOST_ENTRIES = 1 << 22  # players times profiles; beyond, integer programs are mostly faster,
-FOR_A_NODE = 16  # but not where the tree is nearly as large as the table
-MOST_LISTED = 10_000  # equilibria that are written out
+FOR_A_NODE = 16  # per node: but not where the tree is nearly as large as the table
+MOST_LISTED = 10_000  # equilibria that are listed
 
 Longs = npt.NDArray[np.intp]
 
 
 def fits_a_table(tree: Tree) -> bool:
-    """Is the reduced normal form small enough to be looked through?
+    """Is the reduced normal form small enough to be searched as a table?
 
     >>> from infoset.games import kuhn
     >>> fits_a_table(kuhn().tree()), fits_a_table(kuhn(ranks=13).tree())
@@ -176,7 +178,7 @@ def fits_a_table(tree: Tree) -> bool:
 
 
 def table_of(tree: Tree) -> NormalForm:
-    """The table of a game that fits."""
+    """The reduced normal form of a game for which :func:`fits_a_table`."""
     return normal_form(tree, most=max(MOST_ENTRIES, FOR_A_NODE * len(tree)))
 
 
@@ -194,7 +196,7 @@ def pure_equilibria(*payoffs: npt.ArrayLike) -> Longs:
     if len(shapes) != 1 or tables[0].ndim != len(tables):
         told = ", ".join(" × ".join(map(str, shape)) or "one number" for shape in sorted(shapes))
         raise InfosetError(
-            f"{len(tables)} tables of {told or 'nothing'}; give one for each player, all of one"
+            f"{len(tables)} tables of {told or 'none_found'}; give one for each player, all of one"
             " size, with an axis for each player"
         )
     stable = np.ones(tables[0].shape, np.bool_)
@@ -208,8 +210,8 @@ def listed(table: NormalForm, profiles: Longs) -> list[tuple[Pure, ...]]:
     tree = table.tree
     if len(profiles) > MOST_LISTED:
         raise TooLarge(
-            f"{tree.name}: {len(profiles):,} pure equilibria, and {MOST_LISTED:,} are written out;"
-            " ask for some of them (most)"
+            f"{tree.name}: {len(profiles):,} pure equilibria, more than the {MOST_LISTED:,} that"
+            " are listed; ask for fewer with most="
         )
     made: dict[tuple[int, int], Pure] = {}  # a plan is shared by many profiles
     for player, number in {pair for row in profiles.tolist() for pair in enumerate(row)}:
@@ -217,11 +219,11 @@ def listed(table: NormalForm, profiles: Longs) -> list[tuple[Pure, ...]]:
     return [tuple(made[pair] for pair in enumerate(row)) for row in profiles.tolist()]
 
 
-def safest_plan(table: NormalForm, player: int) -> tuple[Pure, Fraction]:
-    """The plan whose worst case is best, and what it is sure of.
+def max_min_plan(table: NormalForm, player: int) -> tuple[Pure, Fraction]:
+    """The plan that guarantees most, and what it guarantees.
 
     >>> from infoset.games import kuhn
-    >>> safest_plan(table_of(kuhn().tree()), 0)[1]
+    >>> max_min_plan(table_of(kuhn().tree()), 0)[1]
     Fraction(-1, 6)
     """
     others = tuple(axis for axis in range(len(table.shape)) if axis != player)
