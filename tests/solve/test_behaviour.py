@@ -178,7 +178,7 @@ def test_a_game_without_equilibrium_in_behaviour_strategies() -> None:
     regrets = behaviour_regrets(profile(found.strategies))
     worst = max(regret.at_most for regret in regrets.values())
     assert worst < Fraction(2, 3)  # (√5 - 1)/2 is possible
-    assert "no behaviour strategies are in equilibrium" in found.note
+    assert "there is no equilibrium in behaviour strategies" in found.note
     proof = excluded(Agents(tree), worst, lambda: False)
     assert proof is not None
     assert proof.everywhere
@@ -227,7 +227,7 @@ def test_players_who_remember_get_what_linear_methods_give() -> None:
     found, regrets = solved(games.kuhn().tree())
     assert profile(found.strategies).payoffs["gambler"] == Fraction(-1, 18)
     assert set(regrets.values()) == {0}
-    assert "remembers" in found.remark
+    assert "perfect recall" in found.remark
 
 
 def test_three_players_who_remember() -> None:
@@ -408,15 +408,15 @@ def test_polynomials_in_whole_numbers_are_those_in_fractions(seed: int) -> None:
 @given(SEEDS, st.integers(2, 3))
 def test_steps_that_are_left_out_have_the_larger_regret(seed: int, players: int) -> None:
     tree = random_tree(seed, players)
-    hunt = solver._Hunt(tree, Options())
-    hunt.offer(hunt.agents.normal(hunt.agents.even()))
+    search = solver._EquilibriumSearch(tree, Options())
+    search.consider(search.agents.as_fractions(search.agents.uniform()))
     strategies = tuple(random_behaviour(tree, player, Random(seed)) for player in tree.names)
-    probabilities = hunt.agents.joined(strategies)
-    paid = hunt.agents.payoffs(probabilities.astype(np.float64)[:, None])[:, 0] * float(
-        hunt.agents.scale
+    probabilities = search.agents.as_vector(strategies)
+    paid = search.agents.payoffs(probabilities.astype(np.float64)[:, None])[:, 0] * float(
+        search.agents.scale
     )
     assert paid == pytest.approx([float(v) for v in profile(strategies).payoffs.values()])
-    if hunt.beaten(probabilities):
+    if search.is_excluded(probabilities):
         worst = max(one.at_most for one in behaviour_regrets(profile(strategies)).values())
-        assert hunt.regret is not None
-        assert worst >= hunt.regret
+        assert search.regret is not None
+        assert worst >= search.regret

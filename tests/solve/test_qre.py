@@ -299,7 +299,7 @@ def test_floats_will_do() -> None:
 def test_it_tells_how_far_it_is() -> None:
     told: list[str] = []
     found(games.kuhn().tree(), tick=told.append)
-    assert told[0] == "lambda 0 over the span of payoffs, regret 1.50e0"
+    assert told[0] == "lambda 0 over the range of payoffs, regret 1.50e0"
     assert len(told) > 2
 
 

@@ -233,7 +233,7 @@ def test_stopped_on_the_way_it_has_what_is_best_with_trembles(name: str, regret:
     game = games.leduc() if name == "leduc" else games.oil_pricing(seasons=3)
     solution = solve(game, "quasi-perfect", tick=seen.append, stop=enough)
     assert solution.assessment is None
-    assert "best only if everyone trembles, with ε = 1/32" in solution.note
+    assert "an equilibrium only of the perturbed game, ε = 1/32" in solution.note
     assert 0 < solution.regret < regret
 
 

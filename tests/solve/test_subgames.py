@@ -232,7 +232,7 @@ def test_without_exactness_the_regret_is_small_and_so_are_the_numbers() -> None:
 def test_when_time_is_over_the_rest_is_even() -> None:
     tree = games.goofspiel(cards=4).tree()
     answer = find_subgame_perfect(tree, Options(seconds=0))
-    assert answer.remark.startswith("stopped after 0 of 161 subgames; at the others every action")
+    assert answer.remark.startswith("stopped after 0 of 161 subgames; in the others all actions")
     assert answer.strategies == tuple(uniform(tree, player) for player in tree.names)
     asked = iter([False] * 100 + [True] * 10**6)
     some = find_subgame_perfect(tree, Options(stop=lambda: next(asked)))

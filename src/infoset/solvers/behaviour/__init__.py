@@ -1,4 +1,4 @@
-"""Equilibria of players who forget: slopes of all choices, levelling, and proofs of none."""
+"""The method ``behaviour``: equilibria in behaviour strategies of players with imperfect recall."""
 
 from infoset.solvers.behaviour.solver import find
 

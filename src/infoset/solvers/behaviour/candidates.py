@@ -1,40 +1,31 @@
-"""A game seen from its information sets: every set an agent, who cares for its player's payoff.
+"""Candidates for equilibria in behaviour strategies: agents, logit paths, indifference equations.
 
-In an equilibrium in behaviour strategies no set can gain by itself. With ``reach`` the probability
-of a node and V its value to the player who moves, the slope of a choice c,
+*Agents.* In an equilibrium in behaviour strategies no information set can gain by itself. With
+``reach`` the probability of a node and V its value to the player who moves, the gradient
 
-    slope(c) = Σ reach(x) · V(after c at x)      over the nodes x of its set,
+    slope(c) = Σ reach(x) · V(after c at x)      over the nodes x of its set
 
-is the derivative of the player's payoff by the probability of c, and that is so even if a play
-comes to the set twice. Where all actions in use at every set have the largest slope of their set,
-the profile is *level*: a candidate for an equilibrium, and the only kind of candidate there is.
+is the derivative of the player's payoff by the probability of the choice c, also if a play visits
+the set twice. Equilibria are among the profiles at which all actions in the support of every set
+have the largest slope of that set; these are the candidates.
 
-*Supports.* Small games have few ways to choose which actions are in use. For each way, Newton's
-method looks for a profile at which these are equally steep
-(:mod:`infoset.solvers.behaviour.candidates`).
+*The logit path.* For a precision λ each information set plays exp(λ · value of the action),
+normalized (McKelvey & Palfrey 1998, the agent form). At λ = 0 play is uniform; as λ grows, the
+solution follows a path towards a candidate. Newton's method follows it from one precision to the
+next. Derivatives are exact to the last digit of floats: a pass through the tree in complex numbers
+with a tiny imaginary part carries them (the complex step). One matrix serves several steps while
+the residual decreases quickly. With imperfect recall, and absent-mindedness, the value of an action
+is its slope over the expected number of visits of its set.
 
-Two ways to a play that is nearly level, for :mod:`infoset.solvers.behaviour.candidates` to start
-from.
+*Better-reply dynamics.* From a random start every set moves towards its better actions, more and
+more slowly.
 
-*Ever more precise play.* For a precision λ each information set plays exp(λ · value of the action),
-normalised (McKelvey & Palfrey 1998, the agent form). At λ = 0 all play at random; as λ grows, the
-solution moves along a path towards a profile at which only best actions are in use. Newton's method
-follows it from one precision to the next. Its derivatives are exact to the last digit of floats: a
-pass through the tree in complex numbers with a tiny imaginary part carries them (the complex step).
-One matrix serves several steps while the residual falls quickly. Players may forget, and be
-absent-minded: an action's value is then the slope over how often the set is come to.
-
-*Drifting.* From a random start every set moves towards its better actions, ever more slowly.
-
-From a guess at which actions are in use to exact probabilities that make them equally steep.
-
-The equations are polynomial: at each information set the slopes
-(:mod:`infoset.solvers.behaviour.candidates`) of all actions in use are the same. Newton's method
-solves
-them in floats. Then the slopes are computed in rational arithmetic and the steps are still those of
-floats, so that each adds as many digits as a float has; and the simplest fractions nearby that
-solve the equations exactly are the answer, if there are any. Where the solutions form a continuum,
-some probabilities are free: they are put on simple fractions first, and the others follow.
+*Indifference.* Given a support, the equations that all its actions have the same slope are
+polynomial. Newton's method solves them in floats. Then slopes are computed in rational arithmetic
+while the steps are still those of floats, so that each step adds the digits of a float; the
+simplest fractions nearby that solve the equations exactly are the answer, if there are any. Where
+the solutions form a continuum, some probabilities are free: they are set to simple fractions first.
+Small games have few supports, and all of them are tried.
 """
 
 from __future__ import annotations
@@ -57,21 +48,21 @@ from infoset.tree import Tree
 
 Floats = npt.NDArray[np.float64]
 Longs = npt.NDArray[np.int64]
-Support = list[tuple[int, ...]]  # [set] the choices in use
+Support = list[tuple[int, ...]]  # [set] the choices in the support
 
-TINY = 1e-30  # the imaginary part that carries a derivative
+TINY = 1e-30  # the imaginary part of a complex step
 ROOM = 2_000_000  # complex numbers at once
 
 
 @dataclass(frozen=True, eq=False)
 class Agents:
-    """All choices of all players in a row, and what the tree makes of their probabilities."""
+    """All choices of all players in one vector, and passes through the tree."""
 
     tree: Tree
 
     @cached_property
     def begin(self) -> list[int]:
-        """[player] where its choices begin; the last entry is how many there are."""
+        """[player] its first choice; the last entry is the number of choices."""
         sizes = [int(choices.sizes.sum()) for choices in self.tree.choices]
         return [0, *np.cumsum(sizes).tolist()]
 
@@ -86,7 +77,7 @@ class Agents:
 
     @cached_property
     def owner(self) -> Longs:
-        """[choice] whose it is."""
+        """[choice] its player."""
         return np.repeat(np.arange(len(self.tree.players)), np.diff(self.begin))
 
     @cached_property
@@ -103,7 +94,7 @@ class Agents:
 
     @cached_property
     def chances(self) -> Array:
-        """[node] the probability of nature's move that leads there; 1 elsewhere."""
+        """[node] the probability of the chance outcome that leads there; 1 elsewhere."""
         tree = self.tree
         found = np.full(len(tree), Fraction(1), object)
         parent, action = tree.parent.tolist(), tree.action.tolist()
@@ -121,7 +112,7 @@ class Agents:
 
     @cached_property
     def scale(self) -> Fraction:
-        """The largest payoff; floats work in units of it."""
+        """The largest absolute payoff, the unit of floats."""
         return max(
             (abs(Fraction(value)) for stake in self.tree.leaf_payoffs for value in stake.values()),
             default=Fraction(0),
@@ -129,7 +120,7 @@ class Agents:
 
     @cached_property
     def paid(self) -> Array:
-        """[end, player] payoffs in units of the largest."""
+        """[leaf, player] payoffs in units of the largest."""
         return np.array(
             [[value / self.scale for value in stake.values()] for stake in self.tree.leaf_payoffs],
             object,
@@ -142,11 +133,11 @@ class Agents:
 
     # ------------------------------------------------------------------ one pass
 
-    def passed(self, probabilities: Array) -> tuple[Array, Array]:
-        """[choice] its slope, and how often its set is come to.
+    def slopes_and_visits(self, probabilities: Array) -> tuple[Array, Array]:
+        """[choice] its slope, and the expected number of visits of its set.
 
-        Fractions give Fractions, floats give floats, complex numbers carry derivatives. Shares may
-        have a second axis, for several profiles at once; then so has what is given back.
+        Fractions give Fractions, floats give floats, complex numbers carry derivatives.
+        Probabilities may have a second axis, for several profiles at once, like the result.
         """
         tree, leads = self.tree, self.leads
         many = probabilities if probabilities.ndim == 2 else probabilities[:, None]
@@ -158,37 +149,39 @@ class Agents:
         reach = np.repeat(one, len(tree), axis=0)
         value = np.zeros((len(tree), len(tree.players), many.shape[1]), many.dtype)
         value[tree.leaf_indices] = (self.paid if exact else self.float_paid)[:, :, None]
-        for level in tree.levels[1:]:
-            reach[level] = reach[tree.parent[level]] * step[level]
-        for level, starts in zip(reversed(tree.levels[1:]), reversed(self.families), strict=True):
-            value[tree.parent[level[starts]]] = np.add.reduceat(
-                step[level, None] * value[level], starts, axis=0
+        for equal_slopes in tree.levels[1:]:
+            reach[equal_slopes] = reach[tree.parent[equal_slopes]] * step[equal_slopes]
+        for equal_slopes, starts in zip(
+            reversed(tree.levels[1:]), reversed(self.sibling_starts), strict=True
+        ):
+            value[tree.parent[equal_slopes[starts]]] = np.add.reduceat(
+                step[equal_slopes, None] * value[equal_slopes], starts, axis=0
             )
         order, starts = self.by_choice
         above = reach[tree.parent[order]]
-        slopes, comes = np.zeros((2, *many.shape), many.dtype)
+        slopes, visits = np.zeros((2, *many.shape), many.dtype)
         if len(order):
             here = leads[order[starts]]
             worth = above * value[order, self.owner[leads[order]]]
             slopes[here] = np.add.reduceat(worth, starts, axis=0)
-            comes[here] = np.add.reduceat(above, starts, axis=0)
-        return (slopes, comes) if probabilities.ndim == 2 else (slopes[:, 0], comes[:, 0])
+            visits[here] = np.add.reduceat(above, starts, axis=0)
+        return (slopes, visits) if probabilities.ndim == 2 else (slopes[:, 0], visits[:, 0])
 
     def payoffs(self, probabilities: Floats) -> Floats:
-        """[player, profile] what is expected, in floats and units of the largest payoff.
+        """[player, profile] expected payoffs, in floats and units of the largest payoff.
 
-        Profiles are columns of shares.
+        Profiles are columns of probabilities.
         """
         tree, leads = self.tree, self.leads
         step = np.repeat(self.float_chances[:, None], probabilities.shape[1], axis=1)
         chosen = np.flatnonzero(leads >= 0)
         step[chosen] = probabilities[leads[chosen]]
-        for level in tree.levels[1:]:
-            step[level] *= step[tree.parent[level]]
+        for equal_slopes in tree.levels[1:]:
+            step[equal_slopes] *= step[tree.parent[equal_slopes]]
         return np.asarray(self.float_paid.T @ step[tree.leaf_indices], np.float64)
 
-    def gained(self, probabilities: Floats, responses: list[tuple[int, Array]]) -> float:
-        """The most that any player gains by one of these responses, in the same units."""
+    def largest_gain(self, probabilities: Floats, responses: list[tuple[int, Array]]) -> float:
+        """The largest gain of any player by one of these responses, in the same units."""
         many = np.repeat(probabilities[:, None], len(responses) + 1, axis=1)
         for at, (number, response) in enumerate(responses):
             many[slice(*self.begin[number : number + 2]), at] = response
@@ -197,23 +190,23 @@ class Agents:
         return float(max(gains, default=0.0))
 
     @cached_property
-    def families(self) -> list[Longs]:
-        """[level from the second on] where the children of each node begin; they lie together."""
+    def sibling_starts(self) -> list[Longs]:
+        """[level from the second on] the first of each group of siblings."""
         found = []
-        for level in self.tree.levels[1:]:
-            above = self.tree.parent[level]
+        for equal_slopes in self.tree.levels[1:]:
+            above = self.tree.parent[equal_slopes]
             found.append(np.flatnonzero(np.diff(above, prepend=-1) != 0))
         return found
 
     @cached_property
     def by_choice(self) -> tuple[Longs, Longs]:
-        """The nodes that choices lead to, choice by choice, and where each choice's begin."""
+        """The nodes that choices lead to, sorted by choice, and the first of each choice."""
         order = np.argsort(self.leads, kind="stable")
         order = order[self.leads[order] >= 0]
         return order, np.flatnonzero(np.diff(self.leads[order], prepend=-1) != 0)
 
     def derivatives(self, at: Floats, of: Callable[[Array], Array], by: Longs) -> Floats:
-        """[entry, place of ``by``] how a function of many points changes, by complex steps."""
+        """[entry, place of ``by``] the derivatives of a function, by complex steps."""
         columns = []
         each = max(1, ROOM // (len(self.tree) * (len(self.tree.players) + 2)))
         for begin in range(0, len(by), each):
@@ -223,10 +216,10 @@ class Agents:
             columns.append(of(moved).imag / TINY)
         return np.concatenate(columns, axis=1) if columns else np.zeros((0, 0))
 
-    # ------------------------------------------------------------------ to strategies and back
+    # ------------------------------------------------------------------ conversion of strategies
 
     def strategies(self, probabilities: Array) -> tuple[Behaviour, ...]:
-        """Exact shares as the players' behaviour strategies."""
+        """The players' behaviour strategies from exact probabilities."""
         return tuple(
             unchecked(
                 self.tree,
@@ -241,17 +234,17 @@ class Agents:
             for n, player in enumerate(self.tree.names)
         )
 
-    def joined(self, strategies: tuple[Behaviour, ...]) -> Array:
-        """The players' behaviour strategies as shares in a row."""
+    def as_vector(self, strategies: tuple[Behaviour, ...]) -> Array:
+        """The players' behaviour strategies as one vector of probabilities."""
         return np.concatenate([strategy.probabilities[1:] for strategy in strategies])
 
-    def even(self) -> Floats:
-        """Every action of a set with the same probability."""
+    def uniform(self) -> Floats:
+        """Uniform play."""
         rows = [np.full(len(own), 1 / len(own)) for own in self.sets]
         return np.concatenate([np.zeros(0), *rows])
 
-    def normal(self, probabilities: Floats) -> Array:
-        """Floats as the fractions that they are nearest to, at each set summing to 1."""
+    def as_fractions(self, probabilities: Floats) -> Array:
+        """Fractions near floats, which sum to 1 at each set."""
         found = np.array([Fraction(0)] * len(probabilities), object)
         for own in self.sets:
             row = [
@@ -265,12 +258,12 @@ class Agents:
 
 
 def count_supports(agents: Agents) -> int:
-    """How many ways there are to choose which actions are in use."""
+    """The number of supports."""
     return prod(2 ** len(own) - 1 for own in agents.sets)
 
 
 def all_supports(agents: Agents) -> Iterator[Support]:
-    """[set] the choices in use, in all ways; those with few actions first at each set."""
+    """All supports; those with few actions first at each set."""
     ways = [
         list(chain.from_iterable(combinations(own, size) for size in range(1, len(own) + 1)))
         for own in agents.sets
@@ -280,7 +273,7 @@ def all_supports(agents: Agents) -> Iterator[Support]:
 
 
 def support_of(agents: Agents, probabilities: Floats, least: float) -> Support:
-    """[set] the choices with at least so much probability; the likeliest one always."""
+    """[set] the choices with at least this probability, and the most likely one."""
     found = []
     for own in agents.sets:
         likeliest = max(own, key=lambda c: float(probabilities[c]))
@@ -288,20 +281,20 @@ def support_of(agents: Agents, probabilities: Floats, least: float) -> Support:
     return found
 
 
-SLOW = 0.2  # a step that leaves more of the residual asks for new derivatives
+SLOW = 0.2  # a step that leaves more of the residual needs new derivatives
 STEPS = 30  # of Newton's method
-SOLVED = 1e-9  # a residual that counts as none, at precision 1
-PRECISE = 1e4  # where the path ends, in units of one over the largest payoff
+SOLVED = 1e-9  # the residual of a solution, at precision 1
+PRECISE = 1e4  # the last precision, over the largest payoff
 FASTER, SLOWEST = 1.5, 1.001  # factors from one precision to the next
-DRIFT = 400  # moves from another start
+DYNAMICS_STEPS = 400  # steps of the dynamics
 
 
 def logit_path(agents: Agents, over: Callable[[], bool]) -> Iterator[Floats]:
-    """Points on the path of precise play, from random play on, as far as Newton's method follows.
+    """Points on the path of logit equilibria, from uniform play on.
 
-    A step that fails is tried again half as long; where even the shortest fails the path ends.
+    A step that fails is tried again at half its length; where the shortest fails the path ends.
     """
-    probabilities = agents.even()
+    probabilities = agents.uniform()
     precision, factor = 0.1, FASTER
     yield probabilities
     while precision < PRECISE and not over():
@@ -317,7 +310,7 @@ def logit_path(agents: Agents, over: Callable[[], bool]) -> Iterator[Floats]:
 
 
 def _logit(agents: Agents, start: Floats, precision: float) -> Floats | None:
-    """The logit response to itself at a precision, near the start; None if not found."""
+    """The logit equilibrium of a precision near the start; None if not found."""
     free = np.array([c for own in agents.sets for c in own[1:]], np.int64)
     first = np.array([own.start for own in agents.sets for _ in own[1:]], np.int64)
     logs = np.log(np.maximum(start[free], 1e-300)) - np.log(np.maximum(start[first], 1e-300))
@@ -333,8 +326,8 @@ def _logit(agents: Agents, start: Floats, precision: float) -> Floats | None:
         return np.asarray(full / np.repeat(np.add.reduceat(full, starts, axis=0), sizes, axis=0))
 
     def residual(odds: Array) -> Array:
-        slopes, comes = agents.passed(conditional_probabilities(odds))
-        values = slopes / np.where(comes.real > 1e-280, comes, 1.0)
+        slopes, visits = agents.slopes_and_visits(conditional_probabilities(odds))
+        values = slopes / np.where(visits.real > 1e-280, visits, 1.0)
         return np.asarray(odds - precision * (values[free] - values[first]))
 
     inverse, before = None, np.inf
@@ -345,7 +338,7 @@ def _logit(agents: Agents, start: Floats, precision: float) -> Floats | None:
             return None
         if size < SOLVED * (1 + precision):
             return np.asarray(conditional_probabilities(logs), np.float64)
-        if inverse is None or size > SLOW * before:  # else the one from before will do
+        if inverse is None or size > SLOW * before:  # else the previous one is good enough
             try:
                 inverse = np.linalg.inv(agents.derivatives(logs, residual, np.arange(len(logs))))
             except np.linalg.LinAlgError:
@@ -359,38 +352,38 @@ def _logit(agents: Agents, start: Floats, precision: float) -> Floats | None:
 
 
 def better_reply_dynamics(agents: Agents, seed: int, over: Callable[[], bool]) -> Floats:
-    """Where every set moves towards its better actions for a while, from a random start.
+    """The average profile of multiplicative weights from a random start.
 
-    Probabilities grow in proportion to exp(what an action is better by), ever more slowly; the
-    average of the second half is given. It need not be near an equilibrium.
+    Probabilities grow in proportion to exp(gain of the action), more and more slowly; the second
+    half of the steps is averaged. The result need not be near an equilibrium.
     """
     starts = np.array([own.start for own in agents.sets], np.int64)
     sizes = np.array([len(own) for own in agents.sets], np.int64)
-    logs = np.random.default_rng(seed).normal(size=agents.begin[-1])
+    logs = np.random.default_rng(seed).as_fractions(size=agents.begin[-1])
     total, count = np.zeros(len(logs)), 0
     probabilities = total
-    for turn in range(DRIFT):
+    for turn in range(DYNAMICS_STEPS):
         logs -= np.repeat(np.maximum.reduceat(logs, starts), sizes)
         weights = np.exp(logs)
         probabilities = weights / np.repeat(np.add.reduceat(weights, starts), sizes)
-        slopes, comes = agents.passed(probabilities)
-        logs = np.maximum(logs, -40) + 4 / np.sqrt(4 + turn) * slopes / np.maximum(comes, 1e-9)
-        if 2 * turn >= DRIFT:
+        slopes, visits = agents.slopes_and_visits(probabilities)
+        logs = np.maximum(logs, -40) + 4 / np.sqrt(4 + turn) * slopes / np.maximum(visits, 1e-9)
+        if 2 * turn >= DYNAMICS_STEPS:
             total, count = total + probabilities, count + 1
         if over():
             break
     return total / count if count else probabilities
 
 
-CLOSE = 1e-12  # a difference of slopes that counts as none
-FAR = 1e3  # a step that leads nowhere
-GRID = 1 << 200  # what rounding between exact steps keeps
+CLOSE = 1e-12  # a negligible difference of slopes
+FAR = 1e3  # a step that diverges
+GRID = 1 << 200  # the grid of exact steps
 SIMPLE = (10, 10**3, 10**6, 10**9, 10**12, 10**15)  # denominators, the simplest first
-OUTSIDE = 1e-9  # how far below 0 is still rounding
+OUTSIDE = 1e-9  # a negative probability that is due to rounding
 
 
 class Moves(NamedTuple):
-    """Along which pairs of choices probability moves: from each set's first one in use."""
+    """Pairs of choices between which probability moves: from the first of each support."""
 
     to: Longs
     off: Longs
@@ -404,8 +397,8 @@ def moves(support: Support) -> Moves:
     )
 
 
-def level(agents: Agents, start: Floats, support: Support) -> Floats | None:
-    """Shares on a support near a start at which all of it is equally steep; None if not found."""
+def equal_slopes(agents: Agents, start: Floats, support: Support) -> Floats | None:
+    """Probabilities on a support near a start with equal slopes; None if not found."""
     probabilities = np.zeros(len(start))
     for used in support:
         row = np.maximum(start[list(used)], 1e-3)
@@ -415,16 +408,16 @@ def level(agents: Agents, start: Floats, support: Support) -> Floats | None:
 
 
 def _newton(agents: Agents, start: Floats, every: Moves, free: Longs) -> Floats | None:
-    """Newton's method along the free moves; None if it does not arrive among probabilities."""
+    """Newton's method along the free moves; None if it does not converge to a profile."""
     probabilities = start.copy()
     for _ in range(STEPS):
-        slopes, _ = agents.passed(probabilities)
+        slopes, _ = agents.slopes_and_visits(probabilities)
         miss = slopes[every.to] - slopes[every.off]
         if np.abs(miss).max(initial=0) < CLOSE:
             return (
                 np.maximum(probabilities, 0) if probabilities.min(initial=0) >= -OUTSIDE else None
             )
-        matrix = steepness(agents, probabilities, every)[:, free]
+        matrix = slope_derivatives(agents, probabilities, every)[:, free]
         step = np.linalg.lstsq(matrix, -miss, rcond=1e-12)[0]
         if not np.isfinite(step).all() or np.abs(step).max(initial=0) > FAR:
             return None
@@ -433,11 +426,11 @@ def _newton(agents: Agents, start: Floats, every: Moves, free: Longs) -> Floats 
     return None
 
 
-def steepness(agents: Agents, probabilities: Floats, every: Moves) -> Floats:
-    """[move, move] how the first one's difference of slopes changes along the second."""
+def slope_derivatives(agents: Agents, probabilities: Floats, every: Moves) -> Floats:
+    """[move, move] the derivative of the first one's difference of slopes along the second."""
 
     def differences(at: Array) -> Array:
-        slopes, _ = agents.passed(at)
+        slopes, _ = agents.slopes_and_visits(at)
         return np.asarray(slopes[every.to] - slopes[every.off])
 
     by, where = np.unique(np.concatenate(every), return_inverse=True)
@@ -446,27 +439,28 @@ def steepness(agents: Agents, probabilities: Floats, every: Moves) -> Floats:
     return np.asarray(table[:, where[:count]] - table[:, where[count:]])
 
 
-def sharpened(agents: Agents, near: Floats, support: Support, coarse: int = 100) -> Array:
-    """Exact shares near floats: level ones where these are rational and simple, else very nearly.
+def exact_profile(agents: Agents, near: Floats, support: Support, coarse: int = 100) -> Array:
+    """Exact probabilities near floats: with equal slopes if these are simple fractions.
 
-    Probabilities that the equations leave free get denominators up to ``coarse``.
+    Otherwise slopes are equal to many digits. Probabilities that the equations leave free get
+    denominators up to ``coarse``.
     """
     every = moves(support)
     if not len(every.to):
-        return _exactly(near, support)
-    matrix = steepness(agents, near, every)
+        return _as_fractions(near, support)
+    matrix = slope_derivatives(agents, near, every)
     free = _independent(matrix)
     if len(free) < len(every.to):
         near = _on_simple_fractions(agents, near, every, free, coarse)
-        matrix = steepness(agents, near, every)
-    exact = _exactly(near, support)
+        matrix = slope_derivatives(agents, near, every)
+    exact = _as_fractions(near, support)
     held = np.setdiff1d(np.arange(len(every.to)), free)
     for choice in every.to[held].tolist():
         exact[choice] = exact[choice].limit_denominator(coarse)
     for used in support:
         exact[used[0]] = 1 - sum(exact[c] for c in used[1:])
     for _ in range(5):
-        slopes, _ = agents.passed(exact)
+        slopes, _ = agents.slopes_and_visits(exact)
         miss = slopes[every.off] - slopes[every.to]
         unit = max(map(abs, miss.tolist()))
         if not unit:
@@ -480,7 +474,7 @@ def sharpened(agents: Agents, near: Floats, support: Support, coarse: int = 100)
     return _simplest(agents, exact, support, every)
 
 
-def _exactly(near: Floats, support: Support) -> Array:
+def _as_fractions(near: Floats, support: Support) -> Array:
     exact = np.array([Fraction(0)] * len(near), object)
     for used in support:
         for choice in used[1:]:
@@ -502,7 +496,7 @@ def _independent(matrix: Floats) -> Longs:
 def _on_simple_fractions(
     agents: Agents, near: Floats, every: Moves, free: Longs, coarse: int
 ) -> Floats:
-    """A point of the continuum at which what is not determined has small denominators."""
+    """A point of the continuum at which free probabilities have small denominators."""
     probabilities = near.copy()
     for at in np.setdiff1d(np.arange(len(every.to)), free).tolist():
         to, off = int(every.to[at]), int(every.off[at])
@@ -516,7 +510,7 @@ def _on_simple_fractions(
 
 
 def _simplest(agents: Agents, exact: Array, support: Support, every: Moves) -> Array:
-    """The simplest shares nearby that are level; those of the finest grid if none is."""
+    """The simplest probabilities nearby with equal slopes; the finest grid if there are none."""
     zero, one = Fraction(0), Fraction(1)
     trial = exact
     for largest in SIMPLE:
@@ -525,7 +519,7 @@ def _simplest(agents: Agents, exact: Array, support: Support, every: Moves) -> A
             for choice in used[1:]:
                 trial[choice] = min(max(exact[choice].limit_denominator(largest), zero), one)
             trial[used[0]] = 1 - sum(trial[c] for c in used[1:])
-        slopes, _ = agents.passed(trial)
+        slopes, _ = agents.slopes_and_visits(trial)
         if (trial >= 0).all() and (slopes[every.to] == slopes[every.off]).all():
             return trial
-    return trial if (trial >= 0).all() else agents.normal(exact.astype(np.float64))
+    return trial if (trial >= 0).all() else agents.as_fractions(exact.astype(np.float64))

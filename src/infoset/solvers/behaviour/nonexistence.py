@@ -1,17 +1,17 @@
-"""That a game has no equilibrium in behaviour strategies: a proof, by cutting up all profiles.
+"""Proofs that a game has no equilibrium in behaviour strategies, by subdivision of all profiles.
 
-All behaviour strategies of all players together are a product of simplices, one for each
-information set. For a strategy d of player i, what i gains by changing to d is a polynomial in all
-probabilities. If on some piece of the product the smallest entry of its Bernstein net
+The behaviour strategies of all players together are a product of simplices, one for each
+information set. For a strategy d of player i, the gain of i by deviating to d is a polynomial in
+all probabilities. If on some piece of the product the smallest Bernstein coefficient
 (:mod:`infoset.strategy.absentminded.bernstein`) is positive, i gains by d at every profile of the
-piece, and no equilibrium is there. A piece at which no known d does so gets the best responses to
-the profile in its middle as further ones; if these do not help either, it is cut in half. When
-someone gains on every piece, there is no equilibrium, and the least gain bounds every profile's
-regret from below.
+piece, which therefore contains no equilibrium. For a piece that no known deviation excludes, the
+best responses to the profile in its middle are tried; if these do not exclude it either, it is
+bisected. When all pieces are excluded, there is no equilibrium, and the smallest gain is a lower
+bound of the regret of every profile.
 
-Nets are first looked at in floats; what a piece is excluded by is then computed again exactly.
-Source of the question: P. C. Wichardt, Existence of Nash equilibria in finite extensive form games
-with imperfect recall: a counterexample, 2008.
+Coefficients are computed in floats first; the exclusion of a piece is then verified exactly. Source
+of the question: P. C. Wichardt, Existence of Nash equilibria in finite extensive form games with
+imperfect recall: a counterexample, 2008.
 """
 
 from __future__ import annotations
@@ -42,59 +42,61 @@ from infoset.strategy.profile import profile
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
 
-MOST_NET = 4_000  # numbers of a net up to which this is tried
+MOST_COEFFICIENTS = 4_000  # Bernstein coefficients up to which a proof is tried
 MOST_BOXES = 600
-FEW = 40  # deviations up to which more are looked for even where one is known
+FEW = 40  # deviations up to which more are computed even if one excludes the piece
 CLOSE = Fraction(9, 10)
-SHORT = 10**4  # a denominator that is told as it is
-SURE = 1e-9  # of the largest payoff: floats count as positive above
+SHORT = 10**4  # a denominator that is shown exactly
+SURE = 1e-9  # of the largest payoff: floats above count as positive
 
 Corners = tuple[tuple[Corner, ...], ...]  # [axis] of a piece
 
 
-class Excluded(NamedTuple):
-    """How the proof went."""
+class NonexistenceProof(NamedTuple):
+    """The result of a proof."""
 
-    everywhere: bool  # is there no equilibrium?
-    at_least: Fraction  # then: some player's regret at every profile
+    complete: bool  # is there no equilibrium?
+    at_least: Fraction  # then a lower bound of the regret of every profile
     boxes: int
 
 
 @dataclass(frozen=True, eq=False)
 class _Deviation:
-    """What a player gains by one strategy, on all profiles."""
+    """The gain of a player by one strategy, as a polynomial on all profiles."""
 
-    net: Array  # over all axes, whole numbers
+    coefficients: Array  # Bernstein coefficients over all axes, integers
     under: int
 
     @cached_property
     def floats(self) -> Array:
-        return (self.net / self.under).astype(np.float64)
+        return (self.coefficients / self.under).astype(np.float64)
 
-    def least(self, turns: list[Any], exact: bool) -> Any:
-        """The smallest entry of the net on a piece; ``turns`` say what its corners do to nets."""
-        net = self.net if exact else self.floats
-        for at, turn in enumerate(turns):
-            net = np.moveaxis(np.tensordot(turn, net, axes=(1, at)), 0, at)
-        return Fraction(net.min()) / self.under if exact else float(net.min())
+    def least(self, transformations: list[Any], exact: bool) -> Any:
+        """The smallest coefficient on a piece, given by its ``transformations``."""
+        coefficients = self.coefficients if exact else self.floats
+        for at, turn in enumerate(transformations):
+            coefficients = np.moveaxis(np.tensordot(turn, coefficients, axes=(1, at)), 0, at)
+        return Fraction(coefficients.min()) / self.under if exact else float(coefficients.min())
 
 
-def excluded(agents: Agents, regret: Fraction, over: Callable[[], bool]) -> Excluded | None:
-    """Try to prove that there is no equilibrium; None if the game is too large for that.
+def prove_nonexistence(
+    agents: Agents, regret: Fraction, over: Callable[[], bool]
+) -> NonexistenceProof | None:
+    """Try to prove that there is no equilibrium; None if the game is too large.
 
-    ``regret`` is the least that was found at any profile: the bound need not come closer to it than
-    a part in ten.
+    ``regret`` is the smallest one found at any profile: the lower bound need not be closer to it
+    than ten percent.
     """
-    if agents.begin[-1] > MOST_NET:
+    if agents.begin[-1] > MOST_COEFFICIENTS:
         return None
     proof = _Proof(agents)
-    if not proof.axes or net_size(proof.shape) > MOST_NET:
+    if not proof.axes or net_size(proof.shape) > MOST_COEFFICIENTS:
         return None
     return proof.run(regret * CLOSE, over)
 
 
 class _Proof:
-    """The pieces that are left, and the deviations that exclude them."""
+    """Branch and bound over pieces, with the deviations that exclude them."""
 
     def __init__(self, agents: Agents) -> None:
         self.agents, self.tree = agents, agents.tree
@@ -105,10 +107,10 @@ class _Proof:
         self.axes = list(self.shape.degrees.items())  # (set, degree)
         self.known: list[_Deviation] = []
 
-    def run(self, enough: Fraction, over: Callable[[], bool]) -> Excluded:
-        """Until no piece is left at which nobody gains, and the bound is good enough or dear.
+    def run(self, enough: Fraction, over: Callable[[], bool]) -> NonexistenceProof:
+        """Subdivide until all pieces are excluded and the bound is good enough.
 
-        The piece with the smallest gain is cut first. Once someone gains everywhere, as many boxes
+        The piece with the smallest gain is bisected first. Once all are excluded, as many boxes
         again may be spent on a better bound.
         """
         whole = tuple(
@@ -121,14 +123,14 @@ class _Proof:
             if gain and most == MOST_BOXES:
                 most = min(2 * boxes + 20, MOST_BOXES)
             if gain >= enough or boxes >= most or over():
-                return Excluded(gain > 0, gain, boxes)
+                return NonexistenceProof(gain > 0, gain, boxes)
             for part in self.halves(corners):
                 heappush(waiting, (max(gain, self.gain(part)), boxes, part))
                 boxes += 1
 
     def gain(self, corners: Corners) -> Fraction:
-        """What someone gains at least everywhere on a piece; 0 if that is not known."""
-        floats = self.turns(corners, False)
+        """A lower bound of some player's gain on a piece; 0 if none is known."""
+        floats = self.transformations(corners, False)
         sure = SURE * float(self.agents.scale)
         tried = [(deviation.least(floats, exact=False), deviation) for deviation in self.known]
         best, by = max(tried, key=lambda pair: pair[0], default=(0.0, None))
@@ -140,13 +142,13 @@ class _Proof:
                 self.known.append(other)
         if by is None or best <= sure:
             return Fraction(0)
-        exact = Fraction(by.least(self.turns(corners, True), exact=True))
+        exact = Fraction(by.least(self.transformations(corners, True), exact=True))
         return max(exact, Fraction(0))
 
-    def turns(self, corners: Corners, exact: bool) -> list[Any]:
-        """[axis] what the corners of a piece do to nets."""
+    def transformations(self, corners: Corners, exact: bool) -> list[Any]:
+        """[axis] the transformation of coefficients to a piece."""
         return [
-            _turn(degree, own_corners, exact)
+            _transformation(degree, own_corners, exact)
             for (_, degree), own_corners in zip(self.axes, corners, strict=True)
         ]
 
@@ -156,7 +158,7 @@ class _Proof:
             own: [sum(column) / len(rows) for column in zip(*rows, strict=True)]
             for (own, _), rows in zip(self.axes, corners, strict=True)
         }
-        probabilities = self.agents.normal(self.agents.even())
+        probabilities = self.agents.as_fractions(self.agents.uniform())
         order = _places(self.agents)
         for own, row in middle.items():
             probabilities[order[own]] = row
@@ -170,7 +172,7 @@ class _Proof:
         return found
 
     def deviation(self, number: int, strategy: Behaviour) -> _Deviation:
-        """What a player gains by a strategy, as a polynomial in everything."""
+        """The gain of a player by a strategy, as a polynomial in all probabilities."""
         paid = self.payoffs[number]
         choices = self.tree.choices[number]
         share: dict[int, Fraction] = {}
@@ -186,14 +188,14 @@ class _Proof:
             for choice in monomial:
                 factor *= share.get(choice, 1)
             gains[rest] = gains.get(rest, Fraction(0)) + factor
-        # Every axis must be there with its degree: a term that vanishes sees to that.
+        # Zero terms make every axis appear with its degree.
         under = int(np.lcm.reduce(np.array([g.denominator for g in gains.values()], object)))
         terms = {monomial: int(gain * under) for monomial, gain in gains.items()}
         whole = whole_piece(Polynomial(self.joint, {**dict.fromkeys(self.shape.terms, 0), **terms}))
         return _Deviation(whole.net, whole.under * under * paid.under)
 
     def halves(self, corners: Corners) -> list[Corners]:
-        """A piece in two, cut at its longest edge."""
+        """Bisect a piece at its longest edge."""
         edges = [max(edge_lengths(rows).items(), key=lambda edge: edge[1]) for rows in corners]
         at = max(range(len(edges)), key=lambda axis: edges[axis][1])
         (one, two), _ = edges[at]
@@ -218,7 +220,7 @@ def joint_choices(tree: Tree) -> Choices:
 
 
 def payoff(tree: Tree, joint: Choices, number: int) -> Polynomial:
-    """A player's payoff as a polynomial in everyone's choices."""
+    """A player's payoff as a polynomial in all players' choices."""
     worth = tree.nature.take(tree.leaf_indices).times(tree.leaf_payoffs[number])
     first = joint.first.tolist()
     parent, action = tree.parent.tolist(), tree.action.tolist()
@@ -237,7 +239,7 @@ def payoff(tree: Tree, joint: Choices, number: int) -> Polynomial:
 
 
 def _places(agents: Agents) -> dict[int, slice]:
-    """By information set of the tree: where its choices are in the row of all."""
+    """By information set of the tree: the place of its choices in the vector of all."""
     infosets = [own for choices in agents.tree.choices for own in choices.infosets.tolist()]
     return {
         infoset: slice(own.start, own.stop)
@@ -245,8 +247,8 @@ def _places(agents: Agents) -> dict[int, slice]:
     }
 
 
-def _turn(degree: int, corners: tuple[Corner, ...], exact: bool) -> Any:
-    """The matrix that takes a net on the whole simplex to the net between some corners.
+def _transformation(degree: int, corners: tuple[Corner, ...], exact: bool) -> Any:
+    """The matrix from Bernstein coefficients on the simplex to those between some corners.
 
     Entry (α, β) is the coefficient of e^β in Π (corner as a sum of e)^α: the blossom.
     """
@@ -267,7 +269,7 @@ def _turn(degree: int, corners: tuple[Corner, ...], exact: bool) -> Any:
 
 
 def simple_below(number: Fraction) -> Fraction:
-    """A fraction that is short to read, and neither above the number nor far below it.
+    """A short fraction not above a number, and close to it.
 
     >>> simple_below(Fraction(15, 32)), simple_below(Fraction(10**20, 3 * 10**20 + 1))
     (Fraction(15, 32), Fraction(333, 1000))

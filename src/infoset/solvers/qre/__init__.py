@@ -1,4 +1,4 @@
-"""Logit quantal responses: agents that err, the path that they follow, and where it ends."""
+"""The method ``qre``: a homotopy along logit quantal response equilibria."""
 
 from infoset.solvers.qre.solver import find
 

@@ -1,33 +1,29 @@
-"""What a limit of logit equilibria implies to believe, also where no play comes any more.
+"""The limit of a branch of logit equilibria: probabilities, beliefs, and their exact values.
 
-In the limit some actions are played and the others are not. The probability of a node is that of
-nature's moves and of the played actions above it, which has a limit, times that of the unplayed
-ones, its *tremble*, which vanishes. So at an information set only the nodes with the largest
-tremble count, in the proportion of their trembles' limits:
+*Probabilities.* Towards the end of the branch a probability p behaves as p* + c / λ, or decreases
+to zero, as 1 / λ or exponentially. Two points with precisions far apart tell which, and extrapolate
+to λ = ∞. The result is known to some digits only. It is rounded to simple fractions; where these
+are no equilibrium, equations are solved. In either case it is accepted only if no player can gain
+against it, in rational arithmetic.
 
-    belief(n)  ~  τ(n) · nature(n) · product of the played probabilities above n.
+*Indifference.* Actions in the support are equally good under the beliefs of the limit. This is one
+equation for every action of the support but one at each information set, with as many unknowns.
+Newton's method, with residuals in long arithmetic and derivatives in floats, gives a solution to
+hundreds of binary digits, from which rational solutions are recognized. With three or more players
+the solution may be irrational: then the digits are the answer, with a regret of their accuracy.
+Where the equations are dependent, some unknowns are free: they get simple fractions near the limit,
+so that the answer is a nearby equilibrium.
+
+*Beliefs.* The probability of a node is that of chance and of the actions of the support above it,
+which has a limit, times that of the other actions, its *tremble*, which vanishes. So at an
+information set only the nodes with the largest tremble count, in proportion to the limits of their
+trembles:
+
+    belief(n)  ~  τ(n) · nature(n) · product of the probabilities of the support above n.
 
 Where the nodes of a set have the same unplayed actions above them, as in a subgame that no play
-comes to, all their τ are 1, and the beliefs are exact once the probabilities are. Where they do
-not, the τ are taken from the end of the branch and rounded to fractions.
-
-Where a branch of logit equilibria leads: which actions are played in the limit, and how often.
-
-Towards the end a probability p behaves as p* + c / λ, or falls to zero, as 1 / λ or exponentially.
-Two points with precisions far apart tell which, and draw a line to λ = ∞. What is found so is known
-to some digits only. It is rounded to simple fractions here; where that is no equilibrium,
-:mod:`infoset.solvers.qre.limit` solves equations. Either way the result is believed only if
-nobody can gain anything against it, in rational arithmetic.
-
-Equations for the limit of logit equilibria, solved to hundreds of digits.
-
-Actions that are played are equally good, by the beliefs of the limit. For every information set
-that is one equation for every played action but one, and as many unknowns. Newton's method, with
-residuals in long arithmetic and derivatives in floats, gives a solution to hundreds of binary
-digits, in which the fractions show, if it is rational. In games of three and more it need not be:
-then the digits are the answer, with a regret that is as small as they are many. Where an equation
-says nothing new, as many unknowns are free: they get simple fractions near the limit, so that the
-answer is an equilibrium beside it.
+reaches, all τ are 1, and the beliefs are exact if the probabilities are. Otherwise the τ are
+estimated at the end of the branch and rounded to fractions.
 """
 
 from __future__ import annotations
@@ -44,10 +40,10 @@ from infoset.solvers.qre.path import Agents, Bools, Floats, Longs, Point
 from infoset.strategy import Behaviour
 from infoset.strategy.behaviour import unchecked
 
-FALLING = 0.6  # by how much what goes to zero falls, at least, from one point to the other
-SAME = 1e-10  # trembles whose logarithms differ by less, in parts of them, are the same
+FALLING = 0.6  # the ratio between two points below which a probability goes to zero
+SAME = 1e-10  # trembles whose logarithms differ by less, relatively, are equal
 
-Shares = list[Fraction]  # [action]
+Probabilities = list[Fraction]  # [action]
 Odds = list[list[Fraction]]  # [infoset][node] τ
 
 
@@ -55,16 +51,16 @@ class Trembles:
     """The trembles of a branch at two points, the second far beyond the first."""
 
     def __init__(self, before: Point, now: Point, played: Bools) -> None:
-        self.agents = agents = now.worth.agents
+        self.agents = agents = now.evaluation.agents
         self.played = played
         start, nodes = agents.tree.members
         old, new = _logarithms(agents, before.x, played), _logarithms(agents, now.x, played)
-        self.ratios: list[list[tuple[float, float]]] = []  # [infoset][node] then and now
+        self.ratios: list[list[tuple[float, float]]] = []  # [infoset][node] at both points
         for at in range(len(start) - 1):
             own = nodes[start[at] : start[at + 1]]
-            likely = now.worth.belief[own]
-            kept = (likely > FALLING * before.worth.belief[own]) & (likely > 0)
-            largest = own[int(np.argmax(np.where(kept, likely, -1.0)))]
+            belief = now.evaluation.belief[own]
+            kept = (belief > FALLING * before.evaluation.belief[own]) & (belief > 0)
+            largest = own[int(np.argmax(np.where(kept, belief, -1.0)))]
             self.ratios.append(
                 [
                     (_ratio(old[node], old[largest]), _ratio(new[node], new[largest]))
@@ -75,14 +71,14 @@ class Trembles:
             )
 
     def odds(self, slack: float) -> Odds:
-        """τ of every node, as fractions with small denominators, within so many times its error."""
+        """τ of every node as simple fractions, within ``slack`` times its error."""
         return [
             [simple(now, 1e-9 + slack * abs(now - then)) for then, now in row]
             for row in self.ratios
         ]
 
-    def beliefs(self, probabilities: Shares, odds: Odds) -> list[list[Fraction]]:
-        """[infoset][node] how likely it is to someone who is there."""
+    def beliefs(self, probabilities: Probabilities, odds: Odds) -> list[list[Fraction]]:
+        """[infoset][node] its belief."""
         start, nodes = self.agents.tree.members
         weight = self._weights(probabilities)
         found = []
@@ -93,8 +89,8 @@ class Trembles:
             found.append([part / total for part in parts])
         return found
 
-    def _weights(self, probabilities: Shares) -> list[Fraction]:
-        """[node] nature's and the played actions' part of its probability."""
+    def _weights(self, probabilities: Probabilities) -> list[Fraction]:
+        """[node] the probability of chance and of the support's actions above it."""
         tree, edge = self.agents.tree, self.agents.edge.tolist()
         parent, action = tree.parent.tolist(), tree.action.tolist()
         player, place = tree.player.tolist(), tree.infoset.tolist()
@@ -121,7 +117,7 @@ def _logarithms(agents: Agents, x: Floats, played: Bools) -> Floats:
 
 
 def _ratio(one: float, two: float) -> float:
-    """Of two numbers whose logarithms are given; 1 if they are the same but for rounding."""
+    """The ratio of two numbers given by logarithms; 1 if they are equal up to rounding."""
     if abs(one - two) <= SAME * abs(two):
         return 1.0
     return float(np.exp(min(one - two, 50.0)))
@@ -147,19 +143,19 @@ def simple(number: float | Fraction, within: float | Fraction) -> Fraction:
 
 @dataclass(frozen=True, eq=False)
 class Limit:
-    """A guess at the limit: which actions are played, how often, and how sure that is."""
+    """An estimate of the limit: its support, its probabilities and their error."""
 
     agents: Agents
-    point: Point  # the last one
+    point: Point  # the last of the branch
     played: Bools  # [action]
     probabilities: Floats  # [action] sum to 1 at every set
     error: float
     trembles: Trembles
 
 
-def guessed(before: Point, now: Point) -> Limit:
-    """The limit that two points of a branch point to, the second far beyond the first."""
-    agents = now.worth.agents
+def extrapolated(before: Point, now: Point) -> Limit:
+    """Extrapolate from two points of a branch, the second far beyond the first."""
+    agents = now.evaluation.agents
     old, new = np.exp(before.x), np.exp(now.x)
     played = new > FALLING * old
     ratio = before.precision / (now.precision - before.precision)
@@ -170,8 +166,8 @@ def guessed(before: Point, now: Point) -> Limit:
     return Limit(agents, now, played, probabilities, error, Trembles(before, now, played))
 
 
-def strategies(agents: Agents, probabilities: Shares) -> tuple[Behaviour, ...]:
-    """Behaviour strategies from the shares of all actions."""
+def strategies(agents: Agents, probabilities: Probabilities) -> tuple[Behaviour, ...]:
+    """Behaviour strategies from the probabilities of all actions."""
     tree = agents.tree
     made = []
     for player, choices in zip(tree.names, tree.choices, strict=True):
@@ -183,15 +179,15 @@ def strategies(agents: Agents, probabilities: Shares) -> tuple[Behaviour, ...]:
     return tuple(made)
 
 
-def rounded(limit: Limit, within: float) -> Shares:
-    """Simple fractions near the limit; at every set the likeliest action makes up the sum."""
+def rounded(limit: Limit, within: float) -> Probabilities:
+    """Simple fractions near the limit; at every set the likeliest action takes the rounding."""
     agents = limit.agents
     probabilities = [
         (simple(share, within) or Fraction(share)) if played else Fraction(0)
         for share, played in zip(limit.probabilities.tolist(), limit.played.tolist(), strict=True)
     ]
     for first, size in zip(agents.first.tolist(), agents.sizes.tolist(), strict=True):
-        _made_whole(
+        _normalize_row(
             probabilities,
             first,
             size,
@@ -200,31 +196,33 @@ def rounded(limit: Limit, within: float) -> Shares:
     return probabilities
 
 
-def nearby(agents: Agents, point: Point) -> Shares:
-    """The shares at a point of the branch, as binary fractions that sum to one."""
+def nearby(agents: Agents, point: Point) -> Probabilities:
+    """The probabilities at a point of the branch, as binary fractions that sum to one."""
     probabilities = [Fraction(share) for share in np.exp(point.x).tolist()]
     for first, size in zip(agents.first.tolist(), agents.sizes.tolist(), strict=True):
-        _made_whole(
+        _normalize_row(
             probabilities, first, size, first + int(np.argmax(point.x[first : first + size]))
         )
     return probabilities
 
 
-def _made_whole(probabilities: Shares, first: int, size: int, largest: int) -> None:
+def _normalize_row(probabilities: Probabilities, first: int, size: int, largest: int) -> None:
     probabilities[largest] = 1 - sum(probabilities[first : first + size], -probabilities[largest])
 
 
-DIGITS = 256  # binary, that Newton's method is taken to
-POINT = DIGITS + 64  # where whole numbers have their binary point
-LARGEST = 1 << (DIGITS * 2 // 5)  # denominator that may show in them: its square is shorter
-FREE = 1e-4  # how far from the limit an unknown that is free may be put
-SINGULAR = 1e-7  # an equation that says less than this, beside the others, says nothing new
+DIGITS = 256  # binary digits of the solution
+POINT = DIGITS + 64  # binary point of fixed-point numbers
+LARGEST = 1 << (
+    DIGITS * 2 // 5
+)  # the largest denominator that is recognized: its square is shorter
+FREE = 1e-4  # the most that a free unknown may be moved
+SINGULAR = 1e-7  # the relative pivot below which an equation is dependent
 ROUNDS = 60
-CHOICES = 6  # of an unknown that is given a fraction, where there is a choice
+CHOICES = 6  # unknowns that are tried as the free one
 
 
 class Indifference:
-    """The equations of all sets at which several actions are played, and their solution."""
+    """The indifference equations of all information sets, and their solution."""
 
     def __init__(self, limit: Limit, over: Callable[[], bool]) -> None:
         self.agents = agents = limit.agents
@@ -232,7 +230,7 @@ class Indifference:
         self.trembles, self.odds = limit.trembles, _whole_odds(limit.trembles)
         self.chances, self.paid = _chances(agents), _paid(agents)
         self.probabilities = rounded(limit, 1e-3 * limit.error + 1e-12)
-        self.likely = np.array(
+        self.likeliest = np.array(
             [
                 first + int(np.argmax(limit.probabilities[first : first + size]))
                 for first, size in zip(agents.first.tolist(), agents.sizes.tolist(), strict=True)
@@ -241,10 +239,10 @@ class Indifference:
         )
         self.vague = max(SINGULAR, 10.0 * limit.error)
         inside = limit.played.copy()
-        inside[self.likely] = False
+        inside[self.likeliest] = False
         self.unknown = np.flatnonzero(inside)
-        beside = self.likely[agents.owner[self.unknown]]
-        rows = limit.point.worth.derivative
+        beside = self.likeliest[agents.owner[self.unknown]]
+        rows = limit.point.evaluation.derivative
         rows = rows[self.unknown] - rows[beside]
         values = np.exp(limit.point.x)
         self.matrix = (
@@ -254,8 +252,8 @@ class Indifference:
     def residual(self) -> list[Fraction]:
         """[unknown] by how much its action is better than the likeliest one of its set.
 
-        To as many digits as are wanted, in whole numbers of 2^-POINT: fractions of the true value
-        would be longer by a factor of the tree's depth.
+        In fixed-point numbers of POINT binary places: exact fractions would be longer by a factor
+        of the tree's depth.
         """
         agents, tree = self.agents, self.agents.tree
         weight, value = self._passed()
@@ -265,7 +263,7 @@ class Indifference:
         for action in self.unknown.tolist():
             at = int(agents.owner[action])
             mover = int(tree.infoset_player[at])
-            one, two = action - int(agents.first[at]), int(self.likely[at] - agents.first[at])
+            one, two = action - int(agents.first[at]), int(self.likeliest[at] - agents.first[at])
             own = nodes[members[at] : members[at + 1]].tolist()
             parts = [tau * weight[node] for tau, node in zip(self.odds[at], own, strict=True)]
             gain = Fraction(0)
@@ -279,13 +277,13 @@ class Indifference:
         return left
 
     def _passed(self) -> tuple[list[int], list[Array]]:
-        """[node] its weight without trembles; [player][node] what it is worth; times 2^POINT."""
+        """[node] its weight without trembles; [player][node] its value; times 2^POINT."""
         agents, tree = self.agents, self.agents.tree
         step, counted = self._steps()
         weight = np.full(len(tree), 1 << POINT, object)
         for level in tree.levels[1:]:
             weight[level] = (weight[tree.parent[level]] * counted[level]) >> POINT
-        worth = []
+        found = []
         for paid in self.paid:
             value = np.zeros(len(tree), object)
             value[tree.leaf_indices] = paid
@@ -293,11 +291,11 @@ class Indifference:
                 reversed(tree.levels[1:]), reversed(agents.groups), strict=True
             ):
                 value[families] = np.add.reduceat(value[level] * step[level], begin) >> POINT
-            worth.append(value)
-        return weight.tolist(), worth
+            found.append(value)
+        return weight.tolist(), found
 
     def _steps(self) -> tuple[Array, Array]:
-        """[node] the probability of the move that leads there; and with trembles left out."""
+        """[node] the probability of the move that leads there; and the same without trembles."""
         agents = self.agents
         step = self.chances.copy()
         probabilities = np.array([_fixed(share) for share in self.probabilities], object)
@@ -306,11 +304,11 @@ class Indifference:
         counted = step.copy()
         trembling = led[~self.trembles.played[agents.edge[led]]]
         counted[trembling] = 1 << POINT
-        counted[counted == 0] = 1 << POINT  # nature's impossible moves
+        counted[counted == 0] = 1 << POINT  # zero-probability outcomes
         return step, counted
 
-    def solutions(self) -> Iterator[Shares]:
-        """The solution; where there are more, some of them, with one unknown after another free."""
+    def solutions(self) -> Iterator[Probabilities]:
+        """The solution; of a continuum some points, with one unknown after another free."""
         start = list(self.probabilities)
         for choice in (None, *range(min(len(self.unknown), CHOICES))):
             self.probabilities = list(start)
@@ -318,17 +316,17 @@ class Indifference:
             if choice is not None and not len(free):
                 break
             for action in self.unknown[free].tolist():
-                self._put(action, simple(self.probabilities[action], FREE))
+                self._assign(action, simple(self.probabilities[action], FREE))
             if self._newton(bound):
                 yield self.recognized()
             if not len(free):
                 break
 
     def _split(self, choice: int | None) -> tuple[Longs, Longs]:
-        """The unknowns that the equations bind, and those that they leave free, one if it can be.
+        """The unknowns that the equations determine, and those left free; ``choice`` if possible.
 
-        Equations are linear in the probabilities of one player, not in products of several: which
-        unknown is given a fraction may decide whether the others have one.
+        Equations are linear in the probabilities of one player, not in products of several: the
+        choice of the free unknown may decide whether the others are rational.
         """
         from scipy.linalg import qr
 
@@ -342,12 +340,12 @@ class Indifference:
         whole = self.vague * float(np.abs(self.matrix).max(initial=0.0))
         rank = int((sizes > whole).sum())
         if choice is not None and rank < np.linalg.matrix_rank(self.matrix, whole):
-            return order, order[:0]  # this one is bound by the equations
+            return order, order[:0]  # this one is determined by the equations
         free = order[rank:] if choice is None else np.append(order[rank:], choice)
         return order[:rank], free
 
     def _newton(self, bound: Longs) -> bool:
-        """Solve for the unknowns that are bound; whether that came to an end."""
+        """Solve for the determined unknowns by Newton's method; did it converge?"""
         from scipy.linalg import lstsq
 
         if not len(self.unknown):
@@ -361,28 +359,28 @@ class Indifference:
             if not len(bound) or self.over() or (last is not None and size * 2 > last):
                 return False
             last = size
-            # As floats, whatever their size: the scale is taken out, and put back exactly.
+            # Scaled, since residuals may be far below the smallest float.
             scaled = np.array([float(value / size) for value in left])
             step = lstsq(self.matrix[:, bound], -scaled, cond=self.vague)[0]
             for at, amount in zip(bound.tolist(), step.tolist(), strict=True):
                 action = int(self.unknown[at])
                 moved = self.probabilities[action] + Fraction(amount) * size
-                self._put(action, _binary(moved))
+                self._assign(action, _binary(moved))
         return False
 
-    def _put(self, action: int, share: Fraction) -> None:
+    def _assign(self, action: int, share: Fraction) -> None:
         at = int(self.agents.owner[action])
-        self.probabilities[int(self.likely[at])] += self.probabilities[action] - share
+        self.probabilities[int(self.likeliest[at])] += self.probabilities[action] - share
         self.probabilities[action] = share
 
-    def recognized(self) -> Shares:
-        """The fractions that show in the digits, and the digits where none do."""
+    def recognized(self) -> Probabilities:
+        """The fractions recognized in the digits, and the digits where none are."""
         probabilities = list(self.probabilities)
         for action in self.unknown.tolist():
             at = int(self.agents.owner[action])
             found = probabilities[action].limit_denominator(LARGEST)
             if abs(found - probabilities[action]) * (1 << (DIGITS - 24)) < 1:
-                probabilities[int(self.likely[at])] += probabilities[action] - found
+                probabilities[int(self.likeliest[at])] += probabilities[action] - found
                 probabilities[action] = found
         return probabilities
 
@@ -396,7 +394,7 @@ def _binary(number: Fraction) -> Fraction:
 
 
 def _whole_odds(trembles: Trembles) -> list[list[int]]:
-    """[infoset][node] τ times 2^POINT, or all of them whole where they are 0 and 1."""
+    """[infoset][node] τ times 2^POINT, or plain integers where all are 0 or 1."""
     return [
         [int(tau) if whole else _fixed(tau) for tau in row]
         for row in trembles.odds(1.0)
@@ -405,16 +403,16 @@ def _whole_odds(trembles: Trembles) -> list[list[int]]:
 
 
 def _paid(agents: Agents) -> list[Array]:
-    """[player] what it gets at each of the ends, over the payoffs' span, times 2^POINT."""
+    """[player] its payoffs at the leaves over its scale, times 2^POINT."""
     return [
-        (stake.numerators.astype(object) * (span.denominator << POINT))
-        // (stake.denominator * span.numerator)
-        for stake, span in zip(agents.tree.leaf_payoffs, agents.spans, strict=True)
+        (stake.numerators.astype(object) * (scale.denominator << POINT))
+        // (stake.denominator * scale.numerator)
+        for stake, scale in zip(agents.tree.leaf_payoffs, agents.scales, strict=True)
     ]
 
 
 def _chances(agents: Agents) -> Array:
-    """[node] the probability of nature's move that leads there, times 2^POINT; 1 elsewhere."""
+    """[node] the probability of the chance outcome that leads there, times 2^POINT; or 1."""
     tree = agents.tree
     above = np.maximum(tree.parent, 0)
     found = np.full(len(tree), 1 << POINT, object)

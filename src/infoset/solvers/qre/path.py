@@ -1,51 +1,45 @@
-"""Agents that err: what each action is worth, and how that depends on all other choices.
+"""The principal branch of agent quantal response equilibria, by a predictor-corrector homotopy.
 
-Every information set h has an agent of its own, who knows no more than the set tells. If all agents
-play with positive probabilities, each set has beliefs, and every action a there a payoff u(h, a):
-the average over the nodes of what its player then expects. A *logit response* of precision λ takes
-better actions more often,
+*Agents.* Every information set h has an agent of its own. If all agents play with positive
+probabilities, there are beliefs at each set, and every action a there has a payoff u(h, a): the
+belief-weighted average of the player's continuation values. A *logit response* of precision λ,
 
     p(h, a) = exp(λ u(h, a)) / Σ_b exp(λ u(h, b)),
 
-and a profile that is its own logit response is an agent quantal response equilibrium (McKelvey &
-Palfrey 1998). Here are u and its derivatives; :mod:`infoset.solvers.qre.path` follows the profiles.
+takes better actions more often, and a profile that is its own logit response is an agent quantal
+response equilibrium (McKelvey & Palfrey 1998).
 
 *Logarithms.* For large λ most probabilities are far below the smallest float, while their ratios,
-which the beliefs are made of, are not. So the unknowns are the logarithms x(h, a) of the
-probabilities, each free; the log of the reach of a node is a sum of them, and beliefs are taken
-from differences.
+which determine the beliefs, are not. So the unknowns are the logarithms x(h, a) of the
+probabilities; the log of the reach of a node is a sum of them, and beliefs follow from differences.
 
 *Derivatives.* Let the edge (h, a) lead to node c, and a later edge (k, b) to node d below it. Then
 
-    du(h, a) / dx(k, b)  has the part   belief(parent of c) · P(c → d) · value of d for h's player,
-    du(k, b) / dx(h, a)  has the part   belief(parent of d) · (value of d for k's player − u(k, b)):
+    du(h, a) / dx(k, b)  has the term   belief(parent of c) · P(c → d) · value of d for h's player,
+    du(k, b) / dx(h, a)  has the term   belief(parent of d) · (value of d for k's player − u(k, b)):
 
-what happens later changes the worth of an action, what happened before the beliefs. One entry for
-each pair of a node and a decision above it, added up: nodes times depth.
+later actions change continuation values, earlier ones change beliefs. There is one term for each
+pair of a node and a decision above it: nodes times depth.
 
-*Impossible moves.* Where nature gives an outcome probability 0, beliefs look at the nodes with the
-fewest impossible moves above them, as if those had probability ε → 0.
+*Zero-probability outcomes.* Where nature gives an outcome probability 0, beliefs are taken over the
+nodes with the fewest such outcomes above them, as if those had probability ε → 0.
 
-The principal branch: from random play, along logit equilibria of ever more precision.
-
-The logarithms x of the probabilities and the precision λ are a logit equilibrium if
+*The branch.* The logarithms x and the precision λ are a logit equilibrium if
 
     G(x, λ) = x(h, a) − x(h, b) − λ (u(h, a) − u(h, b)) = 0    for all a, with b the likeliest,
 
-and probabilities sum to one at every information set h:
+and probabilities sum to one at every information set h: as many equations as actions, with one more
+unknown. The solutions form curves. One of them starts at λ = 0 with uniform play, and for almost
+every game leads to λ = ∞ without bifurcation (McKelvey & Palfrey 1995; Turocy 2005): the *principal
+branch*. λ need not be monotone along it, so that the curve is parametrized by arc length:
 
-as many equations as actions, with one unknown more. The solutions are curves. One of them starts
-at λ = 0, where everyone chooses at random, and for almost every game leads to λ = ∞ without a fork
-(McKelvey & Palfrey 1995; Turocy 2005): the *principal branch*. On the way λ may fall for a while,
-so neither λ nor x will do to say how far one is, and the curve is followed by its length:
+1. the tangent of the curve: (G_x, G_λ) v = 0, oriented by v · (previous tangent) > 0;
+2. a predictor step of length s along it;
+3. a corrector: Newton's method in the plane orthogonal to the tangent;
+4. s grows where Newton's method converged at once, and is halved where it did not.
 
-1. the direction of the curve: (G_x, G_λ) v = 0, and no turning back: v · (the one before) > 0;
-2. a step of length s along it;
-3. Newton's method back to the curve, in the plane that is orthogonal to the direction;
-4. s grows where Newton came down at once, and shrinks, for another try, where it did not.
-
-Lengths are measured in units of 1 + |x| and 1 + λ. So where the logarithms of unplayed actions fall
-in proportion to λ, as in the end they all do, a step doubles λ, and infinity is near.
+Lengths are measured in units of 1 + |x| and 1 + λ. So where the logarithms of unplayed actions
+decrease in proportion to λ, as they all do eventually, a step doubles λ.
 """
 
 from __future__ import annotations
@@ -67,20 +61,20 @@ Floats = npt.NDArray[np.float64]
 Longs = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-SMALLEST = 10**6  # a player whose payoffs differ by less than the span over this is scaled apart
+SMALLEST = 10**6  # payoffs with a range below that of the game over this are scaled separately
 
 
 @dataclass(frozen=True, eq=False)
 class Agents:
-    """A tree as its agents see it: actions numbered through, information set by information set."""
+    """The agents of a tree: all actions, numbered information set by information set."""
 
     tree: Tree
 
-    # ------------------------------------------------------------------ what does not change
+    # ------------------------------------------------------------------ structure
 
     @cached_property
     def sizes(self) -> Longs:
-        """[infoset] how many actions it has."""
+        """[infoset] its number of actions."""
         return self.tree.menu_sizes.astype(np.int64)
 
     @cached_property
@@ -97,38 +91,36 @@ class Agents:
         return int(self.sizes.sum())
 
     @cached_property
-    def span(self) -> Fraction:
-        """The largest difference of payoffs of one player."""
-        return max(self._differences) or Fraction(1)
+    def scale(self) -> Fraction:
+        """The largest range of payoffs of a player."""
+        return max(self._ranges) or Fraction(1)
 
     @cached_property
-    def spans(self) -> tuple[Fraction, ...]:
-        """[player] what its payoffs are divided by: the span.
+    def scales(self) -> tuple[Fraction, ...]:
+        """[player] the scale of its payoffs: the largest range.
 
-        Next to payoffs that are a million times larger a player would hardly ever learn what is
-        better; it gets a unit of its own.
+        A player whose payoffs are a million times smaller would respond to them only at extreme
+        precisions; it gets a scale of its own.
         """
-        return tuple(
-            own if 0 < own * SMALLEST < self.span else self.span for own in self._differences
-        )
+        return tuple(own if 0 < own * SMALLEST < self.scale else self.scale for own in self._ranges)
 
     @cached_property
-    def _differences(self) -> list[Fraction]:
+    def _ranges(self) -> list[Fraction]:
         """[player] its largest payoff less its smallest."""
         paid = [stake.values() for stake in self.tree.leaf_payoffs]
         return [Fraction(max(own)) - Fraction(min(own)) for own in paid]
 
     @cached_property
     def paid(self) -> tuple[Floats, ...]:
-        """[player][end] its payoffs above its smallest, divided: before, floats may not hold them.
+        """[player][leaf] its payoffs less the smallest, over its scale, in floats.
 
-        Where all payoffs are a large number and a little, the little is what matters.
+        Differences and quotients are taken exactly: only they need to fit into floats.
         """
         found = []
-        for stake, span in zip(self.tree.leaf_payoffs, self.spans, strict=True):
+        for stake, scale in zip(self.tree.leaf_payoffs, self.scales, strict=True):
             amounts = stake.values()
             least = min(amounts)
-            found.append(np.array([float((amount - least) / span) for amount in amounts]))
+            found.append(np.array([float((amount - least) / scale) for amount in amounts]))
         return tuple(found)
 
     @cached_property
@@ -143,7 +135,7 @@ class Agents:
 
     @cached_property
     def nature(self) -> tuple[Floats, Longs]:
-        """[node] the log of nature's move that leads there; how many moves above are impossible."""
+        """[node] the log probability of the chance outcome that leads there; zero ones above it."""
         tree = self.tree
         step, impossible = np.zeros(len(tree)), np.zeros(len(tree), np.int64)
         above = np.maximum(tree.parent, 0)
@@ -159,7 +151,7 @@ class Agents:
 
     @cached_property
     def _believed(self) -> Bools:
-        """[decision, as in members] may its set believe in it?"""
+        """[decision, as in members] may it have a positive belief?"""
         start, nodes = self.tree.members
         count = self.nature[1][nodes]
         least = np.minimum.reduceat(count, start[:-1]) if len(nodes) else count
@@ -167,9 +159,11 @@ class Agents:
 
     @cached_property
     def pairs(self) -> tuple[Longs, Longs]:
-        """All (c, d): edges of decisions lead to both, and d is below c."""
+        """All (c, d) to which decisions lead, with d below c."""
         parent, edge = self.tree.parent, self.edge
-        over = np.full(len(parent), -1, np.int64)  # the nearest edge of a decision above
+        over = np.full(
+            len(parent), -1, np.int64
+        )  # the nearest node above to which a decision leads
         for level in self.tree.levels[1:]:
             above = parent[level]
             over[level] = np.where(edge[above] >= 0, above, over[above])
@@ -189,7 +183,7 @@ class Agents:
 
     @cached_property
     def groups(self) -> tuple[tuple[Longs, Longs], ...]:
-        """[level below the root] where each family of siblings begins, and its parent."""
+        """[level below the root] the first of each group of siblings, and its parent."""
         found = []
         for level in self.tree.levels[1:]:
             above = self.tree.parent[level].astype(np.int64)
@@ -199,8 +193,8 @@ class Agents:
 
     # ------------------------------------------------------------------ at a profile
 
-    def at(self, x: Floats) -> Worth:
-        """Beliefs, values and payoffs where the logarithms of the probabilities are these."""
+    def at(self, x: Floats) -> ProfileValues:
+        """Beliefs, values and payoffs at these logarithms of probabilities."""
         tree, edge = self.tree, self.edge
         step, impossible = self.nature
         move = np.where(edge >= 0, x[edge] if len(x) else 0.0, step)
@@ -222,10 +216,10 @@ class Agents:
         told = value[tree.player[up], low]
         summed = np.bincount(edge[low], belief[up] * told, minlength=len(self))
         payoff = np.asarray(summed, np.float64)
-        return Worth(self, reach, value, belief, payoff)
+        return ProfileValues(self, reach, value, belief, payoff)
 
     def _beliefs(self, reach: Floats) -> Floats:
-        """[node] how likely it is to someone at its information set; 0 where nobody decides."""
+        """[node] its belief within its information set; 0 elsewhere."""
         start, nodes = self.tree.members
         belief = np.zeros(len(self.tree))
         if not len(nodes):
@@ -238,7 +232,7 @@ class Agents:
         return belief
 
     def softmax(self, scores: Floats) -> Floats:
-        """[action] the logarithm of its probability, if these are the logs of its odds."""
+        """[action] the logarithm of its probability, from unnormalized ones."""
         if not len(scores):
             return scores
         largest = np.maximum.reduceat(scores, self.first)
@@ -248,18 +242,18 @@ class Agents:
 
 
 @dataclass(frozen=True, eq=False)
-class Worth:
-    """What a profile makes of the tree, payoffs divided by the agents' spans."""
+class ProfileValues:
+    """Reach, values and beliefs of a profile, payoffs over the agents' scales."""
 
     agents: Agents
-    reach: Floats  # [node] the log of its probability, impossible moves not counted
-    value: Floats  # [player, node] what it expects there
+    reach: Floats  # [node] the log of its probability, without zero-probability outcomes
+    value: Floats  # [player, node] continuation value
     belief: Floats  # [node] within its information set
-    payoff: Floats  # [action] u, what it is worth to the one who takes it
+    payoff: Floats  # [action] u, to the player who takes it
 
     @cached_property
     def derivative(self) -> Floats:
-        """[action, action] how u of the one changes with the logarithm x of the other."""
+        """[action, action] the derivative of u of the first by x of the second."""
         agents, tree = self.agents, self.agents.tree
         high, low = agents.pairs
         edge, count = agents.edge, len(agents)
@@ -279,7 +273,7 @@ class Worth:
         return np.asarray(total, np.float64).reshape(count, count)
 
     def losses(self, x: Floats) -> Floats:
-        """[infoset] by how much its best action beats what it does."""
+        """[infoset] the gain of its best action."""
         agents = self.agents
         if not len(x):
             return np.zeros(0)
@@ -289,45 +283,45 @@ class Worth:
 
 FIRST, LONGEST, SHORTEST = 0.02, 1.0, 1e-9  # steps, in units of 1 + |x| and 1 + λ
 ROUNDS = 8  # of Newton's method
-NEAR = 1e-9  # where it ends, while λ is small
-ROUNDING = 1e-13  # of payoffs: a λ-fold of it cannot be told from zero
-EPSILON = 4e-16  # of logarithms: beliefs come from their differences
-FARTHEST = 0.35  # by how much a probability may change in one step
-SMALL, SPARSE = 100, 0.4  # systems above this size, and with fewer entries, are solved as sparse
-ASTRAY = 0.6  # a first correction beyond this may lead to another curve
+NEAR = 1e-9  # the residual at which it ends, for small λ
+ROUNDING = 1e-13  # of payoffs, which λ multiplies
+EPSILON = 4e-16  # of logarithms, whose differences give the beliefs
+FARTHEST = 0.35  # the most that a probability may change in one step
+SMALL, SPARSE = 100, 0.4  # larger systems with fewer entries are solved as sparse
+ASTRAY = 0.6  # a longer first correction may lead to another curve
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """A logit equilibrium: logarithms of probabilities, precision, and what follows from them."""
+    """A logit equilibrium: logarithms of probabilities, precision, and the resulting values."""
 
     x: Floats  # [action]
-    precision: float  # λ, for payoffs divided by the agents' span
-    worth: Worth
+    precision: float  # λ, for payoffs over the agents' scales
+    evaluation: ProfileValues
 
     @property
     def loss(self) -> float:
-        """The most that anyone loses at an information set, as a part of the span."""
-        return float(self.worth.losses(self.x).max(initial=0.0))
+        """The largest gain at an information set, in units of the scale."""
+        return float(self.evaluation.losses(self.x).max(initial=0.0))
 
 
 def centre(agents: Agents) -> Point:
-    """Where the branch starts: everyone chooses at random."""
+    """The start of the branch: uniform play."""
     x = -np.log(agents.sizes.astype(np.float64))[agents.owner]
     return Point(x, 0.0, agents.at(x))
 
 
 def branch(agents: Agents) -> Iterator[Point]:
-    """The points of the principal branch, one after the other, as far as it can be followed."""
+    """The points of the principal branch, as far as it can be followed."""
     point, step = centre(agents), FIRST
     ahead = np.zeros(len(agents) + 1)
     ahead[-1] = 1.0
     while True:
         yield point
         unit = 1.0 + np.abs(np.append(point.x, point.precision))
-        ahead = _direction(point, ahead, unit)
+        ahead = _tangent(point, ahead, unit)
         while True:
-            following, rounds = _corrected(point, ahead, step, unit)
+            following, rounds = _corrector(point, ahead, step, unit)
             if following is not None:
                 break
             step /= 2
@@ -338,29 +332,34 @@ def branch(agents: Agents) -> Iterator[Point]:
 
 
 class _Equations:
-    """G at a point, linearized, without what is known already.
+    """The linearization of G at a point, reduced.
 
-    At each set the likeliest action is left out: probabilities sum to one, so that its logarithm
+    At each set the likeliest action is eliminated: probabilities sum to one, so that its logarithm
     changes by minus the sum of the others' changes, weighted with their odds against it.
     """
 
     def __init__(self, point: Point) -> None:
-        agents, worth, x, rate = point.worth.agents, point.worth, point.x, point.precision
+        agents, evaluation, x, rate = (
+            point.evaluation.agents,
+            point.evaluation,
+            point.x,
+            point.precision,
+        )
         self.count = len(agents)
-        likely = _likeliest(agents, x)
-        self.other = np.flatnonzero(likely[agents.owner] != np.arange(self.count))
-        self.beside = likely[agents.owner[self.other]]
+        likeliest = _likeliest(agents, x)
+        self.other = np.flatnonzero(likeliest[agents.owner] != np.arange(self.count))
+        self.beside = likeliest[agents.owner[self.other]]
         self.odds = np.exp(x[self.other] - x[self.beside])
-        gain = worth.payoff[self.other] - worth.payoff[self.beside]
+        gain = evaluation.payoff[self.other] - evaluation.payoff[self.beside]
         self.miss = x[self.other] - x[self.beside] - rate * gain
         self.slope = -gain
-        self.rate, self.worth = rate, worth
+        self.rate, self.evaluation = rate, evaluation
 
     def solve(self, row: Floats, side: Floats) -> Floats:
-        """The change of (x, λ) with these changes of G, and of its product with a row, the last."""
+        """The change of (x, λ) that changes G, and the product with a last row, by ``side``."""
         size = len(self.other)
         matrix = np.empty((size + 1, size + 1))
-        change = self.worth.derivative
+        change = self.evaluation.derivative
         rows = change[self.other] - change[self.beside]
         rows *= -self.rate
         matrix[:size, :size] = rows[:, self.other] - rows[:, self.beside] * self.odds
@@ -381,16 +380,16 @@ class _Equations:
 
 
 def _solved(matrix: Floats, side: Floats) -> Floats:
-    """A linear system; not-a-numbers where it has no solution.
+    """The solution of a linear system; not-a-numbers if it is singular.
 
-    Larger ones are sparse: a choice is worth the same whatever is chosen where it does not lead.
+    Larger systems are sparse: a payoff does not depend on actions elsewhere in the tree.
     """
     from scipy.linalg import LinAlgError, lu_factor, lu_solve
     from scipy.sparse import csc_array
     from scipy.sparse.linalg import splu
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of singular matrices: their steps are refused
+        warnings.simplefilter("ignore")  # about singular matrices, whose steps are rejected
         try:
             if len(matrix) > SMALL and np.count_nonzero(matrix) < SPARSE * matrix.size:
                 return np.asarray(splu(csc_array(matrix)).solve(side), np.float64)
@@ -400,14 +399,14 @@ def _solved(matrix: Floats, side: Floats) -> Floats:
 
 
 def _likeliest(agents: Agents, x: Floats) -> Longs:
-    """[infoset] the action that it takes most often, with which the others are compared."""
+    """[infoset] its most likely action, the reference of the others."""
     largest = np.repeat(np.maximum.reduceat(x, agents.first), agents.sizes)
     places = np.flatnonzero(x == largest)
     return places[np.searchsorted(agents.owner[places], np.arange(len(agents.first)))]
 
 
-def _direction(point: Point, before: Floats, unit: Floats) -> Floats:
-    """Along the curve, on from the direction before, of length 1 in these units."""
+def _tangent(point: Point, before: Floats, unit: Floats) -> Floats:
+    """The tangent of length 1 in these units, oriented by the previous one."""
     equations = _Equations(point)
     side = np.zeros(len(equations.other) + 1)
     side[-1] = 1.0
@@ -415,9 +414,9 @@ def _direction(point: Point, before: Floats, unit: Floats) -> Floats:
     return np.asarray(found / np.abs(found / unit).max(), np.float64)
 
 
-def _corrected(point: Point, ahead: Floats, step: float, unit: Floats) -> tuple[Point | None, int]:
-    """The point of the curve in the plane a step ahead, and in how many rounds it was found."""
-    agents = point.worth.agents
+def _corrector(point: Point, ahead: Floats, step: float, unit: Floats) -> tuple[Point | None, int]:
+    """The point of the curve in the plane a step ahead, and the rounds that it took."""
+    agents = point.evaluation.agents
     guess = np.append(point.x, point.precision) + step * ahead
     last = np.inf
     for rounds in range(1, ROUNDS + 1):
@@ -440,5 +439,5 @@ def _corrected(point: Point, ahead: Floats, step: float, unit: Floats) -> tuple[
 
 
 def _nearby(point: Point, other: Point) -> bool:
-    """Has no probability jumped?"""
+    """Is no probability far from where it was?"""
     return bool(np.abs(np.exp(point.x) - np.exp(other.x)).max(initial=0.0) <= FARTHEST)
