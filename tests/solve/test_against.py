@@ -223,7 +223,7 @@ def test_out_of_time_it_is_safe_all_the_same(seconds: float) -> None:
     found = safe(uniform(tree, tree.names[1]), F(1, 10), seconds=seconds)
     assert found.exact or "not proved to win most" in str(found)
     assert found.safety.guarantee >= found.safety.value - F(1, 10) - F(1, 10**6)
-    with pytest.raises(NotProved, match="more time"):
+    with pytest.raises(NotProved, match="more seconds"):
         safe(uniform(tree, tree.names[1]), F(1, 10), seconds=0, exact=True)
 
 
@@ -295,7 +295,7 @@ DILEMMA = games.prisoners_dilemma().tree()
         (lambda: restricted(CALLS, 1.5), ParameterError, "p=1.5: it must be from 0 to 1"),
         (lambda: safe([uniform(HORSE, HORSE.names[0])]), NotApplicable, "it has 3 players"),
         (lambda: safe(uniform(DILEMMA, DILEMMA.names[0])), NotApplicable, "do not sum"),
-        (lambda: safe(SOMEONE), StrategyError, "is no strategy"),
+        (lambda: safe(SOMEONE), StrategyError, "is not a strategy"),
         (lambda: safe([]), StrategyError, "no strategy was given"),
         (
             lambda: best_response(TREE, profile(EQUILIBRIUM)),

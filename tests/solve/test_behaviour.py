@@ -16,10 +16,13 @@ from infoset import Play, game, games
 from infoset.errors import NoEquilibrium
 from infoset.linear.numbers import Numbers
 from infoset.solvers import lemke_howson
-from infoset.solvers.behaviour import nonexistence as exclusion
-from infoset.solvers.behaviour import solver
+from infoset.solvers.behaviour import nonexistence, solver
 from infoset.solvers.behaviour.candidates import Agents
-from infoset.solvers.behaviour.nonexistence import Excluded, excluded, simple_below
+from infoset.solvers.behaviour.nonexistence import (
+    NonexistenceProof,
+    prove_nonexistence,
+    simple_below,
+)
 from infoset.solvers.options import Found, Options
 from infoset.strategy import as_behaviour, behaviour, profile, uniform
 from infoset.strategy.absentminded import maximum, response
@@ -179,18 +182,18 @@ def test_a_game_without_equilibrium_in_behaviour_strategies() -> None:
     worst = max(regret.at_most for regret in regrets.values())
     assert worst < Fraction(2, 3)  # (√5 - 1)/2 is possible
     assert "there is no equilibrium in behaviour strategies" in found.note
-    proof = excluded(Agents(tree), worst, lambda: False)
+    proof = prove_nonexistence(Agents(tree), worst, lambda: False)
     assert proof is not None
-    assert proof.everywhere
+    assert proof.complete
     assert 0 < proof.at_least <= worst
     with pytest.raises(NoEquilibrium, match="at least"):
         solver.find(tree, Options(exact=True))
 
 
 @cache
-def excluded_from_torn() -> tuple[Tree, Excluded | None]:
+def excluded_from_torn() -> tuple[Tree, NonexistenceProof | None]:
     tree = torn(miss=1).tree()
-    return tree, excluded(Agents(tree), Fraction(1, 2), lambda: False)
+    return tree, prove_nonexistence(Agents(tree), Fraction(1, 2), lambda: False)
 
 
 @settings(max_examples=60, deadline=None)
@@ -214,10 +217,10 @@ def test_the_proof_holds_at_every_profile(weights: list[int]) -> None:
 def test_nothing_is_excluded_where_there_is_an_equilibrium(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(exclusion, "MOST_BOXES", 30)
-    proof = excluded(Agents(games.absent_minded().tree()), Fraction(1), lambda: False)
+    monkeypatch.setattr(nonexistence, "MOST_BOXES", 30)
+    proof = prove_nonexistence(Agents(games.absent_minded().tree()), Fraction(1), lambda: False)
     assert proof is not None
-    assert not proof.everywhere
+    assert not proof.complete
 
 
 # ---------------------------------------------------------------------- other games

@@ -225,12 +225,12 @@ def test_no_lottery(probabilities: dict[tuple[int, int], Fraction], said: str) -
 def test_plans_must_be_whole_and_for_everyone() -> None:
     tree = CHICKEN.tree()
     silent, told = Pure(tree, "row", ()), Pure(tree, "column", ((1, 0),))
-    with pytest.raises(StrategyError, match="says nothing at"):
+    with pytest.raises(StrategyError, match="has no action at"):
         JointEvaluation(tree, "ce", weights_of(tree), {(silent, told): F(1)}, "by hand")
-    with pytest.raises(StrategyError, match="no plan for each player"):
+    with pytest.raises(StrategyError, match="not one plan for each player"):
         JointEvaluation(tree, "ce", weights_of(tree), {(told, told): F(1)}, "by hand")
     stranger = Pure(games.prisoners_dilemma().tree(), "row", ((0, 0),))
-    with pytest.raises(StrategyError, match="is a plan for another tree"):
+    with pytest.raises(StrategyError, match="is a plan of another tree"):
         JointEvaluation(tree, "ce", weights_of(tree), {(stranger, told): F(1)}, "by hand")
 
 
@@ -292,7 +292,7 @@ def test_what_is_refused() -> None:
         correlated(CHICKEN, "efc")
     with pytest.raises(ParameterError, match="seconds=-1"):
         correlated(CHICKEN, "ce", seconds=-1)
-    with pytest.raises(NotApplicable, match="2 players, and this game has 3; kind='ce'"):
+    with pytest.raises(NotApplicable, match="2 players, but this game has 3; kind='ce'"):
         correlated(games.seltens_horse(), "efce")
     with pytest.raises(NotApplicable, match=r"perfect recall, but one.* forgets.*; kind='ce'"):
         correlated(games.absent_minded(), "efcce")
@@ -306,7 +306,7 @@ def test_no_time() -> None:
     assert "stopped" in solution.note
     assert sum(device.distribution.values()) == 1
     assert device.certificate != "exact"
-    with pytest.raises(NotProved, match=r"stopped before the end.*; what was found: "):
+    with pytest.raises(NotProved, match=r"stopped before the end.*; the result: "):
         correlated(games.beer_quiche(), "ce", seconds=0, exact=True)
 
 
@@ -357,7 +357,7 @@ def test_exact_pivots_find_the_same(seed: int, players: int, depth: int) -> None
     with pytest.MonkeyPatch.context() as patch:
         found = [correlated(tree, kind) for kind in kinds]
         patch.setattr(assembly, "BEYOND_FLOATS", 0)
-        patch.setattr(assembly, "BEARABLE", 2_500)
+        patch.setattr(assembly, "EXACT_FALLBACK", 2_500)
         for kind, by_floats in zip(kinds, found, strict=True):
             solution = correlated_solution(tree, kind)
             pivoted: Any = solution.evaluation

@@ -19,7 +19,7 @@ from infoset import Family, Play, game, games, solve
 from infoset.errors import NotProved, StrategyError, TooLarge
 from infoset.solvers.correlated import extensive_form as efce
 from infoset.solvers.correlated import plans as lotteries
-from infoset.solvers.correlated.plans import peeled, relevant_pairs
+from infoset.solvers.correlated.plans import decomposed, relevant_pairs
 from infoset.solvers.correlated.solver import JointEvaluation
 from infoset.solvers.correlated.solver import correlated as correlated_solution
 from infoset.solvers.options import Options
@@ -260,7 +260,7 @@ def test_signals_written_out(kind: str) -> None:
 @given(seed=SEEDS, private=st.booleans(), depth=st.integers(2, 5), second=st.integers(-3, 3))
 def test_compact_is_by_plans(seed: int, private: bool, depth: int, second: int) -> None:
     tree = (private_rules(seed) if private else random_rules(seed, 2, depth))().tree()
-    listed, size = efce._smaller(tree)
+    listed, size = efce._listed_player(tree)
     assume(size <= 300)
     pairs, weights = relevant_pairs(tree), {**PLAIN, "bob": F(second)}
     for kind in BY_SEQUENCES:
@@ -306,7 +306,7 @@ def test_each_kind_has_the_one_before(seed: int, private: bool, depth: int) -> N
 @given(seed=SEEDS, depth=st.integers(2, 6), first=st.integers(-2, 2))
 def test_zero_sum_games_have_one_value(seed: int, depth: int, first: int) -> None:
     tree = zero_sum(random_rules(seed, 2, depth)().tree())
-    assume(efce._smaller(tree)[1] <= 600)
+    assume(efce._listed_player(tree)[1] <= 600)
     value = solve(tree, "lp").value
     for kind in BY_SEQUENCES:
         device = correlated(tree, kind, {**PLAIN, "ann": first})
@@ -358,18 +358,18 @@ def test_relevant_pairs_are_those_on_one_path(seed: int, private: bool) -> None:
     assert pairs.at(one, two).tolist() == list(range(len(pairs)))
 
 
-def test_what_is_peeled_off_a_plan_is_the_plan() -> None:
+def test_what_is_decomposed_off_a_plan_is_the_plan() -> None:
     device = correlated(sheriff(), "efcce")
     tree = device.tree
     pairs = relevant_pairs(tree)
     one, two = (part.tolist() for part in pairs.sequences)
     weights = [device.plan.get(pair, F(0)) for pair in zip(one, two, strict=True)]
     whole = 10**6 * prod({weight.denominator for weight in weights})
-    drawn, left = peeled(pairs, [int(weight * whole) for weight in weights], Options())
+    drawn, left = decomposed(pairs, [int(weight * whole) for weight in weights], Options())
     assert left == 0
     assert sum(share for _, share in drawn) == whole
     assert len(drawn) <= sum(weight > 0 for weight in weights)
-    floats, rest = peeled(pairs, [float(weight) for weight in weights], Options())
+    floats, rest = decomposed(pairs, [float(weight) for weight in weights], Options())
     assert rest < 1e-6
     assert sum(share for _, share in floats) == pytest.approx(1)
 
@@ -377,7 +377,7 @@ def test_what_is_peeled_off_a_plan_is_the_plan() -> None:
 @pytest.mark.parametrize("kind", BY_SEQUENCES)
 def test_middles_of_stars_first(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the right order no choice is ever taken back."""
-    monkeypatch.setattr(lotteries, "TRIES", 0)
+    monkeypatch.setattr(lotteries, "MOST_BACKTRACKS", 0)
     for rules in (sheriff(rounds=2), sheriff(items=4), games.battleships(width=3, height=1)):
         device = correlated(rules, kind)
         assert device.distribution
@@ -397,10 +397,10 @@ def test_weights_alone_say_the_same(kind: str) -> None:
         assert alone.outcomes == device.outcomes
         assert "how likely both make these choices" in str(Solution(alone, kind))
     less = {pair: weight for pair, weight in device.plan.items() if pair != (0, 0)}
-    with pytest.raises(StrategyError, match="are no plan"):
+    with pytest.raises(StrategyError, match="not a correlation plan"):
         JointEvaluation(tree, kind, device.weights, {}, "weights", given=less)
     more = {pair: weight * (1 + (pair[0] == 1)) for pair, weight in device.plan.items()}
-    with pytest.raises(StrategyError, match="are no plan"):
+    with pytest.raises(StrategyError, match="not a correlation plan"):
         JointEvaluation(tree, kind, device.weights, {}, "weights", given=more)
 
 
@@ -454,12 +454,12 @@ def test_when_one_turns_away_matters() -> None:
 
 def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(efce, "MOST_PAIRS", 400)
-    with pytest.raises(TooLarge, match=r"efce takes a program of 409 pairs .* more than 400; take"):
+    with pytest.raises(TooLarge, match=r"efce is a linear program of 409 pairs .* more than 400; take"):
         correlated(games.kuhn(ranks=6), "efce")
     monkeypatch.setattr(efce, "MOST_WEIGHTS", 19)
-    with pytest.raises(TooLarge, match=r"efce is NP-hard; listing plans takes 20 weights, more"):
+    with pytest.raises(TooLarge, match=r"efce is NP-hard .*listing plans takes 20 weights, more"):
         correlated(two_questions(), "efce")
-    with pytest.raises(NotProved, match="no efce was found in time; give it more time"):
+    with pytest.raises(NotProved, match="no efce was found in time; allow more"):
         correlated(two_questions(), "efce", seconds=0)
 
 

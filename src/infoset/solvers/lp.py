@@ -23,13 +23,14 @@ integers. Where the basis is not optimal, iterative refinement follows
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from math import gcd
 from typing import Any
 
 import numpy as np
 
 from infoset.errors import NotApplicable, TooLarge
-from infoset.forms.sequence import lighter_payoffs, sequence_form
+from infoset.forms.sequence import SequenceForm, lighter_payoffs, sequence_form
 from infoset.linear import highs
 from infoset.linear.lifting import Budget
 from infoset.linear.numbers import BEYOND_FLOATS, Floats, Numbers, bound, fitted
@@ -152,6 +153,19 @@ def linear_program(payoffs: Sparse, own: Sparse, other: Sparse) -> Program:
         column_unit=np.where(np.arange(len(cost)) < n[1], 1.0, unit),
         cost_unit=1 / unit,
     )
+
+
+def integer_payoffs(form: SequenceForm, player: int) -> tuple[Sparse, Fraction]:
+    """A player's payoffs by own and the opponent's sequence, and their unit.
+
+    The payoffs are integers without a common factor; times the unit they are those of the game.
+    """
+    given = form.payoffs[0] if player == 0 else form.payoffs[1].transposed
+    amounts = given.entries.numerators
+    shared = gcd(*amounts.tolist()) or 1
+    whole = Numbers(fitted(amounts.astype(object) // shared))
+    unit = Fraction(shared, given.entries.denominator)
+    return Sparse(given.rows, given.columns, whole, given.shape), unit
 
 
 def best_response_matrix(payoffs: Sparse, own: Sparse, other: Sparse) -> Sparse:

@@ -50,7 +50,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
 from typing import Any
 
 import numpy as np
@@ -61,7 +60,7 @@ from infoset.errors import NotApplicable
 from infoset.forms.normal import normal_size
 from infoset.forms.sequence import SequenceForm, sequence_form
 from infoset.linear.numbers import ROOM, Array, Numbers, bound, fitted
-from infoset.linear.sparse import Sparse
+from infoset.solvers.lp import integer_payoffs
 from infoset.solvers.options import Found, Options
 from infoset.strategy import Mixed, Pure, Strategy, uniform
 from infoset.strategy.response import climb
@@ -89,13 +88,9 @@ class GeneratedPlans:
 
     def __init__(self, form: SequenceForm, player: int) -> None:
         self.choices = form.choices[player]
-        given = form.payoffs[player] if player == 0 else form.payoffs[player].transposed
-        amounts = given.entries.numerators
-        shared = gcd(*amounts.tolist()) or 1
-        whole = Numbers(fitted(amounts // shared))
-        self.payoffs = Sparse(given.rows, given.columns, whole, given.shape)
-        least = min(form.tree.leaf_payoffs[player].values()) * given.entries.denominator
-        self.shift = 1 - int(least // shared)  # added to all payoffs, so that they are at least 1
+        self.payoffs, unit = integer_payoffs(form, player)
+        least = min(form.tree.leaf_payoffs[player].values())
+        self.shift = 1 - int(least // unit)  # added to all payoffs, so that they are at least 1
         self.plans: list[Longs] = []  # own ones, in the order of their generation
         self.replies: list[Array] = []  # [opponent's plan][own sequence] payoff
         self.sizes: list[int] = []  # [opponent's plan] the sum of their absolute values

@@ -359,7 +359,7 @@ def better_reply_dynamics(agents: Agents, seed: int, over: Callable[[], bool]) -
     """
     starts = np.array([own.start for own in agents.sets], np.int64)
     sizes = np.array([len(own) for own in agents.sets], np.int64)
-    logs = np.random.default_rng(seed).as_fractions(size=agents.begin[-1])
+    logs = np.random.default_rng(seed).normal(size=agents.begin[-1])
     total, count = np.zeros(len(logs)), 0
     probabilities = total
     for turn in range(DYNAMICS_STEPS):

@@ -1,4 +1,4 @@
-"""Correlated equilibria: lotteries over plans, what they must obey, and their check."""
+"""Correlated equilibria: the methods ``ce``, ``cce``, ``efce`` and ``efcce``."""
 
 from infoset.solvers.correlated.solver import correlated
 

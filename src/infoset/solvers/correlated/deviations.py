@@ -1,17 +1,16 @@
-"""What each player could gain by not doing as it is told: found from the device's lottery alone.
+"""Verification of correlated equilibria: each player's largest gain by deviating.
 
-This is the check of correlated equilibria. It knows nothing of the linear programs that find them:
-it takes what the device draws, or the weights of a correlation plan, and lets each player deviate
-as well as it can, by backward induction on the player's own choices, in rational arithmetic.
+This check does not know the linear programs that find the equilibria: it takes the device's
+lottery, or the weights of a correlation plan, and computes an optimal deviation of each player by
+backward induction on the player's own choices, in rational arithmetic.
 
-    ce      told a whole plan, the player answers what it now believes of the others' plans
-    cce     before it is told anything, it answers what the others do on average
-    efce    told the action at a set, it may turn away there, and is told nothing from then on
-    efcce   come to a set, it may turn away before it is told the action there
+    ce      told a whole plan, the player responds to its belief about the others' plans
+    cce     before any recommendation, the player responds to the others' marginal distribution
+    efce    told the action at a set, the player may deviate there, without recommendations after it
+    efcce   at a set, the player may deviate before it is told the action there
 
-In the latter two, "what the others do" is what their plans do, given what the player was told so
-far: its own sequence. The best way to turn away, at which sets and after what, is again found by
-backward induction: at each set the larger of turning away and going on.
+In the latter two, the distribution of the others' plans is conditional on the recommendations so
+far: the player's own sequence. At which sets to deviate is decided by the same induction.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ Joint = Mapping[tuple[int, int], Fraction]  # by sequence of player one and sequ
 
 
 def leaf_probabilities(tree: Tree, draws: Profiles) -> Numbers:
-    """[end] how likely each leaf is."""
+    """[leaf] its probability."""
     return _others(tree, draws, None)
 
 
 def _others(tree: Tree, draws: Profiles, player: int | None) -> Numbers:
-    """[end] the probability that nature and all but one player do their part in reaching it."""
+    """[leaf] the probability that chance and all but one player make the choices towards it."""
     whole = lcm(*(weight.denominator for _, weight in draws))
     total = np.zeros(len(tree.leaf_indices), object)
     probabilities: dict[tuple[object, ...], int] = defaultdict(int)
@@ -63,16 +62,16 @@ def _others(tree: Tree, draws: Profiles, player: int | None) -> Numbers:
 
 
 def payoffs_of(tree: Tree, chances: Numbers) -> dict[str, Fraction]:
-    """What each player expects, given how likely each leaf is."""
+    """Each player's expected payoff, from the probabilities of leaves."""
     pairs = zip(tree.names, tree.leaf_payoffs, strict=True)
     return {player: chances.times(stake).total for player, stake in pairs}
 
 
-# ---------------------------------------------------------------------- told a plan, or nothing
+# ---------------------------------------------------------------------- whole plans
 
 
 def plan_gains(tree: Tree, draws: Profiles, *, told: bool) -> dict[str, Fraction]:
-    """By player: what it can gain by playing otherwise, told its plan or not."""
+    """By player: its largest gain by deviating, told its plan or not."""
     expected = payoffs_of(tree, leaf_probabilities(tree, draws))
     gains = {}
     for number, player in enumerate(tree.names):
@@ -83,15 +82,17 @@ def plan_gains(tree: Tree, draws: Profiles, *, told: bool) -> dict[str, Fraction
         for group in groups.values():
             response = tree_best_response(tree, number, _others(tree, group, number))
             best += response.value if response.most is None else response.most
-        gains[player] = max(best - expected[player], Fraction(0))  # it may do as it is told
+        gains[player] = max(
+            best - expected[player], Fraction(0)
+        )  # it may follow the recommendation
     return gains
 
 
-# ---------------------------------------------------------------------- told action by action
+# ---------------------------------------------------------------------- action by action
 
 
 def joint_weights(tree: Tree, draws: Profiles) -> dict[tuple[int, int], Fraction]:
-    """By pair of sequences: how likely it is that both players' plans make their choices."""
+    """By pair of sequences: the probability that both players' plans make them."""
     whole = lcm(*(weight.denominator for _, weight in draws))
     total: dict[tuple[int, int], int] = defaultdict(int)
     for profile, weight in draws:
@@ -103,7 +104,7 @@ def joint_weights(tree: Tree, draws: Profiles) -> dict[tuple[int, int], Fraction
 
 
 def _sequences(plan: Pure) -> Iterable[int]:
-    """The sequences that a plan makes: a choice counts if the ones before it are made, too."""
+    """The sequences of a plan: choices all of whose predecessors it makes, too."""
     choices = plan.choices
     action = plan.action_at[choices.infosets]
     made = {0}
@@ -115,15 +116,15 @@ def _sequences(plan: Pure) -> Iterable[int]:
 
 
 def sequence_gains(tree: Tree, joint: Joint, kind: str) -> dict[str, Fraction]:
-    """By player of two: what it can gain by turning away where it may: efce, efcce or cce."""
+    """By player of two: its largest gain by the deviations of efce, efcce or cce."""
     return {
-        player: _best_way(tree, number, joint, kind) - _expected(tree, number, joint)
+        player: _optimal_deviation(tree, number, joint, kind) - _expected(tree, number, joint)
         for number, player in enumerate(tree.names)
     }
 
 
 def _rows(player: int, joint: Joint) -> tuple[dict[int, dict[int, int]], int]:
-    """By own sequence, then by the other's: weights over one denominator, and that."""
+    """By own sequence, then by the opponent's: integer weights, and their denominator."""
     whole = lcm(*(weight.denominator for weight in joint.values()))
     rows: dict[int, dict[int, int]] = defaultdict(dict)
     for pair, weight in joint.items():
@@ -131,8 +132,8 @@ def _rows(player: int, joint: Joint) -> tuple[dict[int, dict[int, int]], int]:
     return rows, whole
 
 
-def _worth(tree: Tree, player: int, row: Mapping[int, int]) -> Array:
-    """[own choice] chance times payoff at the leaves after it, the other's part as in ``row``."""
+def _payoffs_by_choice(tree: Tree, player: int, row: Mapping[int, int]) -> Array:
+    """[own choice] chance times payoff at the leaves after it, weighted by ``row``."""
     mine, theirs = tree.choices[player], tree.choices[1 - player]
     weights = np.zeros(len(theirs), object)
     for other, weight in row.items():
@@ -148,17 +149,20 @@ def _expected(tree: Tree, player: int, joint: Joint) -> Fraction:
     return payoffs_of(tree, chances.times(tree.nature.take(tree.leaf_indices)))[tree.names[player]]
 
 
-def _best_way(tree: Tree, player: int, joint: Joint, kind: str) -> Fraction:
-    """What the player gets if it does as it is told until it pays to turn away."""
+def _optimal_deviation(tree: Tree, player: int, joint: Joint, kind: str) -> Fraction:
+    """The player's payoff with optimal deviations from the recommendations."""
     choices, told = tree.choices[player], kind == "efce"
     rows, whole = _rows(player, joint)
     under = whole * tree.nature.denominator * tree.leaf_payoffs[player].denominator
     if kind == "cce":
-        alone = int(climb(choices, _worth(tree, player, rows[0]))[0][0])
+        alone = int(climb(choices, _payoffs_by_choice(tree, player, rows[0]))[0][0])
         return max(Fraction(alone, under), _expected(tree, player, joint))
-    total, away = {}, {}  # [sequence] what is paid right after it; [set or choice] turning away
+    total, deviating = (
+        {},
+        {},
+    )  # [sequence] payoffs right after it; [set or choice] value of deviating
     for sequence in range(len(choices)):
-        worth = _worth(tree, player, rows.get(sequence, {}))
+        worth = _payoffs_by_choice(tree, player, rows.get(sequence, {}))
         total[sequence] = int(worth[sequence])
         values = climb(choices, worth)[0] if rows.get(sequence) else worth
         sets = [choices.owner[sequence]] if told else np.flatnonzero(choices.before == sequence)
@@ -166,13 +170,13 @@ def _best_way(tree: Tree, player: int, joint: Joint, kind: str) -> Fraction:
             if own >= 0:
                 first, size = int(choices.first[own]), int(choices.sizes[own])
                 key = sequence if told else int(own)
-                away[key] = int(values[first : first + size].max())
-    for stage in reversed(choices.stages):  # a total now gets all that comes after it
+                deviating[key] = int(values[first : first + size].max())
+    for stage in reversed(choices.stages):  # totals get the values of all that follows
         for own in stage.tolist():
             here = range(int(choices.first[own]), int(choices.first[own] + choices.sizes[own]))
             if told:
-                best = sum(max(total[choice], away[choice]) for choice in here)
+                best = sum(max(total[choice], deviating[choice]) for choice in here)
             else:
-                best = max(sum(total[choice] for choice in here), away[own])
+                best = max(sum(total[choice] for choice in here), deviating[own])
             total[int(choices.before[own])] += best
     return Fraction(total[0], under)

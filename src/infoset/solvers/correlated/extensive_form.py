@@ -1,42 +1,35 @@
-"""The rows that keep a player from turning away, for
-:mod:`infoset.solvers.correlated.extensive_form`.
+"""Extensive-form correlated equilibria, and coarse ones, by one linear program.
 
-A *trigger* is where a player may turn away: at a choice c that it is told at a set h (efce), at a
-set h that it comes to (efcce), or before play (cce). For each trigger there is a variable v(k) for
-every own set k at or after it, a row for every action d at k, and one row that says that to do as
-one is told is at least as good as v(h), or, before play, as the sum of v over the player's first
-sets. All are written down for all triggers at once, as arrays.
-
-Extensive-form correlated equilibria, and coarse ones, by one linear program.
-
-A device has drawn a pure plan for each of two players. A player who comes to an information set h
-is told its plan's action c there (efce), or, before that, asked whether it will do as it is told
-(efcce). Whoever turns away is told nothing any more. It is an equilibrium if nobody gains by it.
+A device has drawn a pure plan for each of two players. A player who reaches an information set h is
+told its plan's action c there (efce), or must decide before that whether to follow the
+recommendation (efcce). A player who deviates gets no further recommendations. The device is an
+equilibrium if no player gains by deviating.
 
 In terms of the weights ξ of pairs of sequences (:mod:`infoset.solvers.correlated.plans`) this is
 linear. Let A(σ, τ) be nature's probability times the player's payoff, summed over the leaves that
-the pair leads to. A player told c at h knows that the other's sequence τ has weight ξ(σ_h c, τ).
-Let v(k) be the best that it can get from a set k at or after h, being told nothing any more:
+the pair leads to. For a player who is told c at h, the opponent's sequence τ has the weight
+ξ(σ_h c, τ). Let v(k) be the optimal value from a set k at or after h, without further
+recommendations:
 
     v(k) >= Σ_τ A(σ_k d, τ) ξ(σ_h c, τ) + Σ v(k')   for each action d at k,  k' next after σ_k d,
     v(h) <= Σ A(σ, τ) ξ(σ, τ)                       over the sequences σ that begin with σ_h c.
 
-There is such a group of rows for every h and c (:mod:`infoset.solvers.correlated.extensive_form`);
-for
-efcce only for every h, with ξ(σ_h, τ) in place of ξ(σ_h c, τ), and all sequences σ that go through
-h. A coarse correlated equilibrium (cce) has one group alone, with ξ(∅, τ), and all sequences σ.
+These are the incentive constraints of the *trigger* c at h. There is such a group of rows for every
+h and c. For efcce the triggers are the sets h, with ξ(σ_h, τ) in place of ξ(σ_h c, τ), and all
+sequences σ through h. A coarse correlated equilibrium (cce) has a single trigger before play, with
+ξ(∅, τ) and all sequences σ. The rows of all triggers are written at once, as arrays.
 
-*Compact.* In triangle-free games, those without chance moves among them, ξ is all there is: the
-program is of polynomial size (von Stengel & Forges 2008; Farina & Sandholm 2020; the coarse kind:
-Farina, Bianchi & Sandholm 2020). In other games not every solution ξ comes from a lottery, and to
-find the best that does is NP-hard. But the compact optimum is a bound, and where it comes from a
-lottery after all (:mod:`infoset.solvers.correlated.plans`), it is the answer. So it is tried
-first.
+*Compact.* In triangle-free games, such as those without chance moves, ξ describes all lotteries:
+the program has polynomial size (von Stengel & Forges 2008; Farina & Sandholm 2020; the coarse kind:
+Farina, Bianchi & Sandholm 2020). In other games not every solution ξ comes from a lottery, and
+finding the best one that does is NP-hard. But the compact optimum is an upper bound, and where it
+comes from a lottery (:func:`infoset.solvers.correlated.plans.decomposed`), it is optimal. So it is
+tried first.
 
-*By plans.* Where it does not, each pure plan p of one player gets a realization plan y_p of the
-other, scaled by the probability of p, and ξ(σ, τ) is the sum of y_p(τ) over the plans p that make
-the choices of σ. That is exact for all games, and its size is plans of the one times sequences of
-the other: far less than pairs of plans. The player for whom this is smaller has its plans listed.
+*By plans.* Otherwise each pure plan p of one player gets a realization plan y_p of the other,
+scaled by the probability of p, and ξ(σ, τ) is the sum of y_p(τ) over the plans p that make the
+choices of σ. This is exact for all games, and its size is the number of plans of one player times
+the sequences of the other, far less than pairs of plans. The smaller of the two is chosen.
 """
 
 from __future__ import annotations
@@ -53,17 +46,17 @@ from infoset.forms.normal import Plan, as_plans, find_routes, list_plans
 from infoset.forms.sequence import constraints
 from infoset.linear.numbers import Array, Numbers, fitted
 from infoset.linear.sparse import Sparse
-from infoset.solvers.correlated.plans import RelevantPairs, peeled, relevant_pairs
+from infoset.solvers.correlated.plans import RelevantPairs, decomposed, relevant_pairs
 from infoset.solvers.correlated.program import (
-    Assembly,
     Device,
     Longs,
     Optimum,
-    probabilities,
-    something,
+    ProgramBuilder,
+    first_actions,
     unit_of,
     welfare_at_leaves,
 )
+from infoset.solvers.lp import probabilities_from_floats
 from infoset.solvers.options import Options
 from infoset.strategy.behaviour import RealizationPlan, plan_from_floats
 from infoset.strategy.mixed import peel
@@ -96,7 +89,7 @@ class Triggers:
 
     @property
     def first(self) -> Bools:
-        """[pair] is the set where the player first acts by itself, if it turns away?"""
+        """[pair] is the set where a deviation at the trigger begins?"""
         if self.kind == "cce":
             return np.equal(self.choices.before[self.set], 0)
         told = self.choices.owner[self.trigger] if self.kind == "efce" else self.trigger
@@ -104,13 +97,13 @@ class Triggers:
 
     @property
     def told(self) -> Longs:
-        """[pair] the sequence that the player was told up to the trigger."""
+        """[pair] the sequence that is recommended up to the trigger."""
         if self.kind == "efcce":
             return self.choices.before[self.trigger]
         return self.trigger
 
     def passed(self, sequence: Longs) -> tuple[Longs, Longs]:
-        """Which of some sequences, none empty, pass which triggers."""
+        """The pairs of some nonempty sequences and the triggers that they pass."""
         which, last = np.arange(len(sequence)), sequence
         if self.kind == "cce":
             return which, np.zeros(len(sequence), np.int64)
@@ -138,17 +131,17 @@ def _at_or_after(choices: Choices) -> tuple[Longs, Longs]:
 
 
 def _for_each(counts: Longs, *columns: Longs) -> tuple[Longs, ...]:
-    """Each row of some columns so many times, and which time it is."""
+    """Repeat the rows of some columns by their counts, and number the repetitions."""
     steps = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
     return (*(np.repeat(column, counts) for column in columns), steps)
 
 
-def deter(
-    program: Assembly, pairs: RelevantPairs, player: int, first_column: int, kind: str
+def add_incentives(
+    program: ProgramBuilder, pairs: RelevantPairs, player: int, first_column: int, kind: str
 ) -> None:
-    """Add what keeps a player from turning away; weights of pairs are columns from the first."""
+    """Add the incentive constraints of a player; ``first_column`` is that of the weights."""
     choices, triggers = pairs.choices[player], Triggers(pairs.choices[player], kind)
-    own, other, amounts = _stakes(pairs, player)
+    own, other, amounts = _integer_payoffs(pairs, player)
     unit = unit_of(amounts)
     value = program.columns(len(triggers.set), free=True, unit=unit)
     sizes = choices.sizes[triggers.set]
@@ -162,13 +155,13 @@ def deter(
     above = triggers.place(triggers.trigger[later], choices.owner[led])
     program.put(start[above] + led - choices.first[choices.owner[led]], value + later, -1)
 
-    # and less what it is paid, with the other's weights as they are to someone told so far
+    # and less the payoff, with the opponent's weights given the recommendations so far
     entry, pair = _joined(choices.owner[own], triggers.set)
     row = start[pair] + own[entry] - choices.first[triggers.set[pair]]
     column = _at(pairs, player, triggers.told[pair], other[entry])
     program.put(row, first_column + column, -amounts[entry])
 
-    # to do as one is told is at least as good
+    # to follow the recommendation is at least as good
     follow = program.rows(triggers.count, unit=unit)
     here = np.flatnonzero(triggers.first)
     program.put(follow + triggers.trigger[here], value + here, -1)
@@ -178,7 +171,7 @@ def deter(
 
 
 def _joined(left: Longs, right: Longs) -> tuple[Longs, Longs]:
-    """All pairs of places at which two columns have the same value."""
+    """All pairs of places at which two columns have equal values (a join)."""
     order = np.argsort(right, kind="stable")
     low = np.searchsorted(right[order], left)
     counts = np.searchsorted(right[order], left, side="right") - low
@@ -190,11 +183,11 @@ def _at(pairs: RelevantPairs, player: int, own: Longs, other: Longs) -> Longs:
     return pairs.at(own, other) if player == 0 else pairs.at(other, own)
 
 
-def _stakes(pairs: RelevantPairs, player: int) -> tuple[Longs, Longs, Longs]:
-    """Own sequence, the other's, and chance times payoff as whole numbers without common factor.
+def _integer_payoffs(pairs: RelevantPairs, player: int) -> tuple[Longs, Longs, Longs]:
+    """Own sequence, the opponent's, and chance times payoff as integers without common factor.
 
-    A payoff is counted from the most frequent one. All that a player may do after a trigger comes
-    to an end somewhere, so this takes the same off both sides; and many entries become zero.
+    Payoffs are measured from the most frequent one. Every continuation after a trigger ends at some
+    leaf, so this subtracts the same from both sides; and many entries become zero.
     """
     tree, mine, theirs = pairs.tree, pairs.choices[player], pairs.choices[1 - player]
     stake = tree.leaf_payoffs[player]
@@ -211,38 +204,38 @@ def _stakes(pairs: RelevantPairs, player: int) -> tuple[Longs, Longs, Longs]:
 
 MOST_PAIRS = 200_000  # relevant pairs of sequences of a compact program
 MOST_WEIGHTS = 50_000  # plans of one player times sequences of the other
-LITTLE = 1e-6  # what floats may leave over of all weight
+LEFT_OVER = 1e-6  # the part of the weight that floats may leave over
 
 COMPACT = "one weight for each relevant pair of sequences"
 BY_PLANS = "a realization plan of {other} for each of {count:,} plans of {listed}"
 
 
 def find(tree: Tree, kind: str, weights: Mapping[str, Fraction], options: Options) -> Device:
-    """The device with the largest welfare among the equilibria of a kind: efce, efcce or cce."""
+    """The equilibrium of a kind, efce, efcce or cce, with the largest welfare."""
     pairs = relevant_pairs(tree)
     if len(pairs) > MOST_PAIRS:
         raise TooLarge(
-            f"{tree.name}: {kind} takes a program of {len(pairs):,} pairs of sequences, more than"
-            f" {MOST_PAIRS:,}; take a smaller game"
+            f"{tree.name}: {kind} is a linear program of {len(pairs):,} pairs of sequences, more"
+            f" than {MOST_PAIRS:,}; take a smaller game"
         )
     device = _compact(pairs, weights, kind, options)
     if device is not None:
         return device
-    listed, size = _smaller(tree)
+    listed, size = _listed_player(tree)
     if size > MOST_WEIGHTS and options.over():
-        raise NotProved(f"{tree.name}: no {kind} was found in time; give it more time")
+        raise NotProved(f"{tree.name}: no {kind} was found in time; allow more seconds")
     if size > MOST_WEIGHTS:
         shown = f"{size:,}" if size < 10**15 else f"about 2^{size.bit_length() - 1}"
         raise TooLarge(
-            f"{tree.name}: where players see different parts of chance moves, {kind} is NP-hard;"
-            f" listing plans takes {shown} weights, more than {MOST_WEIGHTS:,}, and pairs of"
-            " sequences alone did not settle it; take a smaller game"
+            f"{tree.name}: {kind} is NP-hard where players observe different chance outcomes, and"
+            f" the program over pairs of sequences did not solve it; listing plans takes {shown}"
+            f" weights, more than {MOST_WEIGHTS:,}; take a smaller game"
         )
     return _by_plans(pairs, listed, weights, kind, options)
 
 
-def _smaller(tree: Tree) -> tuple[int, int]:
-    """The player whose plans are to be listed, and how many weights that takes."""
+def _listed_player(tree: Tree) -> tuple[int, int]:
+    """The player whose plans are listed, and the number of weights."""
     plans = [tree.reduced_strategies(player) for player in tree.names]
     sizes = [
         (0 if count is None else count) * tree.sequences(tree.names[1 - player])
@@ -252,7 +245,9 @@ def _smaller(tree: Tree) -> tuple[int, int]:
     return listed, sizes[listed]
 
 
-def _goal(pairs: RelevantPairs, weights: Mapping[str, Fraction], first: int, count: int) -> Array:
+def _objective(
+    pairs: RelevantPairs, weights: Mapping[str, Fraction], first: int, count: int
+) -> Array:
     """[column] the welfare of the leaves that a pair of sequences leads to."""
     tree = pairs.tree
     one, two = (choices.last[tree.leaf_indices] for choices in tree.choices)
@@ -267,42 +262,42 @@ def _goal(pairs: RelevantPairs, weights: Mapping[str, Fraction], first: int, cou
 def _compact(
     pairs: RelevantPairs, weights: Mapping[str, Fraction], kind: str, options: Options
 ) -> Device | None:
-    """By pairs of sequences alone; None where that says nothing about lotteries."""
-    program = Assembly()
+    """The program over pairs of sequences; None if its optimum does not come from a lottery."""
+    program = ProgramBuilder()
     first = program.columns(len(pairs))
     program.put([program.rows(1, equal=True, side=1)], [first], 1)
-    pairs.constrain(program, first)
+    pairs.add_equations(program, first)
     for player in (0, 1):
-        deter(program, pairs, player, first, kind)
-    optimum = program.maximize(_goal(pairs, weights, first, program.shape[1]), options)
+        add_incentives(program, pairs, player, first, kind)
+    optimum = program.maximize(_objective(pairs, weights, first, program.shape[1]), options)
     found = optimum.values.take(first + np.arange(len(pairs)))
     options.tell("a lottery over plans")
     if not optimum.exact:
-        return _sketched(pairs, found, optimum, options)
-    drawn, left = peeled(pairs, [int(over) for over in found.numerators], options)
+        return _from_floats(pairs, found, optimum, options)
+    drawn, left = decomposed(pairs, [int(over) for over in found.numerators], options)
     if not left:
         draws = [(plans, Fraction(least, found.denominator)) for plans, least in drawn]
         return Device(draws, COMPACT, optimum.work, True)
-    if pairs.triangle_free:  # there is a lottery; it was not found in time
-        return Device((), COMPACT, optimum.work, True, plan=_named(pairs, found))
+    if pairs.triangle_free:  # there is a lottery, but it was not found in time
+        return Device((), COMPACT, optimum.work, True, plan=_weights_by_pair(pairs, found))
     return None
 
 
-def _sketched(
+def _from_floats(
     pairs: RelevantPairs, found: Numbers, optimum: Optimum, options: Options
 ) -> Device | None:
-    """A lottery near to what floats say."""
-    drawn, left = peeled(pairs, found.floats.tolist(), options)
-    if left > LITTLE and not pairs.triangle_free:
+    """A lottery near an optimum in floats."""
+    drawn, left = decomposed(pairs, found.floats.tolist(), options)
+    if left > LEFT_OVER and not pairs.triangle_free:
         return None
     if not drawn:
-        return Device(something(pairs.tree), COMPACT, optimum.work, False, optimum.note)
-    chances = probabilities(np.array([share for _, share in drawn]))
+        return Device(first_actions(pairs.tree), COMPACT, optimum.work, False, optimum.note)
+    chances = probabilities_from_floats(np.array([share for _, share in drawn])).values()
     draws = [(plans, share) for (plans, _), share in zip(drawn, chances, strict=True) if share]
     return Device(draws, COMPACT, optimum.work, False, optimum.note)
 
 
-def _named(pairs: RelevantPairs, found: Numbers) -> dict[tuple[int, int], Fraction]:
+def _weights_by_pair(pairs: RelevantPairs, found: Numbers) -> dict[tuple[int, int], Fraction]:
     """The weights that are not zero, by pair of sequences."""
     kept = np.flatnonzero(found.numerators)
     one, two = (part[kept].tolist() for part in pairs.sequences)
@@ -319,28 +314,33 @@ def _by_plans(
     kind: str,
     options: Options,
 ) -> Device:
-    """By plans of one player, and realization plans of the other for each."""
+    """The program over plans of one player and realization plans of the other."""
     tree = pairs.tree
     routes = find_routes(tree, listed)
     count = tree.reduced_strategies(tree.names[listed])
     listing = list_plans(routes, count or 0, reduced=True)
-    program = Assembly()
+    program = ProgramBuilder()
     scaled = program.columns(len(listing.chosen) * len(pairs.choices[1 - listed]))
     first = program.columns(len(pairs))
-    _share_out(program, pairs, listed, listing.chosen.astype(np.int64), scaled, first)
+    _link_plans(program, pairs, listed, listing.chosen.astype(np.int64), scaled, first)
     for player in (0, 1):
-        deter(program, pairs, player, first, kind)
-    optimum = program.maximize(_goal(pairs, weights, first, program.shape[1]), options)
+        add_incentives(program, pairs, player, first, kind)
+    optimum = program.maximize(_objective(pairs, weights, first, program.shape[1]), options)
     names = {"listed": tree.names[listed], "other": tree.names[1 - listed], "count": count}
     plans = as_plans(routes, listing)
     draws = _draws(tree, listed, plans, optimum)
     return Device(draws, BY_PLANS.format(**names), optimum.work, optimum.exact, optimum.note)
 
 
-def _share_out(
-    program: Assembly, pairs: RelevantPairs, listed: int, chosen: Longs, scaled: int, first: int
+def _link_plans(
+    program: ProgramBuilder,
+    pairs: RelevantPairs,
+    listed: int,
+    chosen: Longs,
+    scaled: int,
+    first: int,
 ) -> None:
-    """Every plan of the one has a scaled plan of the other; sums of these are the weights."""
+    """Link the scaled realization plans of every listed plan to the weights of pairs."""
     mine, theirs = pairs.choices[listed], pairs.choices[1 - listed]
     plans, width = len(chosen), len(theirs)
     begin = scaled + np.arange(plans) * width  # [plan] its weight, that of the empty sequence
@@ -371,12 +371,12 @@ def _share_out(
 def _draws(
     tree: Tree, listed: int, plans: tuple[Plan, ...], optimum: Optimum
 ) -> list[tuple[tuple[Plan, ...], Fraction]]:
-    """A plan of the one, then one from the other's realization plan, peeled."""
+    """The lottery: a listed plan, then the other's realization plan as a mixed strategy."""
     other = tree.names[1 - listed]
     width = len(tree.choices[1 - listed])
     values = optimum.values.take(np.arange(len(plans) * width))
     if not optimum.exact:
-        chances = probabilities(values.floats.reshape(-1, width)[:, 0])
+        chances = probabilities_from_floats(values.floats.reshape(-1, width)[:, 0]).values()
     draws: list[tuple[tuple[Plan, ...], Fraction]] = []
     for number, plan in enumerate(plans):
         here = values.take(np.arange(number * width, (number + 1) * width))

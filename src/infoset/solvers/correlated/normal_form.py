@@ -1,16 +1,17 @@
 """Correlated and coarse correlated equilibria of the normal form, by one linear program.
 
-A device draws a profile of plans with probability z and tells each player its own. For player i let
-u(s, o) be its payoff if it plays s and the others o. Nobody gains by playing otherwise if
+A device draws a profile of plans with probability z and recommends to each player its own plan. Let
+u(s, o) be player i's payoff from s against the others' plans o. No player gains by deviating if
 
-    ce     Σ_o z(s, o) (u(s, o) − u(t, o)) >= 0    for all plans s, told, and t, played instead,
-    cce    Σ_s,o z(s, o) u(s, o) >= Σ_o z(o) u(t, o)    for all t, decided on before one is told,
+    ce     Σ_o z(s, o) (u(s, o) − u(t, o)) >= 0    for all recommended plans s and deviations t,
+    cce    Σ_s,o z(s, o) u(s, o) >= Σ_o z(o) u(t, o)    for all t, chosen before the recommendation,
 
-where z(o) = Σ_s z(s, o). With z >= 0 and a sum of 1 these are linear conditions, so that the best
-equilibrium by any weighted sum of payoffs is the optimum of a linear program. Any number of players
-will do, and any recall. Source: Aumann 1974 and 1987; Moulin & Vial 1978 for the coarse kind.
+where z(o) = Σ_s z(s, o). With z >= 0 and Σ z = 1 these are linear constraints, so that the
+equilibrium that maximizes a weighted sum of payoffs is the optimum of a linear program. It applies
+to any number of players and any recall. Source: Aumann 1974 and 1987; Moulin & Vial 1978 for the
+coarse kind.
 
-Plans are reduced: what a plan does where it does not itself lead makes no difference.
+Plans are reduced: they have no actions at information sets that their own choices exclude.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ import numpy as np
 from infoset.errors import TooLarge
 from infoset.forms.normal import NormalForm, normal_form, normal_size
 from infoset.linear.numbers import Array, fitted
-from infoset.solvers.correlated.program import Assembly, Device, combined, probabilities, unit_of
+from infoset.solvers.correlated.program import Device, ProgramBuilder, combined, unit_of
+from infoset.solvers.lp import probabilities_from_floats
 from infoset.solvers.options import Options
 from infoset.tree import Tree
 
@@ -34,22 +36,22 @@ HOW = "one probability for each of {count:,} profiles of plans"
 
 
 def find(tree: Tree, kind: str, weights: Mapping[str, Fraction], options: Options) -> Device:
-    """The device with the largest welfare among the equilibria of a kind, ce or cce."""
-    _refuse(tree, kind)
+    """The equilibrium of a kind, ce or cce, with the largest welfare."""
+    _check_size(tree, kind)
     form = normal_form(tree)
-    program = Assembly()
+    program = ProgramBuilder()
     count = prod(form.shape)
     program.columns(count)
     program.put(np.full(count, program.rows(1, equal=True, side=1)), np.arange(count), 1)
     for player in range(len(form.shape)):
-        (_told if kind == "ce" else _untold)(program, form, player)
+        (_after_recommendation if kind == "ce" else _before_recommendation)(program, form, player)
     amounts = list(zip(form.numerators, form.denominators, strict=True))
     goal = np.zeros(program.shape[1], object)
     paid = combined([weights[name] for name in tree.names], amounts).ravel()
-    goal[:count] = paid - paid.min()  # the same off every profile, for the sake of floats
+    goal[:count] = paid - paid.min()  # a constant, which floats are better without
     optimum = program.maximize(goal, options)
     found = optimum.values.take(np.arange(count))
-    values = found.values() if optimum.exact else probabilities(found.floats)
+    values = (found if optimum.exact else probabilities_from_floats(found.floats)).values()
     draws = []
     for at, share in enumerate(values):
         if share:
@@ -60,11 +62,11 @@ def find(tree: Tree, kind: str, weights: Mapping[str, Fraction], options: Option
     return Device(draws, how, optimum.work, optimum.exact, optimum.note)
 
 
-def _refuse(tree: Tree, kind: str) -> None:
-    """Too large a table, or too large a program, is refused before anything is built."""
+def _check_size(tree: Tree, kind: str) -> None:
+    """Refuse a table or a program that is too large, before it is built."""
     known = [size for size in normal_size(tree) if size is not None]
     if len(known) < len(tree.players):
-        return  # normal_form has the words for it
+        return  # normal_form refuses it
     entries, coarse = (prod(known) * each for each in (sum(known), 2 * len(known)))
     if (entries if kind == "ce" else coarse) <= MOST_ENTRIES:
         return
@@ -74,13 +76,13 @@ def _refuse(tree: Tree, kind: str) -> None:
         f"{size:,}" if size < 10**15 else f"about 2^{size.bit_length() - 1}" for size in known
     )
     raise TooLarge(
-        f"{tree.name}: {kind} of {shape} plans takes a program of more than {MOST_ENTRIES:,}"
+        f"{tree.name}: {kind} of {shape} plans is a linear program of more than {MOST_ENTRIES:,}"
         f" entries; take {' or '.join(dict.fromkeys(others)) or 'a smaller game'}"
     )
 
 
 def _table(form: NormalForm, player: int) -> tuple[Array, Array]:
-    """A player's payoffs, own plans by combinations of the others'; and the profiles' columns."""
+    """A player's payoffs by own plan and the others' profile; and the profiles' columns."""
     payoffs = form.numerators[player]
     least = int(payoffs.min())
     moved = payoffs.ravel().astype(object) - least
@@ -91,8 +93,8 @@ def _table(form: NormalForm, player: int) -> tuple[Array, Array]:
     return table, np.moveaxis(places, player, 0).reshape(rows, -1)
 
 
-def _told(program: Assembly, form: NormalForm, player: int) -> None:
-    """Told s, the player does not gain by any t."""
+def _after_recommendation(program: ProgramBuilder, form: NormalForm, player: int) -> None:
+    """Incentive constraints of ce: after the recommendation s no t is better."""
     table, places = _table(form, player)
     unit = unit_of(table.ravel())
     rows = len(table)
@@ -104,8 +106,8 @@ def _told(program: Assembly, form: NormalForm, player: int) -> None:
         program.put(start + row, places[own][column], gains[others][row, column])
 
 
-def _untold(program: Assembly, form: NormalForm, player: int) -> None:
-    """Not told anything yet, the player does not gain by any t; with columns z(o) and its value."""
+def _before_recommendation(program: ProgramBuilder, form: NormalForm, player: int) -> None:
+    """Incentive constraints of cce, with columns z(o) and the player's value."""
     table, places = _table(form, player)
     rows, others = table.shape
     unit = unit_of(table.ravel())

@@ -1,37 +1,32 @@
-"""Correlation plans: what two players do together, as weights of pairs of sequences.
+"""Correlation plans: joint strategies of two players as weights of pairs of sequences.
 
 A device draws a pure plan for each of two players and tells them, at every information set that
-they come to, what their plan does there. All that the draw does to the game is in the weights
+they reach, their plan's action there. All effects of the draw on the game are in the weights
 
     ξ(σ, τ) = the probability that player one's plan makes the choices of σ and player two's of τ,
 
 and only pairs matter whose last choices can be made in one play: the *relevant* ones. Information
-sets h of one and k of two are *connected* if a play can come through both; (σ, τ) is relevant if
-either is empty or the sets at which they end are connected. The weights obey
+sets h of one and k of two are *connected* if a play can pass through both; (σ, τ) is relevant if
+either is empty or the sets of their last choices are connected. The weights satisfy
 
     ξ(∅, ∅) = 1,   ξ(σ_h, τ) = Σ_c ξ(σ_h c, τ)   for every set h and τ relevant to it,
     ξ >= 0,        ξ(σ, τ_k) = Σ_d ξ(σ, τ_k d)   for every set k and σ relevant to it,
 
-where σ_h leads to h (von Stengel & Forges 2008). These are linear, and few. Are all solutions
-weights of some lottery over pairs of plans? In games without chance moves, yes; with chance moves,
-not always. Farina & Sandholm 2020 found what it takes: a game is *triangle-free* if there are no
-two sets h, h' of one after the same σ and two sets k, k' of two after the same τ with h connected
-to k and k', and k' to h'. In other words, among the sets after one pair of sequences, those that
-are connected hang together like stars, and never in a row of four.
+where σ_h leads to h (von Stengel & Forges 2008). These equations are linear and few. In
+games without chance moves all solutions are weights of some lottery over pairs of plans; with
+chance moves not always. Farina & Sandholm (2020) give a sufficient condition: a game is
+*triangle-free* if there are no two sets h, h' of one after the same σ and two sets k, k' of two
+after the same τ with h connected to k and k', and k' to h'. In other words, among the sets after
+one pair of sequences, the graph of connected sets consists of stars, without a path of four.
 
-From a correlation plan to a lottery over pairs of pure plans that does the same.
-
-A lottery is what a device can draw from; and to have found one proves that the weights of a
-correlation plan (:mod:`infoset.solvers.correlated.plans`) are more than a solution of its
-equations.
-Pairs of plans are taken off, one after the other. Each makes only choices whose pairs have some
-weight left, and takes the least of these weights, so that one more of them is used up; what is left
-is a solution of the same equations, scaled. So there are no more pairs of plans than pairs of
-sequences with weight.
-
-A pair of plans is looked for set by set: which action leaves weight with all that was chosen
-before? Where connected sets hang together like stars there always is one, if the middle of a star
-is asked first. Elsewhere it may take another try, or there may be none.
+*Decomposition.* A lottery over pairs of pure plans is what a device can draw from, and finding one
+proves that weights are more than a solution of the equations. Pairs of plans are subtracted one
+after the other. Each makes only choices whose pairs have positive weight left, and takes the least
+of these weights, so that at least one of them becomes zero; the remainder solves the same
+equations, scaled. So there are at most as many pairs of plans as pairs of sequences with weight. A
+pair of plans is found set by set: an action is chosen that leaves weight with all choices made
+before. Where connected sets form stars there always is one, if the centre of a star is decided
+first. Elsewhere it may take backtracking, or there may be none.
 """
 
 from __future__ import annotations
@@ -46,7 +41,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import NotApplicable
-from infoset.solvers.correlated.program import Assembly
+from infoset.solvers.correlated.program import ProgramBuilder
 from infoset.solvers.options import Options
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
@@ -78,7 +73,7 @@ class RelevantPairs:
 
     @cached_property
     def base(self) -> Longs:
-        """[connected pair] the number of its first pair of sequences; then how many there are."""
+        """[connected pair] the number of its first pair of sequences; last, the number of pairs."""
         sizes = self.choices[0].sizes[self.one] * self.choices[1].sizes[self.two]
         alone = len(self.choices[0]) + len(self.choices[1]) - 1
         return alone + np.concatenate(([0], np.cumsum(sizes)))
@@ -120,7 +115,7 @@ class RelevantPairs:
 
     @cached_property
     def triangle_free(self) -> bool:
-        """Do the equations describe exactly what a device can do?"""
+        """Is every solution of the equations the correlation plan of a lottery?"""
         first, second = self.choices
         beside_one = self.one * len(second) + second.before[self.two]
         beside_two = self.two * len(first) + first.before[self.one]
@@ -129,11 +124,11 @@ class RelevantPairs:
         several = [counts[group] > 1 for _, group, counts in (middle_of_two, middle_of_one)]
         return not (several[0] & several[1]).any()
 
-    def constrain(self, program: Assembly, first_column: int) -> None:
-        """Add the equations that weights obey, but for the weight 1 of the empty pair."""
+    def add_equations(self, program: ProgramBuilder, first_column: int) -> None:
+        """Add the equations of the weights, except that of the empty pair."""
         for own in (0, 1):
             choices = self.choices[own]
-            sets, others = self._shared(own)
+            sets, others = self._relevant_sequences(own)
             sizes = choices.sizes[sets]
             start = program.rows(len(sets), equal=True)
             rows = start + np.arange(len(sets))
@@ -143,8 +138,8 @@ class RelevantPairs:
             program.put(rows, first_column + self._at(own, choices.before[sets], others), -1)
             program.put(rows[many], first_column + self._at(own, taken, others[many]), 1)
 
-    def _shared(self, own: int) -> tuple[Longs, Longs]:
-        """A set of one player with every sequence of the other that is relevant to it."""
+    def _relevant_sequences(self, own: int) -> tuple[Longs, Longs]:
+        """The sets of one player, each with every sequence of the other relevant to it."""
         mine, theirs = (self.one, self.two) if own == 0 else (self.two, self.one)
         other = self.choices[1 - own]
         sizes = other.sizes[theirs]
@@ -159,13 +154,15 @@ class RelevantPairs:
     def _at(self, own: int, mine: Longs, theirs: Longs) -> Longs:
         return self.at(mine, theirs) if own == 0 else self.at(theirs, mine)
 
-    def obeyed_by(self, weights: list[int], whole: int) -> bool:
-        """Are these weights over ``whole`` a solution of the equations, none negative?"""
+    def satisfied_by(self, weights: list[int], whole: int) -> bool:
+        """Are these weights over ``whole`` a nonnegative solution of the equations?"""
         if weights[0] != whole or min(weights) < 0:
             return False
         for own in (0, 1):
             choices = self.choices[own]
-            for h, other in zip(*(part.tolist() for part in self._shared(own)), strict=True):
+            for h, other in zip(
+                *(part.tolist() for part in self._relevant_sequences(own)), strict=True
+            ):
                 first = int(choices.first[h])
                 taken = np.arange(first, first + int(choices.sizes[h]))
                 there = self._at(own, taken, np.full(len(taken), other))
@@ -176,26 +173,26 @@ class RelevantPairs:
 
 
 def relevant_pairs(tree: Tree) -> RelevantPairs:
-    """The relevant pairs of a game of two players who forget nothing."""
+    """The relevant pairs of a two-player game with perfect recall."""
     if len(tree.players) != 2:
         raise NotApplicable(
-            f"{tree.name}: correlation plans are for 2 players, and this game has"
+            f"{tree.name}: correlation plans are for 2 players, but this game has"
             f" {len(tree.players)}; kind='ce' and kind='cce' take any number"
         )
     if not tree.perfect_recall:
         raise NotApplicable(
             f"{tree.name}: correlation plans need perfect recall, but"
-            f" {tree.perfect_recall.because}; kind='ce' and kind='cce' do without"
+            f" {tree.perfect_recall.because}; kind='ce' and kind='cce' do not"
         )
-    (one, two), (second, first) = _met(tree, 0), _met(tree, 1)
+    (one, two), (second, first) = _later_sets(tree, 0), _later_sets(tree, 1)
     width = max(len(tree.choices[1].infosets), 1)
     keys = np.concatenate((one * width + two, first * width + second))
     both = np.unique(keys)
     return RelevantPairs(tree, both // width, both % width)
 
 
-def _met(tree: Tree, player: int) -> tuple[Longs, Longs]:
-    """Own sets of a player, each with one of the other at which it moves later in the same play."""
+def _later_sets(tree: Tree, player: int) -> tuple[Longs, Longs]:
+    """Pairs of a player's sets and the other's sets that are later in the same play."""
     mine, theirs = tree.choices[player], tree.choices[1 - player]
     nodes, width = np.flatnonzero(tree.player == 1 - player), max(len(theirs.infosets), 1)
     sets = np.searchsorted(theirs.infosets, tree.infoset[nodes])
@@ -209,16 +206,16 @@ def _met(tree: Tree, player: int) -> tuple[Longs, Longs]:
     return np.concatenate(before), np.concatenate(here)
 
 
-TRIES = 200  # sets at which a choice may be taken back, for each pair of plans
-MOST_STEPS = 20_000_000  # weights that may be looked at: some ten seconds
-NOTHING = 1e-9  # what counts as no weight in floats
+MOST_BACKTRACKS = 200  # backtracking steps for each pair of plans
+MOST_STEPS = 20_000_000  # weights that may be examined: some ten seconds
+NEGLIGIBLE = 1e-9  # a negligible weight in floats
 
 Drawn = tuple[tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]], Any]
 
 
 @dataclass(frozen=True, eq=False)
 class _Sets:
-    """Both players' sets in one row, player two's after player one's."""
+    """Both players' information sets in one list, player two's after player one's."""
 
     pairs: RelevantPairs
 
@@ -267,8 +264,8 @@ class _Sets:
         return found
 
     @cached_property
-    def middles(self) -> list[list[int]]:
-        """[set] the sets connected to it and to another that comes after the same choice."""
+    def star_centres(self) -> list[list[int]]:
+        """[set] the sets connected to it and to another after the same choice: star centres."""
         several = [
             {led for led, times in Counter(self.before[o] for o, _ in own).items() if times > 1}
             for own in self.connected
@@ -299,29 +296,31 @@ class _Sets:
         return base + other_action * self.sizes[own] + action
 
 
-def peeled(pairs: RelevantPairs, weights: list[Any], options: Options) -> tuple[list[Drawn], float]:
-    """Pairs of plans and their weights, and what part of all weight is left over.
+def decomposed(
+    pairs: RelevantPairs, weights: list[Any], options: Options
+) -> tuple[list[Drawn], float]:
+    """Decompose weights into pairs of plans and their weights; the part that is left over.
 
-    Nothing is, if the weights are whole numbers that come from a lottery; of floats next to
-    nothing. More is where there is no such lottery, or where it takes too long.
+    Nothing is left over if the weights are integers that come from a lottery, and a negligible part
+    for floats. More is left where there is no such lottery, or where it takes too long.
 
     >>> from infoset.games import centipede
     >>> from infoset.solvers.correlated.plans import relevant_pairs
     >>> pairs = relevant_pairs(centipede().tree())
-    >>> drawn, left = peeled(pairs, [1] + [0] * (len(pairs) - 1), Options())
+    >>> drawn, left = decomposed(pairs, [1] + [0] * (len(pairs) - 1), Options())
     >>> drawn, left
     ([], 1.0)
     """
     sets, left = _Sets(pairs), list(weights)
     found: list[Drawn] = []
-    nothing = NOTHING if isinstance(weights[0], float) else 0
+    negligible = NEGLIGIBLE if isinstance(weights[0], float) else 0
     steps = MOST_STEPS
-    while left[0] > nothing:
+    while left[0] > negligible:
         steps -= len(pairs)
-        taken = None if steps < 0 or options.over() else _inside(sets, left, nothing)
+        taken = None if steps < 0 or options.over() else _pair_of_plans(sets, left, negligible)
         if taken is None:
             break
-        used = _used(sets, taken)
+        used = _pairs_of(sets, taken)
         least = min(left[at] for at in used)
         for at in used:
             left[at] -= least
@@ -329,15 +328,15 @@ def peeled(pairs: RelevantPairs, weights: list[Any], options: Options) -> tuple[
     return found, float(Fraction(left[0]) / Fraction(weights[0])) if weights[0] > 0 else 1.0
 
 
-def _inside(sets: _Sets, left: list[Any], nothing: float) -> dict[int, int] | None:
-    """By set that is reached: an action, such that all pairs of them have weight left."""
+def _pair_of_plans(sets: _Sets, left: list[Any], negligible: float) -> dict[int, int] | None:
+    """By reached set: an action, such that all pairs of choices have weight left."""
     taken: dict[int, int] = {}
     trail: list[tuple[int, list[int], set[int]]] = []
     waiting = {*sets.after[0], *sets.after[len(sets.pairs.choices[0])]}
-    tries = TRIES
+    tries = MOST_BACKTRACKS
     while waiting:
-        own = _next(sets, waiting)
-        trail.append((own, _options(sets, own, taken, left, nothing), waiting - {own}))
+        own = _next_set(sets, waiting)
+        trail.append((own, _options(sets, own, taken, left, negligible), waiting - {own}))
         while trail and not trail[-1][1]:
             taken.pop(trail.pop()[0], None)
             tries -= 1
@@ -349,31 +348,31 @@ def _inside(sets: _Sets, left: list[Any], nothing: float) -> dict[int, int] | No
     return taken
 
 
-def _next(sets: _Sets, waiting: set[int]) -> int:
-    """The highest of the sets that are not at the rim of a star whose middle waits, too."""
-    free = [own for own in waiting if waiting.isdisjoint(sets.middles[own])]
+def _next_set(sets: _Sets, waiting: set[int]) -> int:
+    """The next set to decide: the highest whose star centre is not undecided, too."""
+    free = [own for own in waiting if waiting.isdisjoint(sets.star_centres[own])]
     return min(free or waiting, key=lambda own: (sets.depth[own], own))
 
 
 def _options(
-    sets: _Sets, own: int, taken: dict[int, int], left: list[Any], nothing: float
+    sets: _Sets, own: int, taken: dict[int, int], left: list[Any], negligible: float
 ) -> list[int]:
-    """The actions that go with what was chosen, the one with most weight last."""
+    """The actions with weight left given earlier choices, the heaviest last."""
     beside = [(other, taken[other], base) for other, base in sets.connected[own] if other in taken]
     found = []
     for action in range(sets.sizes[own]):
         least = left[sets.alone[own] + action]
         for other, other_action, base in beside:
-            if least <= nothing:
+            if least <= negligible:
                 break
             least = min(least, left[sets.place(own, action, other, other_action, base)])
-        if least > nothing:
+        if least > negligible:
             found.append((least, action))
     return [action for _, action in sorted(found)]
 
 
-def _used(sets: _Sets, taken: dict[int, int]) -> list[int]:
-    """The numbers of all relevant pairs of sequences that a pair of plans makes."""
+def _pairs_of(sets: _Sets, taken: dict[int, int]) -> list[int]:
+    """The numbers of all relevant pairs of sequences of a pair of plans."""
     used = [0]
     for own, action in taken.items():
         used.append(sets.alone[own] + action)
@@ -387,7 +386,7 @@ def _used(sets: _Sets, taken: dict[int, int]) -> list[int]:
 
 
 def _plans(sets: _Sets, taken: dict[int, int]) -> Any:
-    """Each player's part, as (information set, action) pairs."""
+    """Each player's plan, as (information set, action) pairs."""
     first, second = sets.pairs.choices
     infosets = np.concatenate((first.infosets, second.infosets)).tolist()
     chosen = sorted(taken.items())

@@ -1,22 +1,17 @@
-"""What is to be made as large as possible: a weighted sum of the players' payoffs.
+"""Correlated equilibria: a device recommends strategies, and no player gains by deviating.
 
-Given as nothing (the plain sum), as weights by player, or as a text: terms with signs, each a
-player's name with a number before it if it counts other than once.
+    ce      each player is told its whole plan before play            any number of players
+    cce     each player decides beforehand whether to follow          any number of players
+    efce    each player is told an action at every set it reaches     two, perfect recall
+    efcce   each player decides at every set before it is told        two, perfect recall
 
-Correlated equilibria: a device advises the players, and nobody gains by not listening.
-
-    ce      each is told its whole plan before play                     any number of players
-    cce     each decides beforehand whether it will do as it is told    any number of players
-    efce    each is told an action at every set that it comes to        two, perfect recall
-    efcce   each decides at every set before it is told                 two, perfect recall
-
-Of two players with perfect recall every ce can be had as an efce, every efce as an efcce, and every
-efcce as a cce: one knows less and less when one may turn away, or loses more by it. Each kind is a
-polytope, so that the best one, by any weighted sum of payoffs, is found by a linear program
+For two players with perfect recall every ce is an efce, every efce an efcce, and every efcce a cce
+in outcomes: a player knows less when it may deviate, or loses more by it. Each kind is a polytope,
+so that the equilibrium that maximizes a weighted sum of payoffs is found by a linear program
 (:mod:`infoset.solvers.correlated.normal_form`, :mod:`infoset.solvers.correlated.extensive_form`).
 
-As everywhere, no answer leaves unverified: what each player could gain by turning away is computed
-anew from the lottery (:mod:`infoset.solvers.correlated.deviations`), in rational arithmetic.
+Every answer is verified: each player's largest gain by deviating is computed again from the lottery
+(:mod:`infoset.solvers.correlated.deviations`), in rational arithmetic.
 """
 
 from __future__ import annotations
@@ -40,8 +35,7 @@ from infoset.errors import (
 )
 from infoset.linear.numbers import Numbers
 from infoset.objects.numbers import exact
-from infoset.solvers.correlated import extensive_form as efce
-from infoset.solvers.correlated import normal_form as ce
+from infoset.solvers.correlated import extensive_form, normal_form
 from infoset.solvers.correlated.deviations import (
     joint_weights,
     leaf_probabilities,
@@ -69,7 +63,7 @@ LONGEST = 1_000  # digits of a number in a text, and then some
 
 
 def weights_of(tree: Tree, welfare: Welfare = None) -> dict[str, Fraction]:
-    """How much each player's payoff counts; who is not named counts nothing.
+    """The weight of each player's payoff; 0 for players who are not named.
 
     >>> from infoset.games import prisoners_dilemma
     >>> tree = prisoners_dilemma().tree()
@@ -343,10 +337,40 @@ def correlated(
 ) -> Solution:
     """The correlated equilibrium of a kind with the largest welfare, verified.
 
-    Kinds are "ce", "cce" (any number of players), "efce" and "efcce" (two, perfect recall).
-    ``welfare`` is a weighted sum of payoffs, as weights by player or as a text such as
-    "2 one - two"; without, the plain sum. The other arguments are those of :func:`infoset.solve`.
+    Parameters
+    ----------
+    game : Game, Family, Tree or MatrixGame
+        Its tree is built if it has none.
+    kind : {"efce", "ce", "cce", "efcce"}
+        "ce" and "cce" take any number of players, "efce" and "efcce" two with perfect recall.
+    welfare : mapping or str, optional
+        The weighted sum of payoffs to maximize: weights by player, or a text such as
+        ``"2 one - two"``. The sum of all payoffs if not given.
+    exact : bool, optional
+        True requires a proof; False accepts floats; None proves if possible.
+    seconds : float, optional
+        Stop after so long, with the best device so far.
+    tick : callable, optional
+        Called with a text about the progress.
+    stop : callable, optional
+        Called now and then; stops the computation if it returns True.
 
+    Returns
+    -------
+    Solution
+        Its ``evaluation`` has the device's lottery and welfare.
+
+    Raises
+    ------
+    NotApplicable
+        If the kind does not apply to the game.
+    TooLarge
+        If the linear program would be too large.
+    NotProved
+        If ``exact=True`` and no proof was found.
+
+    Examples
+    --------
     >>> from infoset.games import beer_quiche
     >>> solution = correlated(beer_quiche(), "efce", welfare="receiver")
     >>> solution.evaluation.welfare, solution.certificate
@@ -359,15 +383,15 @@ def correlated(
         raise ParameterError(f"no kind {kind!r} of correlated equilibrium; {nearest(kind, KINDS)}")
     weights = weights_of(tree, welfare)
     options = Options(exact, seconds, tick, stop)
-    few = kind == "cce" and len(tree.players) == 2 and bool(tree.perfect_recall)
-    find = efce.find if few or kind in BY_SEQUENCES else ce.find
+    by_sequences = kind == "cce" and len(tree.players) == 2 and bool(tree.perfect_recall)
+    find = extensive_form.find if by_sequences or kind in BY_SEQUENCES else normal_form.find
     return _concluded(tree, kind, weights, find(tree, kind, weights, options), options)
 
 
 def _concluded(
     tree: Tree, kind: str, weights: Mapping[str, Fraction], device: Device, options: Options
 ) -> Solution:
-    """Verify what was found, and record how it was found."""
+    """Verify a device, and make the result."""
     options.tell("verifying")
     drawn: dict[tuple[Pure, ...], Fraction] = {}
     for plans, share in device.draws:
@@ -387,7 +411,7 @@ def _concluded(
     if options.exact and not found.exact:
         said = f" ({device.note})" if device.note else ""
         raise NotProved(
-            f"{tree.name}: an exact answer was asked for, and none was found{said}; what was found:"
+            f"{tree.name}: an exact answer was required, and none was found{said}; the result:"
             f" {found.certificate}"
         )
     _ = found.regret  # computed now: it is part of the time
@@ -402,7 +426,7 @@ def _concluded(
 
 
 def _check_lottery(tree: Tree, distribution: Mapping[tuple[Pure, ...], Any]) -> None:
-    """A lottery over profiles of whole plans, or one line that says what is wrong."""
+    """Refuse what is not a lottery over profiles of complete plans."""
     total = sum(distribution.values())
     if total != 1:
         raise StrategyError(f"{tree.name}: the probabilities sum to {total}, not to 1")
@@ -410,21 +434,25 @@ def _check_lottery(tree: Tree, distribution: Mapping[tuple[Pure, ...], Any]) -> 
         if share < 0:
             raise StrategyError(f"{tree.name}: {profile!r:.80} has the probability {share}")
         if tuple(plan.player for plan in profile) != tree.names:
-            raise StrategyError(f"{tree.name}: {profile!r:.80} is no plan for each player in turn")
+            raise StrategyError(
+                f"{tree.name}: {profile!r:.80} is not one plan for each player, in order"
+            )
         for plan in profile:
             if plan.tree is not tree:
-                raise StrategyError(f"{tree.name}: {plan!r:.80} is a plan for another tree")
+                raise StrategyError(f"{tree.name}: {plan!r:.80} is a plan of another tree")
             if plan.undecided is not None:
                 label = tree.infosets[plan.undecided].label
-                raise StrategyError(f"{tree.name}: {plan!r:.80} says nothing at {label!r}")
+                raise StrategyError(f"{tree.name}: {plan!r:.80} has no action at {label!r}")
 
 
 def _check_plan(tree: Tree, given: Mapping[tuple[int, int], Fraction]) -> None:
-    """Weights that obey the equations of a correlation plan, or one line that says so."""
+    """Refuse weights that are not a correlation plan."""
     pairs = relevant_pairs(tree)
     one, two = pairs.sequences
     weights = Numbers.of(
         given.get(pair, Fraction(0)) for pair in zip(one.tolist(), two.tolist(), strict=True)
     )
-    if not pairs.obeyed_by([int(over) for over in weights.numerators], weights.denominator):
-        raise StrategyError(f"{tree.name}: these weights of pairs of sequences are no plan")
+    if not pairs.satisfied_by([int(over) for over in weights.numerators], weights.denominator):
+        raise StrategyError(
+            f"{tree.name}: these weights of pairs of sequences are not a correlation plan"
+        )

@@ -1,4 +1,4 @@
-"""Play against a known opponent: the linear program of safe strategies, and its proof."""
+"""Best responses, and the method ``safe``: exploiting a known opponent with a bounded risk."""
 
 from infoset.solvers.safe.solver import safe
 

@@ -1,26 +1,23 @@
-"""Who plays against whom: the strategies that are known, and the player who is to answer.
+"""Exploiting a known opponent: best responses, ε-safe strategies, restricted Nash responses.
 
-Play against a known opponent: take what it gives away, and risk no more than was said.
-
-Against a strategy that is known the best response wins most, and may lose as much to an opponent
-who turns out to be another. An equilibrium risks nothing, and takes little. In between: of all
-strategies that give up at most ε of the game's value v in the worst case, the one that wins most
-against the model y of the opponent. With player one's payoffs A, it is one linear program,
+The best response to a known strategy wins most against it, and may lose as much against another
+opponent. An equilibrium strategy risks nothing, and exploits little. In between, of all strategies
+that give up at most ε of the game's value v in the worst case, take the one that wins most against
+the model y of the opponent. With player one's payoffs A, it is one linear program,
 
     maximize  x'A y    subject to    E x = e,  x >= 0,      A'x - F'q >= 0,   f'q >= v - ε
 
-in which f'q is, by the duality of linear programs, what x makes sure of: q are the values that the
-opponent's best response leaves at its information sets (as in :mod:`infoset.solvers.lp`).
-McCracken &
-Bowling (2004) call these the ε-safe strategies. Johanson, Zinkevich & Bowling (2007) let the
-opponent be the model with probability p only, and be free otherwise,
+in which f'q is, by linear-programming duality, what x guarantees: q are the values of the
+opponent's information sets under its best response (as in :mod:`infoset.solvers.lp`). McCracken &
+Bowling (2004) call these ε-safe strategies. In Johanson, Zinkevich & Bowling (2007) the opponent
+plays the model with probability p, and is unrestricted otherwise,
 
-    maximize  p x'A y + (1 - p) f'q      subject to the same but for the last:
+    maximize  p x'A y + (1 - p) f'q      subject to the same constraints but the last:
 
-the restricted Nash response, which wins most among all that are as safe as it is.
+the restricted Nash response, which wins most among all strategies that guarantee as much.
 
 *Exact.* As with every linear program here, floats find a basis, and its vertex is proved optimal in
-integers. What the strategy wins and what it is sure of are then computed anew from the tree.
+integers. What the strategy wins and guarantees is then computed again from the tree.
 """
 
 from __future__ import annotations
@@ -34,7 +31,7 @@ from typing import Any, NamedTuple
 from infoset.errors import NotApplicable, NotProved, ParameterError, StrategyError
 from infoset.solvers.evaluation import TreeEvaluation, readable
 from infoset.solvers.options import Options
-from infoset.solvers.safe.program import Stage, stage
+from infoset.solvers.safe.program import SafetyProgram, safety_program
 from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, Profile, RealizationPlan, Strategy, profile
 from infoset.strategy.evaluation import best_response
@@ -46,11 +43,11 @@ Opponents = Strategy | Profile | Mapping[str, Strategy] | Iterable[Strategy]
 
 
 def _opponent(given: Opponents, player: str | None) -> Strategy:
-    """The strategy of the other player, of a game of two."""
+    """The strategy of the opponent in a two-player game."""
     listed = [given] if isinstance(given, Strategy) else _listed(given)
     for one in listed:
         if not isinstance(one, Strategy):
-            raise StrategyError(f"{one!r:.60} is no strategy; behaviour() and pure() make some")
+            raise StrategyError(f"{one!r:.60} is not a strategy; behaviour() and pure() make one")
     if not listed:
         raise StrategyError("no strategy was given; give the opponent's")
     tree = listed[0].tree
@@ -80,7 +77,7 @@ def _listed(given: Any) -> list[Any]:
 
 
 def known_opponent(given: Opponents, player: str | None) -> Strategy:
-    """The opponent's strategy, of a game in which playing safe has a meaning."""
+    """The opponent's strategy, in a game for which safe strategies are defined."""
     first = given if isinstance(given, Strategy) else next(iter(_listed(given)), None)
     tree = first.tree if isinstance(first, Strategy) else None
     lacking = ""
@@ -92,18 +89,18 @@ def known_opponent(given: Opponents, player: str | None) -> Strategy:
         lacking = str(tree.perfect_recall.because)
     if tree is not None and lacking:
         raise NotApplicable(
-            f"{tree.name}: no strategy is safe in the sense of giving up little of the value:"
-            f" {lacking}; best_response() applies"
+            f"{tree.name}: safe strategies are defined by the value of a two-player constant-sum game"
+            f" with perfect recall, but {lacking}; best_response() applies"
         )
     return _opponent(given, player)
 
 
-ROUNDING = Fraction(1, 10**6)  # by how much floats may miss ε before the answer is mended
-LARGE = 10**15  # from here on payoffs are shown by their order of magnitude
+ROUNDING = Fraction(1, 10**6)  # by how much floats may miss ε before the strategy is repaired
+LARGE = 10**15  # from which payoffs are shown by their order of magnitude
 
 
 class Reply(NamedTuple):
-    """What a strategy wins against the model, and what it is sure of against anyone."""
+    """What a strategy wins against the model, and what it guarantees against any opponent."""
 
     wins: Any
     guarantee: Any
@@ -118,9 +115,9 @@ class Safety:
     value: Fraction  # of the game, to the player; where that is not proved, at least this
     epsilon: Fraction  # how much of it may be given up in the worst case
     wins: Fraction  # against the model
-    guarantee: Fraction  # against anyone: what the opponent's best response leaves
+    guarantee: Fraction  # against any opponent
     best: Reply  # the same of the best response to the model
-    proved: bool  # that nothing wins more and is as safe
+    proved: bool  # that no strategy with this guarantee wins more
 
     @property
     def certificate(self) -> str:
@@ -129,8 +126,8 @@ class Safety:
 
     def __str__(self) -> str:
         names = (f"at most {_shown(self.epsilon)} given up", "best response to the model")
-        wins = _alike([self.wins, self.best.wins])
-        sure = _alike([self.guarantee, self.best.guarantee, self.value])
+        wins = _uniform_texts([self.wins, self.best.wins])
+        sure = _uniform_texts([self.guarantee, self.best.guarantee, self.value])
         worth = "value of the game" if self.proved else "value of the game, at least"
         rows = zip((*names, worth), (*wins, ""), sure, strict=True)
         return _table(("", "wins", "guarantees"), list(rows))
@@ -138,7 +135,7 @@ class Safety:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Frontier(Sequence[Solution]):
-    """Safe strategies, by how much each may give up: a concave curve of straight pieces."""
+    """Safe strategies by epsilon; what they win is concave and piecewise linear."""
 
     points: tuple[Solution, ...]
 
@@ -157,9 +154,9 @@ class Frontier(Sequence[Solution]):
     def __str__(self) -> str:
         found = [one.safety for one in self.points if one.safety is not None]
         columns = (
-            _alike([one.epsilon for one in found]),
-            _alike([one.wins for one in found]),
-            _alike([one.guarantee for one in found]),
+            _uniform_texts([one.epsilon for one in found]),
+            _uniform_texts([one.wins for one in found]),
+            _uniform_texts([one.guarantee for one in found]),
         )
         return _table(("epsilon", "wins", "guarantees"), list(zip(*columns, strict=True)))
 
@@ -174,10 +171,37 @@ def safe(
 ) -> Solution:
     """The strategy that wins most against a model, of those that give up at most ``epsilon``.
 
-    For games of two with constant sum and perfect recall. With ``epsilon=0`` it is an optimal
-    strategy, the one that profits most from the model's mistakes; with a large one it is a best
-    response. Proved with ``exact=True``, or refused; with ``exact=False`` floats will do.
+    For two-player constant-sum games with perfect recall.
 
+    Parameters
+    ----------
+    strategy : Strategy, Profile, mapping or iterable of strategies
+        The model of the opponent.
+    epsilon : number
+        What may be given up of the value of the game in the worst case. With 0 the result is an
+        optimal strategy, the one that exploits the model most; with a large number it is a best
+        response.
+    player : str, optional
+        Who plays against the model; needed if both players have a strategy.
+    exact : bool, optional
+        True requires a proof; False accepts floats; None proves if possible.
+    seconds : float, optional
+        Stop after so long, with the best strategy so far.
+
+    Returns
+    -------
+    Solution
+        Its ``safety`` says what the strategy wins against the model, and what it guarantees.
+
+    Raises
+    ------
+    NotApplicable
+        If the game has not two players, constant sum and perfect recall.
+    NotProved
+        If ``exact=True`` and no proof was found.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import uniform
     >>> found = safe(uniform(kuhn().tree(), "dealer"), epsilon=0.05)
@@ -200,8 +224,23 @@ def frontier(
     exact: bool | None = None,
     seconds: float | None = None,
 ) -> Frontier:
-    """Safe strategies for several epsilons: what each bit of safety costs.
+    """Safe strategies for several epsilons: the trade-off between exploitation and safety.
 
+    Parameters
+    ----------
+    strategy, player, exact, seconds
+        As for :func:`safe`.
+    epsilons : iterable of numbers
+        What may be given up of the value, one number for each strategy.
+
+    Returns
+    -------
+    Frontier
+        A sequence of solutions; what they win is a concave, piecewise linear
+        function of epsilon.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import uniform
     >>> print(frontier(uniform(kuhn().tree(), "dealer"), [0, Fraction(1, 36), Fraction(1, 9)]))
@@ -211,15 +250,15 @@ def frontier(
         1/9  5/12        -1/6
     """
     if not isinstance(epsilons, Iterable):
-        raise ParameterError(f"epsilons={epsilons!r:.60}: several numbers, such as [0, 0.1]")
+        raise ParameterError(f"epsilons={epsilons!r:.60}: give several numbers, such as [0, 0.1]")
     allowed = [rational("epsilon", epsilon, most=None) for epsilon in epsilons]
     model, options = known_opponent(strategy, player), Options(exact, seconds)
-    prepared = stage(model, options)
+    program = safety_program(model, options)
     found = []
     for epsilon in allowed:
         options.tell(f"at most {_shown(epsilon)} given up")
-        plan, proved = prepared.most(options, floor=prepared.value - epsilon)
-        found.append(_judged(prepared, plan, proved, epsilon, options))
+        plan, proved = program.optimal_plan(options, floor=program.value - epsilon)
+        found.append(_evaluated(program, plan, proved, epsilon, options))
     return Frontier(tuple(found))
 
 
@@ -231,11 +270,23 @@ def restricted(
     exact: bool | None = None,
     seconds: float | None = None,
 ) -> Solution:
-    """The best strategy if the opponent is the model with probability p, and free otherwise.
+    """The restricted Nash response: the opponent is the model with probability p.
 
-    Its ``epsilon`` is what it gives up of the value in the worst case. If p is neither 0 nor 1, it
-    wins most against the model among all that are as safe.
+    Parameters
+    ----------
+    strategy, player, exact, seconds
+        As for :func:`safe`.
+    p : number between 0 and 1
+        The probability of the model; otherwise the opponent is unrestricted.
 
+    Returns
+    -------
+    Solution
+        Its ``safety.epsilon`` is what the strategy gives up of the value in the worst case. If p is neither
+        0 nor 1, it wins most against the model among all strategies that guarantee as much.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import uniform
     >>> at_random = uniform(kuhn().tree(), "dealer")
@@ -244,64 +295,64 @@ def restricted(
     """
     share = rational("p", p)
     model, options = known_opponent(strategy, player), Options(exact, seconds)
-    prepared = stage(model, options)
-    plan, proved = prepared.most(options, share=share)
-    return _judged(prepared, plan, proved, None, options)
+    program = safety_program(model, options)
+    plan, proved = program.optimal_plan(options, share=share)
+    return _evaluated(program, plan, proved, None, options)
 
 
-# ---------------------------------------------------------------------- what it comes to
+# ---------------------------------------------------------------------- evaluation
 
 
-def _judged(
-    prepared: Stage,
+def _evaluated(
+    program: SafetyProgram,
     plan: RealizationPlan,
     proved: bool,
     epsilon: Fraction | None,
     options: Options,
 ) -> Solution:
-    """A plan as an answer, with all that it comes to computed anew from the tree."""
-    tree, player, model = prepared.tree, plan.player, prepared.model
-    wins, sure = _worth(plan, model)
-    if not proved and epsilon is not None and prepared.value - sure > epsilon + ROUNDING:
-        plan = prepared.mended(plan, sure, prepared.value - epsilon)
-        wins, sure = _worth(plan, model)
+    """A plan as a result, with all values computed again from the tree."""
+    tree, player, model = program.tree, plan.player, program.model
+    wins, sure = _wins_and_guarantees(plan, model)
+    if not proved and epsilon is not None and program.value - sure > epsilon + ROUNDING:
+        plan = program.repaired(plan, sure, program.value - epsilon)
+        wins, sure = _wins_and_guarantees(plan, model)
     strategy = readable(plan, profile((plan, model)))
-    assert isinstance(strategy, Behaviour)  # players who recall have one
+    assert isinstance(strategy, Behaviour)  # players with perfect recall have one
     response = best_response(tree, model).strategy
-    best = Reply(*_worth(response, model))
-    if wins == best.wins and sure < best.guarantee:  # as good, and safer
+    best = Reply(*_wins_and_guarantees(response, model))
+    if wins == best.wins and sure < best.guarantee:  # wins as much, and guarantees more
         strategy, (wins, sure) = response.behaviour(), best
-    given_up = prepared.value - sure
+    given_up = program.value - sure
     if options.exact and not (proved and (epsilon is None or given_up <= epsilon)):
         raise NotProved(
-            f"{tree.name}: an exact answer was asked for, and none was found; exact=None gives the"
-            f" one at hand, which wins {_shown(wins)} and is sure of {_shown(sure)}"
+            f"{tree.name}: an exact answer was required, and none was found; exact=None gives one"
+            f" that wins {_shown(wins)} and guarantees {_shown(sure)}"
         )
     safety = Safety(
         player=player,
         model=model,
-        value=prepared.value,
+        value=program.value,
         epsilon=given_up if epsilon is None else epsilon,
         wins=wins,
         guarantee=sure,
         best=best,
-        proved=proved and prepared.proved,
+        proved=proved and program.proved,
     )
     both = TreeEvaluation(tree, profile((strategy, model)), equilibrium=False)
     seconds = time.perf_counter() - options.began
     return Solution(both, "safe", "as asked", seconds=seconds, safety=safety)
 
 
-def _worth(strategy: Strategy, model: Strategy) -> tuple[Any, Any]:
-    """What a strategy wins against a model; what it makes sure of against anyone."""
+def _wins_and_guarantees(strategy: Strategy, model: Strategy) -> tuple[Any, Any]:
+    """What a strategy wins against a model, and what it guarantees."""
     tree = strategy.tree
     wins = profile((strategy, model)).payoffs[strategy.player]
     total = sum(stake[0] for stake in tree.leaf_payoffs)  # the same at every leaf
     return wins, total - best_response(tree, strategy).value
 
 
-def _alike(values: Sequence[Any]) -> list[str]:
-    """The numbers of a column: as fractions while all of them are short, else as decimals."""
+def _uniform_texts(values: Sequence[Any]) -> list[str]:
+    """The numbers of a column as fractions if all are short, else as decimals."""
     shown = [_shown(value) for value in values]
     if not any("." in one or "e" in one for one in shown):
         return shown
@@ -309,12 +360,12 @@ def _alike(values: Sequence[Any]) -> list[str]:
 
 
 def _shown(value: Any) -> str:
-    """An amount in few signs, also one that floats have no room for."""
+    """An amount in few characters, also beyond floats."""
     return probability_text(value) if abs(value) < LARGE else decimal_near(value, 4)
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns of text: the first to the left if it is words, all others to the right."""
+    """Columns of text: the first aligned left if it has words, all others right."""
     widths = [max(len(row[at]) for row in [headings, *rows]) for at in range(len(headings))]
     first = str.rjust if headings[0] else str.ljust
     lines = []
