@@ -454,7 +454,9 @@ def test_when_one_turns_away_matters() -> None:
 
 def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(efce, "MOST_PAIRS", 400)
-    with pytest.raises(TooLarge, match=r"efce is a linear program of 409 pairs .* more than 400; take"):
+    with pytest.raises(
+        TooLarge, match=r"efce is a linear program of 409 pairs .* more than 400; take"
+    ):
         correlated(games.kuhn(ranks=6), "efce")
     monkeypatch.setattr(efce, "MOST_WEIGHTS", 19)
     with pytest.raises(TooLarge, match=r"efce is NP-hard .*listing plans takes 20 weights, more"):

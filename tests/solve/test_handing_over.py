@@ -32,7 +32,7 @@ def test_a_stopped_program_hands_over(tree: Tree, monkeypatch: pytest.MonkeyPatc
         return highs.Answer(np.zeros(columns), np.zeros(rows), None, 3, "simplex", stopped=True)
 
     monkeypatch.setattr(highs, "minimize", stopped)
-    monkeypatch.setattr(lp, "AT_MOST", 0.5)
+    monkeypatch.setattr(lp, "MOST_RESERVED", 0.5)
     solution = solve(tree, "lp")
     assert solution.note == "stopped before the end; these strategies are from discounted-cfr"
     assert solution.work["iterations"] == 3

@@ -110,7 +110,7 @@ def test_payoffs_and_beliefs_against_the_profile(seed: int) -> None:
         values = together.action_values(infoset)
         assert values is not None
         for at, value in enumerate(values.values()):
-            above = float((value - least[mover]) / agents.spans[mover])
+            above = float((value - least[mover]) / agents.scales[mover])
             assert worth.payoff[first + at] == pytest.approx(above, abs=1e-9)
         beliefs = together.beliefs(infoset)
         assert beliefs is not None
@@ -121,7 +121,7 @@ def test_payoffs_and_beliefs_against_the_profile(seed: int) -> None:
 def test_every_point_of_a_branch_is_a_logit_equilibrium() -> None:
     agents = Agents(games.kuhn(players=3, ranks=4).tree())
     for number, point in enumerate(branch(agents)):
-        answer = agents.softmax(point.precision * point.worth.payoff)
+        answer = agents.softmax(point.precision * point.evaluation.payoff)
         assert np.abs(np.exp(answer) - np.exp(point.x)).max() < 1e-6
         if number > 25:
             break
@@ -310,7 +310,7 @@ def test_forgetful_players_are_refused() -> None:
 
 def test_too_many_actions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(qre, "MOST_ACTIONS", 10)
-    with pytest.raises(TooLarge, match=r"24 of them .* up to 10 will do"):
+    with pytest.raises(TooLarge, match=r"24 actions .* more than 10"):
         found(games.kuhn().tree())
 
 

@@ -29,7 +29,7 @@ AT_ONCE = ("backward-induction", "smab", "double-oracle", "double-oracle-alphabe
 
 
 def test_every_search_is_a_row_of_the_table() -> None:
-    assert {row.name for row in SOLVERS if row.file == "searching"} == set(SEARCHES)
+    assert {row.name for row in SOLVERS if row.file == "searches"} == set(SEARCHES)
 
 
 @pytest.mark.parametrize("method", AT_ONCE)

@@ -1,16 +1,15 @@
-"""Matrix games, and mixtures that keep to floors: what a search asks at a node where two choose.
+"""Matrix games, and mixtures with lower bounds: the linear programs at a node with two movers.
 
 In floats these are the kernels that compiled searches call, so that a search in Python and a
-compiled one agree to the last bit. Exact answers prove themselves. For a matrix A and strategies x
-of the rows, who maximize, and y of the columns,
+compiled one agree to the last bit. Exact results are proved. For a matrix A and strategies x of the
+row player, who maximizes, and y of the column player,
 
     min_j (xA)_j  ≤  value  ≤  max_i (Ay)_i ,
 
-and where both ends are equal, they are the value. Floats find a corner: which rows are best replies
-and which columns are in play. Two square systems, solved in rationals, give x and y there, and the
-two ends are compared. Where floats took a wrong corner, the Lemke–Howson method on integers, which
-cannot go astray, finds another (its equilibrium in the game A against −A is a pair of optimal
-strategies).
+and where both sides are equal, they are the value. Floats find a basis: which rows are best
+responses and which columns are in the support. Two square systems, solved in rationals, give x and
+y, and both sides are compared. Where floats found a wrong basis, the Lemke–Howson method in
+integers finds another (its equilibrium of the game A against −A is a pair of optimal strategies).
 """
 
 from __future__ import annotations
@@ -36,22 +35,49 @@ ZERO = Fraction(0)
 
 
 class MatrixAnswer(NamedTuple):
-    """The value of a matrix game to the rows, and an optimal strategy of either side."""
+    """The solution of a matrix game.
+
+    Attributes
+    ----------
+    value : float or Fraction
+        To the row player.
+    rows, columns : tuple of numbers
+        An optimal strategy of each player.
+    saddle : bool
+        Is a pair of pure strategies optimal?
+    """
 
     value: float | Fraction
     rows: tuple[float | Fraction, ...]
     columns: tuple[float | Fraction, ...]
-    saddle: bool  # is a pair of pure strategies optimal?
+    saddle: bool
 
 
 def solve_matrix_game(matrix: Matrix, exact: bool = False) -> MatrixAnswer:
-    """Solve a zero-sum game, given by what the rows, who maximize, get from the columns.
+    """The value and optimal strategies of a zero-sum matrix game.
 
-    In floats, the value is the midpoint between what the two strategies guarantee, which differ by
-    some 1e-14 of the spread of the payoffs. With ``exact``, all are Fractions, and proved; a float
-    in the matrix then means the decimal that it prints as. Of several saddle points, the first in
-    the order of rows is taken.
+    Parameters
+    ----------
+    matrix : sequence of rows, or array
+        The payoffs of the row player, who maximizes.
+    exact : bool, default False
+        Compute in Fractions, and prove the result; a float in the matrix then means the decimal
+        that it prints as. In floats the value is the midpoint between both players' guarantees,
+        which differ by some 1e-14 of the range of payoffs.
 
+    Returns
+    -------
+    MatrixAnswer
+        Value, both strategies, and whether they are a saddle point; of several saddle points the
+        first in the order of rows.
+
+    Raises
+    ------
+    ParameterError
+        If the matrix is empty, ragged or has entries that are not finite numbers.
+
+    Examples
+    --------
     >>> solve_matrix_game([[3, -1], [-2, 1]], exact=True)
     MatrixAnswer(value=Fraction(1, 7), rows=(Fraction(3, 7), Fraction(4, 7)),
                  columns=(Fraction(2, 7), Fraction(5, 7)), saddle=False)
@@ -73,11 +99,11 @@ def solve_matrix_game(matrix: Matrix, exact: bool = False) -> MatrixAnswer:
 def bounded_mixture(
     table: Matrix, floors: Vector, aims: Vector, exact: bool = False
 ) -> float | Fraction | None:
-    """The most that a mixture of rows can aim at while it keeps every column above its floor.
+    """The largest objective of a mixture of rows whose columns have lower bounds.
 
-    The mixture x of the table's rows has ``Σ_i x_i table[i][j] ≥ floors[j]`` for every j; the most
-    is that of ``Σ_i x_i aims[i]``, None if no mixture keeps to the floors. In floats, a floor
-    missed by less than 1e-11 of the largest distance between an entry and its floor counts as kept.
+    The mixture x of the table's rows has ``Σ_i x_i table[i][j] ≥ floors[j]`` for every j and
+    maximizes ``Σ_i x_i aims[i]``; None if there is none. In floats, a bound missed by less than
+    1e-11 of the largest distance between an entry and its bound counts as satisfied.
 
     >>> bounded_mixture([[6, 0], [0, 6]], floors=[2, 2], aims=[9, 0], exact=True)
     Fraction(6, 1)
@@ -85,11 +111,11 @@ def bounded_mixture(
     True
     """
     if len(table) != len(aims):
-        raise ParameterError(f"{len(table)} rows and {len(aims)} aims: give one aim for each row")
+        raise ParameterError(f"{len(table)} rows and {len(aims)} aims; give one aim for each row")
     for i, row in enumerate(table):
         if len(row) != len(floors):
             raise ParameterError(
-                f"row {i} has {len(row)} entries for {len(floors)} floors: give one for each"
+                f"row {i} has {len(row)} entries for {len(floors)} floors; give one for each"
             )
     if not len(table):
         return None
@@ -110,7 +136,7 @@ def bounded_mixture(
 
 
 def _floats(matrix: Any) -> Floats:
-    """The matrix in floats, or an error that names what does not belong."""
+    """The matrix in floats, or an error that names the bad entry."""
     try:
         given = np.array(matrix)
         if given.dtype.kind not in "iufb" or given.ndim != 2:
@@ -131,7 +157,7 @@ def _floats(matrix: Any) -> Floats:
 
 
 def _rationals(matrix: Any) -> Fractions:
-    """The matrix in Fractions, or an error that names what does not belong."""
+    """The matrix in Fractions, or an error that names the bad entry."""
     made: Fractions = []
     try:
         for i, row in enumerate(matrix):
@@ -162,7 +188,7 @@ def _exact_game(matrix: Fractions) -> MatrixAnswer:
         i = least.index(value)
         j = next(c for c in range(columns) if most[c] == value == matrix[i][c])
         return MatrixAnswer(value, _pure(rows, i), _pure(columns, j), True)
-    found = _at_corner(matrix, *_corner(matrix, min(least), max(most)))
+    found = _at_basis(matrix, *_float_basis(matrix, min(least), max(most)))
     if found is None:
         found = _by_lemke_howson(matrix, min(least), max(most))
     if found is None:
@@ -174,13 +200,13 @@ def _pure(length: int, at: int) -> tuple[Fraction, ...]:
     return tuple(Fraction(int(k == at)) for k in range(length))
 
 
-def _corner(matrix: Fractions, low: Fraction, high: Fraction) -> tuple[list[int], list[int]]:
-    """Which rows reply and which columns are in play, as floats see it."""
+def _float_basis(matrix: Fractions, low: Fraction, high: Fraction) -> tuple[list[int], list[int]]:
+    """The best-response rows and the support of columns, in floats."""
     from infoset.kernels.matrix import corner, solve_matrix
     from infoset.kernels.simplex import workspace
 
     rows, columns = len(matrix), len(matrix[0])
-    # Within 0 and 1, whatever the size of the numbers was.
+    # Scaled to 0 and 1.
     given = np.array([[float((entry - low) / (high - low)) for entry in row] for row in matrix])
     x, y, tally = np.empty(rows), np.empty(columns), np.zeros(4, np.int64)
     work = workspace(max(rows, columns))
@@ -190,8 +216,8 @@ def _corner(matrix: Fractions, low: Fraction, high: Fraction) -> tuple[list[int]
     return np.flatnonzero(x).tolist(), np.flatnonzero(y).tolist()
 
 
-def _at_corner(matrix: Fractions, replies: list[int], played: list[int]) -> MatrixAnswer | None:
-    """The strategies of a corner, if they prove each other optimal."""
+def _at_basis(matrix: Fractions, replies: list[int], played: list[int]) -> MatrixAnswer | None:
+    """The strategies of a basis, if they prove each other optimal."""
     from flint import fmpq, fmpq_mat
 
     size = len(replies)
@@ -209,7 +235,7 @@ def _at_corner(matrix: Fractions, replies: list[int], played: list[int]) -> Matr
         y = _spread(system.solve(side), played, len(matrix[0]))
         side[size, 0] = fmpq(-1)
         x = _spread(system.transpose().solve(side), replies, len(matrix))
-    except ZeroDivisionError:  # the corner's system is singular
+    except ZeroDivisionError:  # the system is singular
         return None
     return _proved(matrix, x, y)
 
@@ -222,7 +248,7 @@ def _spread(solution: Any, places: list[int], length: int) -> list[Fraction]:
 
 
 def _proved(matrix: Fractions, x: list[Fraction], y: list[Fraction]) -> MatrixAnswer | None:
-    """The answer, if both are strategies and guarantee the same."""
+    """The solution, if both are strategies with equal guarantees."""
     if min(x) < 0 or min(y) < 0 or sum(x) != 1 or sum(y) != 1:
         return None
     low = min(_dot(x, column) for column in zip(*matrix, strict=True))
@@ -235,7 +261,7 @@ def _dot(probabilities: Sequence[Fraction], numbers: Sequence[Fraction]) -> Frac
 
 
 def _by_lemke_howson(matrix: Fractions, low: Fraction, high: Fraction) -> MatrixAnswer | None:
-    """Optimal strategies by complementary pivoting on payoffs made positive."""
+    """Optimal strategies by the Lemke–Howson method on positive payoffs."""
     from infoset.linear.pivoting import ExactTableau, follow, partners, values
 
     rows, columns = len(matrix), len(matrix[0])
@@ -259,10 +285,10 @@ def _by_lemke_howson(matrix: Fractions, low: Fraction, high: Fraction) -> Matrix
 def _exact_mixture(
     table: Fractions, floors: list[Fraction], aims: list[Fraction]
 ) -> Fraction | None:
-    """The bound with its proof, by Lemke's method on a program and its dual.
+    """The optimum with its proof, by Lemke's method on a program and its dual.
 
-    The program is the most of Σ x_i gain_i for x ≥ 0, Σ x ≤ 1 and Σ_i x_i over_ij ≥ 0, with aims
-    made positive: it is at Σ x = 1, or at x = 0 if no mixture keeps to the floors.
+    The program maximizes Σ x_i gain_i for x ≥ 0, Σ x ≤ 1 and Σ_i x_i over_ij ≥ 0, with a positive
+    objective: its optimum has Σ x = 1, or x = 0 if no mixture is feasible.
     """
     over = [[entry - floor for entry, floor in zip(row, floors, strict=True)] for row in table]
     best = max(range(len(aims)), key=lambda i: aims[i])
@@ -281,7 +307,7 @@ def _exact_mixture(
 
 
 def _by_lemke(over: Fractions, gains: list[Fraction]) -> tuple[list[Fraction], list[Fraction]]:
-    """Shares of the rows and weights of the columns: a program's solution and its dual's."""
+    """A mixture of rows and weights of columns: the solutions of the program and its dual."""
     from infoset.linear.pivoting import ExactTableau, cover, follow, partners, values
 
     count, width = len(over), len(over[0])

@@ -87,7 +87,9 @@ def _without_floats(tree: Tree, options: Options) -> Found:
     from infoset.solvers.lcp import pivot_exactly
 
     if len(tree.players) == 1:
-        return Found((tree_best_response(tree, 0, tree.nature.take(tree.leaf_indices)).strategy,), {})
+        return Found(
+            (tree_best_response(tree, 0, tree.nature.take(tree.leaf_indices)).strategy,), {}
+        )
     found = pivot_exactly(sequence_form(tree), options)
     return Found(found.strategies, found.work, found.note or "floats failed; pivoted exactly")
 

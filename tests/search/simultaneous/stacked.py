@@ -9,9 +9,9 @@ from typing import Any
 
 from infoset import Game, Play, game
 from infoset.rules import Position
+from infoset.search.settings import SimultaneousSettings
 from infoset.search.simultaneous.search import METHODS
 from infoset.search.simultaneous.session import ENDLESS, Session
-from infoset.search.simultaneous.settings import Request
 from infoset.tree.source import source
 
 __all__ = ["ENDLESS", "PLAYERS", "positions", "searcher", "stacked"]
@@ -77,4 +77,4 @@ def positions(start: Position) -> Iterator[Position]:
 
 def searcher(given: Any, method: str, **settings: Any) -> Any:
     """A method ready to search any position of a game."""
-    return METHODS[method](Session(source(given), Request(method, **settings)))
+    return METHODS[method](Session(source(given), SimultaneousSettings(method, **settings)))

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from infoset import Play, Solution, game, solve
 from infoset.games import goofspiel, matching_pennies, oshi_zumo, scissors_paper_stone
 from infoset.rules import Game, Position
+from infoset.search.settings import SIMULTANEOUS as METHODS
 from infoset.search.simultaneous import (
     backward_induction,
     double_oracle,
     double_oracle_alphabeta,
     smab,
 )
-from infoset.search.simultaneous.settings import METHODS
 from infoset.strategy import behaviour, profile
 from infoset.tree import Tree
 from infoset.tree.positions import SimultaneousPosition
@@ -62,7 +62,7 @@ def test_every_method_agrees_at_every_position_of_random_games(seed: int, total:
         values = [search.value(position, ENDLESS) for search in exact]
         assert len(set(values)) == 1, values
         for search in floats:
-            found = search.session.arithmetic.worth(search.value(position, ENDLESS))
+            found = search.session.arithmetic.payoff_of(search.value(position, ENDLESS))
             assert abs(found - float(values[0])) < 1e-9, search
 
 

@@ -13,7 +13,7 @@ from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.games import goofspiel, kuhn, liars_dice, prisoners_dilemma
 from infoset.rules import NATURE, OVER, PLAYERS, Beginning, Stages
 from infoset.search.simultaneous import (
-    Request,
+    SimultaneousSettings,
     backward_induction,
     double_oracle,
     double_oracle_alphabeta,
@@ -163,7 +163,7 @@ def test_payoffs_outside_of_bounds() -> None:
     ],
 )
 def test_settings(settings: dict[str, Any], part: str) -> None:
-    refused(lambda: Request(**{"method": "smab", **settings}), ParameterError, part)
+    refused(lambda: SimultaneousSettings(**{"method": "smab", **settings}), ParameterError, part)
 
 
 def test_what_cannot_be_compiled() -> None:
@@ -176,7 +176,9 @@ def test_what_cannot_be_compiled() -> None:
 
 
 def test_a_request_searches_as_the_functions_do() -> None:
-    found = search_simultaneous(goofspiel(cards=3), Request("smab", exact=True, skip=1))
+    found = search_simultaneous(
+        goofspiel(cards=3), SimultaneousSettings("smab", exact=True, skip=1)
+    )
     assert found.value == smab(goofspiel(cards=3), exact=True, skip=1).value == 0
     assert found.work == smab(goofspiel(cards=3), exact=True, skip=1).work
 

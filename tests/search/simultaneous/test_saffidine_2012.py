@@ -73,11 +73,11 @@ def test_example_1_prunes_the_column_that_cannot_matter(unknown: int) -> None:
             def ordered(self, rows: int, columns: int) -> list[tuple[int, int]]:
                 return [(a, b) for b in range(columns) for a in range(rows)]
 
+        from infoset.search.settings import SimultaneousSettings
         from infoset.search.simultaneous.session import ENDLESS, Session
-        from infoset.search.simultaneous.settings import Request
         from infoset.tree.source import source
 
-        session = Session(source(start), Request("smab", exact=True, **settings))
+        session = Session(source(start), SimultaneousSettings("smab", exact=True, **settings))
         visited.clear()  # of the look ahead
         return ByColumns(session).value(start.position(), ENDLESS), {at for _, at in visited}
 
@@ -109,12 +109,12 @@ def test_example_2_is_solved_though_nothing_is_dominated(dominance: bool) -> Non
 
 def test_early_bound_skipping_computes_no_bounds_for_the_first_nine_cells() -> None:
     """ "For instance, with the L-shaped ordering on a 5 × 5 matrix with parameter s = 1"."""
+    from infoset.search.settings import SimultaneousSettings
     from infoset.search.simultaneous.alphabeta import Cells
     from infoset.search.simultaneous.session import Session
-    from infoset.search.simultaneous.settings import Request
     from infoset.tree.source import source
 
-    session = Session(source(goofspiel(cards=5)), Request("smab", exact=True))
+    session = Session(source(goofspiel(cards=5)), SimultaneousSettings("smab", exact=True))
     cells = Cells(session, 5, 5, -2, 2)
     ready = []
     for a, b in cell_order("l-shaped", 5, 5):

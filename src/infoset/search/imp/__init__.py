@@ -1,4 +1,4 @@
-"""One player in the dark, or two: search over sets of positions that look alike."""
+"""IMP search: minimax and alpha-beta over information sets (Blair, Mutchler & van Lent 1996)."""
 
 from infoset.search.imp.search import chance_minimax, imp_alphabeta, imp_minimax
 

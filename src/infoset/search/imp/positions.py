@@ -1,17 +1,17 @@
-"""What the search stands on: weighted positions that spread into leaves and information sets.
+"""Games as weighted sets of positions: partial information sets, and losses at leaves.
 
-The search speaks of *losses*. If the first player can get at most U, then a leaf of probability p
-that pays x loses p (U − x), which is never negative; a set of positions loses what its leaves lose.
-The first player wants to lose little. So a bound on what the rest of a sum can bring is 0, and to
-ask whether the most that can still be had is below P is to ask whether enough is lost already: one
-comparison for a leaf, and no probabilities. Where no U is known, losses are counted from 0.
+The search works with *losses*. If the first player can get at most U, a leaf of probability p with
+payoff x loses p (U − x), which is never negative; a set of positions loses the sum over its leaves.
+The first player minimizes its loss. So the rest of a sum is bounded below by 0, and whether a set
+can still get more than P is decided by comparing its loss so far: one comparison for a leaf, and no
+probabilities. Where no U is known, losses are measured from 0.
 
-Information sets go by number. A *share* of one (the paper's PI-set, a partial information set) is
-that number with the members that are in sight.
+Information sets are numbered. A *partial information set* (the paper's PI-set) is such a number
+with the members that the search has reached.
 
-Positions as ground: any game is walked move by move, and losses are Fractions.
-
-A tree as ground: positions are numbers, losses are whole numbers over one denominator.
+There are two representations: :class:`PositionGame` for positions of any game, with losses as
+Fractions, and :class:`TreeGame` for the nodes of a tree, with losses as integers over one
+denominator.
 """
 
 from __future__ import annotations
@@ -28,121 +28,122 @@ from infoset.linear.numbers import Numbers, fitted, multiplied
 from infoset.objects.numbers import exact
 from infoset.rules import Position, ReplayPosition
 from infoset.rules.moves import CHANCE, LEAF
-from infoset.search.imp.settings import Bounds, Request, evaluated_within, not_constant, within
+from infoset.search.limits import evaluated_within, not_constant, within
+from infoset.search.settings import Bounds, ImpSettings
 from infoset.text import brief, text
 from infoset.tree import Node, Tree
 from infoset.tree.knowledge import known
 from infoset.tree.positions import TreePosition
 from infoset.tree.source import Source
 
-Loss = Any  # an int over the ground's unit, a Fraction; or an infinity, in comparisons only
-Shares = dict[int, list[Any]]  # by information set: its members in sight
+Loss = Any  # an int over the game's unit, a Fraction; or an infinity, in comparisons only
+PartialSets = dict[int, list[Any]]  # by information set: its members reached
 
 INFINITE = math.inf
 
-# What lies beyond the horizon: the worst, the best, or what an evaluator says.
+# The value of positions at the horizon: the worst, the best, or that of an evaluator.
 WORST, BEST, EVALUATED = "worst", "best", "evaluated"
 
 
-class Ground(Protocol):
-    """A game, as sets of weighted positions."""
+class SearchedGame(Protocol):
+    """A game as weighted sets of positions."""
 
-    capped: bool  # is it known what the first player may get at most, so that no loss is negative?
-    floored: bool  # and at least?
+    bounded_above: bool  # is there an upper bound of payoffs, so that no loss is negative?
+    bounded_below: bool  # and a lower bound?
     owner: list[int]  # [set] who moves there: 0, the first player, or 1
-    width: list[int]  # [set] how many alternatives it has
-    pause: int  # mixed sets between two looks at the clock
+    width: list[int]  # [set] its number of alternatives
+    interval: int  # mixed sets between two checks of the time
     longest: int  # moves that a play may have
-    unknown: str  # what lies beyond the horizon
-    chances: int  # chance positions gone through
-    examined: int  # leaves, and positions at which the look ahead ended
-    horizon: int  # of them the latter
-    cutoffs: int  # times that examining ended early with something left
+    unknown: str  # the value of positions at the horizon
+    chances: int  # chance positions passed
+    examined: int  # leaves, and positions at the horizon
+    horizon: int  # positions at the horizon
+    cutoffs: int  # times that the rest of a set was cut off
 
     def restart(self) -> None:
-        """Count from 0."""
+        """Set all counts to 0."""
 
-    def begin(self) -> list[Any]:
-        """Where the game starts, as members from which no move has been made."""
+    def start_members(self) -> list[Any]:
+        """The start of the game, before any move."""
 
-    def spread(
+    def advance(
         self, members: list[Any], alternative: int, low: Loss, high: Loss, depth: int
-    ) -> tuple[Loss, Shares | None]:
-        """Move (but not from the start, -1), go on through chance, and examine the leaves.
+    ) -> tuple[Loss, PartialSets | None]:
+        """Make a move (-1: none), pass through chance, and examine the leaves.
 
-        What they lose, and the shares that remain; None for those once the whole is known to lose
-        ``high`` or more, or ``low`` or less, in which case the loss says on which side.
+        Returns their loss, and the partial information sets that remain; None once the total is
+        known to be ``high`` or more, or ``low`` or less, where the loss says on which side.
         """
 
-    def room(self, members: list[Any]) -> Loss:
-        """The most that the members can lose; only where that is floored and capped."""
+    def largest_loss(self, members: list[Any]) -> Loss:
+        """The largest possible loss of the members; only with both bounds."""
 
-    def worth(self, loss: Loss) -> Fraction:
-        """What the first player gets if it loses so much, from the start."""
+    def value_of(self, loss: Loss) -> Fraction:
+        """The first player's payoff for a loss at the start."""
 
     def has(self, position: Any) -> bool:
-        """Is this a position of the game?"""
+        """Does the position belong to the game?"""
 
     def place(self, position: Any, mover: str) -> int | None:
-        """The number of a mover's information set at a position, if it was met."""
+        """The number of a mover's information set at a position, if it was reached."""
 
-    def told(self, number: int) -> tuple[str, str]:
-        """Of an information set: who moves there, and what it knows."""
+    def describe(self, number: int) -> tuple[str, str]:
+        """The mover at an information set, and its knowledge, as text."""
 
 
-# A position, what those have chosen who move at once and come before the next, its probability.
+# A position, the choices made so far in a simultaneous move, its probability.
 Member = tuple[Position, tuple[Hashable, ...], Fraction]
 
 LONGEST = 3_000  # moves of a play
 
 
-class PositionGround:
-    """Positions, gathered by who moves, what it knows and what it may choose.
+class PositionGame:
+    """Positions, grouped by the mover, its knowledge and its options.
 
-    Those who move at once choose one after the other, none seeing what was chosen: their views
-    are those of the position before.
+    Simultaneous moves are chosen one after the other, unobserved: the views of all movers are those
+    of the position before.
     """
 
-    def __init__(self, source: Source, bounds: Bounds, request: Request) -> None:
-        """With the least and the most that the first player may get, None where not known."""
+    def __init__(self, source: Source, bounds: Bounds, settings: ImpSettings) -> None:
+        """With bounds of the first player's payoff, None where not known."""
         self.source = source
         self.bounds = bounds
-        self.method = request.method
-        self.evaluator = evaluator = request.evaluator
+        self.method = settings.method
+        self.evaluator = evaluator = settings.evaluator
         low, high = bounds
-        self.capped = high is not None
-        self.floored = high is not None and low is not None
+        self.bounded_above = high is not None
+        self.bounded_below = high is not None and low is not None
         self.high = high or Fraction(0)
         self.span = Fraction(0) if low is None else self.high - low
         self.owner: list[int] = []
         self.width: list[int] = []
-        self.pause = 16
+        self.interval = 16
         self.longest = LONGEST
         self.unknown = EVALUATED if evaluator else WORST
-        self.total: Fraction | None = None  # what both players get together
+        self.total: Fraction | None = None  # the sum of both players' payoffs
         self._numbers: dict[tuple[str, Hashable, tuple[Hashable, ...]], int] = {}
         self._keys: list[tuple[str, Hashable, tuple[Hashable, ...]]] = []
         self.restart()
 
     def restart(self) -> None:
-        """Count from 0."""
+        """Set all counts to 0."""
         self.chances = self.examined = self.horizon = self.cutoffs = 0
 
-    def begin(self) -> list[Member]:
+    def start_members(self) -> list[Member]:
         """The start of the game."""
         return [(self.source.start, (), Fraction(1))]
 
-    def spread(
+    def advance(
         self, members: list[Member], alternative: int, low: Loss, high: Loss, depth: int
-    ) -> tuple[Loss, Shares | None]:
-        """Move, go on through chance, and examine the leaves; see :class:`Ground`."""
-        ceiling = high if self.capped else INFINITE
-        watched = self.floored and low != -INFINITE
-        room = self.room(members) if watched else Fraction(0)
-        probabilities: Shares = {}
+    ) -> tuple[Loss, PartialSets | None]:
+        """Make a move, pass through chance, and examine the leaves; see :class:`SearchedGame`."""
+        ceiling = high if self.bounded_above else INFINITE
+        windowed = self.bounded_below and low != -INFINITE
+        largest_loss = self.largest_loss(members) if windowed else Fraction(0)
+        partial: PartialSets = {}
         loss = Fraction(0)
         pending = [(member, alternative) for member in members]
-        for at, (member, move) in enumerate(pending):  # which grows while it is read
+        for at, (member, move) in enumerate(pending):  # the list grows during the loop
             position, made, weight = member = _moved(member, move)
             if position.over:
                 lost = weight * (self.high - self._paid(position))
@@ -154,21 +155,21 @@ class PositionGround:
                 ]
                 continue
             elif depth or made:
-                probabilities.setdefault(self._number(position, len(made)), []).append(member)
+                partial.setdefault(self._number(position, len(made)), []).append(member)
                 continue
             else:
-                lost = self._beyond(position, weight)
+                lost = self._loss_at_horizon(position, weight)
             self.examined += 1
             loss += lost
-            if watched:
-                room += lost - weight * self.span
-            if loss >= ceiling or (watched and room <= low):
-                self.cutoffs += bool(probabilities) or at + 1 < len(pending)
-                return (loss if loss >= ceiling else room), None
-        return loss, probabilities
+            if windowed:
+                largest_loss += lost - weight * self.span
+            if loss >= ceiling or (windowed and largest_loss <= low):
+                self.cutoffs += bool(partial) or at + 1 < len(pending)
+                return (loss if loss >= ceiling else largest_loss), None
+        return loss, partial
 
     def _number(self, position: Position, turn: int) -> int:
-        """The number of the information set of the one who moves in this turn."""
+        """The number of the information set of the mover of this turn."""
         mover = position.movers[turn]
         menu = tuple(position.options(mover))
         key = (mover, position.view(mover), menu)
@@ -180,7 +181,7 @@ class PositionGround:
         return number
 
     def _paid(self, position: Position) -> Fraction:
-        """What the first player gets where the game is over."""
+        """The first player's payoff at the end of the game."""
         players, payoffs = self.source.seats.players, position.payoffs
         amount = exact(payoffs[players[0]])
         if len(players) == 2:
@@ -192,8 +193,8 @@ class PositionGround:
                 raise not_constant(self.source.name, self.method, sums)
         return within(self.bounds, amount, self.source.name, players[0], f"at {position!r:.100}")
 
-    def _beyond(self, position: Position, weight: Fraction) -> Fraction:
-        """What is lost at a position at which the look ahead ends."""
+    def _loss_at_horizon(self, position: Position, weight: Fraction) -> Fraction:
+        """The loss of a position at the horizon."""
         self.horizon += 1
         if self.unknown == BEST:
             return Fraction(0)
@@ -202,19 +203,19 @@ class PositionGround:
         said = evaluated_within(self.bounds, self.evaluator, position, self.source.name)
         return weight * (self.high - said)
 
-    def room(self, members: list[Member]) -> Fraction:
-        """The most that the members can lose."""
+    def largest_loss(self, members: list[Member]) -> Fraction:
+        """The largest possible loss of the members."""
         return self.span * sum(weight for _, _, weight in members)
 
-    def worth(self, loss: Loss) -> Fraction:
-        """What the first player gets if it loses so much, from the start."""
+    def value_of(self, loss: Loss) -> Fraction:
+        """The first player's payoff for a loss at the start."""
         return self.high - Fraction(loss)
 
     def has(self, position: Any) -> bool:
-        """Is this a position of the game, as far as it tells?
+        """Does the position belong to the game, as far as can be told?
 
-        One of rules knows its game. An engine may have several kinds of positions, and at least
-        those who move there play this game.
+        Positions of rules know their game. An engine may have several kinds of positions, and at
+        least their movers must be players of the game.
         """
         start: Any = self.source.start
         if isinstance(start, ReplayPosition) or isinstance(position, ReplayPosition | TreePosition):
@@ -225,12 +226,12 @@ class PositionGround:
         )
 
     def place(self, position: Position, mover: str) -> int | None:
-        """The mover's information set, if it was met."""
+        """The mover's information set, if it was reached."""
         key = (mover, position.view(mover), tuple(position.options(mover)))
         return self._numbers.get(key)
 
-    def told(self, number: int) -> tuple[str, str]:
-        """Who moves at an information set, and what it knows."""
+    def describe(self, number: int) -> tuple[str, str]:
+        """The mover at an information set, and its knowledge, as text."""
         mover, view, _ = self._keys[number]
         if not isinstance(self.source.start, ReplayPosition):
             return mover, brief(text(view))
@@ -239,7 +240,7 @@ class PositionGround:
 
 
 def _moved(member: Member, alternative: int) -> Member:
-    """After the next choice; -1: none is made."""
+    """The member after an alternative; -1: unchanged."""
     if alternative < 0:
         return member
     position, made, weight = member
@@ -250,25 +251,25 @@ def _moved(member: Member, alternative: int) -> Member:
     return position.after(made if len(made) > 1 else made[0]), (), weight
 
 
-_LEAF, _CHANCE = -1, -2  # in the column `where`, which else has the information set
+_LEAF, _CHANCE = -1, -2  # in the column `where`, which otherwise has the information set
 
 
-class TreeGround:
+class TreeGame:
     """The nodes of a tree."""
 
     def __init__(
         self, tree: Tree, bounds: Bounds, evaluator: Callable[[Position], Any] | None = None
     ) -> None:
-        """With the least and the most that the first player may get, None where not known."""
+        """With bounds of the first player's payoff, None where not known."""
         self.tree = tree
         self.bounds = bounds
         self.evaluator = evaluator
         low, high = bounds
-        self.capped = high is not None
-        self.floored = high is not None and low is not None
+        self.bounded_above = high is not None
+        self.bounded_below = high is not None and low is not None
         self.owner: list[int] = tree.infoset_player.tolist()
         self.width: list[int] = tree.menu_sizes.tolist()
-        self.pause = 512
+        self.interval = 512
         self.longest = len(tree.levels)
         self.unknown = EVALUATED if evaluator else WORST
         self._check_bounds()
@@ -276,7 +277,7 @@ class TreeGround:
         self.restart()
 
     def _check_bounds(self) -> None:
-        """No payoff may lie beyond what is said to bound it."""
+        """Refuse bounds that a payoff exceeds."""
         tree, leaf_payoffs = self.tree, self.tree.leaf_payoffs[0]
         for end in (
             int(np.argmin(leaf_payoffs.numerators)),
@@ -286,7 +287,7 @@ class TreeGround:
             within(self.bounds, leaf_payoffs[end], tree.name, tree.names[0], where)
 
     def _take_columns(self, high: Fraction, low: Fraction | None) -> None:
-        """The tree's columns as lists, and what every leaf loses."""
+        """The tree's columns as lists, and the loss of every leaf."""
         tree = self.tree
         start, below = tree.children
         where = np.where(tree.player == LEAF, _LEAF, tree.infoset)
@@ -298,41 +299,41 @@ class TreeGround:
         under = lcm(leaf_payoffs.denominator, high.denominator, span.denominator)
         scale = Numbers(fitted([under // leaf_payoffs.denominator]))
         paid = Numbers(leaf_payoffs.numerators).times(scale).numerators
-        lost = fitted([int(high * under)]) - paid  # both below 2^62 if they are of 64 bits
+        lost = fitted([int(high * under)]) - paid  # both below 2^62 if they have 64 bits
         lost = multiplied(nature.numerators[tree.leaf_indices], lost)
         prices = np.zeros(len(tree), lost.dtype)
         prices[tree.leaf_indices] = lost
         self.price: list[int] = prices.tolist()
         self.weights: list[int] = nature.numerators.tolist()
-        self.span = int(span * under)  # the most that a node of weight 1 can lose
+        self.span = int(span * under)  # the largest loss of a node of weight 1
         self.under = under
         self.high = high
         self.unit = nature.denominator * under
 
     def restart(self) -> None:
-        """Count from 0."""
+        """Set all counts to 0."""
         self.chances = self.examined = self.horizon = self.cutoffs = 0
 
-    def begin(self) -> list[int]:
+    def start_members(self) -> list[int]:
         """The root."""
         return [0]
 
-    def spread(
+    def advance(
         self, members: list[int], alternative: int, low: Loss, high: Loss, depth: int
-    ) -> tuple[Loss, Shares | None]:
-        """Move, go on through chance, and examine the leaves; see :class:`Ground`."""
+    ) -> tuple[Loss, PartialSets | None]:
+        """Make a move, pass through chance, and examine the leaves; see :class:`SearchedGame`."""
         where, first, below, price = self.where, self.first, self.below, self.price
         if alternative < 0:
             pending = list(members)
         else:
             pending = [below[first[node] + alternative] for node in members]
-        ceiling = high if self.capped else INFINITE
-        watched = self.floored and low != -INFINITE
-        room = self.room(members) if watched else 0
-        probabilities: Shares = {}
+        ceiling = high if self.bounded_above else INFINITE
+        windowed = self.bounded_below and low != -INFINITE
+        largest_loss = self.largest_loss(members) if windowed else 0
+        partial: PartialSets = {}
         loss: Loss = 0
         examined = 0
-        for node in pending:  # which grows while it is read
+        for node in pending:  # the list grows during the loop
             at = where[node]
             if at == _LEAF:
                 lost = price[node]
@@ -341,26 +342,26 @@ class TreeGround:
                 pending += below[first[node] : first[node + 1]]
                 continue
             elif depth:
-                if at in probabilities:
-                    probabilities[at].append(node)
+                if at in partial:
+                    partial[at].append(node)
                 else:
-                    probabilities[at] = [node]
+                    partial[at] = [node]
                 continue
             else:
-                lost = self._beyond(node)
+                lost = self._loss_at_horizon(node)
             examined += 1
             loss += lost
-            if watched:
-                room += lost - self.weights[node] * self.span
-            if loss >= ceiling or (watched and room <= low):
+            if windowed:
+                largest_loss += lost - self.weights[node] * self.span
+            if loss >= ceiling or (windowed and largest_loss <= low):
                 self.examined += examined
-                self.cutoffs += bool(probabilities) or node != pending[-1]
-                return (loss if loss >= ceiling else room), None
+                self.cutoffs += bool(partial) or node != pending[-1]
+                return (loss if loss >= ceiling else largest_loss), None
         self.examined += examined
-        return loss, probabilities
+        return loss, partial
 
-    def _beyond(self, node: int) -> Loss:
-        """What is lost at a node at which the look ahead ends."""
+    def _loss_at_horizon(self, node: int) -> Loss:
+        """The loss of a node at the horizon."""
         self.horizon += 1
         if self.unknown == BEST:
             return 0
@@ -371,25 +372,25 @@ class TreeGround:
         lost = (self.high - said) * self.under * self.weights[node]
         return lost.numerator if lost.denominator == 1 else lost
 
-    def room(self, members: list[int]) -> int:
-        """The most that the members can lose."""
+    def largest_loss(self, members: list[int]) -> int:
+        """The largest possible loss of the members."""
         weights = self.weights
         return self.span * sum([weights[node] for node in members])
 
-    def worth(self, loss: Loss) -> Fraction:
-        """What the first player gets if it loses so much, from the start."""
+    def value_of(self, loss: Loss) -> Fraction:
+        """The first player's payoff for a loss at the start."""
         return self.high - Fraction(loss) / self.unit
 
     def has(self, position: Any) -> bool:
-        """Is this a node of the tree, where one player moves at a time?"""
+        """Is this a node of the tree?"""
         return type(position) is TreePosition and position.tree is self.tree
 
     def place(self, position: Any, mover: str) -> int | None:
         """The mover's information set."""
-        del mover  # in a tree one moves at a time
+        del mover  # a node has a single mover
         return int(self.tree.infoset[position.node])
 
-    def told(self, number: int) -> tuple[str, str]:
-        """Who moves at an information set, and what it knows."""
+    def describe(self, number: int) -> tuple[str, str]:
+        """The mover at an information set, and its knowledge, as text."""
         infoset = self.tree.infosets[number]
         return infoset.player, infoset.label or f"#{number + 1}"

@@ -1,21 +1,17 @@
-"""Searches one after the other: to the end of the game, or deeper and deeper until time is up.
+"""IMP search, for a player with imperfect information: IMP-minimax, IMP-alpha-beta, chance-minimax.
 
-A search that looks only some choices ahead needs to know what a position beyond is worth. An
-evaluator says; or, without one, there are two searches, for the worst and for the best that may lie
-there, and the value is between them, since V only grows with what its leaves pay.
-
-Each search leaves behind how the alternatives did, by which the next can order them.
-
-From what a search found to an answer that says what it is worth.
-
-One player in the dark: chance-minimax, IMP-minimax and IMP-alpha-beta, for anything walkable.
-
-A player who does not know at which of some positions it is must do the same at all of them. So the
-search does not go from position to position but from set to set: all positions that are still
-possible, each with its probability, are moved on together, and those that look alike to the one who
-moves are decided together. With one player who forgets nothing this is right, and takes one pass.
-With two, or with a player who forgets, it is a heuristic: to find the right pure strategies is then
+A player who does not know at which of several positions it is must take the same action at all of
+them. So the search does not proceed from position to position but from set to set: all possible
+positions, each with its probability, are advanced together, and those in one information set are
+decided together. For one player with perfect recall this is optimal, and takes one pass. With two
+players, or with imperfect recall, it is a heuristic: finding optimal pure strategies is then
 NP-hard. Every answer says which it is.
+
+*Limited depth.* A search that looks only some choices ahead needs values of the positions at the
+horizon. An evaluator gives them; without one there are two searches, with the worst and with the
+best possible values, and the value lies in between, since V is monotone in the payoffs of leaves.
+Iterative deepening searches deeper and deeper until time is up; each search records how the
+alternatives did, by which the next can order them.
 
 Source: Blair, Mutchler & van Lent, Perfect recall and pruning in games with imperfect information,
 1996; IMP-minimax is due to Wilson, Computing equilibria of two-person games from the extensive
@@ -26,48 +22,61 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 from infoset.errors import NotApplicable, ParameterError
 from infoset.rules import Position
-from infoset.search.imp.alphabeta import UNDECIDED, SetSearch, SightedSearch, Stopped
-from infoset.search.imp.positions import BEST, EVALUATED, WORST, Ground, PositionGround, TreeGround
-from infoset.search.imp.settings import Bounds, Request, not_constant
-from infoset.search.limits import deep_recursion
+from infoset.search.imp.alphabeta import UNDECIDED, PerfectInformationSearch, SetSearch, Stopped
+from infoset.search.imp.positions import (
+    BEST,
+    EVALUATED,
+    WORST,
+    PositionGame,
+    SearchedGame,
+    TreeGame,
+)
+from infoset.search.limits import deep_recursion, not_constant
 from infoset.search.result import Decision, SearchEvaluation, searched
+from infoset.search.settings import (
+    Bounds,
+    ImpSettings,
+    PruningKeywords,
+    SearchKeywords,
+    check_keywords,
+)
 from infoset.solvers.evaluation import Number
 from infoset.solvers.solution import Solution
 from infoset.text import bounded_number, brief
 from infoset.tree.positions import TreePosition
 from infoset.tree.source import Source, source
 
-FRAMES = 4  # calls within calls for one choice
+FRAMES = 4  # nested calls for one choice
 
 
 @dataclass(frozen=True)
 class Round:
-    """What one look ahead came to."""
+    """The result of a search to one depth."""
 
     depth: int  # choices ahead; -1: no limit
-    complete: bool  # was nothing left beyond the horizon?
+    complete: bool  # was no position at the horizon?
     low: Fraction
     high: Fraction
-    guessed: bool  # by an evaluator, as far as something was
+    guessed: bool  # does it depend on an evaluator?
     chosen: dict[int, int]  # by information set
-    twice: int | None  # an information set that was met twice
+    repeated: int | None  # an information set that was met twice
 
     @property
     def settled(self) -> bool:
-        """Does nothing depend on what lies deeper?"""
+        """Is the result independent of what lies deeper?"""
         return self.complete or (self.low == self.high and not self.guessed)
 
 
 @dataclass
 class Rounds:
-    """All looks ahead: the last that was finished, and what they took together."""
+    """The last completed search, and the counts of all."""
 
     last: Round | None = None
     stopped: bool = False
@@ -75,16 +84,16 @@ class Rounds:
     ranks: dict[int, list[int]] = field(default_factory=dict)
 
 
-def run(ground: Ground, request: Request, search: type[SetSearch] = SetSearch) -> Rounds:
-    """Look ahead as deep as asked, or deeper and deeper."""
+def run(game: SearchedGame, settings: ImpSettings, search: type[SetSearch] = SetSearch) -> Rounds:
+    """Search to the given depth, or deeper and deeper."""
     found = Rounds()
-    with deep_recursion(request.name, ground.longest, FRAMES):
-        for depth in _planned(ground, request):
-            if found.last is not None and request.over():
+    with deep_recursion(settings.name, game.longest, FRAMES):
+        for depth in _planned(game, settings):
+            if found.last is not None and settings.over():
                 found.stopped = True
                 break
             try:
-                found.last = _round(ground, request, search, depth, found)
+                found.last = _round(game, settings, search, depth, found)
             except Stopped:
                 found.stopped = True
                 break
@@ -93,32 +102,31 @@ def run(ground: Ground, request: Request, search: type[SetSearch] = SetSearch) -
     return found
 
 
-def _planned(ground: Ground, request: Request) -> Iterable[int]:
-    """How far to look, once or several times; -1: to the end of the game."""
-    can_look = request.evaluator is not None or ground.floored
-    deepening = request.deepening
-    if deepening is None:  # where nothing is known of what lies beyond, all time is for one look
-        deepening = request.seconds is not None and can_look
-    if (request.depth is not None or deepening) and not can_look:
+def _planned(game: SearchedGame, settings: ImpSettings) -> Iterable[int]:
+    """The depths to search; -1: to the end of the game."""
+    can_look = settings.evaluator is not None or game.bounded_below
+    deepening = settings.deepening
+    if deepening is None:  # without values at the horizon, all time is for one search
+        deepening = settings.seconds is not None and can_look
+    if (settings.depth is not None or deepening) and not can_look:
         raise ParameterError(
-            f"{request.name}: to look only some choices ahead takes evaluator= or"
-            " bounds=(low, high), the least and the most that the first player may get"
+            f"{settings.name}: a search of limited depth needs evaluator=, or bounds=(low, high) of"
+            " the first player's payoff"
         )
-    if request.ordering and request.evaluator is None and not deepening:
+    if settings.ordering and settings.evaluator is None and not deepening:
         raise ParameterError(
-            f"{request.name}: ordering=True has nothing to order by; give evaluator= or"
-            " deepening=True"
+            f"{settings.name}: ordering=True needs evaluator= or deepening=True to order by"
         )
     if deepening:
-        return _depths(request.depth, request.deepening is True)
-    return (-1 if request.depth is None else request.depth,)
+        return _depths(settings.depth, settings.deepening is True)
+    return (-1 if settings.depth is None else settings.depth,)
 
 
 def _depths(last: int | None, every: bool) -> Iterator[int]:
-    """Deeper and deeper: every depth, or each by half deeper than the one before.
+    """Increasing depths: every depth, or each half as deep again as the one before.
 
-    In time that is short, little should be spent on looks that a deeper one makes useless. Where
-    trees grow slowly with their depth, looks at every depth would cost many times the last.
+    Where trees grow slowly with their depth, searching every depth would cost many times the last
+    search.
     """
     depth = 1
     while last is None or depth < last:
@@ -128,43 +136,43 @@ def _depths(last: int | None, every: bool) -> Iterator[int]:
 
 
 def _round(
-    ground: Ground, request: Request, search: type[SetSearch], depth: int, found: Rounds
+    game: SearchedGame, settings: ImpSettings, search: type[SetSearch], depth: int, found: Rounds
 ) -> Round:
-    """One look ahead."""
-    ground.unknown = EVALUATED if request.evaluator is not None else WORST
-    low, first, beyond = _searched(ground, request, search, depth, found)
-    if request.evaluator is not None or not beyond:
-        return Round(depth, not beyond, low, low, beyond > 0, first.chosen, first.twice)
-    ground.unknown = BEST
-    high, second, _ = _searched(ground, request, search, depth, found)
-    # Each player is careful: the first goes by the worst for it, the second by the best.
+    """A search to one depth."""
+    game.unknown = EVALUATED if settings.evaluator is not None else WORST
+    low, first, beyond = _searched(game, settings, search, depth, found)
+    if settings.evaluator is not None or not beyond:
+        return Round(depth, not beyond, low, low, beyond > 0, first.chosen, first.repeated)
+    game.unknown = BEST
+    high, second, _ = _searched(game, settings, search, depth, found)
+    # Each player takes the values at the horizon that are worst for it.
     chosen = dict(first.chosen)
     for number, taken in second.chosen.items():
-        if ground.owner[number] or chosen.get(number, UNDECIDED) == UNDECIDED:
+        if game.owner[number] or chosen.get(number, UNDECIDED) == UNDECIDED:
             chosen[number] = taken
-    twice = second.twice if first.twice is None else first.twice
-    return Round(depth, False, low, high, False, chosen, twice)
+    repeated = second.repeated if first.repeated is None else first.repeated
+    return Round(depth, False, low, high, False, chosen, repeated)
 
 
 def _searched(
-    ground: Ground, request: Request, search: type[SetSearch], depth: int, found: Rounds
+    game: SearchedGame, settings: ImpSettings, search: type[SetSearch], depth: int, found: Rounds
 ) -> tuple[Fraction, SetSearch, int]:
-    """A search: what the first player gets, the search, and positions beyond the horizon."""
-    ground.restart()
-    once = search(ground, request, found.ranks)
+    """The first player's payoff, the search, and the number of positions at the horizon."""
+    game.restart()
+    once = search(game, settings, found.ranks)
     try:
         loss = once.run(depth)
     finally:
         found.counts.update(once.counts)
         found.counts["searches"] += 1
     found.ranks = {**found.ranks, **once.ranked}
-    return ground.worth(loss), once, ground.horizon
+    return game.value_of(loss), once, game.horizon
 
 
-def unpruned(ground: Ground, request: Request, depth: int) -> dict[int, int]:
-    """A choice at every information set within reach, by a search that leaves nothing out."""
+def unpruned(game: SearchedGame, settings: ImpSettings, depth: int) -> dict[int, int]:
+    """A choice at every information set that is reached, by a search without pruning."""
     thorough = replace(
-        request,
+        settings,
         information_set_pruning=False,
         immediate_pruning=False,
         ordering=False,
@@ -173,25 +181,25 @@ def unpruned(ground: Ground, request: Request, depth: int) -> dict[int, int]:
         seconds=None,
         stop=None,
     )
-    last = run(ground, thorough).last
+    last = run(game, thorough).last
     return {} if last is None else last.chosen
 
 
 class Choices:
-    """What to do at a position: a pure choice for each who moves.
+    """Decisions at positions: a pure choice for each mover.
 
-    Where pruning left an information set undecided, one search that prunes nothing decides all of
-    these when the first is asked for. Sets beyond the horizon, or those that a search which was
-    stopped did not come to, take their first option.
+    Information sets that pruning left undecided are all decided by one search without pruning when
+    the first of them is asked for. Sets beyond the horizon, or that a stopped search did not reach,
+    take their first option.
     """
 
-    def __init__(self, ground: Ground, request: Request, found: Rounds) -> None:
-        """From what was found; the search goes on here if it must."""
-        self._ground = ground
-        self._request = request
+    def __init__(self, game: SearchedGame, settings: ImpSettings, found: Rounds) -> None:
+        """From the result of a search, which may be continued here."""
+        self._ground = game
+        self._request = settings
         self._chosen = {} if found.last is None else dict(found.last.chosen)
         self._depth = -1 if found.last is None else found.last.depth
-        prunes = request.information_set_pruning or request.immediate_pruning
+        prunes = settings.information_set_pruning or settings.immediate_pruning
         self._open = prunes and found.last is not None and not found.stopped
 
     def __call__(self, position: Position) -> Decision:
@@ -199,7 +207,7 @@ class Choices:
         if not self._ground.has(position):
             name, given = self._request.name, brief(repr(position), 100)
             raise ParameterError(
-                f"{name}: {given} is no position of the searched game; go there from its start,"
+                f"{name}: {given} is not a position of the searched game; start from"
                 " solution.evaluation.source.start"
             )
         decided: dict[str, dict[Hashable, Number]] = {}
@@ -231,7 +239,7 @@ class Choices:
         return self._chosen.get(number, UNDECIDED) == UNDECIDED
 
     def _decide_rest(self) -> None:
-        """Decide what pruning left open, once."""
+        """Decide what pruning left undecided, once."""
         if self._open:
             self._open = False
             for number, taken in unpruned(self._ground, self._request, self._depth).items():
@@ -240,42 +248,42 @@ class Choices:
 
 
 def answer(
-    source: Source, request: Request, ground: Ground, bounds: Bounds, found: Rounds
+    source: Source, settings: ImpSettings, game: SearchedGame, bounds: Bounds, found: Rounds
 ) -> Solution:
-    """The answer of a search."""
+    """The result of a search."""
     last = found.last
-    choices = Choices(ground, request, found)
+    choices = Choices(game, settings, found)
     evaluation = SearchEvaluation(
         source=source,
         found=last.low if last is not None and last.low == last.high else None,
         bounds=_certain(source, bounds, last),
-        optimal=last is not None and last.settled and last.twice is None,
-        reason=_because(source, request, ground, last),
+        optimal=last is not None and last.settled and last.repeated is None,
+        reason=_because(source, settings, game, last),
         decision=choices,
         depth=_deep(last),
-        by_infoset=choices.by_infoset if isinstance(ground, TreeGround) else None,
+        by_infoset=choices.by_infoset if isinstance(game, TreeGame) else None,
     )
     note = "" if not found.stopped else _stopped(last)
-    seconds = time.perf_counter() - request.began
-    return searched(evaluation, request.method, dict(found.counts), seconds, note)
+    seconds = time.perf_counter() - settings.began
+    return searched(evaluation, settings.method, dict(found.counts), seconds, note)
 
 
 def _certain(source: Source, bounds: Bounds, last: Round | None) -> Bounds:
-    """Between which the value of the game lies for certain; ``bounds`` are those of payoffs.
+    """Bounds of the value of the game; ``bounds`` are those of payoffs.
 
-    Where no set was met twice, the choices keep what the search found. What one player computes who
-    forgets, no strategy beats, but it may be that none gets it either. With two, what is computed
+    If no information set was visited twice, the choices attain what the search found. With
+    imperfect recall of one player V is an upper bound that may not be attained; with two players V
     says nothing about the value.
     """
     if last is None or last.guessed:
         return bounds
-    if last.twice is None:
+    if last.repeated is None:
         return last.low, last.high
     return (bounds[0], last.high) if len(source.seats.players) == 1 else bounds
 
 
 def _deep(last: Round | None) -> int | None:
-    """How far it looked; None: nothing depends on what lies deeper."""
+    """The depth of the search; None if nothing depends on what lies deeper."""
     if last is None:
         return 0
     return None if last.settled else last.depth
@@ -284,75 +292,95 @@ def _deep(last: Round | None) -> int | None:
 def _stopped(last: Round | None) -> str:
     if last is None:
         return "stopped before an answer was found"
-    return f"stopped; the deepest look that was finished went {_ahead(last)}"
+    return f"stopped; the deepest completed search looked {_ahead(last)}"
 
 
 def _ahead(last: Round) -> str:
     return f"{last.depth} choices ahead" if last.depth != 1 else "1 choice ahead"
 
 
-def _because(source: Source, request: Request, ground: Ground, last: Round | None) -> str:
-    """Why the value is right, or what it is worth if not."""
+def _because(source: Source, settings: ImpSettings, game: SearchedGame, last: Round | None) -> str:
+    """Why the value is correct, or why it may not be."""
     if last is None:
-        return "the search was stopped before it came to an answer"
+        return "the search was stopped before it had an answer"
     if last.guessed:
-        return f"it looked {_ahead(last)}, and went by the evaluator beyond"
+        return f"it looked {_ahead(last)}, and used the evaluator at the horizon"
     if not last.settled:
-        cut = f"it looked {_ahead(last)}, and beyond anything between the bounds may be paid"
-        if last.twice is None:
+        cut = f"it looked {_ahead(last)}, and payoffs beyond may be anything within the bounds"
+        if last.repeated is None:
             return cut
         between = f"{bounded_number(last.low)} to {bounded_number(last.high)}"
-        return f"{cut}: {between} by {_heuristic(source, ground, last)}"
-    same = "" if last.complete else f"{_ahead(last)} it is the same whatever lies deeper, and "
-    if last.twice is None:
-        if request.method == "chance-minimax":
-            return f"{same}everyone always knows where the play stands"
+        return f"{cut}: {between} by {_heuristic(source, game, last)}"
+    same = "" if last.complete else f"the value {_ahead(last)} is the same whatever follows, and "
+    if last.repeated is None:
+        if settings.method == "chance-minimax":
+            return f"{same}all players have perfect information"
         strategies = "one strategy" if len(source.seats.players) == 1 else "a strategy for each"
-        return f"{same}no information set was met twice, so that the choices are {strategies}"
-    return _heuristic(source, ground, last)
+        return f"{same}no information set was visited twice, so that the choices form {strategies}"
+    return _heuristic(source, game, last)
 
 
-def _heuristic(source: Source, ground: Ground, last: Round) -> str:
-    """What was not right about the search."""
-    mover, known = ground.told(last.twice or 0)
+def _heuristic(source: Source, game: SearchedGame, last: Round) -> str:
+    """Why the search is a heuristic here."""
+    mover, known = game.describe(last.repeated or 0)
     if len(source.seats.players) == 1:
-        forgets = _forgets(source, ground, mover, known)
+        forgets = _forgets(source, game, mover, known)
         return f"a heuristic: {forgets}; no strategy gets more than {bounded_number(last.high)}"
-    return f"a heuristic: {mover}, knowing {known!r}, was asked twice, as if it could tell more"
+    return f"a heuristic: {mover}, knowing {known!r}, was asked twice, as if it knew more"
 
 
-def _forgets(source: Source, ground: Ground, mover: str, known: str) -> str:
-    """What the one player forgets: in a tree it is known, in positions it showed."""
-    if isinstance(ground, TreeGround):
-        return ground.tree.perfect_recall.because
+def _forgets(source: Source, game: SearchedGame, mover: str, known: str) -> str:
+    """What a single player forgets: known in a tree, observed in positions."""
+    if isinstance(game, TreeGame):
+        return game.tree.perfect_recall.because
     player = source.seats.players[0]
     agent = "" if mover == player else f" as {mover}"
     return f"{player} forgets what it chose or knew before, when it moves{agent}, knowing {known!r}"
 
 
-Evaluator = Callable[[Position], Any]
+def chance_minimax(game: Any, **keywords: Unpack[SearchKeywords]) -> Solution:
+    """Minimax with chance nodes, for games of perfect information.
 
+    For one player, or for two with a constant sum.
 
-def chance_minimax(
-    game: Any,
-    *,
-    bounds: tuple[Any, Any] | None = None,
-    depth: int | None = None,
-    evaluator: Evaluator | None = None,
-    seconds: float | None = None,
-    deepening: bool | None = None,
-    stop: Callable[[], bool] | None = None,
-    tick: Callable[[str], None] | None = None,
-) -> Solution:
-    """The best, the worst or the average of what follows, where everyone sees everything.
+    Parameters
+    ----------
+    game : Game, Family, Tree, MatrixGame or any object with ``position()`` and ``players``
+        What is searched; no tree is built.
+    **keywords
+        The settings below, all optional.
+    bounds : pair of numbers, optional
+        Lower and upper bound of the first player's payoff, None for an open end; the game's own if
+        not given.
+    depth : int, optional
+        How many choices to look ahead, not counting chance; to the end of the game if not given.
+    evaluator : callable, optional
+        Estimates the first player's payoff from a position at the horizon. Without one the answer
+        is a pair of bounds.
+    seconds : float, optional
+        Stop after so long, with the deepest search that was completed.
+    deepening : bool, optional
+        Iterative deepening: one choice ahead, then two, and so on. If only ``seconds`` are given,
+        in larger and larger steps.
+    stop : callable, optional
+        Called now and then; stops the search if it returns True.
+    tick : callable, optional
+        Called with a text about the progress.
 
-    For one player, or for two with a constant sum. ``depth`` is how many choices to look ahead;
-    nature's do not count. What lies beyond is worth what ``evaluator`` says for the first player,
-    or else anything between ``bounds``, the least and the most that the first player may get: the
-    game's own if they are left out, with None for an open end. With ``deepening`` it looks one
-    choice ahead, then two, and so on, and where only ``seconds`` are given, in larger and larger
-    steps; the deepest look that was finished is the answer.
+    Returns
+    -------
+    Solution
+        Its ``evaluation`` has the value, why it is correct, and decisions at any position.
 
+    Raises
+    ------
+    NotApplicable
+        If the game has hidden information, more than two players, or no constant sum.
+    ParameterError
+        If a setting is invalid.
+
+    Examples
+    --------
     >>> from infoset.games import blair_g1, blair_g2
     >>> chance_minimax(blair_g1()).value
     Fraction(1, 1)
@@ -361,40 +389,32 @@ def chance_minimax(
     ...
     infoset.errors.NotApplicable: blair_g2(): chance-minimax needs perfect information, ...
     """
-    played = source(game)
-    request = Request(
-        "chance-minimax",
-        played.name,
-        bounds=bounds,
-        depth=depth,
-        evaluator=evaluator,
-        seconds=seconds,
-        deepening=deepening,
-        stop=stop,
-        tick=tick,
-    )
-    return _search(played, request, SightedSearch)
+    return _search(game, "chance-minimax", keywords, PerfectInformationSearch)
 
 
-def imp_minimax(
-    game: Any,
-    *,
-    bounds: tuple[Any, Any] | None = None,
-    depth: int | None = None,
-    evaluator: Evaluator | None = None,
-    seconds: float | None = None,
-    deepening: bool | None = None,
-    stop: Callable[[], bool] | None = None,
-    tick: Callable[[str], None] | None = None,
-) -> Solution:
-    """The best that one player in the dark can do, positions that look alike decided together.
+def imp_minimax(game: Any, **keywords: Unpack[SearchKeywords]) -> Solution:
+    """IMP-minimax: the positions of an information set are decided together.
 
-    For one player it looks at every leaf once, and is optimal if the player forgets nothing. With
-    two players and a constant sum the second takes what is worst for the first: a heuristic. The
-    answer says whether it is optimal, and why. If an information set is met again, the later choice
-    is kept; the value is V as computed, and what the choices come to may be less. The bounds and
-    the horizon are those of :func:`chance_minimax`.
+    For one player it examines every leaf once, and is optimal with perfect recall. With two players
+    and a constant sum the second minimizes the first player's payoff: a heuristic. The answer says
+    whether it is optimal, and why. If an information set is visited again, the later choice is
+    kept; the value is V as computed, and the payoff of the choices may be less.
 
+    Parameters
+    ----------
+    game
+        As for :func:`chance_minimax`.
+    **keywords
+        ``bounds``, ``depth``, ``evaluator``, ``seconds``, ``deepening``, ``stop`` and ``tick``, as
+        for :func:`chance_minimax`.
+
+    Returns
+    -------
+    Solution
+        Its ``evaluation`` has the value, why it is correct, and decisions at any position.
+
+    Examples
+    --------
     >>> from infoset.games import blair_g2
     >>> found = imp_minimax(blair_g2(variant="unseen"))
     >>> found.value, found.evaluation.optimal
@@ -403,85 +423,67 @@ def imp_minimax(
     >>> found.value, found.evaluation.optimal
     (Fraction(1, 1), False)
     """
-    played = source(game)
-    request = Request(
-        "imp-minimax",
-        played.name,
-        bounds=bounds,
-        depth=depth,
-        evaluator=evaluator,
-        seconds=seconds,
-        deepening=deepening,
-        stop=stop,
-        tick=tick,
-    )
-    return _search(played, request, SetSearch)
+    return _search(game, "imp-minimax", keywords, SetSearch)
 
 
-def imp_alphabeta(
-    game: Any,
-    *,
-    information_set_pruning: bool = True,
-    immediate_pruning: bool = True,
-    ordering: bool = False,
-    bounds: tuple[Any, Any] | None = None,
-    depth: int | None = None,
-    evaluator: Evaluator | None = None,
-    seconds: float | None = None,
-    deepening: bool | None = None,
-    stop: Callable[[], bool] | None = None,
-    tick: Callable[[str], None] | None = None,
-) -> Solution:
-    """The value of :func:`imp_minimax`, without looking at what cannot change it.
+def imp_alphabeta(game: Any, **keywords: Unpack[PruningKeywords]) -> Solution:
+    """IMP-alpha-beta: the value of :func:`imp_minimax`, without what cannot change it.
 
-    ``bounds`` are the least and the most that the first player may get: the game's own if they are
-    left out, with None for an open end. One player needs the most only. What is left of a sum is
-    cut off when even at the most it would not make an alternative the best (information-set
-    pruning), and the other alternatives when one gives the most that there is (immediate pruning).
-    With ``ordering`` alternatives that looked good are tried first: by the search before if it
-    looks deeper and deeper, or else by the evaluator one choice ahead.
+    Choices at information sets that pruning left undecided are made when they are asked for, by a
+    search without pruning.
 
-    Choices that pruning left open are made when they are asked for, by a search without pruning.
-    ``counts`` has nodes and leaves looked at, shares of information sets, their alternatives, and
-    the cutoffs of each kind.
+    Parameters
+    ----------
+    game
+        As for :func:`chance_minimax`.
+    information_set_pruning : bool, default True
+        Cut off the rest of a sum when even the upper bound would not make the alternative best.
+        For one player this needs the upper bound only.
+    immediate_pruning : bool, default True
+        Cut off the other alternatives when one attains the upper bound.
+    ordering : bool, default False
+        Try promising alternatives first: by the previous search if it deepens, or else by the
+        evaluator one choice ahead.
+    **keywords
+        ``bounds``, ``depth``, ``evaluator``, ``seconds``, ``deepening``, ``stop`` and ``tick``, as
+        for :func:`chance_minimax`.
 
+    Returns
+    -------
+    Solution
+        Its ``work`` counts nodes and leaves examined, partial information sets, their alternatives,
+        and the cutoffs of each kind.
+
+    Examples
+    --------
     >>> from infoset.games import imp_model
     >>> game = imp_model(k=2, b=3, d=4)
     >>> full, pruned = imp_minimax(game), imp_alphabeta(game, bounds=(0, 99))
     >>> full.value == pruned.value, full.work["leaves"], pruned.work["leaves"]
     (True, 216, 181)
     """
-    played = source(game)
-    request = Request(
-        "imp-alphabeta",
-        played.name,
-        information_set_pruning=information_set_pruning,
-        immediate_pruning=immediate_pruning,
-        ordering=ordering,
-        bounds=bounds,
-        depth=depth,
-        evaluator=evaluator,
-        seconds=seconds,
-        deepening=deepening,
-        stop=stop,
-        tick=tick,
-    )
-    return _search(played, request, SetSearch)
+    pruning = {"information_set_pruning": True, "immediate_pruning": True, **keywords}
+    return _search(game, "imp-alphabeta", pruning, SetSearch)
 
 
-def _search(played: Source, request: Request, search: type[SetSearch]) -> Solution:
-    """Check that the game fits, search it, and answer."""
-    _check_players(played, request.method)
-    ground: Ground
-    bounds = request.bounded(played.bounds)
+def _search(
+    given: Any, method: str, keywords: Mapping[str, Any], search: type[SetSearch]
+) -> Solution:
+    """Check that the method applies to a game, search it, and make the result."""
+    check_keywords(method, keywords)
+    played = source(given)
+    settings = ImpSettings(method, name=played.name, **keywords)
+    _check_players(played, method)
+    game: SearchedGame
+    bounds = settings.bounded(played.bounds)
     if isinstance(played.start, TreePosition):
         tree = played.start.tree
         if len(tree.players) == 2 and not (constant := tree.constant_sum):
-            raise not_constant(played.name, request.method, constant.because)
-        ground = TreeGround(tree, bounds, request.evaluator)
+            raise not_constant(played.name, method, constant.because)
+        game = TreeGame(tree, bounds, settings.evaluator)
     else:
-        ground = PositionGround(played, bounds, request)
-    return answer(played, request, ground, bounds, run(ground, request, search))
+        game = PositionGame(played, bounds, settings)
+    return answer(played, settings, game, bounds, run(game, settings, search))
 
 
 def _check_players(played: Source, method: str) -> None:

@@ -1,5 +1,6 @@
-"""Searches of games in which two players move at once, stage after stage, and nothing is hidden."""
+"""Searches of two-player constant-sum games with simultaneous moves and nothing else hidden."""
 
+from infoset.search.settings import SimultaneousSettings
 from infoset.search.simultaneous.search import (
     backward_induction,
     double_oracle,
@@ -7,10 +8,9 @@ from infoset.search.simultaneous.search import (
     search_simultaneous,
     smab,
 )
-from infoset.search.simultaneous.settings import Request
 
 __all__ = [
-    "Request",
+    "SimultaneousSettings",
     "backward_induction",
     "double_oracle",
     "double_oracle_alphabeta",

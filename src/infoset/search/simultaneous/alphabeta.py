@@ -1,48 +1,43 @@
-"""The cells of a stage: what is known of each, which actions are left, and what matters of a cell.
+"""Simultaneous-move alpha-beta (SMAB): depth-first search with windows and dominance pruning.
 
-Of the value v_ij of a cell, bounds p_ij ≤ v_ij ≤ o_ij are known, at first the least and the most
-there are. Before cell (a, b) is searched, two linear programs say between which values it matters
-(Saffidine, Finnsson & Buro 2012, Figures 4 and 5). If v_ab is low, row a may be given up: some
-mixture x of the other rows, and of an artificial row that is worth α everywhere (leaving for what
-is had further up), is as good in every other column even at its worst,
+Algorithm 1 of A. Saffidine, H. Finnsson & M. Buro, *Alpha-beta pruning for games with simultaneous
+moves*, AAAI 2012. The cells of a stage are searched one by one, each with the window (α_ab, β_ab)
+within which its value matters. A value of at most α_ab prunes row a, one of at least β_ab prunes
+column b. If α_ab ≥ β_ab, one of the two happens whatever the value is, and a search with the narrow
+window (α_ab, α_ab + ε) tells which. The result is the value of the remaining matrix.
+
+*Windows* (Figures 4 and 5). Of the value v_ij of a cell, bounds p_ij ≤ v_ij ≤ o_ij are known,
+initially those of all payoffs. Row a may be pruned if some mixture x of the other rows, and of an
+artificial row with value α everywhere (the alternative further up), is as good in every other
+column even at its lower bound,
 
     α_ab = max Σ_i x_i p_ib    with  Σ_i x_i p_ij ≥ o_aj for all j ≠ b,   x ≥ 0,  Σ x = 1,
 
 and if v_ab ≤ α_ab, it is as good in column b, too. If there is no such mixture, no value makes row
-a superfluous, not even the least there is: the paper's text says minval here, its figures say
-minval − 1, and the figures are right. The same for column b from above gives β_ab. Only rows and
-columns that are left count in these programs.
+a superfluous, not even the least possible: the paper's text says minval here, its figures say
+minval − 1, and the figures are right. The same for column b from above gives β_ab. Only remaining
+rows and columns count in these programs.
 
-Two further tests find actions that need no search. ``dominated`` are the paper's Figures 1–3: an
-action is given up once a mixture of others is as good everywhere at its worst. ``settled`` is what
-alpha-beta does where only one player moves, and what the paper's Example 1 describes, though no
-action is dominated there: a column that keeps every row at α or less settles the position, as does
-a row that gets β or more from every column.
+*Further tests.* ``dominated`` are the paper's Figures 1–3: an action is pruned once a mixture of
+others is as good everywhere at its lower bound. ``settled`` is what alpha-beta does where only one
+player moves, and what the paper's Example 1 describes, though no action is dominated there: a
+column that holds every row to α or less settles the position, as does a row that gets β or more
+from every column.
 
-Simultaneous-move alpha-beta (SMAB): depth first, with a window, without what cannot matter.
-
-Algorithm 1 of A. Saffidine, H. Finnsson & M. Buro, *Alpha-beta pruning for games with simultaneous
-moves*, AAAI 2012. The cells of a stage are searched one by one, each with the window (α_ab, β_ab)
-between whose ends its value matters (:mod:`infoset.search.simultaneous.alphabeta`). A value of at
-most
-α_ab gives row a up, one of at least β_ab column b. If α_ab ≥ β_ab, one of the two happens whatever
-the value is, and a search with the narrow window (α_ab, α_ab + ε) says which. The answer is the
-value of what is left.
-
-**What it returns** for a window α < β (the paper's theorem): v ≤ α means that the position is worth
-at most v; v ≥ β, at least v; else exactly v. With R, C the actions left, giving up row a for a
-mixture of others and the artificial row means
+*The result* for a window α < β (the paper's theorem): v ≤ α means that the value is at most v;
+v ≥ β, at least v; else it is v. With R, C the remaining actions, pruning row a for a mixture of
+others and the artificial row means
 
     value(R − a, C)  ≤  value(R, C)  ≤  max(α, value(R − a, C)),
 
-because a constant row α next to any game is worth the larger of both. So each step keeps the value
-clamped to [α, β]. It does not keep values beyond it: Algorithm 1 as printed returns the value of
-the rest, and if that is below α, the position may be worth more. (Of the rows (5, −10) and (−1, −1)
-with α = 0, the second is given up for the artificial row: left is −10, the position is worth −1.)
-Returned here is then α itself, with which the theorem holds.
+because a constant row α added to any game makes its value the larger of both. So each step keeps
+the value clamped to [α, β]. It does not keep values beyond it: Algorithm 1 as printed returns the
+value of the rest, and if that is below α, the true value may be larger. (Of the rows (5, −10) and
+(−1, −1) with α = 0, the second is pruned for the artificial row: −10 is left, the value is −1.) In
+that case α itself is returned here, with which the theorem holds.
 
-**Floats.** Numbers no further apart than a tie count as equal, always in favour of giving up, so
-that exact and float searches prune alike where values tie in theory.
+*Floats.* Numbers closer than a tie count as equal, always in favour of pruning, so that exact and
+float searches prune alike where values tie in theory.
 """
 
 from __future__ import annotations
@@ -52,49 +47,49 @@ from typing import Any
 
 from infoset.rules import Position
 from infoset.search.simultaneous.induction import average
-from infoset.search.simultaneous.session import Played, Session, probabilities
+from infoset.search.simultaneous.session import Played, Session, mixture_of
 from infoset.search.simultaneous.stages import Stage
 
 
 class Cells:
-    """What is known of the cells of one stage, searched with a window."""
+    """The bounds of the cells of one stage, searched with a window."""
 
     def __init__(self, session: Session, rows: int, columns: int, alpha: Any, beta: Any) -> None:
         self.mixture = session.arithmetic.mixture
-        self.least, self.most = session.low - 1, session.high + 1  # below and above all there is
+        self.least, self.most = session.low - 1, session.high + 1  # below and above all payoffs
         self.tie = session.tie
         self.alpha, self.beta = alpha, beta
-        self.rows, self.columns = list(range(rows)), list(range(columns))  # those that are left
+        self.rows, self.columns = list(range(rows)), list(range(columns))  # those that remain
         self.low = [[session.low] * columns for _ in range(rows)]  # p
         self.high = [[session.high] * columns for _ in range(rows)]  # o
         self.done = [[False] * columns for _ in range(rows)]
-        self.unseen = rows * columns  # cells that were not looked at
-        self.gave_up_rows = self.gave_up_columns = False
+        self.unsearched = rows * columns  # cells that were not searched
+        self.pruned_rows = self.pruned_columns = False
 
     def settle(self, a: int, b: int, value: Any) -> None:
-        """The value of a cell is known."""
+        """Set the value of a cell."""
         self.low[a][b] = self.high[a][b] = value
         self.done[a][b] = True
 
     def drop_row(self, a: int) -> None:
-        """Give a row up."""
+        """Prune a row."""
         self.rows.remove(a)
-        self.gave_up_rows = True
+        self.pruned_rows = True
 
     def drop_column(self, b: int) -> None:
-        """Give a column up."""
+        """Prune a column."""
         self.columns.remove(b)
-        self.gave_up_columns = True
+        self.pruned_columns = True
 
     def filled(self) -> int:
-        """How many rows are filled, and as many columns: the lesser number of both."""
+        """The smaller number of completely filled rows and columns."""
         height, width = len(self.low), len(self.low[0])
         rows = height - sum(not all(self.done[i][j] for j in self.columns) for i in self.rows)
         columns = width - sum(not all(self.done[i][j] for i in self.rows) for j in self.columns)
         return min(rows, columns)
 
     def window(self, a: int, b: int, deep: bool) -> tuple[Any, Any]:
-        """Between which values that of a cell matters: α_ab and β_ab."""
+        """The window of a cell: α_ab and β_ab."""
         low, high = self.low, self.high
         rows = [i for i in self.rows if i != a]
         columns = [j for j in self.columns if j != b]
@@ -113,12 +108,12 @@ class Cells:
         return self.least if below is None else below, self.most if above is None else -above
 
     def prune(self) -> None:
-        """Give up dominated rows and columns until there are none."""
+        """Prune dominated rows and columns until there are none."""
         again = True
         while again:
             again = False
             for i in [i for i in self.rows if self.row_dominated(i)]:
-                if len(self.rows) > 1 and self.row_dominated(i):  # the others may be fewer by now
+                if len(self.rows) > 1 and self.row_dominated(i):  # fewer others may remain by now
                     self.drop_row(i)
                     again = True
             for j in [j for j in self.columns if self.column_dominated(j)]:
@@ -141,7 +136,7 @@ class Cells:
         return self.mixture(table, floors, [0] * len(columns)) is not None
 
     def settled(self) -> Any:
-        """A bound of the value at the window's edge, if pure strategies show one; else None."""
+        """A bound of the value at the edge of the window, by pure strategies; else None."""
         held = min(max(self.high[i][j] for i in self.rows) for j in self.columns)
         if held <= self.alpha + self.tie:
             return self.clamped(held)
@@ -151,24 +146,24 @@ class Cells:
         return None
 
     def clamped(self, value: Any) -> Any:
-        """What the value of the cells that are left says of the whole stage.
+        """The value of the stage from that of the remaining cells.
 
-        A row that was given up for the artificial one is worth no more than α, so that the whole is
-        worth no more than the larger of α and the rest.
+        A row pruned for the artificial one has at most the value α, so that the stage has at most
+        the larger of α and the value of the rest.
         """
-        if self.gave_up_rows and value < self.alpha:
+        if self.pruned_rows and value < self.alpha:
             return self.alpha
-        if self.gave_up_columns and value > self.beta:
+        if self.pruned_columns and value > self.beta:
             return self.beta
         return value
 
     def matrix(self) -> list[list[Any]]:
-        """The cells that are left."""
+        """The remaining cells."""
         return [[self.low[i][j] for j in self.columns] for i in self.rows]
 
 
 def cell_order(order: str, rows: int, columns: int) -> Iterator[tuple[int, int]]:
-    """The cells of a matrix: row by row, or in the shape of an L around those that are done.
+    """The cells of a matrix: row by row, or in L-shapes around those that are done.
 
     >>> [a * 3 + b for a, b in cell_order("l-shaped", 3, 3)]
     [0, 1, 2, 3, 6, 4, 5, 7, 8]
@@ -181,18 +176,18 @@ def cell_order(order: str, rows: int, columns: int) -> Iterator[tuple[int, int]]
 
 
 class SimultaneousAlphaBeta:
-    """A depth-first search with windows, and the mixture bounds that make them."""
+    """Depth-first search with windows from mixture programs."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.order: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def value(self, position: Position, depth: int) -> Any:
-        """What a position is worth to the first player."""
+        """The value of a position to the first player."""
         return self.search(position, self.session.low - 1, self.session.high + 1, depth)
 
     def played(self, position: Position, depth: int) -> Played:
-        """The matrix game of a stage, what was given up played never."""
+        """The solved matrix game of a stage; pruned actions have probability 0."""
         return self.stage(position, self.session.low - 1, self.session.high + 1, depth)
 
     def search(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
@@ -203,27 +198,27 @@ class SimultaneousAlphaBeta:
         if not position.movers:
             return average(session, position, alpha, beta, depth, self.search)
         if depth == 0:
-            return session.guess(position)
+            return session.horizon_value(position)
         key = session.key(position, depth)
-        known = session.recall(key, alpha, beta)
+        known = session.lookup(key, alpha, beta)
         if known is not None:
             return known
         low, high = session.bounds(position)
         if session.low < session.high and (low == high or high <= alpha or low >= beta):
             return low if low >= beta else high
         value = self.stage(position, alpha, beta, depth).value
-        value = min(max(value, low), high)  # of a pass that stops short, heuristics may know more
+        value = min(max(value, low), high)  # at the horizon, heuristic bounds may be tighter
         session.store(key, value, alpha, beta)
         return value
 
     def stage(self, position: Position, alpha: Any, beta: Any, depth: int) -> Played:
-        """Search the cells of a stage, and solve what is left of it."""
+        """Search the cells of a stage, and solve the remaining matrix."""
         session = self.session
         stage = session.enter(position, depth)
         cells = Cells(session, len(stage.rows), len(stage.columns), alpha, beta)
-        children = self.look(stage, cells)
+        children = self.initialize(stage, cells)
         settled = self.fill(stage, cells, children, depth)
-        session.counts["skipped"] += cells.unseen
+        session.counts["skipped"] += cells.unsearched
         if settled is not None:
             return Played(settled, (), ())
         if not cells.rows:
@@ -231,23 +226,23 @@ class SimultaneousAlphaBeta:
         if not cells.columns:
             return Played(beta, (), ())
         found = session.arithmetic.play(cells.matrix())
-        rows = probabilities(found.rows, cells.rows, len(stage.rows))
-        columns = probabilities(found.columns, cells.columns, len(stage.columns))
+        rows = mixture_of(found.rows, cells.rows, len(stage.rows))
+        columns = mixture_of(found.columns, cells.columns, len(stage.columns))
         return Played(cells.clamped(found.value), rows, columns)
 
-    def look(self, stage: Stage, cells: Cells) -> dict[tuple[int, int], Position]:
-        """Note what is known of the cells before any is searched."""
-        session, request = self.session, self.session.request
+    def initialize(self, stage: Stage, cells: Cells) -> dict[tuple[int, int], Position]:
+        """Set the bounds of cells before any is searched."""
+        session, settings = self.session, self.session.settings
         children: dict[tuple[int, int], Position] = {}
-        if not request.leaves_first and not request.heuristic_bounds:
+        if not settings.leaves_first and not settings.heuristic_bounds:
             return children
         for a in cells.rows:
             for b in cells.columns:
                 child = children[a, b] = stage.after(a, b)
-                if request.leaves_first and child.over:
+                if settings.leaves_first and child.over:
                     cells.settle(a, b, session.leaf(child))
-                    cells.unseen -= 1
-                elif request.heuristic_bounds:
+                    cells.unsearched -= 1
+                elif settings.heuristic_bounds:
                     low, high = session.bounds(child)
                     cells.low[a][b], cells.high[a][b] = low, high
                     cells.done[a][b] = low == high
@@ -256,18 +251,18 @@ class SimultaneousAlphaBeta:
     def fill(
         self, stage: Stage, cells: Cells, children: dict[tuple[int, int], Position], depth: int
     ) -> Any:
-        """Search the cells that matter; a bound if the window was left, else None."""
-        request = self.session.request
+        """Search the cells that matter; return a bound if the window is settled, else None."""
+        settings = self.session.settings
         for a, b in self.ordered(len(stage.rows), len(stage.columns)):
             if cells.done[a][b] or a not in cells.rows or b not in cells.columns:
                 continue
-            if request.cutoffs:
+            if settings.cutoffs:
                 settled = cells.settled()
                 if settled is not None:
                     return settled
             child = children.get((a, b))
             self.cell(cells, a, b, stage.after(a, b) if child is None else child, depth)
-            if request.dominance and cells.rows and cells.columns:
+            if settings.dominance and cells.rows and cells.columns:
                 cells.prune()
         return None
 
@@ -275,14 +270,14 @@ class SimultaneousAlphaBeta:
         """Search one cell as far as it matters."""
         session, tie = self.session, cells.tie
         below, above = cells.least, cells.most
-        if session.request.skip == 0 or cells.filled() >= session.request.skip:
+        if session.settings.skip == 0 or cells.filled() >= session.settings.skip:
             session.counts["windows"] += 1
-            below, above = cells.window(a, b, session.request.deep)
+            below, above = cells.window(a, b, session.settings.deep)
         if cells.high[a][b] <= below + tie:  # whatever its value is
             return cells.drop_row(a)
         if cells.low[a][b] >= above - tie:
             return cells.drop_column(b)
-        cells.unseen -= 1
+        cells.unsearched -= 1
         narrow = below >= above - tie
         end = below + session.epsilon if narrow else above
         value = self.search(child, below, end, depth - 1)
@@ -295,9 +290,9 @@ class SimultaneousAlphaBeta:
     def ordered(self, rows: int, columns: int) -> list[tuple[int, int]]:
         """The cells in the order in which they are searched."""
         if (rows, columns) not in self.order:
-            request = self.session.request
-            cells = list(cell_order(request.order, rows, columns))
-            if request.moves == "reversed":
+            settings = self.session.settings
+            cells = list(cell_order(settings.order, rows, columns))
+            if settings.moves == "reversed":
                 cells = [(rows - 1 - a, columns - 1 - b) for a, b in cells]
             self.order[rows, columns] = cells
         return self.order[rows, columns]

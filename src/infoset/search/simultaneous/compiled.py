@@ -1,8 +1,8 @@
-"""The compiled searches, as Python drives them: started, watched, stopped, and asked again.
+"""The compiled searches, driven from Python: started, watched, stopped and queried.
 
-A search runs in a thread of its own, without Python's lock, on arrays that this one can read and
-write at any time: so it shows how far it is, and ends within a moment when it is asked to. Beside
-the searches in Python it is one more method: it finds the same values by the same counts.
+A search runs in its own thread, without the global interpreter lock, on arrays that Python can read
+and write at any time: so it reports progress, and stops soon after it is asked to. It is one more
+method beside the searches in Python, with the same values and the same counts.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any
 from infoset import memory
 from infoset.errors import ParameterError, RulesError
 from infoset.rules import Position, StagePosition
+from infoset.search.settings import ORDERS
 from infoset.search.simultaneous.session import FloatNumbers, Played, Session
-from infoset.search.simultaneous.settings import ORDERS
 
 if TYPE_CHECKING:
     from infoset.kernels.search.workspace import Workspace
 
 MOST_REMEMBERED = 4_000_000  # positions
-BYTES = 32  # of an entry beside its state
-STACK, FRAME = 1 << 24, 1 << 13  # bytes of a thread, and of each move of a play in it
-WHOLE = 1 << 53  # floats hold whole numbers up to this one exactly
-LONGEST = 100_000  # moves of a play that is searched compiled
-LOOK = 0.05  # seconds between two looks at how far it is
+BYTES = 32  # of an entry besides its state
+STACK, FRAME = 1 << 24, 1 << 13  # bytes of a thread's stack, and of each move on it
+WHOLE = 1 << 53  # floats represent integers up to this one exactly
+LONGEST = 100_000  # moves of a play in a compiled search
+LOOK = 0.05  # seconds between two reports
 MODULES = {
     "backward-induction": "backward",
     "smab": "smab",
@@ -36,11 +36,11 @@ MODULES = {
 }
 
 
-class Machine:
-    """A compiled search of one game: a method like those in Python."""
+class CompiledSearch:
+    """A compiled search of one game, with the interface of those in Python."""
 
     def __init__(self, session: Session) -> None:
-        """Compile the game's rules, see that they are what the rules say, and lay out the desk."""
+        """Compile the game's stages, and allocate the workspace."""
         from infoset.kernels.search import workspace
         from infoset.kernels.stages import compiled_rules
 
@@ -49,13 +49,13 @@ class Machine:
         self.session = session
         self.start: StagePosition = start
         self.rules = compiled_rules(start.stages, start.name)
-        module = MODULES[session.request.method]
+        module = MODULES[session.settings.method]
         self.enter = import_module(f"infoset.kernels.search.{module}").enter
         self.workspace = self._new_desk(workspace)
 
     def _new_desk(self, workspace: Any) -> Workspace:
         session, begins = self.session, self.start.beginning
-        request, size = session.request, len(begins.state)
+        settings, size = session.settings, len(begins.state)
         scale = (session.low, session.high, session.tie, 0.0, session.epsilon)
         entries = _room_for(size) if session.transpositions else 0
         made: Workspace = workspace.new_desk(size, begins.widest, begins.longest, scale, entries)
@@ -63,34 +63,34 @@ class Machine:
         made.numbers[[workspace.TIMES, workspace.PLUS, workspace.PARTS]] = times, plus, parts
         made.numbers[[workspace.LEAST, workspace.MOST]] = begins.low, begins.high
         made.numbers[workspace.LIMITED] = session.limited
-        made.numbers[workspace.ORDER] = ORDERS.index(request.order)
-        made.numbers[workspace.SKIP] = min(request.skip, begins.widest + 1)
+        made.numbers[workspace.ORDER] = ORDERS.index(settings.order)
+        made.numbers[workspace.SKIP] = min(settings.skip, begins.widest + 1)
         for place, switch in (
-            (workspace.DOMINANCE, request.dominance),
-            (workspace.DEEP, request.deep),
-            (workspace.CUTOFFS, request.cutoffs),
-            (workspace.LEAVES_FIRST, request.leaves_first),
-            (workspace.HEURISTIC, bool(request.heuristic_bounds)),
-            (workspace.REVERSED, request.moves == "reversed"),
+            (workspace.DOMINANCE, settings.dominance),
+            (workspace.DEEP, settings.deep),
+            (workspace.CUTOFFS, settings.cutoffs),
+            (workspace.LEAVES_FIRST, settings.leaves_first),
+            (workspace.HEURISTIC, bool(settings.heuristic_bounds)),
+            (workspace.REVERSED, settings.moves == "reversed"),
         ):
             made.numbers[place] = switch
         return made
 
     def value(self, position: Position, depth: int) -> Any:
-        """What a position is worth to the first player."""
+        """The value of a position to the first player."""
         return self._run(position, depth, whole=False)
 
     def played(self, position: Position, depth: int) -> Played:
-        """The matrix game of a position, as far as it had to be looked at."""
+        """The solved matrix game of a position, as far as it was searched."""
         value = self._run(position, depth, whole=True)
-        stage = self.session.ground.stage(position)
-        ours, theirs = self.workspace.floats[0, self._shares : self._shares + 2]
+        stage = self.session.game.stage(position)
+        ours, theirs = self.workspace.floats[0, self._mixture_line : self._mixture_line + 2]
         rows, columns = len(stage.rows), len(stage.columns)
         return Played(value, tuple(ours[:rows].tolist()), tuple(theirs[:columns].tolist()))
 
     @property
-    def _shares(self) -> int:
-        """The line of a frame that holds the first player's shares."""
+    def _mixture_line(self) -> int:
+        """The line of a frame with the first player's mixture."""
         from infoset.kernels.search.workspace import WIDE
 
         return 3 * int(self.workspace.numbers[WIDE])
@@ -113,26 +113,28 @@ class Machine:
         value = self._work(depth)
         self._read()
         if numbers[workspace.BEYOND]:
-            raise self._misled(int(numbers[workspace.BEYOND]))
+            raise self._stages_error(int(numbers[workspace.BEYOND]))
         return value
 
-    def _misled(self, how: int) -> RulesError:
-        """That the stages do what they said they would not."""
+    def _stages_error(self, how: int) -> RulesError:
+        """The error of integer stages that do not keep their declaration."""
         from infoset.kernels.search.workspace import OUT_OF_BOUNDS, TOO_LONG
 
-        leaf_indices = (self.session.low, self.session.high)
-        low, high = map(self.session.arithmetic.worth, leaf_indices)
+        bounds = (self.session.low, self.session.high)
+        low, high = map(self.session.arithmetic.payoff_of, bounds)
         said = self.start.beginning
         if how == OUT_OF_BOUNDS:
-            trouble = f"a payoff is not between {low:g} and {high:g}, as its bounds say"
+            trouble = f"a payoff is not between its bounds {low:g} and {high:g}"
         elif how == TOO_LONG:
-            trouble = f"a play has more moves than longest={said.longest} in its stages says"
+            trouble = f"a play has more moves than longest={said.longest} of its stages"
         else:
-            trouble = f"there are no options, or more than widest={said.widest} in its stages says"
+            trouble = (
+                f"a menu is empty, or has more options than widest={said.widest} of its stages"
+            )
         return RulesError(f"{self.start.name}: {trouble}")
 
     def _forget(self, depth: int) -> None:
-        """What is known of the first frame's state: what to do there is to be found out again."""
+        """Remove the first frame's state from the table, so that its strategies are computed."""
         from infoset.kernels.search.workspace import AT_ONCE, STATE, entry_of
 
         entry = entry_of(self.workspace, self.workspace.longs[0, STATE], depth, AT_ONCE)
@@ -140,7 +142,7 @@ class Machine:
             self.workspace.known[entry] = float("-inf"), float("inf")
 
     def _work(self, depth: int) -> float:
-        """Run in a thread, and mind the clock meanwhile."""
+        """Run in a thread, and check the time meanwhile."""
         from infoset.kernels.search.workspace import STOP
 
         found: list[Any] = []
@@ -161,21 +163,21 @@ class Machine:
             worker.join(LOOK)
             while worker.is_alive():
                 self._read()
-                self.session.mind()
+                self.session.check_time()
                 worker.join(LOOK)
         except BaseException:
             self.workspace.numbers[STOP] = 1
             worker.join()
             raise
         if isinstance(found[0], IndexError):
-            raise RulesError(f"{self.start.name}: its stages reach beyond a state or a menu")
+            raise RulesError(f"{self.start.name}: its stages index beyond a state or a menu")
         if isinstance(found[0], Exception):
             said = f"{type(found[0]).__name__}: {found[0]}"
             raise RulesError(f"{self.start.name}: its stages raised {said:.200}")
         return float(found[0])
 
     def _read(self) -> None:
-        """Make what is counted so far known to the session."""
+        """Copy the counts so far to the session."""
         from infoset.kernels.search import workspace
 
         session, numbers = self.session, self.workspace.numbers.tolist()
@@ -192,7 +194,7 @@ class Machine:
 
 
 def measure(session: Session, unit: Fraction) -> tuple[int, int, int]:
-    """Whole numbers a, b and c: what is paid, p units, counts (a p + b) / c."""
+    """Integers a, b and c: a payoff of p units is normalized to (a p + b) / c."""
     arithmetic = session.arithmetic
     assert isinstance(arithmetic, FloatNumbers)
     times, plus = unit / arithmetic.half, -arithmetic.middle / arithmetic.half
@@ -202,14 +204,14 @@ def measure(session: Session, unit: Fraction) -> tuple[int, int, int]:
     most = 0 if begins is None else max(abs(begins.low), abs(begins.high))
     if abs(found[0]) * most + abs(found[1]) + parts >= WHOLE:
         raise ParameterError(
-            f"{session.ground.name}: payoffs between its bounds take more than 53 bits;"
+            f"{session.game.name}: payoffs within its bounds need more than 53 bits;"
             " compiled=False searches in Python"
         )
     return found
 
 
 def _room_for(size: int) -> int:
-    """How many positions can be remembered: in a quarter of the memory that is free."""
+    """The number of positions that fit into a quarter of the free memory."""
     free = memory.available()
     each = BYTES + 8 * (size + 1)
     return MOST_REMEMBERED if free is None else max(min(MOST_REMEMBERED, free // 4 // each), 1024)

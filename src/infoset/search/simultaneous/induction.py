@@ -1,6 +1,15 @@
-"""Backward induction: every position is worth the value of the matrix game of what follows it.
+"""Backward induction over stages, and expectations at chance positions with windows.
 
-Windows through nature's moves: when an outcome cannot bring the average back.
+Every position has the value of the matrix game of its successors' values.
+
+*Chance.* With Σ p v over the outcomes searched so far and the bounds [l, u] of those to come, the
+next outcome matters only while its value lies in the window
+
+    (α − Σ_before p v − Σ_later p u) / p    to    (β − Σ_before p v − Σ_later p l) / p ;
+
+below it the expectation is at most α whatever follows, above it at least β. As the later bounds are
+no wider apart than l ≤ u, the window is never narrower than (β − α) / p. This is Ballard's Star1
+(1983).
 """
 
 from __future__ import annotations
@@ -9,17 +18,17 @@ from collections.abc import Callable
 from typing import Any
 
 from infoset.rules import Position
-from infoset.search.simultaneous.session import Played, Session, added
+from infoset.search.simultaneous.session import Played, Session, summed
 
 
 class BackwardInduction:
-    """Solve every matrix game from the end of the game up, depth first."""
+    """Solve every matrix game from the leaves up, depth first."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
 
     def value(self, position: Position, depth: int) -> Any:
-        """What a position is worth to the first player."""
+        """The value of a position to the first player."""
         session = self.session
         if position.over:
             return session.leaf(position)
@@ -29,7 +38,7 @@ class BackwardInduction:
                 whole += share * self.value(child, depth)
             return whole
         if depth == 0:
-            return session.guess(position)
+            return session.horizon_value(position)
         key = session.key(position, depth)
         if key in session.table:
             session.counts["transpositions"] += 1
@@ -40,7 +49,7 @@ class BackwardInduction:
         return value
 
     def played(self, position: Position, depth: int) -> Played:
-        """The matrix game of a stage."""
+        """The solved matrix game of a stage."""
         stage = self.session.enter(position, depth)
         rows, columns = range(len(stage.rows)), range(len(stage.columns))
         matrix = [[self.value(stage.after(i, j), depth - 1) for j in columns] for i in rows]
@@ -53,21 +62,11 @@ Search = Callable[[Position, Any, Any, int], Any]  # position, alpha, beta, dept
 def average(
     session: Session, position: Position, alpha: Any, beta: Any, depth: int, search: Search
 ) -> Any:
-    """The value of a chance position, or a bound of it at its window's edge.
-
-    With Σ p v over the outcomes searched so far and the bounds [l, u] of those to come, the next
-    outcome matters only while its value lies in the window
-
-        (α − Σ_before p v − Σ_later p u) / p    to    (β − Σ_before p v − Σ_later p l) / p ;
-
-    below it the average is at most α whatever comes, above it at least β. As the later bounds are
-    no wider apart than l ≤ u, the window is never narrower than (β − α) / p. This is Ballard's
-    Star1 (1983).
-    """
+    """The value of a chance position, or a bound of it at the edge of its window."""
     outcomes = session.outcomes(position)
     spans = [session.bounds(child) for _, child in outcomes]
-    least = added(share * span[0] for (share, _), span in zip(outcomes, spans, strict=True))
-    most = added(share * span[1] for (share, _), span in zip(outcomes, spans, strict=True))
+    least = summed(share * span[0] for (share, _), span in zip(outcomes, spans, strict=True))
+    most = summed(share * span[1] for (share, _), span in zip(outcomes, spans, strict=True))
     tie, known = session.tie, session.number(0)
     for (share, child), (low, high) in zip(outcomes, spans, strict=True):
         least -= share * low

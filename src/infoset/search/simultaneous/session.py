@@ -1,18 +1,14 @@
-"""Numbers, matrix games and programs of a search: in floats or exact, counted and timed alike.
+"""The state that searches of simultaneous moves share: numbers, leaves, bounds, table and time.
 
-In floats these are the kernels that a compiled search calls. Where the least l and the most h that
-may be paid are known, floats count from the middle, in halves of what can be won: an amount v is
-(2v − l − h) / (h − l), between −1 and 1, however large or small payoffs are. ``tie`` is how far
-apart two floats may be and still count as equal; exact numbers are equal or they are not. What can
-be said of a program by looking at it is no program: a floor that no row reaches, or a row that aims
-highest and keeps to every floor.
+A search from a position is a pass: to the end of the game, or some stages deep. At the horizon a
+position has the value of an evaluator, or else its lower or upper bound. The result then bounds the
+true value: matrix games and expectations are monotone in their entries.
 
-What the searches of simultaneous moves share: leaves, bounds, a table, a clock and counts.
-
-A search from a position is a pass: to the end of the game, or as many stages deep as it may look.
-Where a pass stops short, the position is worth what an evaluator says, or else the least or the
-most that it could be. The search on top then gives a bound of the true value: matrix games and
-averages are monotone in their entries.
+*Numbers.* Floats use the kernels of the compiled searches. Where bounds l and h of the payoffs are
+known, floats are normalized: a payoff v is (2v − l − h) / (h − l), between −1 and 1, whatever the
+size of payoffs. Two floats closer than ``tie`` count as equal; exact numbers are equal or they are
+not. A mixture program is not counted if it is trivial: a column whose lower bound no row reaches,
+or a row with the largest objective that satisfies all lower bounds.
 """
 
 from __future__ import annotations
@@ -28,60 +24,60 @@ from infoset.objects.numbers import exact as rational
 from infoset.rules import Position, StagePosition
 from infoset.search.limits import deep_recursion, evaluated
 from infoset.search.matrix import bounded_mixture, solve_matrix_game
-from infoset.search.simultaneous.settings import EPSILON, Request
-from infoset.search.simultaneous.stages import Ground, Lookout, Stage, glance
+from infoset.search.settings import EPSILON, SimultaneousSettings
+from infoset.search.simultaneous.stages import HiddenInformationCheck, Stage, StageGame, check_rules
 from infoset.solvers.evaluation import Number
 from infoset.tree.source import Source
 
-TIE = 1e-11  # of what can be won: floats that differ by less are taken as equal
-Shares = tuple[Number, ...]
+TIE = 1e-11  # of the range of payoffs: floats that differ by less count as equal
+Mixture = tuple[Number, ...]
 
 
 class Played(NamedTuple):
-    """A matrix game's value, and what both sides do."""
+    """A matrix game's value and both players' strategies."""
 
     value: Any
-    rows: Shares
-    columns: Shares
+    rows: Mixture
+    columns: Mixture
 
 
 class Tally:
-    """How many matrix games and programs were solved, and what they took."""
+    """Counts of matrix games and linear programs, their time and accuracy."""
 
     def __init__(self) -> None:
         self.matrices = self.saddles = self.programs = 0
         self.seconds = 0.0
-        self.gap = 0.0  # the widest between what both sides' strategies guarantee
-        self.widest = 1  # rows or columns of a matrix
+        self.gap = 0.0  # the largest gap between both players' guarantees
+        self.widest = 1  # the most rows or columns of a matrix
 
 
 class ExactNumbers:
-    """Fractions, and answers that prove themselves."""
+    """Fractions, with proofs."""
 
     is_exact = True
 
     def __init__(self) -> None:
-        import infoset.kernels.matrix  # noqa: F401  # loaded before any clock starts
+        import infoset.kernels.matrix  # noqa: F401  # loaded before the time is measured
 
         self.tally = Tally()
 
     def measure(self, low: Fraction, high: Fraction) -> None:
-        """Nothing is to be measured: numbers are taken as they are."""
+        """Exact numbers are not normalized."""
 
     def number(self, value: Any) -> Number:
-        """A probability, or nothing at all."""
+        """A probability, or zero."""
         return rational(value)
 
     def amount(self, value: Any) -> Number:
-        """A payoff, or a bound of one."""
+        """A payoff, or a bound, normalized."""
         return rational(value)
 
     def width(self, value: Any) -> Number:
-        """The difference of two amounts."""
+        """A difference of payoffs, normalized."""
         return rational(value)
 
-    def worth(self, amount: Any) -> Any:
-        """What an amount stands for."""
+    def payoff_of(self, amount: Any) -> Any:
+        """The payoff of a normalized amount."""
         return amount
 
     def play(self, matrix: Sequence[Sequence[Any]]) -> Played:
@@ -97,7 +93,7 @@ class ExactNumbers:
     def mixture(
         self, table: Sequence[Sequence[Any]], floors: Sequence[Any], aims: Sequence[Any]
     ) -> Any:
-        """The most that a mixture of rows aims at above its floors; None if there is none."""
+        """The largest objective of a mixture of rows above lower bounds; None if infeasible."""
         if not table or any(max(row[j] for row in table) < floor for j, floor in enumerate(floors)):
             return None
         best = max(aims)
@@ -123,23 +119,23 @@ class FloatNumbers:
         self._grow(8)
 
     def measure(self, low: Fraction, high: Fraction) -> None:
-        """Count amounts from the middle between the least and the most, in halves of the span."""
+        """Normalize payoffs between these bounds to −1 and 1."""
         self.middle, self.half = (low + high) / 2, (high - low) / 2 or Fraction(1)
 
     def number(self, value: Any) -> Number:
-        """A probability, or nothing at all."""
+        """A probability, or zero."""
         return float(value)
 
     def amount(self, value: Any) -> Number:
-        """A payoff, or a bound of one."""
+        """A payoff, or a bound, normalized."""
         return float((rational(value) - self.middle) / self.half)
 
     def width(self, value: Any) -> Number:
-        """The difference of two amounts."""
+        """A difference of payoffs, normalized."""
         return float(rational(value) / self.half)
 
-    def worth(self, amount: Any) -> Any:
-        """What an amount stands for."""
+    def payoff_of(self, amount: Any) -> Any:
+        """The payoff of a normalized amount."""
         return float(self.middle) + float(self.half) * amount
 
     def play(self, matrix: Sequence[Sequence[Any]]) -> Played:
@@ -165,7 +161,7 @@ class FloatNumbers:
     def mixture(
         self, table: Sequence[Sequence[Any]], floors: Sequence[Any], aims: Sequence[Any]
     ) -> Any:
-        """The most that a mixture of rows aims at above its floors; None if there is none."""
+        """The largest objective of a mixture of rows above lower bounds; None if infeasible."""
         if not table:
             return None
         count, width = len(table), len(floors)
@@ -209,10 +205,10 @@ def arithmetic(exact: bool) -> Arithmetic:
     return ExactNumbers() if exact else FloatNumbers()
 
 
-def probabilities(found: Sequence[Number], places: Sequence[int], whole: int) -> Shares:
-    """The shares of some of the actions, 0 for the others.
+def mixture_of(found: Sequence[Number], places: Sequence[int], whole: int) -> Mixture:
+    """A mixture over all actions from one over some of them.
 
-    >>> probabilities((0.25, 0.75), (0, 2), 3)
+    >>> mixture_of((0.25, 0.75), (0, 2), 3)
     (0.25, 0, 0.75)
     """
     made: list[Number] = [0] * whole
@@ -221,8 +217,8 @@ def probabilities(found: Sequence[Number], places: Sequence[int], whole: int) ->
     return tuple(made)
 
 
-def added(amounts: Iterable[Any]) -> Any:
-    """The sum, one after the other: some versions of Python add floats in a way of their own."""
+def summed(amounts: Iterable[Any]) -> Any:
+    """The sum in order: some versions of Python compensate sums of floats."""
     whole: Any = 0
     for amount in amounts:
         whole += amount
@@ -243,60 +239,62 @@ COUNTED = (
     "responses",
 )
 ROUNDING = 2.0**-53
-LARGEST = 10**100  # of amounts that are searched
-EVERY = 256  # nodes between two looks at the clock
-ENDLESS = 1 << 30  # a depth that no game has
+LARGEST = 10**100  # of payoffs
+EVERY = 256  # nodes between two checks of the time
+ENDLESS = 1 << 30  # a depth beyond any game
 LONGEST = 10_000  # moves of a play
 
 
 class Stopped(Exception):
-    """A search was told to stop, or its time is up."""
+    """A search was stopped, or its time is over."""
 
 
 class Session:
-    """One search of one game: its settings, what it knows and what it has counted."""
+    """One search of one game: settings, bounds, transposition table and counts."""
 
-    def __init__(self, source: Source, request: Request) -> None:
-        """Check the game, look a little ahead, and fix the bounds."""
+    def __init__(self, source: Source, settings: SimultaneousSettings) -> None:
+        """Check the game, and set the bounds."""
         self.source = source
-        self.request = request
-        self.ground = Ground(source)
-        self.lookout = Lookout(self.ground)
-        self.lookout.ahead()
-        glance(self.ground)
-        self.arithmetic = arithmetic(request.exact)
+        self.settings = settings
+        self.game = StageGame(source)
+        self.hidden_check = HiddenInformationCheck(self.game)
+        self.hidden_check.examine_start()
+        check_rules(self.game)
+        self.arithmetic = arithmetic(settings.exact)
         self.number = self.arithmetic.number
-        bounds = request.bounds if request.bounds is not None else source.bounds
+        bounds = settings.bounds if settings.bounds is not None else source.bounds
         if bounds is not None and max(map(abs, map(rational, bounds))) > LARGEST:
-            raise ParameterError(f"{self.ground.name}: bounds beyond {LARGEST:.0e} are too large")
+            raise ParameterError(
+                f"{self.game.name}: bounds beyond {LARGEST:.0e} are too large; scale the payoffs"
+            )
         if bounds is not None:
             self.arithmetic.measure(*map(rational, bounds))
         self.amount = self.arithmetic.amount
         self.low: Any = None if bounds is None else self.amount(bounds[0])
         self.high: Any = None if bounds is None else self.amount(bounds[1])
-        if request.heuristic_bounds is True and not hasattr(self.ground.start, "bounds"):
+        if settings.heuristic_bounds is True and not hasattr(self.game.start, "bounds"):
             raise NotApplicable(
-                f"{self.ground.name}: its positions know no bounds of their own; give"
+                f"{self.game.name}: its positions have no bounds of their own; give"
                 " heuristic_bounds= as a function of the position"
             )
-        asked = request.transpositions
-        states = isinstance(self.ground.start, StagePosition)
+        asked = settings.transpositions
+        states = isinstance(self.game.start, StagePosition)
         self.transpositions = states if asked is None else asked
         self.counts = dict.fromkeys(COUNTED, 0)
         self.table: dict[Hashable, tuple[Any, Any]] = {}
         self.deadline: float | None = None
-        self.minding = True  # of the clock, and of a wish to stop
-        self.unknown: bool | None = None  # what is not looked at is worth: False least, True most
-        self.cut = False  # did this pass stop short anywhere?
+        self.timed = True  # of time, and of requests to stop
+        self.unknown: bool | None = None  # value at the horizon: False lower, True upper bound
+        self.cut = False  # did this pass reach the horizon?
         self.start_depth = self.least_depth = ENDLESS
-        self._seen: list[Any] = []  # the least and the most payoff met, where no bounds are known
+        self._seen: list[Any] = []  # the range of payoffs met, where no bounds are known
 
     # ------------------------------------------------------------------ numbers
 
     @property
     def tie(self) -> Number:
-        """How far apart numbers may be and count as equal."""
-        if self.request.exact:
+        """The difference up to which numbers count as equal."""
+        if self.settings.exact:
             return 0
         low, high = (self.low, self.high) if self.low is not None else (self._seen or (0.0, 0.0))
         return TIE * float(high - low)
@@ -304,23 +302,23 @@ class Session:
     @property
     def epsilon(self) -> Any:
         """The width of a window in which one of two actions is refuted."""
-        if self.request.epsilon is None:
+        if self.settings.epsilon is None:
             return self.number(EPSILON) * (self.high - self.low) or self.number(EPSILON)
-        wide = self.arithmetic.width(self.request.epsilon)
-        return max(wide, 4 * self.tie)  # less than a tie would tell nothing
+        wide = self.arithmetic.width(self.settings.epsilon)
+        return max(wide, 4 * self.tie)  # less than a tie is not meaningful
 
     @property
     def error(self) -> float:
-        """By how much floats may have put the value off.
+        """A bound of the error of floats in the value.
 
-        At each stage by the gap between what both strategies guarantee, by its ties and by
-        rounding; and in the end by what it takes to say it in payoffs.
+        Each stage contributes the gap between both guarantees, its ties and rounding; finally the
+        conversion to payoffs contributes.
         """
         if isinstance(self.arithmetic, ExactNumbers):
             return 0.0
         stages = self.start_depth - self.least_depth
         tally, tie = self.arithmetic.tally, float(self.tie)
-        ties = 0 if self.request.method == "backward-induction" else 2 * tally.widest + 1
+        ties = 0 if self.settings.method == "backward-induction" else 2 * tally.widest + 1
         most = 1.0 if self.low is not None else max(map(abs, self._seen), default=0.0)
         rounding = 4 * (tally.widest + 2) * ROUNDING * most
         half, middle = float(self.arithmetic.half), abs(float(self.arithmetic.middle))
@@ -330,40 +328,40 @@ class Session:
     # ------------------------------------------------------------------ positions
 
     def leaf(self, position: Position) -> Any:
-        """What the first player gets."""
+        """The first player's payoff at a leaf."""
         self.counts["leaves"] += 1
-        told = self.ground.payoff(position)
+        told = self.game.payoff(position)
         paid = self.amount(told)
         if self.low is None:
             seen = self._seen or [paid, paid]
             self._seen = [min(seen[0], paid), max(seen[1], paid)]
             return paid
-        return self.ground.within(told, paid, self.bounds(position), self, "the payoff")
+        return self.game.check_within(told, paid, self.bounds(position), self, "the payoff")
 
-    def guess(self, position: Position) -> Any:
-        """What a position is taken to be worth that is too deep to look into."""
+    def horizon_value(self, position: Position) -> Any:
+        """The value of a position at the horizon."""
         self.cut = True
-        if self.request.evaluator is None:
+        if self.settings.evaluator is None:
             low, high = self.own_bounds(position)
             return high if self.unknown else low
-        said = evaluated(self.request.evaluator, position, self.ground.name)
-        worth = self.amount(said)
+        said = evaluated(self.settings.evaluator, position, self.game.name)
+        value = self.amount(said)
         if self.low is None:
-            return worth
-        self.ground.within(said, worth, (self.low, self.high), self, "the evaluator's")
+            return value
+        self.game.check_within(said, value, (self.low, self.high), self, "the evaluator's")
         low, high = self.bounds(position)
-        return min(max(worth, low), high)
+        return min(max(value, low), high)
 
     def own_bounds(self, position: Position) -> tuple[Any, Any]:
-        """The same where a pass stops: what a state says of itself is used unasked."""
-        if self.request.heuristic_bounds or not isinstance(position, StagePosition):
+        """Bounds at the horizon, where a state's own bounds are always used."""
+        if self.settings.heuristic_bounds or not isinstance(position, StagePosition):
             return self.bounds(position)
         low, high = map(self.amount, position.bounds)
         return max(low, self.low), min(high, self.high)
 
     def bounds(self, position: Position) -> tuple[Any, Any]:
-        """The least and the most that a position can be worth, as far as is known."""
-        asked = self.request.heuristic_bounds
+        """The bounds of a position's value."""
+        asked = self.settings.heuristic_bounds
         if not asked:
             return self.low, self.high
         pair = position.bounds if asked is True else asked(position)  # type: ignore[attr-defined]
@@ -371,37 +369,37 @@ class Session:
             low, high = map(self.amount, pair)
         except (TypeError, ValueError):
             raise ParameterError(
-                f"heuristic_bounds: {pair!r:.40} is not a pair of numbers"
+                f"heuristic_bounds: {pair!r:.40} is not a pair of numbers; give (low, high)"
             ) from None
         if low > high:
             raise ParameterError(
-                f"heuristic_bounds: the least, {pair[0]}, is above the most, {pair[1]}"
+                f"heuristic_bounds: the lower bound {pair[0]} is above the upper, {pair[1]}"
             )
         return max(low, self.low), min(high, self.high)
 
     def enter(self, position: Position, depth: int) -> Stage:
-        """Come to a stage: count it, mind the clock, and see that nothing is hidden."""
+        """Enter a stage: count it, check the time, and check for hidden information."""
         self.counts["nodes"] += 1
         if self.counts["nodes"] % EVERY == 0:
-            self.mind()
+            self.check_time()
         if depth - 1 < self.least_depth:
             self.least_depth = depth - 1
-        self.lookout.note(position)
-        stage = self.ground.stage(position)
+        self.hidden_check.record(position)
+        stage = self.game.stage(position)
         widest = max(len(stage.rows), len(stage.columns))
         if widest > self.arithmetic.tally.widest:
             self.arithmetic.tally.widest = widest
         return stage
 
-    def pass_by(self, position: Position) -> Stage:
-        """Come to a stage in a search by turns."""
+    def enter_serialized(self, position: Position) -> Stage:
+        """Enter a stage of a serialized search."""
         self.counts["serialized"] += 1
         if self.counts["serialized"] % EVERY == 0:
-            self.mind()
-        return self.ground.stage(position)
+            self.check_time()
+        return self.game.stage(position)
 
     def outcomes(self, position: Position) -> list[tuple[Any, Position]]:
-        """What nature may do, with its probabilities."""
+        """The outcomes of chance with their probabilities."""
         self.counts["chances"] += 1
         return [
             (self.number(share), position.after(outcome))
@@ -412,26 +410,26 @@ class Session:
     # ------------------------------------------------------------------ the table
 
     def key(self, position: Position, depth: int, kind: str = "") -> Hashable:
-        """By what a position is known again; None if it is not to be."""
+        """The key of a position in the table; None if it is not kept."""
         asked = self.transpositions
         if asked is False:
             return None
-        left = depth if self.limited else None  # else all there is, however deep the place
+        left = depth if self.limited else None  # else to the end of the game, at any depth
         return (kind, position if asked is True else asked(position), left)
 
     @property
     def limited(self) -> bool:
-        """May a pass stop short?"""
-        return self.request.depth is not None or self.deepens
+        """May a pass reach a horizon?"""
+        return self.settings.depth is not None or self.deepens
 
     @property
     def deepens(self) -> bool:
-        """Is it to go one stage deeper each time: unasked, if that can tell anything?"""
-        known = self.low is not None or self.request.evaluator is not None
-        return self.request.deepens and (known or self.request.deepening is True)
+        """Is iterative deepening used: by default, if there are values at the horizon?"""
+        known = self.low is not None or self.settings.evaluator is not None
+        return self.settings.deepens and (known or self.settings.deepening is True)
 
-    def recall(self, key: Hashable, alpha: Any, beta: Any) -> Any:
-        """What was found for a position, if it answers a search with this window; else None."""
+    def lookup(self, key: Hashable, alpha: Any, beta: Any) -> Any:
+        """The stored value of a position, if it answers a search with this window; else None."""
         if key is None or key not in self.table:
             return None
         low, high = self.table[key]
@@ -441,7 +439,7 @@ class Session:
         return low if low >= beta else high
 
     def store(self, key: Hashable, value: Any, alpha: Any, beta: Any) -> None:
-        """Keep what a search with a window has shown."""
+        """Store the result of a search with a window."""
         if key is None:
             return
         low, high = self.table.get(key, (self.low, self.high))
@@ -454,22 +452,22 @@ class Session:
             low = high = value
         self.table[key] = (low, high)
 
-    # ------------------------------------------------------------------ the clock
+    # ------------------------------------------------------------------ time
 
-    def room(self) -> AbstractContextManager[None]:
-        """Let calls go as deep as a long game needs."""
-        return deep_recursion(self.ground.name, LONGEST)
+    def recursion(self) -> AbstractContextManager[None]:
+        """Allow recursion as deep as a long game needs."""
+        return deep_recursion(self.game.name, LONGEST)
 
-    def mind(self) -> None:
-        """Say how far it is, and stop if it is time to."""
-        if not self.minding:
+    def check_time(self) -> None:
+        """Report progress, and stop if required."""
+        if not self.timed:
             return
-        if self.request.tick is not None:
-            self.request.tick(f"{self.counts['nodes']:,} positions")
+        if self.settings.tick is not None:
+            self.settings.tick(f"{self.counts['nodes']:,} positions")
         if self.deadline is not None and monotonic() > self.deadline:
-            raise Stopped("time is up")
-        if self.request.stop is not None and self.request.stop():
-            raise Stopped("it was told to stop")
+            raise Stopped("time is over")
+        if self.settings.stop is not None and self.settings.stop():
+            raise Stopped("stopped by request")
 
     def counted(self) -> dict[str, int]:
         """All counts so far."""

@@ -1,19 +1,16 @@
-"""What a search of simultaneous moves asks of positions, and which games it refuses.
+"""Stages of a game with simultaneous moves, and the check that nothing else is hidden.
 
-A stage is a matrix game: the first player chooses a row, the second a column, at once; where only
-one of them moves, the other has a single row or column. Payoffs are the first player's. That this
-says all there is to say takes two players whose payoffs sum to the same at every end. What was
-looked at is checked; the rest is not.
+A stage is a matrix game: the first player chooses a row, the second a column, simultaneously; where
+only one of them moves, the other has a single row or column. Payoffs are the first player's. This
+is a complete description only for two players whose payoffs have the same sum at every leaf. What
+is visited is checked; the rest is not.
 
-Is anything hidden? Two positions that look alike to the player who moves there say so.
-
-A search without information sets is right only where every player knows where the play stands, but
-for the moves being made at the same time. A position tells what each player sees of it. Every
-stage that a search comes to is noted by what its movers see; if another stage looks the same, the
-game hides something. Before a search starts, a look at the first few thousand positions finds
-almost all that do.
-
-Kept are not the views but fingerprints of 64 bits. Python's own hashes would confuse −1 and −2.
+*Hidden information.* A search without information sets is correct only if every player knows the
+position but for simultaneous moves. A position tells what each player observes. Every stage that a
+search visits is recorded by its movers' observations; if another stage has the same ones, the game
+has hidden information. Before a search starts, the first few thousand positions are examined, which
+finds almost all such games. Fingerprints of 64 bits are kept instead of the observations; Python's
+own hashes would confuse −1 and −2.
 """
 
 from __future__ import annotations
@@ -32,11 +29,11 @@ from infoset.tree.knowledge import known
 from infoset.tree.positions import SimultaneousPosition, TreePosition, hidden
 from infoset.tree.source import Source
 
-NOBODY: tuple[Hashable, ...] = (None,)  # the options of a player who does not move
+NO_CHOICE: tuple[Hashable, ...] = (None,)  # the menu of a player who does not move
 
 
 class Stage:
-    """A position at which somebody chooses, as a matrix of positions."""
+    """A position with movers, as a matrix of positions."""
 
     __slots__ = ("both", "columns", "position", "rows", "swapped")
 
@@ -49,8 +46,8 @@ class Stage:
     ) -> None:
         self.position = position
         self.both = rows is not None and columns is not None
-        self.rows = NOBODY if rows is None else rows
-        self.columns = NOBODY if columns is None else columns
+        self.rows = NO_CHOICE if rows is None else rows
+        self.columns = NO_CHOICE if columns is None else columns
         self.swapped = swapped  # is the second player named first among the movers?
 
     def after(self, row: int, column: int) -> Position:
@@ -58,23 +55,23 @@ class Stage:
         if self.both:
             first, second = self.rows[row], self.columns[column]
             return self.position.after((second, first) if self.swapped else (first, second))
-        alone = self.columns[column] if self.rows is NOBODY else self.rows[row]
+        alone = self.columns[column] if self.rows is NO_CHOICE else self.rows[row]
         return self.position.after(alone)
 
 
-class Ground:
-    """A game under search: its beginning, its stages and its payoffs."""
+class StageGame:
+    """A game under search: its start, its stages and its payoffs."""
 
     def __init__(self, source: Source) -> None:
-        """Refuse what is seen not to fit at once."""
+        """Refuse games that obviously do not fit."""
         self.source = source
         self.name = brief(source.name, 80)
         self.players = source.seats.players
-        self.total: Fraction | None = None  # what both get together, once it is known
+        self.total: Fraction | None = None  # the sum of both payoffs, once it is known
         if len(self.players) != 2:
             count = len(self.players)
             raise NotApplicable(
-                f"{self.name}: searching simultaneous moves takes two players, not {count};"
+                f"{self.name}: a search of simultaneous moves takes two players, not {count};"
                 " discounted-cfr takes more"
             )
         self.start = self.at(source.start)
@@ -84,9 +81,9 @@ class Ground:
             self.start = checked(source, source.stages)
 
     def at(self, position: Position) -> Position:
-        """A position of the game as it is searched: over whole numbers, or a tree in stages.
+        """A position as it is searched: an integer stage, or a stage of a tree.
 
-        In the middle of a stage of a tree, where one has moved unseen, this is the whole stage.
+        In the middle of a stage of a tree, after one unobserved move, it is the whole stage.
         """
         source, start = self.source, getattr(self, "start", None)
         if isinstance(position, ReplayPosition):
@@ -95,7 +92,7 @@ class Ground:
             if not isinstance(source.start, ReplayPosition) or source.start.game != position.game:
                 raise StrategyError(f"{position!r:.120} is no position of {self.name}")
             if source.stages is not None:
-                return _over_whole_numbers(source.stages, position.moves)
+                return _integer_stage(source.stages, position.moves)
         elif isinstance(position, TreePosition):
             if start is None:
                 return SimultaneousPosition(position.tree, position.node)
@@ -114,12 +111,13 @@ class Ground:
         return SimultaneousPosition(start.tree, above if inside else node, start.joined)
 
     def stage(self, position: Position) -> Stage:
-        """The matrix of a position at which somebody chooses."""
+        """The matrix of a position with movers."""
         movers = position.movers
         numbers = [self.source.seats.player(mover) for mover in movers]
         if len(set(numbers)) < len(numbers):
             raise NotApplicable(
-                f"{self.name}: {text(movers)} move at once for one player; let one of them choose"
+                f"{self.name}: {text(movers)} move simultaneously for one player; let one"
+                " of them choose"
             )
         menus: list[Sequence[Hashable] | None] = [None, None]
         for number, mover in zip(numbers, movers, strict=True):
@@ -127,7 +125,7 @@ class Ground:
         return Stage(position, menus[0], menus[1], numbers[0] == 1)
 
     def payoff(self, position: Position) -> Fraction:
-        """What the first player gets where the game is over."""
+        """The first player's payoff at the end of the game."""
         paid = position.payoffs
         first, second = paid[self.players[0]], paid[self.players[1]]
         if self.total is None:
@@ -135,18 +133,18 @@ class Ground:
         elif first + second != self.total:
             raise NotApplicable(
                 f"{self.name}: the payoffs {first}, {second} sum to {first + second}, others to"
-                f" {self.total}; a search needs a constant sum; lcp does not"
+                f" {self.total}, but a constant sum is needed; lcp does not need one"
             )
         return first
 
-    def within(self, told: Any, amount: Any, bounds: Any, session: Any, what: str) -> Any:
-        """An amount, refused if it lies outside of the bounds by which a search prunes."""
+    def check_within(self, told: Any, amount: Any, bounds: Any, session: Any, what: str) -> Any:
+        """An amount, refused if it is outside of the bounds."""
         low, high = bounds
         if low is not None and not low - session.tie <= amount <= high + session.tie:
-            low, high = (float(session.arithmetic.worth(end)) for end in bounds)
+            low, high = (float(session.arithmetic.payoff_of(end)) for end in bounds)
             raise ParameterError(
-                f"{self.name}: {what} {told} is outside of {low:g} to {high:g}; give bounds= that"
-                " hold everywhere"
+                f"{self.name}: {what} {told} is outside of the bounds {low:g} to {high:g}; give"
+                " bounds= that hold everywhere"
             )
         return amount
 
@@ -154,19 +152,19 @@ class Ground:
         tree = start.tree
         if not tree.constant_sum:
             raise NotApplicable(
-                f"{self.name}: {tree.constant_sum.because}; a search needs a constant sum;"
-                " lcp does not"
+                f"{self.name}: {tree.constant_sum.because}, but a constant sum is needed;"
+                " lcp does not need one"
             )
         dark = hidden(tree, start.joined)
         if dark is not None:
-            raise hides(self.name, str(dark.player), str(dark.label))
+            raise hidden_information(self.name, str(dark.player), str(dark.label))
 
 
-CHECKED: set[Hashable] = set()  # games whose stages were found to say what their rules say
+CHECKED: set[Hashable] = set()  # games whose stages were checked against their rules
 
 
 def checked(source: Source, stages: StagePosition) -> StagePosition:
-    """The start over whole numbers, once some random plays have shown that it is the same game."""
+    """The start of integer stages, after some random plays agree with the rules."""
     key = (stages.stages, stages.beginning, source.name)
     if key not in CHECKED:
         check_stages(source.start, stages)
@@ -174,29 +172,29 @@ def checked(source: Source, stages: StagePosition) -> StagePosition:
     return stages
 
 
-class Hidden(NotApplicable):
-    """A game that hides more than moves made at the same time, as far as its rules tell."""
+class HiddenInformation(NotApplicable):
+    """A game has hidden information besides simultaneous moves."""
 
 
-def hides(name: str, player: str, seen: str) -> Hidden:
-    """The refusal of hidden information."""
-    return Hidden(
-        f"{name}: {player} cannot tell positions apart where it sees {brief(seen, 100)!r}: that is"
-        " hidden information, for lp or discounted-cfr; moves made at the same time are written"
-        " with g.together"
+def hidden_information(name: str, player: str, seen: str) -> HiddenInformation:
+    """The error of a game with hidden information."""
+    return HiddenInformation(
+        f"{name}: {player} cannot distinguish positions where it observes {brief(seen, 100)!r}:"
+        " hidden information is for lp or discounted-cfr; simultaneous moves are written with"
+        " g.together"
     )
 
 
 def _node_after(start: SimultaneousPosition, moves: Sequence[Any]) -> int:
-    """The node of a tree after the moves of a play by its rules."""
+    """The node of a tree after the moves of a play of its rules."""
     at = TreePosition(start.tree)
     for move in moves:
         at = at.after(move)
     return at.node
 
 
-def _over_whole_numbers(stages: StagePosition, moves: Sequence[Any]) -> StagePosition:
-    """The state after the moves of a play by the rules, of which several at once are listed."""
+def _integer_stage(stages: StagePosition, moves: Sequence[Any]) -> StagePosition:
+    """The state after the moves of a play of the rules, simultaneous ones one by one."""
     at, done = stages, 0
     while done < len(moves):
         count = max(1, len(at.movers))
@@ -205,13 +203,13 @@ def _over_whole_numbers(stages: StagePosition, moves: Sequence[Any]) -> StagePos
     return at
 
 
-AHEAD = 3000  # positions that are looked at before a search starts
-GLANCE = 300  # by the rules of a game that is then searched over whole numbers
-MINUS_ONE = 0x9E3779B97F4A7C15 >> 3  # stands for −1, whose hash is that of −2
+AHEAD = 3000  # positions examined before a search starts
+RULES_LOOK = 300  # positions of the rules of a game with integer stages
+MINUS_ONE = 0x9E3779B97F4A7C15 >> 3  # for −1, whose hash is that of −2
 
 
 def fingerprint(value: Any) -> int:
-    """A number that tells values apart, equal for equal ones.
+    """A hash that distinguishes −1 and −2.
 
     >>> hash((-1,)) == hash((-2,)), fingerprint((-1,)) == fingerprint((-2,))
     (True, False)
@@ -223,50 +221,50 @@ def fingerprint(value: Any) -> int:
     return MINUS_ONE if value == -1 else hash(value)
 
 
-class Lookout:
-    """Which stage looks like what to whom, as far as a search has come."""
+class HiddenInformationCheck:
+    """The observations of movers at the stages visited so far."""
 
-    def __init__(self, ground: Ground, start: Position | None = None) -> None:
-        """Stages over whole numbers do not tell what is seen, and those of trees hide nothing."""
-        self.ground = ground
-        self.start = ground.start if start is None else start
+    def __init__(self, game: StageGame, start: Position | None = None) -> None:
+        """Integer stages have no observations, and those of trees are checked already."""
+        self.game = game
+        self.start = game.start if start is None else start
         self.needed = not isinstance(self.start, StagePosition | SimultaneousPosition)
         self.seen: dict[tuple[str, int], int] = {}
 
-    def note(self, position: Position) -> None:
-        """Note a stage, and refuse the game if another one looks the same."""
+    def record(self, position: Position) -> None:
+        """Record a stage, and refuse the game if another has the same observation."""
         if not self.needed:
             return
-        own = identity(position, self.ground.players)
+        own = identity(position, self.game.players)
         for mover in position.movers:
             view = position.view(mover)
             if self.seen.setdefault((mover, fingerprint(view)), own) != own:
-                raise hides(self.ground.name, mover, seen(position, view))
+                raise hidden_information(self.game.name, mover, seen(position, view))
 
-    def ahead(self, most: int = AHEAD) -> None:
-        """Look at the positions nearest to the start."""
+    def examine_start(self, most: int = AHEAD) -> None:
+        """Examine the positions nearest to the start."""
         waiting = deque([self.start] if self.needed else [])
         looked = 0
         while waiting and looked < most:
             position = waiting.popleft()
             looked += 1
             if position.over:
-                self.ground.payoff(position)
+                self.game.payoff(position)
             elif position.movers:
-                self.note(position)
-                stage = self.ground.stage(position)
-                room = most - looked - len(waiting)
+                self.record(position)
+                stage = self.game.stage(position)
+                recursion = most - looked - len(waiting)
                 cells = len(stage.rows) * len(stage.columns)
-                for cell in range(min(cells, max(room, 0))):
+                for cell in range(min(cells, max(recursion, 0))):
                     waiting.append(stage.after(*divmod(cell, len(stage.columns))))
             else:
                 waiting.extend(position.after(outcome) for outcome, _ in position.chances())
 
 
 def identity(position: Position, players: tuple[str, ...]) -> int:
-    """The same for the same place in the game.
+    """A hash that is equal for equal positions.
 
-    A position that does not define when it equals another is taken to be what its players see.
+    A position without equality of its own is identified by all players' observations.
     """
     if isinstance(position, ReplayPosition):
         return fingerprint(position.moves)
@@ -276,16 +274,16 @@ def identity(position: Position, players: tuple[str, ...]) -> int:
 
 
 def seen(position: Position, view: Any) -> str:
-    """What a player sees, in the words of a tree's label where the rules tell it."""
+    """An observation as text, like a tree's label where the rules give it."""
     return known(view) if isinstance(position, ReplayPosition) else text(view)
 
 
-GLANCED: set[str] = set()  # games over whole numbers at whose rules someone has looked
+CHECKED_RULES: set[str] = set()  # games with integer stages whose rules were checked
 
 
-def glance(ground: Ground) -> None:
-    """See by the rules of a game whether something is hidden that its stages do not tell."""
-    name = ground.source.name
-    if isinstance(ground.start, StagePosition) and name not in GLANCED:
-        Lookout(ground, ground.source.start).ahead(GLANCE)
-        GLANCED.add(name)
+def check_rules(game: StageGame) -> None:
+    """Check the rules of a game with integer stages for hidden information."""
+    name = game.source.name
+    if isinstance(game.start, StagePosition) and name not in CHECKED_RULES:
+        HiddenInformationCheck(game, game.source.start).examine_start(RULES_LOOK)
+        CHECKED_RULES.add(name)

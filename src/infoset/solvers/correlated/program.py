@@ -3,10 +3,10 @@
 Programs of equilibria consist of blocks: weights, values, consistency equations, incentive
 constraints. Each block adds columns and rows and puts integers where they cross. The optimum is
 found in floats and proved in integers (:mod:`infoset.linear.program`), after refinement where
-floats chose a wrong basis (:mod:`infoset.linear.refinement`). Where floats fail altogether, small programs
-are solved by the simplex method in integers. Only one row has a right-hand side: the probabilities
-sum to 1. With "at most 1" instead, zero is feasible, and a starting point; since all welfare is
-made positive, all probability is used in the optimum.
+floats chose a wrong basis (:mod:`infoset.linear.refinement`). Where floats fail altogether, small
+programs are solved by the simplex method in integers. Only one row has a right-hand side: the
+probabilities sum to 1. With "at most 1" instead, zero is feasible, and a starting point; since all
+welfare is made positive, all probability is used in the optimum.
 
 The result is a :class:`Device`, which draws plans for the players.
 """

@@ -89,8 +89,8 @@ def known_opponent(given: Opponents, player: str | None) -> Strategy:
         lacking = str(tree.perfect_recall.because)
     if tree is not None and lacking:
         raise NotApplicable(
-            f"{tree.name}: safe strategies are defined by the value of a two-player constant-sum game"
-            f" with perfect recall, but {lacking}; best_response() applies"
+            f"{tree.name}: safe strategies are defined for two-player constant-sum games with"
+            f" perfect recall, but {lacking}; best_response() applies"
         )
     return _opponent(given, player)
 
@@ -282,8 +282,8 @@ def restricted(
     Returns
     -------
     Solution
-        Its ``safety.epsilon`` is what the strategy gives up of the value in the worst case. If p is neither
-        0 nor 1, it wins most against the model among all strategies that guarantee as much.
+        Its ``safety.epsilon`` is what the strategy gives up of the value in the worst case. If
+        p is neither 0 nor 1, it wins most against the model among all strategies that guarantee as much.
 
     Examples
     --------
