@@ -172,7 +172,7 @@ def test_a_wrong_corner_is_noticed(table: Any, data: st.DataObject) -> None:
     wrong = [list(range(size))] * 2
     right = solve_matrix_game(table, exact=True)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(matrices, "_corner", lambda *_: wrong)
+        patched.setattr(matrices, "_float_basis", lambda *_: wrong)
         found = solve_matrix_game(table, exact=True)
     prove(table, found)
     assert found.value == right.value

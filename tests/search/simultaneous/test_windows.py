@@ -104,7 +104,7 @@ def test_moving_in_turn_bounds_the_value_from_both_sides(seed: int, leaf_indices
 def test_moving_in_turn_costs_who_shows_its_coin() -> None:
     whole = matching_pennies()
     turns = Serialized(searcher(whole.tree(), "backward-induction", exact=True).session)
-    start = turns.session.ground.start
+    start = turns.session.game.start
     assert turns.lower(start, -2, 2, ENDLESS) == -1
     assert turns.upper(start, -2, 2, ENDLESS) == 1
     assert turns.session.counts["serialized"] == 2
