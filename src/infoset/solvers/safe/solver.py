@@ -283,7 +283,8 @@ def restricted(
     -------
     Solution
         Its ``safety.epsilon`` is what the strategy gives up of the value in the worst case. If
-        p is neither 0 nor 1, it wins most against the model among all strategies that guarantee as much.
+        p is neither 0 nor 1, it wins most against the model among all strategies that guarantee as
+        much.
 
     Examples
     --------
