@@ -85,12 +85,12 @@ def test_bounds_that_rules_declare_are_held_to_them() -> None:
         ({"depth": True}, "depth=True"),
         ({"depth": 1.5}, "depth=1.5"),
         ({"seconds": -1}, "seconds=-1: it must be 0 or more"),
-        ({"bounds": (0, "much")}, "bounds=(0, 'much'): give two numbers, the least and the most"),
+        ({"bounds": (0, "much")}, "bounds=(0, 'much'): give two numbers"),
         ({"bounds": (0, float("nan"))}, "bounds=(0, nan): give two numbers"),
         ({"bounds": (float("inf"), None)}, "None for an open end"),
         ({"bounds": 10}, "bounds=10: give two numbers"),
         ({"bounds": (0, 1, 2)}, "bounds=(0, 1, 2): give two numbers"),
-        ({"bounds": (2, 1)}, "bounds=(2, 1): the least is above the most"),
+        ({"bounds": (2, 1)}, "bounds=(2, 1): the lower bound is above the upper"),
         ({"evaluator": 3}, "evaluator=3: it must be a function"),
         ({"stop": 3}, "stop=3: it must be a function"),
         ({"tick": 3}, "tick=3: it must be a function"),
@@ -123,7 +123,7 @@ def test_nothing_to_order_by() -> None:
 def test_a_horizon_with_nothing_known_beyond(search: Any) -> None:
     unknown = random_rules(3, 1, 3)()
     for named in ({"depth": 1}, {"deepening": True}, {"depth": 1, "bounds": (None, 40)}):
-        assert "takes evaluator= or bounds=(low, high)" in refusal(
+        assert "needs evaluator=, or bounds=(low, high)" in refusal(
             ParameterError, search, unknown, **named
         )
     # Time alone is no reason to look ahead only a little: it is searched while there is some.
@@ -165,7 +165,7 @@ def test_positions_of_another_game() -> None:
         (imp_minimax(Corridor(0)), 42),
     ):
         message = refusal(ParameterError, searched.decide, position)
-        assert "is no position of the searched game" in message
+        assert "is not a position of the searched game" in message
     assert walked.decide(imp_model().position().after(0)) == found.decide(
         found.evaluation.source.start.after(0)
     )

@@ -240,7 +240,7 @@ def test_payoffs_beyond_the_bounds_are_found_out_where_random_plays_do_not_come(
     beyond = replace(stages, payoff=lambda state: 5 if state[0] >= 30 else 1 - 2 * (state[1] - 1))
     family = Family(patience.rules, ("one", "two"), bounds=(-1, 1), stages=beyond)
     for method in METHODS:
-        with pytest.raises(RulesError, match="a payoff is not between -1 and 1"):
+        with pytest.raises(RulesError, match="a payoff is not between its bounds -1 and 1"):
             SEARCHES[method](family(), compiled=True)
 
 
@@ -253,7 +253,7 @@ def test_plays_longer_than_was_said_end_the_search_and_nothing_else() -> None:
 
 def test_games_without_stages_are_searched_in_python_or_refused() -> None:
     hidden = goofspiel(cards=3, reveal="winner")
-    with pytest.raises(ParameterError, match=r"compiled=True: .* has no rules over whole numbers"):
+    with pytest.raises(ParameterError, match=r"compiled=True: .* has no integer stages"):
         smab(hidden, compiled=True)
     with pytest.raises(NotApplicable, match="hidden information"):
         smab(hidden)

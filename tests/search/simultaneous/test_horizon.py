@@ -129,7 +129,7 @@ def test_a_search_that_is_stopped_says_what_it_knows(search: Any) -> None:
     assert found.value is None
     assert found.evaluation.bounds == (-1, 1)
     assert not found.evaluation.optimal
-    assert found.note.startswith("it was told to stop after")
+    assert found.note.startswith("stopped by request after")
     assert found.evaluation.reason == "no search was finished"
     assert len(asked) == 2
     decided = found.decide()  # one stage deep
@@ -138,7 +138,7 @@ def test_a_search_that_is_stopped_says_what_it_knows(search: Any) -> None:
 
 def test_time_ends_a_search() -> None:
     found = backward_induction(goofspiel(cards=9), exact=True, seconds=0.1, compiled=False)
-    assert found.note.startswith("time is up after")
+    assert found.note.startswith("time is over after")
     assert found.evaluation.depth is not None
     assert found.seconds < 20
 
@@ -177,7 +177,7 @@ def test_bounds_of_a_position_outdo_what_is_seen_below_it() -> None:
 
 
 def test_an_evaluator_must_keep_to_the_bounds() -> None:
-    with pytest.raises(ParameterError, match="the evaluator's 7 is outside of -1 to 1"):
+    with pytest.raises(ParameterError, match="the evaluator's 7 is outside of the bounds -1 to 1"):
         smab(goofspiel(cards=4), exact=True, depth=1, evaluator=lambda position: 7)
     with pytest.raises(ParameterError, match=r"gave 'seven' at .*; it must give a number"):
         smab(goofspiel(cards=4), exact=True, depth=1, evaluator=lambda position: "seven")
@@ -233,7 +233,7 @@ def test_windows_need_bounds(search: Any) -> None:
         ann, bob = g.together({"ann": (0, 1), "bob": (0, 1)}).values()
         return (1, -1) if ann == bob else (-1, 1)
 
-    with pytest.raises(NotApplicable, match=r"give bounds=\(least, most\)"):
+    with pytest.raises(NotApplicable, match=r"give bounds=\(low, high\)"):
         search(boundless())
     assert search(boundless(), exact=True, bounds=(-1, 1)).value == 0
     assert search(boundless().tree(), exact=True).value == 0

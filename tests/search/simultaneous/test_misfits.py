@@ -51,7 +51,9 @@ def card(g: Play) -> object:
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_hidden_information(search: Any) -> None:
-    refused(lambda: search(kuhn()), NotApplicable, "gambler", "sees 'J'", "lp", "discounted-cfr")
+    refused(
+        lambda: search(kuhn()), NotApplicable, "gambler", "observes 'J'", "lp", "discounted-cfr"
+    )
     refused(lambda: search(kuhn().tree()), NotApplicable, "gambler", "'J'", "hidden information")
     assert search(unseen(), exact=True).value == search(unseen().tree(), exact=True).value == 0
     refused(lambda: search(card()), NotApplicable, "ann", "hidden information")
@@ -71,7 +73,7 @@ def test_what_is_hidden_beyond_the_look_ahead_is_found_by_the_search() -> None:
                 g.reveal("bob", step)
         return g.choose("bob", (0, 1)), 0
 
-    with pytest.raises(NotApplicable, match="bob cannot tell positions apart"):
+    with pytest.raises(NotApplicable, match="bob cannot distinguish positions"):
         backward_induction(late())
 
 
@@ -107,19 +109,19 @@ def test_players_and_payoffs(search: Any) -> None:
         g.together({"east": (0, 1), "west": (0, 1)})
         return 0, 0
 
-    refused(lambda: search(bridge()), NotApplicable, "east west move at once for one player")
+    refused(lambda: search(bridge()), NotApplicable, "east west move simultaneously for one player")
 
 
 def test_payoffs_outside_of_bounds() -> None:
     refused(
         lambda: smab(goofspiel(cards=3), exact=True, bounds=(0, 1)),
         ParameterError,
-        "the payoff -1 is outside of 0 to 1",
+        "the payoff -1 is outside of the bounds 0 to 1",
     )
     refused(
         lambda: smab(goofspiel(cards=3), exact=True, heuristic_bounds=lambda position: (0, 1)),
         ParameterError,
-        "the payoff -1 is outside of 0 to 1",
+        "the payoff -1 is outside of the bounds 0 to 1",
     )
     refused(
         lambda: smab(goofspiel(cards=3), exact=True, heuristic_bounds=lambda position: (1, 0)),
@@ -149,7 +151,7 @@ def test_payoffs_outside_of_bounds() -> None:
         ({"seconds": float("nan")}, "seconds=nan"),
         ({"epsilon": -1}, "epsilon=-1"),
         ({"epsilon": "small"}, "epsilon='small'"),
-        ({"bounds": (1, 0)}, "the least is above the most"),
+        ({"bounds": (1, 0)}, "the lower bound is above the upper"),
         ({"bounds": 3}, "bounds=3"),
         ({"bounds": ("a", "b")}, "two numbers"),
         ({"exact": 1}, "exact=1"),
