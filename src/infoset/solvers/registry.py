@@ -177,7 +177,7 @@ SOLVERS = (
         automatic=True,
         alone=True,
         textbook_page="imp",
-        file="searches",
+        file="searching",
     ),
     Solver(
         "lp",
@@ -267,7 +267,7 @@ SOLVERS = (
         exact="always",
         form="positions",
         textbook_page="imp",
-        file="searches",
+        file="searching",
     ),
     Solver(
         "chance-minimax",
@@ -278,7 +278,7 @@ SOLVERS = (
         exact="always",
         form="positions",
         textbook_page="imp",
-        file="searches",
+        file="searching",
     ),
     *(
         Solver(
@@ -289,7 +289,7 @@ SOLVERS = (
             at_once=True,
             form="positions",
             textbook_page="simultaneous",
-            file="searches",
+            file="searching",
         )
         for name, about in (
             ("backward-induction", "a matrix game at every position"),
