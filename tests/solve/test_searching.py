@@ -29,7 +29,7 @@ AT_ONCE = ("backward-induction", "smab", "double-oracle", "double-oracle-alphabe
 
 
 def test_every_search_is_a_row_of_the_table() -> None:
-    assert {row.name for row in SOLVERS if row.file == "searches"} == set(SEARCHES)
+    assert {row.name for row in SOLVERS if row.file == "searching"} == set(SEARCHES)
 
 
 @pytest.mark.parametrize("method", AT_ONCE)
@@ -61,13 +61,13 @@ def test_floats_are_nearly_as_good_and_their_regret_is_proved(method: str) -> No
 
 def test_a_compiled_answer_is_placed_on_the_tree_of_its_rules() -> None:
     found = smab(goofspiel(cards=4, early_end=True))
-    solution = found.solution()
+    solution = found.on_tree()
     assert (solution.method, solution.tree.name) == ("smab", "goofspiel(cards=4, early_end=True)")
     assert 0 <= solution.regret < Fraction(1, 10**9)
     with pytest.raises(StrategyError, match="is not the tree of"):
-        found.solution(goofspiel(cards=3).tree())
+        found.on_tree(goofspiel(cards=3).tree())
     with pytest.raises(StrategyError, match="is not the tree of"):
-        found.solution(kuhn().tree())
+        found.on_tree(kuhn().tree())
 
 
 def test_one_player_who_remembers_is_searched_unasked() -> None:
@@ -97,7 +97,7 @@ def test_what_the_heuristic_loses_is_stated() -> None:
     assert found.payoffs == {"team": Fraction(-99, 2)}
     assert found.regret == 50
     assert "heuristic" in found.note
-    again = imp_minimax(blair_g2()).solution()
+    again = imp_minimax(blair_g2()).on_tree()
     assert (again.payoffs, again.regret) == (found.payoffs, found.regret)
 
 
@@ -110,9 +110,9 @@ def test_two_players_in_the_dark_get_a_heuristic_with_its_regret() -> None:
 def test_the_decisions_of_a_search_that_was_cut_short_are_placed_as_well() -> None:
     found = double_oracle_alphabeta(goofspiel(cards=4, points=True), depth=1)
     assert found.value is None
-    solution = found.solution()
+    solution = found.on_tree()
     assert solution.regret > 0
-    low, high = found.bounds
+    low, high = found.evaluation.bounds
     assert low is not None
     assert high is not None
     assert low <= 0 <= high
@@ -136,7 +136,7 @@ def test_games_that_do_not_fit(game: Any, method: str, said: str) -> None:
 def test_a_stopped_search_says_so_and_its_regret_is_proved_all_the_same() -> None:
     found = backward_induction(goofspiel(cards=5).tree(), stop=lambda: True)
     assert found.value is None
-    solution = found.solution()
+    solution = found.on_tree()
     assert "stop" in solution.note
     assert solution.proved
     assert solution.regret > 0
@@ -145,5 +145,5 @@ def test_a_stopped_search_says_so_and_its_regret_is_proved_all_the_same() -> Non
 def test_backward_induction_by_hand() -> None:
     found = backward_induction(matching_pennies(), exact=True)
     assert found.value == 0
-    assert found.solution().exact
+    assert found.on_tree().exact
     assert solver("smab").takes.endswith("nothing hidden but moves made at once")

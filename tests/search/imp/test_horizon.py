@@ -312,7 +312,7 @@ def test_stopped_while_deepening_keeps_the_deepest_look(search: Any) -> None:
     found = search(tree, deepening=True, stop=stop)
     assert found.evaluation.depth is not None
     assert found.evaluation.depth > 1
-    look = "stopped; the deepest look that was finished went"
+    look = "stopped; the deepest completed search looked"
     assert found.note == f"{look} {found.evaluation.depth} choices ahead"
     assert found.value is None
     assert found.evaluation.bounds == search(tree, depth=found.evaluation.depth).evaluation.bounds

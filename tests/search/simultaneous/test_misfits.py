@@ -127,7 +127,7 @@ def test_payoffs_outside_of_bounds() -> None:
         lambda: smab(goofspiel(cards=3), exact=True, heuristic_bounds=lambda position: (1, 0)),
         ParameterError,
         "heuristic_bounds",
-        "above the most",
+        "above the upper",
     )
     refused(
         lambda: smab(goofspiel(cards=3).tree(), exact=True, heuristic_bounds=True),
