@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import subprocess
 import sys
@@ -14,6 +15,35 @@ def test_what_is_exported_is_importable() -> None:
     for name in infoset.__all__:
         assert getattr(infoset, name) is not None
     assert dir(infoset) == sorted(infoset.__all__)
+
+
+EXPORTS = """
+    EVERYTHING Behaviour Builder Family Game Infoset InfosetError MatrixGame Node Play Position
+    Profile Solution Tree __version__ analysis assessment behaviour best_response compare correlated
+    exploitability game games is_sequentially_rational is_subgame_perfect load matrix_game max_min
+    objects profile regret safe sample save search solve start sweep uniform
+"""
+
+
+def test_the_list_of_exports() -> None:
+    """What users guess; objects of games are in a namespace of their own."""
+    assert infoset.__all__ == EXPORTS.split()
+    code = (
+        "import infoset; print(infoset.analysis.beliefs.__name__, infoset.games.kuhn.name,"
+        " infoset.objects.Deck.__name__, infoset.search.smab.__name__, callable(infoset.solve))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["beliefs", "kuhn", "Deck", "smab", "True"]
+
+
+def test_solve_and_profile_are_functions() -> None:
+    """Importing a solver's module does not replace infoset.solve by a package."""
+    import infoset.solvers.lp
+
+    assert inspect.isfunction(infoset.solve)
+    assert inspect.isfunction(infoset.profile)
+    assert infoset.profile.__module__ == "infoset.strategy.profile"
+    assert not hasattr(infoset, "Deck")
 
 
 def test_import_loads_nothing_heavy() -> None:

@@ -20,6 +20,9 @@ from infoset.errors import InfosetError
 from infoset.rules import EVERYTHING, Family, Game, Play, Position, game
 
 if TYPE_CHECKING:
+    from infoset import analysis, games, objects, search
+    from infoset.analysis.questions import compare
+    from infoset.analysis.sweeps import sweep
     from infoset.solvers import Solution, solve
     from infoset.solvers.correlated.solver import correlated
     from infoset.solvers.max_min import max_min
@@ -27,44 +30,44 @@ if TYPE_CHECKING:
     from infoset.solvers.safe.solver import safe
     from infoset.solvers.sampling import sample
     from infoset.strategy.assessment import assessment, is_sequentially_rational
+    from infoset.strategy.behaviour import Behaviour, behaviour, uniform
     from infoset.strategy.evaluation import best_response, exploitability, regret
+    from infoset.strategy.profile import Profile, profile
     from infoset.strategy.subgame_perfect import is_subgame_perfect
     from infoset.tree import Builder, Infoset, MatrixGame, Node, Tree, matrix_game
     from infoset.tree.files import load, save
 
 __version__ = "0.1.0"
 
-# What needs numpy is imported when it is first asked for: `import infoset` stays fast.
-_LATER = {
-    "Builder": "infoset.tree",
-    "Infoset": "infoset.tree",
-    "MatrixGame": "infoset.tree",
-    "Node": "infoset.tree",
-    "Solution": "infoset.solvers",
-    "Tree": "infoset.tree",
-    "assessment": "infoset.strategy.assessment",
-    "best_response": "infoset.strategy.evaluation",
-    "exploitability": "infoset.strategy.evaluation",
-    "regret": "infoset.strategy.evaluation",
-    "correlated": "infoset.solvers.correlated.solver",
-    "is_sequentially_rational": "infoset.strategy.assessment",
-    "is_subgame_perfect": "infoset.strategy.subgame_perfect",
-    "load": "infoset.tree.files",
-    "matrix_game": "infoset.tree",
-    "max_min": "infoset.solvers.max_min",
-    "safe": "infoset.solvers.safe.solver",
-    "sample": "infoset.solvers.sampling",
-    "save": "infoset.tree.files",
-    "solve": "infoset.solvers",
-    "start": "infoset.solvers.runs",
+# By module: the names that are imported when they are first used, so that `import infoset` loads
+# neither numpy nor anything else that takes long.
+_LAZY = {
+    "infoset.analysis.questions": ("compare",),
+    "infoset.analysis.sweeps": ("sweep",),
+    "infoset.solvers": ("Solution", "solve"),
+    "infoset.solvers.correlated.solver": ("correlated",),
+    "infoset.solvers.max_min": ("max_min",),
+    "infoset.solvers.runs": ("start",),
+    "infoset.solvers.safe.solver": ("safe",),
+    "infoset.solvers.sampling": ("sample",),
+    "infoset.strategy.assessment": ("assessment", "is_sequentially_rational"),
+    "infoset.strategy.behaviour": ("Behaviour", "behaviour", "uniform"),
+    "infoset.strategy.evaluation": ("best_response", "exploitability", "regret"),
+    "infoset.strategy.profile": ("Profile", "profile"),
+    "infoset.strategy.subgame_perfect": ("is_subgame_perfect",),
+    "infoset.tree": ("Builder", "Infoset", "MatrixGame", "Node", "Tree", "matrix_game"),
+    "infoset.tree.files": ("load", "save"),
 }
+_MODULE_OF = {name: module for module, names in _LAZY.items() for name in names}
+_NAMESPACES = ("analysis", "games", "objects", "search")  # packages to look around in
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
+    if name in _NAMESPACES:
+        return import_module(f"infoset.{name}")
+    if name not in _MODULE_OF:
         raise AttributeError(f"module 'infoset' has no attribute {name!r}")
-    module = import_module(_LATER[name])
-    value = globals()[name] = getattr(module, name)
+    value = globals()[name] = getattr(import_module(_MODULE_OF[name]), name)
     return value
 
 
@@ -74,6 +77,7 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "EVERYTHING",
+    "Behaviour",
     "Builder",
     "Family",
     "Game",
@@ -83,23 +87,33 @@ __all__ = [
     "Node",
     "Play",
     "Position",
+    "Profile",
     "Solution",
     "Tree",
     "__version__",
+    "analysis",
     "assessment",
+    "behaviour",
     "best_response",
+    "compare",
     "correlated",
     "exploitability",
     "game",
+    "games",
     "is_sequentially_rational",
     "is_subgame_perfect",
     "load",
     "matrix_game",
     "max_min",
+    "objects",
+    "profile",
     "regret",
     "safe",
     "sample",
     "save",
+    "search",
     "solve",
     "start",
+    "sweep",
+    "uniform",
 ]

@@ -119,7 +119,7 @@ def test_checkpoint_log_and_plot(folder: Path, capsys: pytest.CaptureFixture[str
             "--method cfr+ --seed 1",
             "--seed does not go with --method cfr+; it goes with external-sampling",
         ),
-        ("--method cfr+ --exact", "cfr+ comes near, and proves how near; lp is exact"),
+        ("--method cfr+ --exact", "cfr+ approximates, and proves its regret; lp is exact"),
         ("--method cfr+ --every 5", "--every 5: it goes with a checkpoint"),
         (
             "--method cfr+ --log a.csv --csv a.csv",

@@ -38,21 +38,50 @@ def solve(
 ) -> Solution:
     """An equilibrium of a game, verified.
 
-    The method follows from the kind of game, unless one is named. With ``exact=True`` the answer is
-    proved in rational arithmetic or refused; with ``exact=False`` floats will do, and only the
-    regret is proved; otherwise an exact answer is given where it can be had. ``seconds`` stops long
-    work, counted from when the tree is built, with what is known by then, and so does ``stop``,
-    asked now and then, when it says true. ``tick`` is told now and then how far it is. ``most``
-    says how many equilibria are wanted of a method that finds several, ``inf`` for all. With
-    ``subgame_perfect`` every subgame is solved for itself, the last ones first.
+    Parameters
+    ----------
+    game : Game, Family, Tree, MatrixGame or PublicForm
+        The game. A public form (:meth:`~infoset.rules.game.Game.public`) is solved as it is, with
+        no tree, by ``lp`` or by regret minimization.
+    method : str, optional
+        A name of the table of solvers (:data:`~infoset.solvers.registry.SOLVERS`). By default the
+        method follows from the kind of game.
+    exact : bool, optional
+        True: the answer is proved in rational arithmetic, or refused. False: floats will do, and
+        only the regret is proved. By default an exact answer is given where it can be had.
+    seconds : float, optional
+        Stop after so long, counted from when the tree is built, with the best answer by then.
+    most : int or inf, optional
+        How many equilibria are wanted of a method that finds several; ``inf`` for all.
+    subgame_perfect : bool
+        Solve every subgame for itself, the last ones first.
+    tick : callable, optional
+        Called now and then with a line about the progress.
+    stop : callable, optional
+        Asked now and then; the work stops when it returns true.
+    watch : callable, optional
+        Called with the :class:`~infoset.solvers.convergence.Progress` of an iterative run.
+    **settings
+        Of regret minimization: ``iterations`` and ``regret`` stop it, ``checkpoint`` names a file
+        to resume from, ``log`` one for its convergence; all of them are fields of
+        :class:`~infoset.solvers.settings.Settings`.
 
-    Further settings are for regret minimization (``cfr``, ``cfr+``, ...): ``iterations`` and
-    ``regret`` stop it, ``checkpoint`` names a file to go on from, ``log`` one for its course; see
-    :class:`~infoset.solvers.settings.Settings` for all. ``watch`` is shown how far a run is.
+    Returns
+    -------
+    Solution
+        Strategies, value, payoffs and regrets, with the certificate.
 
-    A public form (:meth:`~infoset.rules.game.Game.public`) is solved as it is, by ``lp`` or by
-    regret minimization, with no tree.
+    Raises
+    ------
+    NotApplicable
+        If the method does not take such games; the message names those that do.
+    NotProved
+        If ``exact=True`` and no proof was found.
+    ParameterError
+        If a setting is not one of the method's.
 
+    Examples
+    --------
     >>> from infoset.games import prisoners_dilemma
     >>> solve(prisoners_dilemma()).method
     'lcp'
@@ -89,22 +118,23 @@ def solve(
         return conclude(tree, found, method or "subgame-perfect", because, options)
     row, because = choose(tree, method, asked, exact)
     _check(row, most, subgame_perfect)
+    if row.gives == "correlated":
+        from infoset.solvers.correlated.solver import correlated
+
+        return correlated(tree, row.name, exact=exact, seconds=seconds, tick=tick, stop=stop)
     return conclude(tree, row.find(tree, options), row.name, because, options)
 
 
 def _check(row: Solver | None, most: float | None, subgame_perfect: bool) -> None:
     """Refuse what a method cannot be asked for."""
-    if row is not None and row.gives == "correlated":
-        raise NotApplicable(
-            f"{row.name} gives no strategy for each player but a joint one;"
-            f" infoset.solvers.correlated.solver.correlated(game, {row.name!r}) finds it"
-        )
     if row is not None and row.gives == "play":
         raise NotApplicable(
             f"{row.name} answers an opponent's strategy; infoset.safe(strategy) does"
         )
     if subgame_perfect and row is not None and row.gives != "one":
-        raise ParameterError(f"subgame by subgame one equilibrium is found; {row.name} is no way")
+        raise ParameterError(
+            f"subgame_perfect: {row.name} cannot solve subgames one by one; leave it out"
+        )
     if subgame_perfect and row is not None and row.name == "quasi-perfect":
         raise ParameterError("quasi-perfect is subgame perfect by itself; leave the other out")
     if most is None:
@@ -125,10 +155,10 @@ def _check_run(
     family = asked.particular if row is None else row.file in TAKES
     if exact and family:
         name = "regret minimization" if row is None else row.name
-        raise ParameterError(f"exact: {name} comes near, and proves how near; lp is exact")
+        raise ParameterError(f"exact: {name} approximates, and proves its regret; lp is exact")
     if subgame_perfect and asked.chosen:
         raise ParameterError(
-            f"{asked.chosen[0]}: subgame by subgame there is no one run to set it for"
+            f"{asked.chosen[0]}: solving subgame by subgame is no single run; leave it out"
         )
 
 

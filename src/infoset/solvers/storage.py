@@ -18,22 +18,26 @@ from fractions import Fraction
 from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from infoset.errors import FileError, InfosetError, NotApplicable, StrategyError
+from infoset.errors import FileError, InfosetError, StrategyError
 from infoset.files import CONTROL, HEAD, file_name, read_text, refuse_special, told, write_lines
 from infoset.linear.numbers import Numbers
 from infoset.solvers.checkpoint import MAGIC as CHECKPOINT
 from infoset.solvers.convergence import Convergence
-from infoset.solvers.evaluation import TreeEvaluation, readable
+from infoset.solvers.evaluation import Evaluation, TreeEvaluation, readable
 from infoset.solvers.solution import UNCHECKED, Solution
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, mixed, profile
 from infoset.strategy.assessment import Assessment, Trembles, assessment
 from infoset.strategy.equivalence import as_mixed, as_plan
 from infoset.text import brief, printable, read_number, spelled, text
 from infoset.tree import Infoset, Tree
+
+if TYPE_CHECKING:
+    from infoset.solvers.correlated.solver import JointEvaluation
+    from infoset.solvers.safe.solver import Safety
 
 PUBLIC = b"infoset public solution "  # how a solution of a public form begins
 TREE = b'"infoset solution"'  # what stands in the first lines of a solution of a tree
@@ -175,8 +179,8 @@ VERSION = 1
 def save_solution(solution: Solution, path: Path) -> None:
     """Write a solution; the file is complete or as it was before.
 
-    Results on a public form and joint distributions have files of their own kind; those over
-    positions are written as solutions on the tree.
+    One on a public form has a file of its own kind; results over positions are written as solutions
+    on the tree, which is built for it.
     """
     from infoset.solvers.correlated.solver import JointEvaluation
     from infoset.solvers.public_solution import PublicEvaluation
@@ -185,20 +189,24 @@ def save_solution(solution: Solution, path: Path) -> None:
     if isinstance(solution.evaluation, PublicEvaluation):
         return save_public(solution, path)
     if isinstance(solution.evaluation, JointEvaluation):
-        raise NotApplicable(
-            f"{solution.name}: a correlated equilibrium is not saved; table().save(file) writes its"
-            " distribution"
-        )
-    return _save_on_tree(solution.on_tree(), path)
+        joint = solution.evaluation
+        record = _common(solution, joint.tree) | {"joint": _joint_record(joint)}
+    else:
+        placed = solution.on_tree()
+        strategies = map(strategy_record, placed.tree_evaluation.strategy.values())
+        record = _common(placed, placed.tree) | {"strategies": list(strategies)} | _more(placed)
+    record["checksum"] = _checksum(record)
+    return write_lines(path, [json.dumps(record, indent=1) + "\n"])
 
 
-def _save_on_tree(solution: Solution, path: Path) -> None:
-    record = {
+def _common(solution: Solution, tree: Tree) -> dict[str, Any]:
+    """What the file of every solution on a tree begins with."""
+    return {
         "format": FORMAT,
         "version": VERSION,
-        "game": solution.tree.name,
-        "fingerprint": solution.tree.fingerprint,
-        "players": list(solution.tree.names),
+        "game": tree.name,
+        "fingerprint": tree.fingerprint,
+        "players": list(tree.names),
         "method": solution.method,
         "because": solution.because,
         "note": solution.note,
@@ -207,11 +215,41 @@ def _save_on_tree(solution: Solution, path: Path) -> None:
         "certificate": solution.certificate,
         "payoffs": {player: spelled(amount) for player, amount in solution.payoffs.items()},
         "regrets": {player: spelled(amount) for player, amount in solution.regrets.items()},
-        "strategies": list(map(strategy_record, solution.tree_evaluation.strategy.values())),
     }
-    record |= _more(solution)
-    record["checksum"] = _checksum(record)
-    write_lines(path, [json.dumps(record, indent=1) + "\n"])
+
+
+def _joint_record(joint: JointEvaluation) -> dict[str, Any]:
+    """The distribution of a correlated equilibrium as JSON has it."""
+    return {
+        "concept": joint.concept,
+        "weights": {player: spelled(weight) for player, weight in joint.weights.items()},
+        "how": joint.how,
+        "optimal": joint.optimal,
+        "distribution": [
+            [spelled(share), [[list(pair) for pair in plan.chosen] for plan in plans]]
+            for plans, share in joint.distribution.items()
+        ],
+        "plan": [[*pair, spelled(share)] for pair, share in joint.given.items()],
+    }
+
+
+def _read_joint(tree: Tree, record: dict[str, Any]) -> JointEvaluation:
+    """The same again; whatever it claims to be, its regrets are computed from the distribution."""
+    from infoset.solvers.correlated.solver import JointEvaluation
+
+    drawn = {}
+    for share, plans in record["distribution"]:
+        pairs = zip(tree.names, plans, strict=True)
+        drawn[tuple(_read_pure(tree, player, plan) for player, plan in pairs)] = read_number(share)
+    return JointEvaluation(
+        tree=tree,
+        concept=record["concept"],
+        weights={player: read_number(record["weights"][player]) for player in tree.names},
+        distribution=drawn,
+        how=printable(str(record["how"])),
+        given={(one, two): read_number(share) for one, two, share in record["plan"]},
+        optimal=_truth(record["optimal"]),
+    )
 
 
 def _more(solution: Solution) -> dict[str, Any]:
@@ -227,6 +265,8 @@ def _more(solution: Solution) -> dict[str, Any]:
             for one in solution.others
         ]
         more["components"] = [component.record for component in solution.components]
+    if solution.safety is not None:
+        more["safety"] = solution.safety.record
     known = solution.assessment
     if known is not None:
         more["beliefs"] = [[spelled(share) for share in own.values()] for own in known.beliefs]
@@ -311,11 +351,7 @@ def load_solution(path: Path, game: Any) -> Solution:
             f"{name}: this is a solution of another game: {_difference(record['game'], tree.name)}"
         )
     try:
-        verified = _read_profile(tree, record["strategies"])
-        evaluation = TreeEvaluation(tree, verified, **_read_more(tree, record, verified))
-        note = printable(str(record["note"]))
-        if evaluation.complete and UNCHECKED not in note:
-            note = f"{note}; {UNCHECKED}" if note else UNCHECKED
+        evaluation, safety, note = _read_evaluation(tree, record)
         course = record.get("course")
         solution = Solution(
             evaluation=evaluation,
@@ -325,6 +361,7 @@ def load_solution(path: Path, game: Any) -> Solution:
             note=note,
             seconds=_seconds(record["seconds"]),
             convergence=None if course is None else Convergence.from_record(course),
+            safety=safety,
         )
         worst = max((one.regret for one in solution.others), default=0)
         if worst != read_number(record.get("regret", "0")):
@@ -340,6 +377,22 @@ def load_solution(path: Path, game: Any) -> Solution:
     if not agrees:
         raise FileError(f"{name}: damaged: its payoffs or regrets are not those of its strategies")
     return solution
+
+
+def _read_evaluation(tree: Tree, record: dict[str, Any]) -> tuple[Evaluation, Safety | None, str]:
+    """Strategies, or a joint distribution; what is known of a safe strategy; and the note."""
+    note = printable(str(record["note"]))
+    if "joint" in record:
+        return _read_joint(tree, record["joint"]), None, note
+    verified = _read_profile(tree, record["strategies"])
+    evaluation = TreeEvaluation(tree, verified, **_read_more(tree, record, verified))
+    if evaluation.complete and UNCHECKED not in note:
+        note = f"{note}; {UNCHECKED}" if note else UNCHECKED
+    if "safety" not in record:
+        return evaluation, None, note
+    from infoset.solvers.safe.solver import Safety
+
+    return evaluation, Safety.read(verified, record["safety"]), note
 
 
 def _difference(saved: Any, now: str) -> str:

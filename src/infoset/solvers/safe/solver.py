@@ -37,7 +37,7 @@ from infoset.strategy import Behaviour, Profile, RealizationPlan, Strategy, prof
 from infoset.strategy.evaluation import best_response
 from infoset.strategy.models import rational
 from infoset.strategy.profile import checked_strategy
-from infoset.text import decimal_near, probability_text
+from infoset.text import decimal_near, probability_text, read_number, spelled
 
 Opponents = Strategy | Profile | Mapping[str, Strategy] | Iterable[Strategy]
 
@@ -118,6 +118,39 @@ class Safety:
     guarantee: Fraction  # against any opponent
     best: Reply  # the same of the best response to the model
     proved: bool  # that no strategy with this guarantee wins more
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What a file keeps of it; the model is the other player's strategy there."""
+        return {
+            "player": self.player,
+            "value": spelled(self.value),
+            "epsilon": spelled(self.epsilon),
+            "wins": spelled(self.wins),
+            "guarantee": spelled(self.guarantee),
+            "best": [spelled(amount) for amount in self.best],
+            "proved": self.proved,
+        }
+
+    @classmethod
+    def read(cls, both: Profile, record: Mapping[str, Any]) -> Safety:
+        """The same again, with what it wins and guarantees computed from the strategies.
+
+        Raises
+        ------
+        StrategyError
+            If the record says otherwise.
+        """
+        player = both.tree.names[both.tree.player_number(record["player"])]
+        (model,) = (own for own in both if own.player != player)
+        wins, guarantee = _wins_and_guarantees(both[player], model)
+        told = [read_number(record[name]) for name in ("wins", "guarantee")]
+        if [wins, guarantee] != told:
+            raise StrategyError("what its safe strategy wins or guarantees is not what it says")
+        best = Reply(*map(read_number, record["best"]))
+        value, epsilon = read_number(record["value"]), read_number(record["epsilon"])
+        proved = record["proved"] is True
+        return cls(player, model, value, epsilon, wins, guarantee, best, proved)
 
     @property
     def certificate(self) -> str:
