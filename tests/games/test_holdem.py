@@ -140,7 +140,7 @@ def test_words_that_are_no_range_are_named_in_one_line(word: str) -> None:
         ({"board": "Ks 7d 2c"}, "board='Ks 7d 2c' has 3 cards"),
         ({"board": "Ks 7d 2c 9h 3s 4s"}, "has 6 cards"),
         ({"board": "Ks 7d 2c 9h Ks"}, "K♠ is twice"),
-        ({"board": "Ks 7d 2c 9h 1s"}, "'1s' is no card"),
+        ({"board": "Ks 7d 2c 9h 1s"}, "'1s' is not a card"),
         ({"one": "KsKh"}, "one='KsKh' holds no hand that the board"),
         ({"two": ""}, "the range '' holds no hand"),
         ({"one": "AsAh", "two": "AsKh"}, "share a card in every pair"),

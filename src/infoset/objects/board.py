@@ -28,6 +28,18 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 def square_name(square: Square) -> str:
     """The name of a square: letters for its column, then its row counted from 1.
 
+    Parameters
+    ----------
+    square
+        The pair (x, y), from (0, 0).
+
+    Returns
+    -------
+    str
+        As on a chess board.
+
+    Examples
+    --------
     >>> square_name((0, 0)), square_name((4, 3)), square_name((26, 0))
     ('a1', 'e4', 'aa1')
     """
@@ -46,8 +58,20 @@ def square_name(square: Square) -> str:
 def straight_lines(width: int, height: int, length: int) -> tuple[Line, ...]:
     """All rows, columns and diagonals of a length, in order of their first square.
 
-    Each line is listed once. None fits if the length is more than both sides of the board.
+    Parameters
+    ----------
+    width, height
+        Of the board.
+    length
+        Squares of a line, 1 or more.
 
+    Returns
+    -------
+    tuple of tuples of squares
+        Each line once; none, if the length is more than both sides of the board.
+
+    Examples
+    --------
     >>> straight_lines(2, 1, 2)
     (((0, 0), (1, 0)),)
     >>> len(straight_lines(3, 3, 3)), len(straight_lines(7, 6, 4))
@@ -83,9 +107,18 @@ def _nothing(width: int, height: int) -> dict[Square, Any]:
 class Board(Generic[Piece]):
     """A width × height board with a piece or ``None`` on each square.
 
-    ``fill`` is put on every square at the start. ``board[x, y] = piece`` puts down anything
-    anywhere; ``place``, ``move`` and ``remove`` see to it that no piece is lost.
+    ``board[x, y] = piece`` puts down anything anywhere; ``place``, ``move`` and ``remove`` make
+    sure that no piece is lost.
 
+    Parameters
+    ----------
+    width, height
+        Of the board.
+    fill
+        What is put on every square at the start.
+
+    Examples
+    --------
     >>> board = Board[str](3, 2)
     >>> board.place((0, 0), "x")
     >>> board.place((2, 1), "o")
@@ -147,6 +180,8 @@ class Board(Generic[Piece]):
 
         To capture, remove what stands there first.
 
+        Examples
+        --------
         >>> board = Board[str](2, 1)
         >>> board.place((0, 0), "x")
         >>> board.move((0, 0), (1, 0))
@@ -162,6 +197,8 @@ class Board(Generic[Piece]):
     def empty(self) -> tuple[Square, ...]:
         """The squares without a piece, row by row.
 
+        Examples
+        --------
         >>> board = Board[str](2, 2)
         >>> board.place((1, 0), "x")
         >>> board.empty()
@@ -178,9 +215,21 @@ class Board(Generic[Piece]):
     ) -> tuple[Line, ...]:
         """The straight lines of a length with this piece on every square.
 
-        Instead of a piece, a function may say which contents count; it is given ``None`` for an
-        empty square.
+        Parameters
+        ----------
+        piece
+            The piece; or a function of the contents of a square, None if it is empty, that is true
+            if they count.
+        length
+            Squares of a line.
 
+        Returns
+        -------
+        tuple of lines
+            As of :func:`straight_lines`.
+
+        Examples
+        --------
         >>> board = Board[str](3, 3)
         >>> for square in ((0, 0), (1, 1), (2, 2)):
         ...     board.place(square, "x")
@@ -192,8 +241,20 @@ class Board(Generic[Piece]):
         return tuple(self._lines(piece, length))
 
     def has_line(self, piece: Piece | Callable[[Piece | None], object], length: int) -> bool:
-        """Whether there is a straight line as in ``lines``; stops at the first one.
+        """Whether there is a straight line as in :meth:`lines`; stops at the first one.
 
+        Parameters
+        ----------
+        piece, length
+            As of :meth:`lines`.
+
+        Returns
+        -------
+        bool
+            True if there is one.
+
+        Examples
+        --------
         >>> board = Board(3, 3, fill="x")
         >>> board.has_line("x", 3), board.has_line("o", 3)
         (True, False)

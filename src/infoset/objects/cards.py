@@ -33,6 +33,15 @@ _REMEMBERED = 1 << 14  # remainders kept per deck: some MB for a full deck, enou
 class Card(NamedTuple):
     """A playing card: its place in the order of ranks and of suits, and the names of both.
 
+    Parameters
+    ----------
+    rank, suit
+        Counted from 0, low to high.
+    rank_name, suit_name
+        What people read; a suit without a name is not written.
+
+    Examples
+    --------
     >>> low, high = Card(0, 1, "J", "♥"), Card(2, 0, "K", "♠")
     >>> print(max(low, high), high.rank, high.suit_name)
     K♠ 2 ♠
@@ -55,9 +64,14 @@ class Card(NamedTuple):
 class Hand(tuple[T, ...]):
     """Cards, or other values, held together; equal to the plain tuple of them.
 
-    Cards are put in the order of the deck, so that the same cards make the same hand in whatever
-    order they came; other values stay in the order given.
+    Parameters
+    ----------
+    cards
+        Cards are put in the order of the deck, so that the same cards make the same hand in
+        whatever order they came; other values stay in the order given.
 
+    Examples
+    --------
     >>> deck = Deck(3, 2)
     >>> print(Hand([deck["K♥"], deck["J♠"]]))
     J♠ K♥
@@ -94,11 +108,28 @@ def _hand(kind: type[Hand[T]], *cards: T) -> Hand[T]:
 class Deck(tuple[Card, ...]):
     """All cards of some ranks and suits, from low to high, the suits of a rank side by side.
 
-    Ranks and suits are given by their number or by their names, low to high. Up to twelve ranks
-    are the highest of 2 … 10 J Q K, thirteen end with the ace, more are numbered from 1. Up to four
-    suits are ♠ ♥ ♦ ♣, more are a, b, c …; a single suit that is not named is not written, so that
-    the cards of ``Deck(3, 1)`` read J, Q, K. The same arguments give the same object.
+    The same arguments give the same object.
 
+    Parameters
+    ----------
+    ranks
+        Their number or their names, low to high. Up to twelve ranks are the highest of
+        2 … 10 J Q K, thirteen end with the ace, more are numbered from 1.
+    suits
+        Their number or their names, low to high. Up to four suits are ♠ ♥ ♦ ♣, more are a, b, c …;
+        a single suit that is not named is not written: the cards of ``Deck(3, 1)`` read J, Q, K.
+    alike
+        Declares that the rules treat suits as interchangeable: all of them, or some, in groups of
+        their names. Public forms fold such suits (:mod:`infoset.vectorized.symmetry`), and whether
+        the rules keep to it is checked.
+
+    Raises
+    ------
+    RulesError
+        If there are no ranks or suits, or two cards would read the same.
+
+    Examples
+    --------
     >>> print(Deck(3, 2))
     J♠ J♥ Q♠ Q♥ K♠ K♥
     >>> Deck(3, 2)["Q♥"].rank
@@ -111,7 +142,7 @@ class Deck(tuple[Card, ...]):
 
     ranks: tuple[str, ...]
     suits: tuple[str, ...]
-    alike: tuple[tuple[int, ...], ...]  # groups of suits that the rules are said to treat alike
+    alike: tuple[tuple[int, ...], ...]  # groups of interchangeable suits
     _hash: int
     _by_text: dict[str, Card]
     _remainders: dict[tuple[Card | Iterable[Card], ...], tuple[Card, ...]]
@@ -123,11 +154,7 @@ class Deck(tuple[Card, ...]):
         *,
         alike: bool | Sequence[Sequence[str]] = False,
     ) -> Deck:
-        """The deck of these ranks and suits, made the first time it is asked for.
-
-        ``alike`` says that the rules treat its suits alike: all of them, or some, in groups of
-        their names. Where rules are run for all deals at once, this can be made use of.
-        """
+        """The deck of these ranks and suits, made the first time it is asked for."""
         try:
             return _decks[ranks, suits, alike]
         except (KeyError, TypeError):  # TypeError: names in a list, which has no hash
@@ -189,6 +216,23 @@ class Deck(tuple[Card, ...]):
     def without(self, *taken: Card | Iterable[Card]) -> tuple[Card, ...]:
         """What remains, in order, when these cards and hands are taken out.
 
+        Parameters
+        ----------
+        taken
+            Cards and hands of this deck, plain or vectorized.
+
+        Returns
+        -------
+        tuple of Card
+            The others.
+
+        Raises
+        ------
+        RulesError
+            If a card is not in this deck.
+
+        Examples
+        --------
         >>> deck = Deck(3, 2)
         >>> print(*deck.without(deck["J♠"], Hand([deck["K♠"], deck["K♥"]])))
         J♥ Q♠ Q♥

@@ -25,8 +25,20 @@ T = TypeVar("T")
 def chain(relation: Callable[[T, T], object], items: Iterable[T]) -> bool:
     """Whether each item stands in the relation to the one after it.
 
-    None or one item always form a chain.
+    Parameters
+    ----------
+    relation
+        A function of two items that is true if they stand in the relation.
+    items
+        In order. No item or one always form a chain.
 
+    Returns
+    -------
+    bool
+        Whether it holds for all neighbours.
+
+    Examples
+    --------
     >>> chain(lambda low, high: high == low + 1, (3, 4, 5))
     True
     >>> from operator import lt
@@ -41,8 +53,20 @@ def partition(
 ) -> tuple[tuple[T, ...], ...]:
     """The classes of the items that agree in ``by``, or that are equal if it is left out.
 
-    Both the classes and the items in each are in order of appearance.
+    Parameters
+    ----------
+    items
+        What to partition.
+    by
+        A function of an item; two items are equivalent if it gives the same for both.
 
+    Returns
+    -------
+    tuple of tuples
+        The classes; both they and the items in each are in order of appearance.
+
+    Examples
+    --------
     >>> partition(("ox", "cat", "ant", "bee", "hen"), by=len)
     (('ox',), ('cat', 'ant', 'bee', 'hen'))
     >>> partition((5, 2, 5, 5, 2))
@@ -55,8 +79,20 @@ def partition(
 
 
 def profile(items: Iterable[T], by: Callable[[T], Hashable] | None = None) -> tuple[int, ...]:
-    """The sizes of the classes of ``partition``, largest first.
+    """The sizes of the classes of :func:`partition`, largest first.
 
+    Parameters
+    ----------
+    items, by
+        As of :func:`partition`.
+
+    Returns
+    -------
+    tuple of int
+        The sizes.
+
+    Examples
+    --------
     >>> profile((5, 2, 5, 5, 2))
     (3, 2)
     >>> profile(range(10), by=lambda number: number % 3)

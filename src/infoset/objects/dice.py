@@ -5,8 +5,8 @@ that show face f exactly c_f times number
 
     dice! / ∏ c_f!  ·  ∏ m_f ** c_f,
 
-where m_f says on how many sides of the die the face stands. These whole numbers are nature's exact
-weights, and one chance node with a branch for each multiset replaces a chain of nodes, one for each
+where m_f is the number of sides with this face. These integers are the exact weights of the chance
+move, and one chance node with a branch for each multiset replaces a chain of nodes, one for each
 die.
 """
 
@@ -29,6 +29,8 @@ T = TypeVar("T")
 class Roll(tuple[T, ...]):
     """The faces that a throw shows; equal to the plain tuple of them.
 
+    Examples
+    --------
     >>> print(Roll((1, 3, 3)), Roll((1, 3, 3)).count(3))
     1 3 3 2
     """
@@ -51,10 +53,27 @@ def rolls(
 ) -> tuple[tuple[Roll[Any], ...], tuple[int, ...]]:
     """The different outcomes of throwing some equal dice at once, and the weight of each.
 
-    The faces are 1, 2, … up to a number, or the values in a sequence, where a value may stand on
-    several sides. Each outcome lists its faces in their order on the die, and the weights add up to
-    ``sides ** dice``. Computed once for each die.
+    Parameters
+    ----------
+    dice
+        How many.
+    faces
+        The number of sides, with faces 1, 2, …; or the faces, of which several may be equal.
 
+    Returns
+    -------
+    outcomes : tuple of Roll
+        The multisets of faces, each in the order of the faces on the die.
+    weights : tuple of int
+        How many throws show each; they add up to ``sides ** dice``.
+
+    Raises
+    ------
+    RulesError
+        If there are no dice, or no faces.
+
+    Examples
+    --------
     >>> outcomes, weights = rolls(2, 3)
     >>> for outcome, weight in zip(outcomes, weights):
     ...     print(outcome, "weighs", weight)

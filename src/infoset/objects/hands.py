@@ -1,28 +1,26 @@
 """Poker hands of any number of cards, from decks of any ranks and suits.
 
-What a hand is worth follows from three combinations (Koller & Pfeffer 1997): the profile of its
+The strength of a hand follows from three combinations (Koller & Pfeffer 1997): the profile of its
 ranks, whether its suits form one class (a flush), and whether its ranks form a chain of neighbours
-(a straight). The whole hand is ranked: with seven cards, a straight has seven ranks in a row. The
-best five of more cards are found by :func:`infoset.objects.hands.best_poker_rank`.
+(a straight). :func:`poker_rank` ranks the whole hand: with seven cards, a straight has seven ranks
+in a row.
 
 - The order of the categories is that of five cards, for hands of every size.
 - Straights and flushes count in hands of three cards or more; of two, every other one would be one.
-- A category asks for at least what its name says: three pairs are two pairs, and (3, 3) is a full
+- A category requires at least what its name says: three pairs are two pairs, and (3, 3) is a full
   house. Among hands of a category, the profile decides, larger classes first, and then the ranks,
   those of larger classes first.
-- The ace that crowns the thirteen ranks of the full deck also goes below the two: A 2 3 4 5 is the
-  lowest straight.
+- The ace of the thirteen ranks of the full deck also ranks below the two: A 2 3 4 5 is the lowest
+  straight.
 - A deck whose suit has no name, such as ``Deck(13, 1)``, has no flushes.
 
-The best five of more cards, as hold'em ranks them, found without trying all fives.
-
-The best five cards follow from two counts. How often each rank is there gives pairs, threes and
-fours, and the straight as the highest five neighbours among the ranks; how often each suit is there
-gives the suits with five cards or more, and in each of them the flush and the straight flush. Among
-the categories that the cards can make, the highest wins; within it, every place of the hand is
-filled with the highest rank that is left. The answer is the very tuple that
-:func:`infoset.objects.hands.poker_rank` gives for the best five, after one look at each card
-instead of one at each of 21 fives (Koller & Pfeffer 1997 have only the whole hand).
+:func:`best_poker_rank` ranks the best five of more cards, as hold'em does, without trying all
+fives. It follows from two counts. How often each rank occurs gives pairs, threes and fours, and the
+straight as the highest five neighbours among the ranks; how often each suit occurs gives the suits
+with five cards or more, and in each of them the flush and the straight flush. Among the categories
+that the cards can make, the highest wins; within it, every place of the hand is filled with the
+highest rank that is left. The result is the tuple that :func:`poker_rank` gives for the best five,
+after one pass over the cards instead of one for each of 21 fives.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ from infoset.objects.cards import Card
 from infoset.objects.combinations import chain, partition, profile
 from infoset.objects.vectorized import first_vectorized
 
-__all__ = ["CATEGORIES", "PokerRank", "better", "hand_name", "poker_rank"]
+__all__ = ["CATEGORIES", "PokerRank", "best_poker_rank", "better", "hand_name", "poker_rank"]
 
 CATEGORIES = (
     "high card",
@@ -58,6 +56,7 @@ _HIGH, _PAIR, _TWO_PAIRS, _THREE, _STRAIGHT, _FLUSH, _FULL, _FOUR, _STRAIGHT_FLU
 )
 _ACE = 12  # the rank of the ace in a deck of thirteen
 _RUN = 3  # the fewest cards that make a straight or a flush
+_SINGLE = (1, 1, 1, 1, 1)  # the profile of five different ranks
 
 PokerRank = tuple[int, tuple[int, ...], tuple[int, ...]]
 
@@ -66,11 +65,26 @@ _suit_of = attrgetter("suit")
 
 
 def poker_rank(hand: Card | Iterable[Card]) -> PokerRank:
-    """A tuple that compares with that of another hand of as many cards as the hands do in poker.
+    """The rank of a whole hand: a tuple that is larger for the better hand of as many cards.
 
-    It holds the index of the category in ``CATEGORIES``, the profile by rank, and the ranks that
-    break ties. A single card is a hand of one. Each hand is ranked once and then looked up.
+    Parameters
+    ----------
+    hand
+        Cards, or a single card; plain or vectorized. Each hand is ranked once and then looked up.
 
+    Returns
+    -------
+    tuple
+        The index of the category in ``CATEGORIES``, the profile by rank, and the ranks that break
+        ties.
+
+    Raises
+    ------
+    RulesError
+        If the hand is empty or holds something that is not a card.
+
+    Examples
+    --------
     >>> from infoset.objects.cards import Deck
     >>> deck = Deck()
     >>> kings = [deck[text] for text in ("K♠", "K♥", "9♦", "9♣", "2♠")]
@@ -89,8 +103,20 @@ def poker_rank(hand: Card | Iterable[Card]) -> PokerRank:
 
 
 def hand_name(hand: Card | Iterable[Card]) -> str:
-    """The name of the hand's category.
+    """The name of a hand's category.
 
+    Parameters
+    ----------
+    hand
+        Cards, or a single card.
+
+    Returns
+    -------
+    str
+        An entry of ``CATEGORIES``.
+
+    Examples
+    --------
     >>> from infoset.objects.cards import Deck
     >>> deck = Deck(3, 4)
     >>> hand_name(deck[:5]), hand_name(deck[1:6]), hand_name(deck["K♠"])
@@ -102,8 +128,20 @@ def hand_name(hand: Card | Iterable[Card]) -> str:
 def better(mine: Any, yours: Any) -> int:
     """Which of two ranks is better: 1 if the first, -1 if the second, 0 if they are equal.
 
-    Times what is at stake, it is what the first player wins at a showdown.
+    Times the stake, it is what the first player wins at a showdown: ``g.map(better, mine, yours)``.
 
+    Parameters
+    ----------
+    mine, yours
+        Anything that can be compared.
+
+    Returns
+    -------
+    int
+        The sign of the comparison.
+
+    Examples
+    --------
     >>> better(5, 3), better((0, 7), (0, 7)), better("J", "K")
     (1, 0, -1)
     """
@@ -170,28 +208,26 @@ def _of_profile(sizes: tuple[int, ...]) -> int:
     return _FOUR if largest == 4 else _FIVE
 
 
-__all__ = ["best_poker_rank"]
-
-(
-    _HIGH_BEST_HAND,
-    _PAIR_BEST_HAND,
-    _TWO_PAIRS_BEST_HAND,
-    _THREE_BEST_HAND,
-    _STRAIGHT_BEST_HAND,
-    _FLUSH_BEST_HAND,
-    _FULL_BEST_HAND,
-    _FOUR_BEST_HAND,
-    _STRAIGHT_FLUSH_BEST_HAND,
-    _FIVE_BEST_HAND,
-) = range(len(CATEGORIES))
-_SINGLE = (1, 1, 1, 1, 1)
-
-
 def best_poker_rank(cards: Iterable[Card]) -> PokerRank:
     """The rank of the best five of five or more cards: the highest ``poker_rank`` among them.
 
-    A few microseconds for seven cards.
+    Parameters
+    ----------
+    cards
+        Five or more. Seven take a few microseconds.
 
+    Returns
+    -------
+    tuple
+        As of :func:`poker_rank`.
+
+    Raises
+    ------
+    RulesError
+        If there are fewer than five cards.
+
+    Examples
+    --------
     >>> from infoset.objects.cards import Deck
     >>> deck = Deck()
     >>> best_poker_rank(deck[text] for text in "K♠ 7♦ K♣ 9♥ 3♠ 7♠ K♥".split())
@@ -213,23 +249,23 @@ def best_poker_rank(cards: Iterable[Card]) -> PokerRank:
     for ranks in suits.values():
         if len(ranks) >= 5:
             found = max(found, _of_a_suit(ranks, ace))
-    if found[0] < _STRAIGHT_BEST_HAND and len(counts) >= 5:
-        run = _run_best_hand(sorted(counts, reverse=True), ace)
+    if found[0] < _STRAIGHT and len(counts) >= 5:
+        run = _highest_straight(sorted(counts, reverse=True), ace)
         if run is not None:
-            return _STRAIGHT_BEST_HAND, _SINGLE, run
+            return _STRAIGHT, _SINGLE, run
     return found
 
 
 def _of_a_suit(ranks: list[int], ace: bool) -> PokerRank:
     """The best flush or straight flush of five or more cards of a suit."""
     different = sorted(set(ranks), reverse=True)
-    run = _run_best_hand(different, ace)
+    run = _highest_straight(different, ace)
     if run is not None:
-        return _STRAIGHT_FLUSH_BEST_HAND, _SINGLE, run
+        return _STRAIGHT_FLUSH, _SINGLE, run
     if len(different) == len(ranks):
-        return _FLUSH_BEST_HAND, _SINGLE, tuple(different[:5])
+        return _FLUSH, _SINGLE, tuple(different[:5])
     kind, sizes, best = _by_ranks(Counter(ranks))  # of several decks: the same card twice
-    return max(kind, _FLUSH_BEST_HAND), sizes, best
+    return max(kind, _FLUSH), sizes, best
 
 
 def _by_ranks(counts: dict[int, int]) -> PokerRank:
@@ -237,25 +273,25 @@ def _by_ranks(counts: dict[int, int]) -> PokerRank:
     most = max(counts.values())
     ranks = sorted(counts, reverse=True)
     if most == 1:
-        return _HIGH_BEST_HAND, _SINGLE, tuple(ranks[:5])
+        return _HIGH, _SINGLE, tuple(ranks[:5])
     if most >= 5:
-        return _FIVE_BEST_HAND, (5,), (next(rank for rank in ranks if counts[rank] >= 5),)
+        return _FIVE, (5,), (next(rank for rank in ranks if counts[rank] >= 5),)
     first = next(rank for rank in ranks if counts[rank] == most)
     ranks.remove(first)
     if most == 4:
-        return _FOUR_BEST_HAND, (4, 1), (first, ranks[0])
+        return _FOUR, (4, 1), (first, ranks[0])
     second = next((rank for rank in ranks if counts[rank] >= 2), None)
     if most == 3:
         if second is not None:
-            return _FULL_BEST_HAND, (3, 2), (first, second)
-        return _THREE_BEST_HAND, (3, 1, 1), (first, *ranks[:2])
+            return _FULL, (3, 2), (first, second)
+        return _THREE, (3, 1, 1), (first, *ranks[:2])
     if second is None:
-        return _PAIR_BEST_HAND, (2, 1, 1, 1), (first, *ranks[:3])
+        return _PAIR, (2, 1, 1, 1), (first, *ranks[:3])
     ranks.remove(second)
-    return _TWO_PAIRS_BEST_HAND, (2, 2, 1), (first, second, ranks[0])
+    return _TWO_PAIRS, (2, 2, 1), (first, second, ranks[0])
 
 
-def _run_best_hand(ranks: list[int], ace: bool) -> tuple[int, ...] | None:
+def _highest_straight(ranks: list[int], ace: bool) -> tuple[int, ...] | None:
     """The highest five neighbours among different ranks that fall; a low ace is -1."""
     for place in range(len(ranks) - 4):
         if ranks[place] - ranks[place + 4] == 4:

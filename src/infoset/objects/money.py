@@ -1,8 +1,7 @@
 """Players' cash and a pot between them: the money object of Gala (Koller & Pfeffer 1997).
 
 A payment moves money from a player's cash to the pot; whoever has paid less than another owes the
-difference; at the end the winners share the pot equally. Nothing is made or lost: cash and pot add
-up to the same sum all along, and the net results of a game add up to 0. All amounts are exact: an
+difference; at the end the winners share the pot equally. The sum of cash and pot never changes, and the net results of a game add up to 0. All amounts are exact: an
 int if whole, else a Fraction; a float stands for its decimal (0.1 is 1/10). There are no side pots:
 the winners get the whole pot, whatever each of them paid.
 """
@@ -24,9 +23,23 @@ Amount = TypeVar("Amount", int, Fraction, int | Fraction)
 class Money(Generic[Amount]):
     """What each player has and has paid, and the pot.
 
-    Every player starts with the same cash and pays the ante from it. With ``cash=None`` the players
-    may pay without limit, and there is no ``cash`` to look at.
+    Parameters
+    ----------
+    players
+        Their names.
+    cash
+        What every player starts with; with None they may pay without limit, and :attr:`cash` is
+        not available.
+    ante
+        What every player pays at once.
 
+    Raises
+    ------
+    RulesError
+        If the ante is negative or more than the cash, or a name occurs twice.
+
+    Examples
+    --------
     >>> money = Money(("gambler", "dealer"), cash=2, ante=1)
     >>> money.pay("gambler", 1)
     >>> money.pot, money.cash["gambler"], money.owes("dealer")
@@ -69,6 +82,20 @@ class Money(Generic[Amount]):
     def pay(self, player: str, amount: Amount) -> None:
         """Move an amount from the player's cash to the pot.
 
+        Parameters
+        ----------
+        player
+            Who pays.
+        amount
+            How much, 0 or more.
+
+        Raises
+        ------
+        RulesError
+            If it is negative, or more than the player has.
+
+        Examples
+        --------
         >>> money = Money(("gambler", "dealer"), cash=2, ante=1)
         >>> money.pay("dealer", 3)
         Traceback (most recent call last):
@@ -94,8 +121,20 @@ class Money(Generic[Amount]):
         self.pot = pot if pot.__class__ is int else _plain(pot)
 
     def owes(self, player: str) -> Amount:
-        """The debt: how much less the player has paid than the one who has paid most.
+        """How much less the player has paid than the one who has paid most.
 
+        Parameters
+        ----------
+        player
+            Who owes.
+
+        Returns
+        -------
+        int or Fraction
+            The amount.
+
+        Examples
+        --------
         >>> Money(("gambler", "dealer"), cash=2).owes("dealer")
         0
         """
@@ -107,8 +146,23 @@ class Money(Generic[Amount]):
     def win(self, *winners: str) -> dict[str, int | Fraction]:
         """Every player's net result if the winners share the pot: its share less what it paid.
 
-        The results add up to 0. The money itself stays as it is.
+        Parameters
+        ----------
+        winners
+            One or more players.
 
+        Returns
+        -------
+        dict
+            The results, which add up to 0. The accounts do not change.
+
+        Raises
+        ------
+        RulesError
+            If nobody wins, or a winner is named twice or does not play.
+
+        Examples
+        --------
         >>> money = Money(("north", "east", "south"), cash=None, ante=1)
         >>> money.win("north", "south")
         {'north': Fraction(1, 2), 'east': -1, 'south': Fraction(1, 2)}

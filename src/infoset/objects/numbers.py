@@ -16,8 +16,26 @@ from infoset.objects.vectorized import VectorizedValue
 
 
 def exact(value: object) -> Fraction:
-    """The rational number that a value stands for.
+    """The rational number that a value denotes.
 
+    Parameters
+    ----------
+    value
+        An int, a Fraction, a Decimal, or a float, which denotes the decimal that it prints as.
+        A vectorized value gives a vectorized one.
+
+    Returns
+    -------
+    Fraction
+        The exact number.
+
+    Raises
+    ------
+    RulesError
+        If it is not a finite number.
+
+    Examples
+    --------
     >>> exact(3), exact(0.1), exact(Fraction(1, 3))
     (Fraction(3, 1), Fraction(1, 10), Fraction(1, 3))
     >>> exact("3")
@@ -25,7 +43,7 @@ def exact(value: object) -> Fraction:
     ...
     infoset.errors.RulesError: '3' is not a number; use an int, a Fraction or a float
     """
-    if isinstance(value, numbers.Rational):  # numpy's whole numbers among them, which overflow
+    if isinstance(value, numbers.Rational):  # numpy's integers among them, which overflow
         return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, Decimal) and value.is_finite():
         return Fraction(value)

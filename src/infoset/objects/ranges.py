@@ -12,7 +12,7 @@ each stands for some hands of the full deck:
     KhQh             these two cards
 
 A word may end with a weight, ``:0.5`` or ``:1/2``: how likely its hands are compared with those of
-weight 1. A later word has the last say on the hands it shares with an earlier one, so that
+weight 1. A later word overrides an earlier one on the hands that they share, so that
 ``"all AA:0"`` is every hand but aces.
 """
 
@@ -39,19 +39,38 @@ Shape = tuple[int, int]  # the ranks of two cards, the higher one first
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """The cards that a text names, in its order, with or without spaces between them.
+    """The cards that a text names.
 
+    Parameters
+    ----------
+    text
+        Cards as ``Ks 7d``, with or without spaces between them.
+
+    Returns
+    -------
+    tuple of Card
+        In the order of the text.
+
+    Raises
+    ------
+    ParameterError
+        If a word is not a card, or a card is named twice.
+
+    Examples
+    --------
     >>> print(*parse_cards("Ks 7d Th"))
     K♠ 7♦ 10♥
     >>> parse_cards("Ks 10d")
     Traceback (most recent call last):
     ...
-    infoset.errors.ParameterError: '10d' is no card; write one of 23456789TJQKA and one of shdc
+    infoset.errors.ParameterError: '10d' is not a card; write one of 23456789TJQKA and one of shdc
     """
     found: list[Card] = []
     for word in text.replace(",", " ").split():
         if not re.fullmatch(f"({_RANK}{_SUIT})+", word):
-            raise ParameterError(f"{word!r} is no card; write one of {_RANKS} and one of {_SUITS}")
+            raise ParameterError(
+                f"{word!r} is not a card; write one of {_RANKS} and one of {_SUITS}"
+            )
         found += [_card(word[at : at + 2]) for at in range(0, len(word), 2)]
     for card in found:
         if found.count(card) > 1:
@@ -60,8 +79,25 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def parse_range(text: str) -> dict[Hand[Card], Fraction]:
-    """The hands of a range with their weights, those of weight 0 left out, in the deck's order.
+    """The hands of a range, with their weights.
 
+    Parameters
+    ----------
+    text
+        Words of the notation above, separated by spaces or commas.
+
+    Returns
+    -------
+    dict
+        Weights by hand, in the deck's order, without those of weight 0.
+
+    Raises
+    ------
+    ParameterError
+        If a word is not understood, or the range holds no hand.
+
+    Examples
+    --------
     >>> held = parse_range("AhKh JJ:0.5 JhJs:1")
     >>> print(*(f"{hand}: {weight}" for hand, weight in held.items()), sep=", ")
     J♠ J♥: 1, J♠ J♦: 1/2, J♠ J♣: 1/2, J♥ J♦: 1/2, J♥ J♣: 1/2, J♦ J♣: 1/2, K♥ A♥: 1
