@@ -326,15 +326,15 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "an end too soon": (
         {"turn": lambda state: PLAYERS if state[0] == 0 else OVER},
-        r"after [01] [01]: only one of them says that the game is over",
+        r"after [01] [01]: the game is over in only one of them",
     ),
     "an end too late": (
         {"turn": lambda state: (PLAYERS, NATURE, PLAYERS)[state[0]]},
-        r"after [01] [01]; [01]: only one of them says that the game is over",
+        r"after [01] [01]; [01]: the game is over in only one of them",
     ),
     "nature's weights": (
         {"weight": lambda state, outcome: 1},
-        r"after [01] [01]: nature's moves are not the same",
+        r"after [01] [01]: the outcomes of chance differ",
     ),
     "nature is a player": (
         {"turn": lambda state: (PLAYERS, PLAYERS, OVER)[state[0]]},

@@ -1,9 +1,10 @@
 """Players' cash and a pot between them: the money object of Gala (Koller & Pfeffer 1997).
 
 A payment moves money from a player's cash to the pot; whoever has paid less than another owes the
-difference; at the end the winners share the pot equally. The sum of cash and pot never changes, and the net results of a game add up to 0. All amounts are exact: an
-int if whole, else a Fraction; a float stands for its decimal (0.1 is 1/10). There are no side pots:
-the winners get the whole pot, whatever each of them paid.
+difference; at the end the winners share the pot equally. The sum of cash and pot never changes, and
+the net results of a game add up to 0. All amounts are exact: an int if whole, else a Fraction; a
+float denotes its decimal (0.1 is 1/10). There are no side pots: the winners get the whole pot,
+whatever each of them paid.
 """
 
 from __future__ import annotations

@@ -32,7 +32,19 @@ Rules = Callable[..., object]
 
 
 class Family:
-    """All games that one rules function describes."""
+    """All games that one rules function describes; made by :func:`game`.
+
+    Attributes
+    ----------
+    rules
+        The function.
+    name
+        The function's name.
+    parameters
+        By name, without the play.
+    requires, source, bounds, stages, vectorized
+        As declared; see :func:`game`.
+    """
 
     def __init__(
         self,
@@ -86,7 +98,30 @@ class Family:
         }
 
     def __call__(self, *args: Any, **params: Any) -> Game:
-        """The member of the family with these parameters."""
+        """The member of the family with these parameters.
+
+        Parameters
+        ----------
+        args, params
+            Values of the parameters, by position or by name.
+
+        Returns
+        -------
+        Game
+            With defaults filled in.
+
+        Raises
+        ------
+        ParameterError
+            If a parameter is unknown or missing, is of another type than its default, or breaks a
+            condition.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> kuhn(ranks=13)
+        kuhn(ranks=13)
+        """
         if len(args) > len(self.parameters):
             raise ParameterError(
                 f"{self.name} takes {len(self.parameters)} parameters, got {len(args)}"
@@ -119,7 +154,19 @@ class Family:
 
 
 class Game:
-    """One game: a family with its parameters chosen."""
+    """One game: a family with its parameters chosen.
+
+    It prints as what made it, and is equal to any game of the same rules and parameters.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> game = kuhn(ranks=4)
+    >>> game.name, game.players, game.params["ranks"]
+    ('kuhn', ('gambler', 'dealer'), 4)
+    >>> game == kuhn(4)
+    True
+    """
 
     def __init__(self, family: Family, params: Mapping[str, Any]) -> None:
         """Check the parameters and seat the players."""
@@ -161,7 +208,7 @@ class Game:
         plain = isinstance(function, FunctionType) and not hasattr(function, "__wrapped__")
         if not plain:
             return lambda g: function(g, *rest, **named)
-        # The same function with other defaults: it is called once per leaf, so no detour.
+        # The same function with other defaults, not a wrapper: it is called once per leaf.
         filled = FunctionType(
             function.__code__, function.__globals__, function.__name__, rest, function.__closure__
         )
@@ -276,18 +323,41 @@ class Game:
         exact: bool | None = None,
         seconds: float | None = None,
     ) -> Solution:
-        """An equilibrium of the game, verified; see :func:`infoset.solve`."""
+        """An equilibrium of the game, verified.
+
+        Parameters
+        ----------
+        method, exact, seconds
+            As of :func:`infoset.solve`.
+
+        Returns
+        -------
+        Solution
+            With its regret and its certificate.
+        """
         from infoset.solvers import solve
 
         return solve(self, method, exact=exact, seconds=seconds)
 
     def position(self) -> ReplayPosition:
-        """The start of the game, to be walked move by move without building the tree."""
+        """The start of the game, to be walked move by move without building the tree.
+
+        Returns
+        -------
+        ReplayPosition
+            The position before the first move.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> kuhn().position().after("J Q").after("bet").movers
+        ('dealer',)
+        """
         return ReplayPosition(self)
 
     @cached_property
     def bounds(self) -> tuple[Fraction, Fraction] | None:
-        """The least and the most that any player may get, if the family declares them."""
+        """The least and the most that any player may get, or None if not declared."""
         declared = self._declared("bounds", self.family.bounds)
         if declared is None:
             return None
@@ -303,7 +373,7 @@ class Game:
 
     @property
     def stages(self) -> StagePosition | None:
-        """The start of the same game over whole numbers, if the family has it so."""
+        """The start of the same game over integers, or None if the family has no stages."""
         return stage_position(self.family.stages, self.params, self.players, repr(self))
 
     def _seat(self) -> Seats:
@@ -313,13 +383,13 @@ class Game:
             raise RulesError(f"{self!r}: {str(error).removeprefix(f'{self!r}: ')}") from None
 
     def _declared(self, what: str, given: Any) -> Any:
-        """What the family declares, itself or as a function of some of the parameters."""
+        """What the family declares: a value, or the value of a function of some parameters."""
         if not callable(given):
             return given
         wanted = list(inspect.signature(given).parameters)
         unknown = [name for name in wanted if name not in self.params]
         if unknown:
-            raise RulesError(f"{self!r}: {what}= asks for {unknown[0]!r}, which is no parameter")
+            raise RulesError(f"{self!r}: {what}= asks for {unknown[0]!r}, which is not a parameter")
         try:
             return given(**{name: self.params[name] for name in wanted})
         except RulesError:
@@ -328,7 +398,7 @@ class Game:
             raise RulesError(f"{self!r}: {what}= raised {type(error).__name__}: {error}") from error
 
     def _check_kinds(self) -> None:
-        """A whole number, a number or a truth value where the default is one."""
+        """Check types: an integer, a number or a truth value where the default is one."""
         for name, value in self.params.items():
             default = self.family.parameters[name].default
             for kind, words in _KINDS.items():

@@ -19,7 +19,7 @@ from infoset.rules.seats import Seats
 
 
 class Offer:
-    """An information set in the making: an agent in some state of knowledge, offered a menu."""
+    """An information set: an agent in some state of knowledge, offered a menu."""
 
     __slots__ = ("after", "agent", "menu", "number", "state")
 
@@ -33,11 +33,11 @@ class Offer:
 
 
 class Knowledge:
-    """The trie of everything that the agents of one game come to know.
+    """The trie of everything that the agents of one game know.
 
     States ``0 .. agents-1`` are those in which an agent knows nothing. Every later state has the
     state that it continues in ``before``, and in ``step`` what was added: an index into ``facts``,
-    or ``-1 - i`` if the agent took an option of information set ``i``. A state that starts anew
+    or ``-1 - i`` if the agent took an option of information set ``i``. A state after forgetting
     (``knowing=``) continues none: its ``before`` is -1.
     """
 
@@ -57,9 +57,9 @@ class Knowledge:
         self._other_offers: dict[tuple[int, Menu], Offer] = {}
 
     def learn(self, start: int, fact: Hashable) -> int:
-        """A new state: the one after a fact that was never learnt in the state ``start``.
+        """Add the state after a fact that was never learnt in the state ``start``.
 
-        Whoever asks has looked into ``steps`` first, under ``(start, fact)``.
+        Call it only if ``steps`` has no ``(start, fact)``.
         """
         number = self._fact_number.setdefault(fact, len(self.facts))
         if number == len(self.facts):
@@ -71,7 +71,7 @@ class Knowledge:
         return state
 
     def only(self, agent: int, fact: Hashable) -> int:
-        """The state of an agent who knows this one thing and has forgotten all else."""
+        """The state of an agent who knows this one fact and has forgotten all else."""
         start = -1 - agent  # no state has a negative number
         try:
             known = self.steps.get((start, fact))
@@ -80,7 +80,7 @@ class Knowledge:
         return self.learn(start, fact) if known is None else known
 
     def offer(self, agent: int, state: int, menu: Menu) -> Offer:
-        """The information set of an agent in this state with this menu, made if it is new."""
+        """The information set of an agent in this state with this menu, added if it is new."""
         first = self.first_offer[state]
         if first is not None:
             known = self.find(state, menu)
@@ -106,7 +106,7 @@ class Knowledge:
         return made
 
     def find(self, state: int, menu: Menu) -> Offer | None:
-        """The information set with this knowledge and menu, if it was met."""
+        """The information set with this knowledge and menu, or None."""
         first = self.first_offer[state]
         if first is None or first.menu == menu:
             return first

@@ -34,7 +34,7 @@ MOST_OUTCOMES = 5_000_000  # of one chance move; a deal beyond this could not be
 
 
 class Lottery(NamedTuple):
-    """A chance move: what may happen, and how likely each is. The probabilities sum to one."""
+    """A chance move: outcomes, and probabilities that sum to one."""
 
     outcomes: Menu
     probabilities: tuple[Fraction, ...]
@@ -75,7 +75,7 @@ def check_menu(menu: Menu) -> None:
 
 
 def plain_terms(outcomes: object, weights: object) -> tuple[object, object]:
-    """What rules say of nature's move, read once: outcomes and weights, apart.
+    """The outcomes and the weights of a chance move, apart; iterators are read once.
 
     >>> plain_terms({"heads": 1, "tails": 2}, None)
     (('heads', 'tails'), (1, 2))
@@ -90,8 +90,10 @@ def plain_terms(outcomes: object, weights: object) -> tuple[object, object]:
 
 
 def as_lottery(outcomes: object, weights: object = None) -> Lottery:
-    """A lottery from outcomes and weights; equal outcomes are one, and those of weight 0 are none.
+    """A lottery from outcomes and weights; equal outcomes are one, those of weight 0 are left out.
 
+    Examples
+    --------
     >>> as_lottery("win lose draw".split(), (1, 1, 2)).probabilities
     (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2))
     >>> as_lottery({"rain": 0.3, "sun": 0.7}).probabilities
@@ -120,7 +122,7 @@ def as_lottery(outcomes: object, weights: object = None) -> Lottery:
 
 
 def _all_alike(values: Menu) -> Lottery | None:
-    """Different outcomes, equally likely: the most frequent case, without any arithmetic."""
+    """Different, equally likely outcomes: the most frequent case, without arithmetic."""
     try:
         different = len(set(values)) == len(values) > 0
     except TypeError:
@@ -160,10 +162,12 @@ def _weights(weights: object, count: int) -> list[Fraction | int]:
 def deal_lottery(deck: object, sizes: tuple[int, ...], as_hands: bool) -> Lottery:
     """All ways to deal hands of these sizes, one after the other, from the top of a shuffled deck.
 
-    A hand is a set of cards, kept in the deck's order. Cards that are equal cannot be told apart:
-    such deals are one outcome with the weight of all of them. A hand of one card is that card,
-    unless ``as_hands``.
+    A hand is a set of cards, kept in the deck's order. Equal cards are indistinguishable: such
+    deals are one outcome with the weight of all of them. A hand of one card is that card, unless
+    ``as_hands``.
 
+    Examples
+    --------
     >>> deal_lottery(("J", "Q"), (1, 1), False).outcomes
     (('J', 'Q'), ('Q', 'J'))
     """
@@ -190,7 +194,7 @@ def deal_lottery(deck: object, sizes: tuple[int, ...], as_hands: bool) -> Lotter
 
 
 def kinds(values: Menu) -> tuple[type, ...]:
-    """The types of some values, to tell 1 from True where they are looked up."""
+    """The types of some values, to distinguish 1 from True where they are looked up."""
     return tuple(map(type, values))
 
 
@@ -246,7 +250,7 @@ def _deals(
 
 
 def roll_lottery(sides: object, dice: int) -> Lottery:
-    """One die: a face. Several rolled at once: their faces in order, weighted by the ways."""
+    """The faces of one die; of several, their faces in order, weighted by the number of throws."""
     if isinstance(dice, bool) or not isinstance(dice, int) or dice < 1:
         raise RulesError(f"the number of dice must be 1 or more, not {dice!r}")
     faces: Any = sides if isinstance(sides, int) else as_menu(sides, "faces")
@@ -265,8 +269,8 @@ def conclude(
 ) -> Payoffs:
     """The payoffs of a play that ended: what was returned or won, and what was paid on the way.
 
-    ``wins`` are the payoffs that g.win has given out, the last one last. Rules that return other
-    payoffs have lost one on the way.
+    ``wins`` are the payoffs that g.win has returned, the last one last. Rules that return other
+    payoffs have dropped one on the way.
     """
     if result is None and wins:
         if went_on:
@@ -337,25 +341,25 @@ FEW_OUTCOMES = 256  # moves no larger than this are compared whenever they come 
 
 
 class Lotteries:
-    """A table of lotteries in the making.
+    """The table of the different lotteries of a game, while it is explored.
 
-    A lottery is asked for by the function that makes it (of outcomes and weights, of a deal, of a
-    roll) and the terms that it takes, outcomes, cards or faces first.
+    A lottery is looked up by the function that makes it (of outcomes and weights, of a deal, of a
+    roll) and its arguments, of which the outcomes, cards or faces are first.
     """
 
     __slots__ = ("_by_outcomes", "_by_terms", "table")
 
     def __init__(self) -> None:
-        """Nature has not moved yet."""
+        """Without lotteries."""
         self.table: list[Lottery] = []
         self._by_terms: dict[Any, tuple[int, Menu]] = {}
         self._by_outcomes: dict[Menu, list[int]] = {}
 
     def number(self, make: Callable[..., Lottery], terms: Any) -> tuple[int, Menu]:
-        """The number of a lottery in the table, and its outcomes as the rules have just put them.
+        """The number of a lottery in the table, and its outcomes as the rules have just given them.
 
-        A range and a deck are what they are; of anything else a copy is kept, with the types of its
-        entries, because 1 and True are equal and are not the same to the rules.
+        A range and a deck do not change; of anything else a copy is kept, with the types of its
+        entries, because 1 and True are equal but not the same to the rules.
         """
         values = terms[0]
         if type(values) is range or type(values) is Deck or not isinstance(values, Iterable):
@@ -384,7 +388,7 @@ class Lotteries:
         return same[-1]
 
     def changed(self, number: int, make: Callable[..., Lottery], terms: Any) -> bool:
-        """Is a chance move other than it was? Large ones are left to the audit."""
+        """Whether a chance move differs from what it was; large ones are left to the audit."""
         cheap = type(terms[0]) is Deck or type(terms[0]) is range
         if not cheap and len(self.table[number].outcomes) > FEW_OUTCOMES:
             return False

@@ -4,12 +4,13 @@ The rules are a plain Python function of a :class:`Play`. They ask it for every 
 their own, tell it who learns what, and end by paying the players:
 
     choose, together     a player's move; a simultaneous one
-    chance, deal, roll   nature's moves
+    chance, deal, roll   chance moves
     reveal               who learns what
     pay, win             who gets what
 
-Whoever runs the rules gives the answers. :mod:`infoset.rules.replay` runs them once for every
-possible play and so builds the tree; :mod:`infoset.rules.position` runs them along one play.
+Whoever runs the rules gives the answers: :mod:`infoset.rules.replay` runs them once for every
+possible play and so builds the tree, :mod:`infoset.vectorized` once for all deals, and
+:mod:`infoset.rules.position` along one play.
 """
 
 from __future__ import annotations
@@ -49,67 +50,219 @@ class Play(ABC):
 
     @abstractmethod
     def choose(self, player: str, options: Iterable[Any], knowing: Any = EVERYTHING) -> Any:
-        """Let a player take one of the options, and return it.
+        """Let a player choose one of the options, and return it.
 
-        The player knows what was revealed to it, the options it was offered and those it took.
-        ``knowing`` replaces all of that by one value, here and from here on: it forgets the rest.
+        Parameters
+        ----------
+        player
+            Who chooses: a player, or an agent of a team.
+        options
+            Hashable values, all different; a set is put in the order of its text.
+        knowing
+            Replaces all that the player knows by one value, here and from here on: imperfect
+            recall. If left out, the player knows what was revealed to it, the options it was
+            offered and those it took.
+
+        Returns
+        -------
+        object
+            The option chosen.
+
+        Raises
+        ------
+        RulesError
+            If there are no options, one occurs twice, or the player is unknown.
+
+        Examples
+        --------
+        >>> from infoset import game
+        >>> @game(players=("row", "column"))
+        ... def pennies(g):
+        ...     first = g.choose("row", ("heads", "tails"))
+        ...     second = g.choose("column", ("heads", "tails"))  # row's choice was not revealed
+        ...     return g.win("row" if first == second else "column")
+        >>> pennies().tree()
+        <Tree of pennies(): 7 nodes, 2 information sets, 2 players>
         """
 
     @abstractmethod
     def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
-        """Let several players choose at once, none knowing the others' choice; return all.
+        """Let several players choose simultaneously, and return all choices.
 
-        Nothing is revealed by it: tell the players afterwards what they may know.
+        Parameters
+        ----------
+        menus
+            The options of each player who chooses.
+
+        Returns
+        -------
+        dict
+            The option that each chose. Nothing is revealed by it: tell the players afterwards what
+            they may know.
         """
 
     @abstractmethod
     def chance(self, outcomes: Iterable[Any], weights: Iterable[Any] | None = None) -> Any:
-        """Let nature draw one of the outcomes, equally likely or by weight, and return it.
+        """Draw one of the outcomes at random, and return it.
 
-        A mapping gives each outcome its weight. Weights need not sum to one.
+        Parameters
+        ----------
+        outcomes
+            Hashable values; a mapping gives each its weight. Equal outcomes are one.
+        weights
+            One for each outcome; they need not sum to one. Equally likely, if left out.
+
+        Returns
+        -------
+        object
+            The outcome; a vectorized value in vectorized rules.
+
+        Examples
+        --------
+        >>> from infoset import game
+        >>> @game(players=("guest",))
+        ... def umbrella(g):
+        ...     weather = g.chance({"rain": 0.3, "sun": 0.7})
+        ...     took = g.choose("guest", ("umbrella", "none"))
+        ...     return -2 if weather == "rain" and took == "none" else 0
+        >>> [str(p) for p in umbrella().tree().root.probabilities]
+        ['3/10', '7/10']
         """
 
     @abstractmethod
     def deal(self, deck: Iterable[Any], *sizes: int, hands: bool = False) -> Any:
         """Deal a hand of each size from a shuffled deck, in one chance move.
 
-        One size gives one hand, several give a tuple of them. A hand is a tuple, cards from low to
-        high, other things in the deck's order; a hand of one is the card itself, unless
-        ``hands=True``.
+        Parameters
+        ----------
+        deck
+            What to deal from: a :class:`~infoset.objects.cards.Deck` or any sequence.
+        sizes
+            Cards of each hand.
+        hands
+            Whether a hand of one is a hand; if not, it is the card itself.
+
+        Returns
+        -------
+        hand, card, or tuple of them
+            One size gives one hand, several give a tuple of them. A hand is a tuple, cards from low
+            to high, other values in the deck's order.
+
+        Raises
+        ------
+        RulesError
+            If there are fewer cards than are dealt.
+        TooLarge
+            If there are millions of different deals.
         """
 
     @abstractmethod
     def roll(self, sides: Any = 6, *, dice: int = 1) -> Any:
-        """Roll a die (1 to ``sides``, or the given faces), or several at once, unordered."""
+        """Roll a die, or several at once.
+
+        Parameters
+        ----------
+        sides
+            The number of sides, with faces 1, 2, …; or the faces.
+        dice
+            How many; several show their faces in order, as a :class:`~infoset.objects.dice.Roll`.
+
+        Returns
+        -------
+        int, face or Roll
+            What is shown.
+        """
 
     @abstractmethod
     def reveal(self, players: str | Iterable[str], fact: Hashable) -> None:
-        """Tell a player, or several, a fact; a team's name means all of its agents.
+        """Tell a player, or several, a fact.
 
-        Facts that are equal are one fact, as 1, 1.0 and True are.
+        Parameters
+        ----------
+        players
+            A name or several; a team's name means all of its agents.
+        fact
+            A hashable value. Equal facts are the same fact, as 1, 1.0 and True are.
         """
 
     @abstractmethod
     def pay(self, player: str, amount: Any) -> None:
-        """Add to what a player gets at the end; negative amounts are costs."""
+        """Add to what a player gets at the end.
+
+        Parameters
+        ----------
+        player
+            Who is paid.
+        amount
+            A number; a negative one is a cost. A float denotes its decimal.
+        """
 
     @abstractmethod
     def win(self, player: str, amount: Any = 1) -> Payoffs:
-        """The payoffs when this player wins the amount from the others; ``return`` them."""
+        """The payoffs if a player wins an amount from the others, in equal parts.
+
+        Parameters
+        ----------
+        player
+            The winner.
+        amount
+            What the winner gets.
+
+        Returns
+        -------
+        tuple
+            One payoff a player, to be returned: ``return g.win("one", 2)``.
+        """
 
     def map(self, function: Callable[..., Any], *values: Any) -> Any:
         """The value of a function of these values.
 
         In vectorized rules (``@game(vectorized=True)``) a value may stand for all deals. The
         function is then called once for each combination that occurs, and the result is a
-        vectorized value again: the way to write a showdown without looking at the cards. The
-        function must depend on nothing but the values.
+        vectorized value again: the way to write a showdown without looking at the cards.
+
+        Parameters
+        ----------
+        function
+            Must depend on nothing but the values.
+        values
+            Plain or vectorized.
+
+        Returns
+        -------
+        object
+            What the function returns.
+
+        Examples
+        --------
+        >>> from infoset import game
+        >>> @game(players=("one", "two"), vectorized=True)
+        ... def high_card(g, ranks=3):
+        ...     mine, yours = g.deal(range(ranks), 1, 1)
+        ...     g.reveal("one", mine)
+        ...     if g.choose("one", ("out", "in")) == "out":
+        ...         return 0, 0
+        ...     return g.win(g.map(lambda a, b: "one" if a > b else "two", mine, yours))
+        >>> high_card(ranks=10).tree()
+        <Tree of high_card(ranks=10): 271 nodes, 10 information sets, 2 players>
         """
         return function(*values)
 
     def others(self, player: str) -> tuple[str, ...]:
         """Everyone else who acts, in order of seats, beginning after this one.
 
+        Parameters
+        ----------
+        player
+            A player or an agent.
+
+        Returns
+        -------
+        tuple of str
+            Their names.
+
+        Examples
+        --------
         >>> from infoset import game
         >>> @game(players=("north", "east", "south"))
         ... def show(g):
@@ -140,10 +293,21 @@ class Play(ABC):
     def turns(
         self, *order: str, start: str | None = None, rounds: int | None = None
     ) -> Iterator[str]:
-        """Players in turn: all of them in order, or those named, again and again.
+        """Players in turn, again and again.
 
-        ``start`` says who is first; ``rounds`` how often each comes up, for ever if left out, so
-        that the rules end the loop themselves.
+        Parameters
+        ----------
+        order
+            Who takes turns; all players, if left out.
+        start
+            Who is first.
+        rounds
+            How often each comes up; for ever if left out, so that the rules end the loop.
+
+        Yields
+        ------
+        str
+            The next player.
         """
         seats = order or self.agents
         for name in seats:

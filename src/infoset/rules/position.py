@@ -1,10 +1,9 @@
-"""One play, walked along given moves: what the rules ask next, and what everyone knows by then.
+"""Positions: a game walked move by move, without building its tree.
 
-A place in a play, walked lazily: no tree is built.
-
-:class:`Position` is what search and play ask of any game. A game on an engine of its own implements
-it; a game written as rules has one for free, :class:`ReplayPosition`, which runs the rules along
-the moves made so far and stops at the next question. A step costs one run up to that point.
+:class:`Position` is what search and play require of any game. A game with an engine of its own
+implements it. A game written as rules has :class:`ReplayPosition`, which runs the rules along the
+moves made so far and stops at the next question; a step costs one run up to that point.
+:class:`Walk` is that run: it follows given moves and records what every agent knows.
 """
 
 from __future__ import annotations
@@ -38,18 +37,18 @@ View = tuple[tuple[str, Hashable], ...]  # ("saw", fact), ("offered", menu), ("t
 
 
 class Asked(BaseException):
-    """The script is at its end, and the rules ask for the next move."""
+    """Raised when the moves are used up and the rules ask for the next one."""
 
     def __init__(self, menus: dict[str, Menu], lottery: Lottery | None) -> None:
-        """Who is asked and from what; or what nature draws from."""
+        """The menus of those who are asked; or the lottery of chance."""
         self.menus = menus
         self.lottery = lottery
 
 
 class Walk(Play):
-    """A play along given moves, which notes what every agent comes to know."""
+    """A play along given moves, which records what every agent knows."""
 
-    __slots__ = ("_asked", "_at", "_moves", "_notes", "_paid", "_wins", "_won_at", "told")
+    __slots__ = ("_asked", "_at", "_moves", "_notes", "_paid", "_wins", "_won_at", "history")
 
     def __init__(self, seats: Seats, moves: Sequence[Any]) -> None:
         """At the start, with the moves to make; a simultaneous move is several, in order."""
@@ -61,7 +60,7 @@ class Walk(Play):
         self._won_at = 0
         self._asked: Asked | None = None
         self._notes: list[list[tuple[str, Hashable]]] = [[] for _ in seats.agents]
-        self.told: list[tuple[str | None, object]] = []
+        self.history: list[tuple[str | None, object]] = []
 
     def view(self, agent: int) -> View:
         """All that an agent knows."""
@@ -149,20 +148,20 @@ class Walk(Play):
         option = menu[menu.index(move)]  # equal to the move, and what the rules expect
         self._note(agent, "took", option)
         self._at += 1
-        self.told.append((player, option))
+        self.history.append((player, option))
         return option
 
     def _draw(self, lottery: Lottery) -> Any:
         if self._at == len(self._moves):
             raise self._ask({}, lottery)
-        move = self._moves[self._at]  # checked by whoever wrote the moves: there may be many
+        move = self._moves[self._at]  # not searched for among the outcomes: there may be many
         self._at += 1
-        self.told.append((None, move))
+        self.history.append((None, move))
         return move
 
     def _note(self, agent: int, kind: str, what: Hashable) -> None:
-        """Add to what an agent knows; if it is all that it knows, instead of the rest."""
-        if self._asked is not None:  # the rules clean up after themselves: that is not the game
+        """Add to what an agent knows; with "knows", replace it."""
+        if self._asked is not None:  # the rules are cleaning up: that is no part of the play
             return
         try:
             hash(what)
@@ -174,33 +173,33 @@ class Walk(Play):
 
 
 def listed(menu: Menu) -> str:
-    """A menu for a message, the first few of a long one."""
+    """A menu for a message: the first options, if there are many."""
     return ", ".join(map(text, menu[:8])) + (", …" if len(menu) > 8 else "")
 
 
 class Position(Protocol):
-    """A state of a game, as a search sees it."""
+    """A state of a game, as search and play see it."""
 
     @property
     def over(self) -> bool:
-        """Has the game ended here?"""
+        """Whether the game has ended here."""
 
     @property
     def movers(self) -> tuple[str, ...]:
-        """Who moves: nobody at chance moves and at the end, several when they move at once."""
+        """Who moves: nobody at chance moves and at the end; several at a simultaneous move."""
 
     @property
     def payoffs(self) -> Mapping[str, Fraction]:
-        """What each player gets, when the game is over."""
+        """What each player gets, if the game is over."""
 
     def options(self, player: str) -> Sequence[Hashable]:
-        """What a mover may choose from."""
+        """The legal moves of a player who moves."""
 
     def chances(self) -> Sequence[tuple[Hashable, Fraction]]:
-        """What nature may do, each with its probability."""
+        """The outcomes of a chance move, each with its probability."""
 
     def after(self, move: Hashable) -> Position:
-        """The position after a move; after several at once, given as a tuple in movers' order."""
+        """The position after a move; a simultaneous move is a tuple in the order of the movers."""
 
     def view(self, player: str) -> Hashable:
         """All that this player knows."""
@@ -209,6 +208,15 @@ class Position(Protocol):
 class ReplayPosition:
     """A position in a game given by its rules; equal when reached by the same moves.
 
+    Parameters
+    ----------
+    game
+        Players and rules, such as a :class:`~infoset.rules.game.Game`.
+    moves
+        The moves so far; a simultaneous move is several, in the order of the movers.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> start = kuhn().position()
     >>> start.movers, len(start.chances())
@@ -219,20 +227,20 @@ class ReplayPosition:
     """
 
     def __init__(self, game: Playable, moves: tuple[Any, ...] = ()) -> None:
-        """The position after some moves; a simultaneous move is several, in movers' order."""
+        """The position after some moves."""
         self.game = game
         self.moves = moves
 
     @property
     def name(self) -> str:
-        """The game's."""
+        """The name of the game."""
         return repr(self.game)
 
     @cached_property
     def _reached(self) -> tuple[Walk, dict[str, Menu], Lottery | None, Payoffs | None]:
         walk = Walk(self.game.seats, self.moves)
         with (
-            errors_located(self.name, lambda: place_text(walk.told), PATIENCE),
+            errors_located(self.name, lambda: place_text(walk.history), PATIENCE),
             TimeLimit(PATIENCE, lambda: 0),
         ):
             try:
@@ -242,17 +250,17 @@ class ReplayPosition:
 
     @property
     def over(self) -> bool:
-        """Has the game ended here?"""
+        """Whether the game has ended here."""
         return self._reached[3] is not None
 
     @property
     def movers(self) -> tuple[str, ...]:
-        """Who moves here: nobody at chance moves and at the end."""
+        """Who moves here: nobody at chance moves and at the end; several at a simultaneous move."""
         return tuple(self._reached[1])
 
     @property
     def payoffs(self) -> dict[str, Fraction]:
-        """What each player gets, when the game is over."""
+        """What each player gets, if the game is over."""
         final = self._reached[3]
         if final is None:
             raise RulesError(f"{self.name}: no payoffs yet, the game is not over {self._when}")
@@ -261,7 +269,23 @@ class ReplayPosition:
         }
 
     def options(self, player: str | None = None) -> Menu:
-        """What a mover may choose from; who it is may be left out where only one moves."""
+        """The legal moves of a player who moves.
+
+        Parameters
+        ----------
+        player
+            May be left out where only one moves.
+
+        Returns
+        -------
+        tuple
+            The options, in the order of the rules.
+
+        Raises
+        ------
+        RulesError
+            If the player does not move here.
+        """
         menus = self._reached[1]
         if player is None and len(menus) == 1:
             return next(iter(menus.values()))
@@ -272,14 +296,31 @@ class ReplayPosition:
         return menus[player]
 
     def chances(self) -> tuple[tuple[Hashable, Fraction], ...]:
-        """What nature may do here, each with its probability; nothing where a player moves."""
+        """The outcomes of a chance move here, each with its probability; else nothing."""
         lottery = self._reached[2]
         if lottery is None:
             return ()
         return tuple(zip(lottery.outcomes, lottery.probabilities, strict=True))
 
     def after(self, move: Any) -> ReplayPosition:
-        """The position after a move, itself or as it reads; after several at once, a tuple."""
+        """The position after a move.
+
+        Parameters
+        ----------
+        move
+            An option or an outcome, itself or as it reads; a tuple of them, in the order of the
+            movers, at a simultaneous move.
+
+        Returns
+        -------
+        ReplayPosition
+            Where the move leads.
+
+        Raises
+        ------
+        RulesError
+            If the move is not legal, or the game is over.
+        """
         _, menus, lottery, final = self._reached
         if final is not None:
             raise RulesError(f"{self.name}: the game is over {self._when}")
@@ -302,7 +343,7 @@ class ReplayPosition:
         raise RulesError(f"{self.name}: {move!r} is not among {listed(menu)} {self._when}")
 
     def view(self, player: str) -> View:
-        """All that this player knows: facts seen, menus offered, options taken, in order."""
+        """All that a player knows: facts seen, menus offered, options taken, in order."""
         walk, menus, _, _ = self._reached
         seen = walk.view(self.game.seats.agent(player))
         player = self._agent(player)
@@ -315,7 +356,7 @@ class ReplayPosition:
 
     @property
     def _when(self) -> str:
-        return place_text(self._reached[0].told)
+        return place_text(self._reached[0].history)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ReplayPosition) and (self.game, self.moves) == (
@@ -327,7 +368,7 @@ class ReplayPosition:
         return hash((self.game, self.moves))
 
     def __str__(self) -> str:
-        return history_text(self._reached[0].told)
+        return history_text(self._reached[0].history)
 
     def __repr__(self) -> str:
         return f"<Position of {self.name}: {self}>"

@@ -1,7 +1,7 @@
 """Who plays: players, and the agents who act for them.
 
 A player is paid; an agent acts and remembers. Mostly they are the same. A team is one player with
-several agents, each of whom remembers only its own part, so that the team as a whole forgets
+several agents, each of whom remembers only its own part, so that the team has imperfect recall
 (bridge: what West saw, East does not know).
 """
 
@@ -68,8 +68,25 @@ class Seats:
 
 
 def seat(players: object) -> Seats:
-    """Seats from what a game declares: names in order, or a mapping of teams to their agents.
+    """The seats that a game declares.
 
+    Parameters
+    ----------
+    players
+        Names in order, or a mapping of teams to their agents.
+
+    Returns
+    -------
+    Seats
+        Players and agents, numbered.
+
+    Raises
+    ------
+    RulesError
+        If a name is no text, occurs twice or is ``"chance"``.
+
+    Examples
+    --------
     >>> seat(("gambler", "dealer")).agents
     ('gambler', 'dealer')
     >>> seat({"team": ("east", "west"), "dealer": ()}).agents
@@ -88,7 +105,7 @@ def seat(players: object) -> Seats:
         if not isinstance(name, str) or not name:
             raise RulesError(f"a player's name must be text that is not empty, not {name!r}")
     if "chance" in (*names, *agents):
-        raise RulesError("no player can be called 'chance': that is nature")
+        raise RulesError("no player can be called 'chance': that is the name of chance moves")
     for name in names:
         if names.count(name) > 1:
             raise RulesError(f"two players are called {name!r}")

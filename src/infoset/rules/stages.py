@@ -1,26 +1,27 @@
-"""The same rules over whole numbers: what a game may say of itself so that it can be compiled.
+"""Rules over integers: a second statement of a game's rules, which can be compiled.
 
-Rules in plain Python say all that there is to say. A game of two players who see everything but
-what both are doing just now can say it again over a small state of whole numbers, as four or five
-short functions; a search then runs compiled from end to end. Each function must stand alone: whole
-numbers, ``if``, ``for``, ``while``, no objects, no calls but ``abs``, ``min``, ``max``, ``range``.
+Rules in plain Python can state any game. A game of two players with perfect information except for
+simultaneous moves can be stated again over a small state of integers, as four or five short
+functions; a search then runs compiled from end to end. Each function must stand alone: integers,
+``if``, ``for``, ``while``, no objects, no calls but ``abs``, ``min``, ``max``, ``range``.
 
     turn(state)                          OVER, PLAYERS or NATURE
-    options(state, who, menu)            writes the options of player 0, of player 1 or of nature
-                                         (2) into ``menu``; how many there are
-    after(state, first, second, then)    writes the state that follows into ``then``; after nature's
-                                         moves, ``first`` is the outcome
+    options(state, who, menu)            writes the options of player 0, of player 1 or of chance
+                                         (2) into ``menu``; returns how many there are
+    after(state, first, second, then)    writes the next state into ``then``; after chance moves,
+                                         ``first`` is the outcome
     payoff(state)                        what the first player gets at the end, in units
-    weight(state, outcome)               how often nature takes an outcome, of those there are
-    bounds(state, pair)                  writes the least and the most that may come of a state
+    weight(state, outcome)               the weight of an outcome of chance
+    bounds(state, pair)                  writes the least and the most payoff that may follow
 
-A state follows another by a move that somebody could really choose. Players who have only one
-option are not asked, and where nobody is asked there is no state. Options are whole numbers, the
-same that the rules offer, in the same order. Who moves alone faces a player with one option; which
-one it is does not matter.
+A state follows another by a move that somebody could really choose: players with only one option
+are not asked, and where nobody is asked there is no state. Options are integers, the same that the
+rules offer, in the same order. Where one player moves alone, the other has one option; which one
+does not matter.
 
-``beginning`` says, for the parameters of the game, in which state it starts and how large all of
-this may become; or None, where the game cannot be said like this.
+``beginning`` gives, for the parameters of the game, the first state and bounds on the size of the
+game; or None, where the game cannot be stated like this. :func:`check_stages` compares both
+statements on random plays.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ from infoset.rules.position import Position
 from infoset.text import brief, text
 
 OVER, PLAYERS, NATURE = 0, 1, 2  # whose turn it is
-State = Any  # whole numbers by index: a list in plain Python, an array when compiled
+State = Any  # integers by index: a list in plain Python, an array when compiled
 
 
 class Beginning(NamedTuple):
     """Where a game starts, and how large it may become."""
 
     state: tuple[int, ...]
-    widest: int  # the most options that anybody has, nature included
+    widest: int  # the most options that anybody has, chance included
     longest: int  # the most moves from one state to the next that a play can take
     low: int  # the least that the first player may get, in units
     high: int  # and the most
@@ -54,20 +55,24 @@ class Beginning(NamedTuple):
 
 @dataclass(frozen=True)
 class Stages:
-    """The rules of a family of games over whole numbers."""
+    """The rules of a family of games over integers."""
 
     beginning: Callable[..., Beginning | None]  # by some or all of the family's parameters
     turn: Callable[[State], int]
     options: Callable[[State, int, State], int]
     after: Callable[[State, int, int, State], None]
     payoff: Callable[[State], int]
-    weight: Callable[[State, int], int] | None = None  # if nature's moves are not all as likely
+    weight: Callable[[State, int], int] | None = (
+        None  # if outcomes of chance are not equally likely
+    )
     bounds: Callable[[State, State], None] | None = None  # if they are narrower than low and high
 
 
 class StagePosition:
-    """A state as a position; equal where the state is the same, however it was reached.
+    """A state as a :class:`~infoset.rules.position.Position`; equal where the state is the same.
 
+    Examples
+    --------
     >>> from infoset.games import goofspiel
     >>> start = goofspiel(cards=3).stages
     >>> start.movers, start.options("player 1")
@@ -98,7 +103,7 @@ class StagePosition:
 
     @property
     def over(self) -> bool:
-        """Has the game ended here?"""
+        """Whether the game has ended here."""
         return self.stages.turn(self.state) == OVER
 
     @property
@@ -113,7 +118,7 @@ class StagePosition:
 
     @property
     def payoffs(self) -> dict[str, Fraction]:
-        """What each player gets, when the game is over."""
+        """What each player gets, if the game is over."""
         if not self.over:
             raise RulesError(f"{self.name}: no payoffs yet, the game is not over at {self.state}")
         paid = self.beginning.unit * self.stages.payoff(self.state)
@@ -130,11 +135,11 @@ class StagePosition:
         return self.beginning.unit * least, self.beginning.unit * most
 
     def options(self, player: str) -> Menu:
-        """What a mover may choose from."""
+        """The legal moves of a player who moves."""
         return self._menu(self.players.index(player))
 
     def chances(self) -> tuple[tuple[int, Fraction], ...]:
-        """What nature may do, each with its probability."""
+        """The outcomes of a chance move, each with its probability."""
         if self.stages.turn(self.state) != NATURE:
             return ()
         outcomes, weigh = self._menu(2), self.stages.weight
@@ -146,7 +151,7 @@ class StagePosition:
         )
 
     def after(self, move: Any) -> StagePosition:
-        """The position after a move; after two at once, given as a pair."""
+        """The position after a move; a simultaneous move is a pair."""
         movers = self.movers
         moves = move if len(movers) > 1 else (move,)
         pair = [moves[0], 0]
@@ -166,7 +171,7 @@ class StagePosition:
         )
 
     def view(self, player: str) -> tuple[int, ...]:
-        """All that this player knows: where the game stands."""
+        """All that a player knows: the state."""
         del player
         return self.state
 
@@ -193,30 +198,56 @@ class StagePosition:
 def stage_position(
     stages: Stages | None, params: Mapping[str, Any], players: tuple[str, ...], name: str
 ) -> StagePosition | None:
-    """The start of a member of a family; None if it cannot be said over whole numbers."""
+    """The start of a member of a family; None if it cannot be stated over integers."""
     if stages is None or len(players) != 2:
         return None
     wanted = inspect.signature(stages.beginning).parameters
     unknown = [each for each in wanted if each not in params]
     if unknown:
-        raise RulesError(f"{name}: beginning of its stages asks for {unknown[0]!r}, no parameter")
+        raise RulesError(
+            f"{name}: beginning of its stages asks for {unknown[0]!r}, which is not a parameter"
+        )
     beginning = stages.beginning(**{each: params[each] for each in wanted})
     if beginning is None:
         return None
     if not isinstance(beginning, Beginning):
-        raise RulesError(f"{name}: beginning of its stages gives {beginning!r:.60}, no Beginning")
+        raise RulesError(
+            f"{name}: beginning of its stages gives {beginning!r:.60}, not a Beginning"
+        )
     whole = (*beginning.state, *beginning[1:5])
     if not all(isinstance(each, int) and abs(each) < 2**62 for each in whole):
-        raise RulesError(
-            f"{name}: Beginning takes whole numbers below 2^62, not {beginning!r:.120}"
-        )
+        raise RulesError(f"{name}: Beginning takes integers below 2^62, not {beginning!r:.120}")
     if beginning.widest < 1 or beginning.longest < 1 or beginning.low > beginning.high:
         raise RulesError(f"{name}: a Beginning needs widest and longest from 1 on, low below high")
     return StagePosition(stages, beginning, players, name)
 
 
 def check_stages(rules: Position, stages: StagePosition, plays: int = 8, seed: int = 0) -> None:
-    """Play at random by both, and refuse rules over whole numbers that say something else."""
+    """Compare rules with their stages on random plays.
+
+    Parameters
+    ----------
+    rules
+        The start of the game by its rules.
+    stages
+        The start of the game by its stages.
+    plays
+        How many plays.
+    seed
+        Of the random moves.
+
+    Raises
+    ------
+    RulesError
+        At the first difference: movers, options, probabilities, payoffs, or bounds that do not
+        hold.
+
+    Examples
+    --------
+    >>> from infoset.games import goofspiel
+    >>> game = goofspiel(cards=3)
+    >>> check_stages(game.position(), game.stages)
+    """
     chance = random.Random(seed)
     for _ in range(plays):
         one, two, told = rules, stages, list[str]()
@@ -239,10 +270,10 @@ def check_stages(rules: Position, stages: StagePosition, plays: int = 8, seed: i
 
 
 def _alike(one: Position, two: StagePosition, told: list[str]) -> bool:
-    """Do both say the same of a place, and does the play go on?"""
+    """Whether the play continues; an error if the two differ here."""
     differ = ""
     if one.over != two.over:
-        differ = "only one of them says that the game is over"
+        differ = "the game is over in only one of them"
     elif one.over:
         first = two.players[0]
         if one.payoffs[first] != two.payoffs[first]:
@@ -254,7 +285,7 @@ def _alike(one: Position, two: StagePosition, told: list[str]) -> bool:
             if tuple(one.options(mover)) != tuple(two.options(mover)):
                 differ = f"{mover}'s options are {one.options(mover)} or {two.options(mover)}"
     elif tuple(one.chances()) != tuple(two.chances()):
-        differ = "nature's moves are not the same"
+        differ = "the outcomes of chance differ"
     if differ:
         _differ(two, told, differ)
     return not one.over

@@ -100,7 +100,7 @@ def _audit_play(
         node = above
     walk = Recheck(knowledge, moves[::-1])
     expected = tuple(map(Fraction, tree.payoffs[int(tree.outcome[leaf])]))
-    with errors_located(tree.name, lambda: place_text(walk.told)):
+    with errors_located(tree.name, lambda: place_text(walk.history)):
         try:
             same = walk.result(rules) == expected
         except (Asked, RulesError):

@@ -134,15 +134,15 @@ def check(name: str, run: VectorizedPlay, rules: Rules) -> None:
         walk, same = _walked(run, rules, played)
         if not same:
             others = [_walked(run, rules, played)[0] for _ in range(REPEATS)]
-            if any((one.told, one.found) != (walk.told, walk.found) for one in others):
+            if any((one.history, one.found) != (walk.history, walk.found) for one in others):
                 raise NotRepeatable(
-                    f"{name}: the same play, run twice, went two ways ({place_text(walk.told)});"
+                    f"{name}: the same play, run twice, went two ways ({place_text(walk.history)});"
                     " rules must depend on nothing but their parameters and g's answers"
                 )
             line = _divergence(run, rules, played)
             where = f"at {line} " if line else ""
             raise RulesError(
-                f"{name}: the vectorized run differs from a plain one ({place_text(walk.told)});"
+                f"{name}: the vectorized run differs from a plain one ({place_text(walk.history)});"
                 f" {where}the rules use `is`, a type or C code on a vectorized value, or a function"
                 " given to g.map depends on more than its values; use ==, or g.map(f, ...), or"
                 " leave out vectorized=True"

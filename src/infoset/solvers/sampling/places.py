@@ -210,7 +210,7 @@ class LiveWalk(Walk):
             self.moves.append(chances.outcomes[self._told("", {}, chances)])
         move = self.moves[self._at]
         self._at += 1
-        self.told.append((None, move))
+        self.history.append((None, move))
         return move
 
     def _told(self, mover: str, menus: dict[str, Menu], chances: Chances | None) -> int:
@@ -238,7 +238,7 @@ class LiveWalk(Walk):
     def carry_on(self) -> Payoffs | None:
         """Run to the end of the game, and give its payoffs; None if it was stopped before."""
         with (
-            errors_located(repr(self._game), lambda: place_text(self.told), PATIENCE),
+            errors_located(repr(self._game), lambda: place_text(self.history), PATIENCE),
             TimeLimit(PATIENCE, lambda: self._at),
         ):
             try:
