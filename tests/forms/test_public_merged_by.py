@@ -91,7 +91,9 @@ def test_one_who_sees_less_makes_sure_of_less() -> None:
     merging = merged_by(leduc().public(), lambda words: None)  # cards are not looked at
     assert merging.form.folded.endswith(BLURRED)
     answer = solve(merging.form)
-    one, two = (plan[merging.sequences[player]] for player, plan in enumerate(answer.plans))
+    one, two = (
+        plan[merging.sequences[player]] for player, plan in enumerate(answer.evaluation.plans)
+    )
     found = verified(merging.whole, (one, two), exact=False)
     assert found.payoffs[0] == pytest.approx(float(answer.value))
     assert min(found.regrets) > 0.5

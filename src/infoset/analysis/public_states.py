@@ -46,6 +46,7 @@ from infoset.analysis.situations import (
 from infoset.analysis.strategy_tables import fits
 from infoset.forms.public.build import Words
 from infoset.forms.public.record import Decision, Longs, PublicForm, next_meetings
+from infoset.linear.graphs import connected_components
 from infoset.objects.cards import Card
 from infoset.tree.knowledge import BETWEEN, NOTHING, Word
 from infoset.vectorized.symmetry import Cards, Symmetry, moved
@@ -429,20 +430,11 @@ def _grouped(form: PublicForm, player: int) -> list[Longs]:
 
 
 def _connected(form: PublicForm, player: int, size: int, tables: frozenset[int]) -> Longs:
-    """[set] its part, if sets of one block hang together in any of the tables."""
-    part = np.full(size, -1, np.int64)
+    """[set] its component, if the sets of a block are connected, in any of the tables."""
     if not tables:
         return np.zeros(size, np.int64)
-    for table in sorted(tables):
-        for block in form.tables[table].blocks:
-            own = block.columns if player else block.rows
-            joined = np.unique(part[own])
-            fresh = int(own[0]) if joined[-1] < 0 else int(joined[-1])
-            part[np.isin(part, joined[joined >= 0])] = fresh
-            part[own] = fresh
-    alone = np.flatnonzero(part < 0)
-    part[alone] = size + alone  # met nowhere there: each by itself
-    _, first, part = np.unique(part, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[part]
+    blocks = [block for table in sorted(tables) for block in form.tables[table].blocks]
+    members = [block.columns if player else block.rows for block in blocks]
+    owners = np.repeat(np.arange(len(members)), [len(own) for own in members])
+    least = connected_components(np.concatenate(members), owners, size)
+    return np.unique(least, return_inverse=True)[1]

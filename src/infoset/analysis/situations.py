@@ -45,6 +45,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from infoset.linear.graphs import connected_components
 from infoset.rules.moves import Menu
 from infoset.text import distinct_texts, text
 from infoset.tree import Infoset, Tree
@@ -248,30 +249,7 @@ def _components(tree: Tree, player: int, own: Longs, moves: Longs) -> Longs:
         return _alike(tree, own)
     mine = np.searchsorted(own, tree.infoset[nodes])
     _, states = np.unique(others * (moves.max() + 1) + moves[mine], return_inverse=True)
-    return joined(mine, states, len(own))
-
-
-def joined(one: Longs, two: Longs, count: int) -> Longs:
-    """[thing] the least of the things that it is joined with by pairs ``(one[i], two[i])``.
-
-    The pairs join things of a first kind, of which there are ``count``, to things of a second. Each
-    round passes the least number on across the pairs, then along the numbers themselves, so that
-    a chain shortens by more than half: the rounds are few, however long it is.
-
-    >>> joined(np.array([0, 1, 1, 2, 4]), np.array([0, 0, 1, 1, 2]), 5).tolist()
-    [0, 0, 0, 3, 4]
-    """
-    least = np.arange(count)
-    while True:
-        passed = np.full(int(two.max(initial=-1)) + 1, count)
-        np.minimum.at(passed, two, least[one])
-        new = least.copy()
-        np.minimum.at(new, one, passed[two])
-        np.minimum.at(new, least, new.copy())  # what one of them is joined with, all are
-        new = new[new]
-        if (new == least).all():
-            return least
-        least = new
+    return connected_components(mine, states, len(own))
 
 
 def informed_agents(known: Knowing) -> list[int]:

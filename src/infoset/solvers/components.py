@@ -20,6 +20,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from infoset.linear.graphs import connected_components
 from infoset.linear.numbers import Numbers
 
 Numbering = tuple[int, ...]
@@ -87,8 +90,10 @@ def components(pairs: Sequence[tuple[Numbers, Numbers]]) -> tuple[Component, ...
     for row, column in zip(rows, columns, strict=True):
         neighbours[row] = neighbours.get(row, 0) | 1 << column
     made: list[Component] = []
-    for part in _connected(neighbours):
-        members = tuple(at for at, row in enumerate(rows) if row in part)
+    least = connected_components(np.array(rows, np.int64), np.array(columns, np.int64), len(pairs))
+    for first in np.unique(least[rows]).tolist():
+        members = tuple(at for at, row in enumerate(rows) if least[row] == first)
+        part = {rows[at] for at in members}
         subsets = sorted(_subsets({row: neighbours[row] for row in part}))
         dimension = max(
             _dimension([pairs[at][0] for at in one]) + _dimension([pairs[at][1] for at in two])
@@ -107,18 +112,6 @@ def _first_places(plans: Sequence[Numbers]) -> list[int]:
 def _key(plan: Numbers) -> tuple[Any, ...]:
     lowest = plan.lowest()
     return (lowest.denominator, *lowest.numerators.tolist())
-
-
-def _connected(neighbours: dict[int, int]) -> list[set[int]]:
-    """The x of each connected part, in the order of the first of them."""
-    parts: list[tuple[set[int], int]] = []
-    for row, columns in neighbours.items():
-        touched = [part for part in parts if part[1] & columns]
-        own, others = {row}, columns
-        for part in touched:
-            own, others = own | part[0], others | part[1]
-        parts = [part for part in parts if part not in touched] + [(own, others)]
-    return sorted((own for own, _ in parts), key=min)
 
 
 def _subsets(neighbours: dict[int, int]) -> list[Subset]:

@@ -40,6 +40,7 @@ from infoset.display.drawing.folding import Bundle, bundles, subtree_sizes
 from infoset.display.drawing.layout import levels
 from infoset.display.drawing.lettering import drawn_text
 from infoset.errors import NotApplicable
+from infoset.linear.graphs import connected_components
 from infoset.linear.numbers import Floats, Numbers
 from infoset.objects.cards import Card, Hand
 from infoset.objects.dice import Roll
@@ -246,23 +247,16 @@ def together(parents: Sequence[int], inside: Mapping[int, frozenset[int]]) -> li
 
 def _connected(nodes: Iterable[int], inside: Mapping[int, frozenset[int]]) -> list[list[int]]:
     """The nodes in groups, those together that sets in common lead from one to the other."""
-    leader: dict[int, int] = {}
-
-    def head(at: int) -> int:
-        while leader[at] != at:
-            leader[at] = leader[leader[at]]
-            at = leader[at]
-        return at
-
-    seen: dict[int, int] = {}
-    for at in nodes:
-        leader[at] = at
-        for one in inside[at]:
-            first, second = head(seen.setdefault(one, at)), head(at)
-            leader[max(first, second)] = min(first, second)
+    listed, number = list(nodes), dict[int, int]()
+    pairs = [
+        (place, number.setdefault(one, len(number)))
+        for place, at in enumerate(listed)
+        for one in inside[at]
+    ]
+    one, two = np.array(pairs, np.int64).reshape(-1, 2).T
     groups: dict[int, list[int]] = {}
-    for at in leader:
-        groups.setdefault(head(at), []).append(at)
+    for at, least in zip(listed, connected_components(one, two, len(listed)).tolist(), strict=True):
+        groups.setdefault(least, []).append(at)
     return [sorted(group) for group in groups.values()]
 
 

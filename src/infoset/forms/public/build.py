@@ -45,6 +45,7 @@ from infoset.forms.public.record import (
     PublicForm,
     Table,
 )
+from infoset.linear.graphs import connected_components
 from infoset.linear.numbers import EXACT_FLOAT, ROOM
 from infoset.rules.moves import CHANCE, LEAF, Menu
 from infoset.rules.replay import garbage_collection_paused
@@ -161,24 +162,14 @@ def _amounts(piece: Piece, times: int) -> Any:
 
 
 def connected(rows: Longs, columns: Longs) -> tuple[int, Longs, Longs]:
-    """Which rows and columns hang together: how many parts there are, and which part each is in."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    high, wide = int(rows.max()) + 1, int(columns.max()) + 1
-    ones = np.ones(len(rows), bool)
-    size = high + wide
-    graph = coo_array((ones, (rows, high + columns)), shape=(size, size))
-    _, partition = connected_components(graph, directed=False)
-    used = np.zeros(size, bool)
-    used[rows] = used[high + columns] = True
-    number = np.full(int(partition.max()) + 1, -1, np.int64)
-    of_rows = partition[:high]
-    first = np.unique(of_rows[used[:high]], return_index=True)
-    order = first[0][np.argsort(first[1], kind="stable")]
-    number[order] = np.arange(len(order))
-    found = np.where(used, number[partition], -1)
-    return len(order), found[:high], found[high:]
+    """The components of pairs of rows and columns: how many, of each row, of each column, or -1."""
+    least = connected_components(rows, columns, int(rows.max()) + 1)
+    order = np.unique(least[rows])
+    of_rows = np.full(len(least), -1, np.int64)
+    of_rows[rows] = np.searchsorted(order, least[rows])
+    of_columns = np.full(int(columns.max()) + 1, -1, np.int64)
+    of_columns[columns] = of_rows[rows]
+    return len(order), of_rows, of_columns
 
 
 def _grouped(partition: Longs, count: int) -> tuple[Longs, Longs]:
