@@ -30,10 +30,10 @@ PUBLIC = games.leduc().public()
 EVERYWHERE = {"kuhn": KUHN, "three players": KUHN_3, "general sum": GENERAL, "public form": PUBLIC}
 
 
-def bits(game: Tree | PublicForm, solution: Any) -> list[bytes]:
+def bits(game: Tree | PublicForm, solution: Any) -> list[list[int]]:
     if isinstance(game, PublicForm):
-        return [own.plan.numerators.tobytes() for own in solution.evaluation.verified.strategies]
-    return [plan.weights.numerators.tobytes() for plan in solution.verified]
+        return [own.plan.numerators.tolist() for own in solution.evaluation.verified.strategies]
+    return [plan.weights.numerators.tolist() for plan in solution.verified]
 
 
 def points(convergence: Any) -> list[Any]:
