@@ -17,10 +17,11 @@ from infoset.errors import FileError, ParameterError
 from infoset.forms.public import public_form
 from infoset.forms.public.merge import merged
 from infoset.games import kuhn, leduc
+from infoset.solvers.container import PUBLIC_SOLUTION, read_container, write_container
 from infoset.solvers.public import solve_public
 from infoset.solvers.solution import Solution
 
-HEAD = b"infoset public solution 1\n"
+HEAD = b"infoset public solution 1\n"  # of files before they had the common container
 
 
 @cache
@@ -54,16 +55,19 @@ def test_a_game_is_folded_and_merged_as_the_file_says(tmp_path: Path, fold: bool
     assert read.evaluation.form.folded == form.folded
 
 
-def written(file: Path, change: Callable[[dict[str, Any], Any], None]) -> None:
+def written(file: Path, change: Callable[[dict[str, Any], Any], None], version: int = 2) -> None:
     """The file of a solution with its facts and plans changed, and a checksum that fits."""
     solution().save(file)
-    data = file.read_bytes()[len(HEAD) : -32]
-    end = 8 + int.from_bytes(data[:8], "little")
-    facts = json.loads(data[8:end])
-    plans = np.frombuffer(zlib.decompress(data[end:])).copy()
+    facts, arrays = read_container(file, PUBLIC_SOLUTION)
+    plans = np.frombuffer(zlib.decompress(arrays["plans"].tobytes())).copy()
     change(facts, plans)
+    packed = zlib.compress(plans.tobytes())
+    if version == 2:
+        arrays["plans"] = np.frombuffer(packed, np.uint8)
+        write_container(file, PUBLIC_SOLUTION, facts, arrays)
+        return
     told = json.dumps(facts).encode()
-    body = HEAD + len(told).to_bytes(8, "little") + told + zlib.compress(plans.tobytes())
+    body = HEAD + len(told).to_bytes(8, "little") + told + packed
     file.write_bytes(body + hashlib.sha256(body).digest())
 
 
@@ -111,22 +115,27 @@ def no_method(facts: dict[str, Any], plans: Any) -> None:
         (no_method, "it is not as it was written"),
     ],
 )
-def test_what_does_not_fit_is_found_out(tmp_path: Path, change: Any, said: str) -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_what_does_not_fit_is_found_out(
+    tmp_path: Path, change: Any, said: str, version: int
+) -> None:
     file = tmp_path / "changed"
-    written(file, change)
+    written(file, change, version)
     with pytest.raises(FileError, match=f"changed: damaged: {said}; solve again") as problem:
         Solution.load(file, solution().evaluation.form)
     assert "\n" not in str(problem.value)
 
 
-def test_an_unchanged_file_is_read_by_the_same_way(tmp_path: Path) -> None:
-    written(tmp_path / "same", lambda facts, plans: None)
+@pytest.mark.parametrize("version", [1, 2])
+def test_an_unchanged_file_is_read_by_the_same_way(tmp_path: Path, version: int) -> None:
+    written(tmp_path / "same", lambda facts, plans: None, version)
     assert Solution.load(tmp_path / "same", leduc()).regrets == solution().regrets
 
 
-def test_damage_anywhere_is_found_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_damage_anywhere_is_found_out(tmp_path: Path, version: int) -> None:
     file = tmp_path / "damaged"
-    solution().save(file)
+    written(file, lambda facts, plans: None, version)
     data = file.read_bytes()
     for at in range(0, len(data), len(data) // 50):
         file.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
@@ -140,10 +149,9 @@ def test_damage_anywhere_is_found_out(tmp_path: Path) -> None:
 def test_plans_that_are_too_long_are_not_unpacked(tmp_path: Path) -> None:
     file = tmp_path / "long"
     solution().save(file)
-    data = file.read_bytes()[len(HEAD) : -32]
-    end = 8 + int.from_bytes(data[:8], "little")
-    body = HEAD + data[:end] + zlib.compress(bytes(10**8))
-    file.write_bytes(body + hashlib.sha256(body).digest())
+    facts, arrays = read_container(file, PUBLIC_SOLUTION)
+    arrays["plans"] = np.frombuffer(zlib.compress(bytes(10**8)), np.uint8)
+    write_container(file, PUBLIC_SOLUTION, facts, arrays)
     count = sum(solution().evaluation.form.sequences)
     with pytest.raises(FileError, match=f"its plans are not of {count:,} sequences"):
         Solution.load(file, solution().evaluation.form)
@@ -165,6 +173,6 @@ def test_files_of_others_are_refused(tmp_path: Path) -> None:
     file.write_bytes(b"{}")
     with pytest.raises(FileError, match="no solution file"):
         Solution.load(file, leduc())
-    file.write_bytes(b"infoset public solution 2\n")
-    with pytest.raises(FileError, match="of version 2; this is Infoset for version 1"):
+    file.write_bytes(b"infoset public solution 3\n")
+    with pytest.raises(FileError, match="of version 3; this is Infoset for version 2"):
         Solution.load(file, leduc())

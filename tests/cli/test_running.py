@@ -18,7 +18,7 @@ import pytest
 from infoset.cli.progress import falling, news
 from infoset.errors import FileError
 from infoset.solvers.cfr.variants import VARIANTS
-from infoset.solvers.checkpoint import read_checkpoint
+from infoset.solvers.container import read_checkpoint
 from infoset.solvers.convergence import Convergence, Point, Progress
 from tests.cli.test_command import out, refusal
 

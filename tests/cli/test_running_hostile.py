@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from infoset.cli import run
-from infoset.solvers.checkpoint import read_checkpoint
+from infoset.solvers.container import read_checkpoint
 from tests.cli.test_command import out, refusal
 
 METHODS = ("cfr+", "external-sampling")

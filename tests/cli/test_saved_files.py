@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infoset.solvers.storage import apart
+from infoset.solvers.container import apart
 from tests.cli.test_public import no_tree, out, refusal, screen
 
 __all__ = ["no_tree", "screen"]  # fixtures

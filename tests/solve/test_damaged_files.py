@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from infoset import games, solve
-from infoset.solvers import storage as store
+from infoset.solvers.container import sealed
 from infoset.solvers.solution import Solution
 from tests.solve.conftest import refused
 
@@ -39,7 +39,7 @@ def with_checksum(path: Path, **changed: Any) -> None:
     record = json.loads(path.read_text()) | changed
     record.pop("checksum")
     record = {key: value for key, value in record.items() if value is not None}
-    path.write_text(json.dumps(record | {"checksum": store._checksum(record)}))
+    path.write_text(json.dumps(sealed(record)))
 
 
 def strategies(path: Path) -> list[dict[str, Any]]:
@@ -129,7 +129,7 @@ def test_probabilities_that_are_none_are_refused(saved: Path, share: str) -> Non
     [
         (b"", "no solution file"),
         (b"hello", "no solution file"),
-        (b"[]", "no solution file; `infoset solve GAME --save FILE` writes one"),
+        (b"[]", "no solution file; solve(game).save(file) writes one"),
         (b"7", "no solution file"),
         (b"null", "no solution file"),
         (b'{"format": "infoset tree"}', "no solution file"),

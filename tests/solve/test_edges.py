@@ -11,7 +11,7 @@ import pytest
 from infoset import Builder, InfosetError, Solution, games, matrix_game, solve
 from infoset.display.report import report_text
 from infoset.errors import FileError, ParameterError, StrategyError, TooLarge
-from infoset.solvers import storage as store
+from infoset.solvers.container import sealed
 from infoset.solvers.evaluation import readable
 from infoset.strategy import Pure, as_plan, behaviour, profile, uniform
 from infoset.text import decimal_near
@@ -173,7 +173,7 @@ def test_hostile_records_with_a_right_checksum(
     record = json.loads(path.read_text())
     del record["checksum"]
     record[field] = value
-    record["checksum"] = store._checksum(record)
+    record = sealed(record)
     path.write_text(json.dumps(record))
     with pytest.raises(FileError, match=words):
         Solution.load(path, games.kuhn())
@@ -185,7 +185,7 @@ def test_hostile_notes_are_shown_on_their_own_line(tmp_path: Path) -> None:
     record = json.loads(path.read_text())
     del record["checksum"]
     record["note"] = "x\nvalue        999\x1b[2J"
-    record["checksum"] = store._checksum(record)
+    record = sealed(record)
     path.write_text(json.dumps(record))
     shown = str(Solution.load(path, games.kuhn()))
     assert "\nvalue        999" not in shown

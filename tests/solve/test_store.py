@@ -258,7 +258,7 @@ def test_several_equilibria_and_beliefs_there_and_back(
     assert again.certificate == solution.certificate
     assert [one.payoffs for one in again.equilibria] == [one.payoffs for one in solution.equilibria]
     assert (again.complete, again.components) == (solution.complete, solution.components)
-    assert ("what the file says" in again.note) == solution.complete
+    assert ("was not checked" in again.note) == solution.complete
     assert str(again.sequential) == str(solution.sequential)
     again.save(path)
     assert Solution.load(path, solution.tree).note == again.note

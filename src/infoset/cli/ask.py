@@ -26,9 +26,10 @@ from infoset.cli.progress import status
 from infoset.display.tables.terminal import wrapped
 from infoset.errors import InfosetError, NotApplicable, ParameterError, StrategyError, nearest
 from infoset.solvers import Solution, solve
+from infoset.solvers.container import refuse_others
 from infoset.solvers.interrupt import interruptible
 from infoset.solvers.registry import choose, solver
-from infoset.solvers.storage import refuse_others, strategy_record
+from infoset.solvers.storage import strategy_record
 from infoset.strategy import Profile, Strategy, profile
 from infoset.strategy.convert import Edited, read_strategies
 from infoset.strategy.files import probability, write_strategies

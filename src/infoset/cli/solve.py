@@ -49,7 +49,7 @@ def _loading(request: Request) -> Request:
     load = request.how.load
     if load is None:
         return request
-    from infoset.solvers.storage import kind_of, refuse_others
+    from infoset.solvers.container import kind_of, refuse_others
 
     if request.how.public is None and kind_of(load) == "public":
         request = replace(request, how=replace(request.how, public=True))

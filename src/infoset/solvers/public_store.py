@@ -1,15 +1,14 @@
-"""Solutions of public forms in files: plans as compressed numbers, and facts about them as JSON.
+"""Solutions of public forms in files: facts as JSON, plans as compressed numbers.
 
-In the file:
+The container is that of :mod:`infoset.solvers.container`. Facts are the game and its fingerprint,
+the method, and the payoffs and best-response values. The array ``plans`` holds the bytes of both
+players' realization weights, doubles, deflated; where the plans are exact, ``weights`` holds them
+as JSON, integers of any length as text. Files of version 1, which had a container of their own, are
+read, too.
 
-    infoset public solution 1       and the end of the line
-    length of the facts             8 bytes, the lowest first
-    the facts                       JSON: game, fingerprint, method, what the plans are worth
-    the plans                       doubles, little-endian, player one's and player two's, deflated
-    the checksum                    SHA-256 of all that is before it, 32 bytes
-
-What is read is verified as if it had just been found: it must be plans of this very form, and worth
-what the file says. There is no code in it, and no more is unpacked than the form has sequences.
+What is read is verified as if it had just been found: it must be plans of this very form, with the
+payoffs that the file says. There is no code in it, and no more is unpacked than the form has
+sequences.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -25,11 +23,19 @@ from typing import Any
 import numpy as np
 
 from infoset.errors import FileError, InfosetError, ParameterError
-from infoset.files import file_name, told, write_bytes
+from infoset.files import file_name, told
 from infoset.forms.public import PublicForm, public_form
 from infoset.forms.public.merge import MERGED, merged
 from infoset.linear.numbers import Numbers, fitted
 from infoset.rules.game import Game
+from infoset.solvers.container import (
+    DIGEST,
+    PUBLIC_SOLUTION,
+    apart,
+    read_container,
+    refuse_others,
+    write_container,
+)
 from infoset.solvers.convergence import Convergence
 from infoset.solvers.public_solution import (
     Floats,
@@ -38,16 +44,14 @@ from infoset.solvers.public_solution import (
     evaluate_weights,
 )
 from infoset.solvers.solution import Solution
-from infoset.solvers.storage import PUBLIC as MAGIC
-from infoset.solvers.storage import apart, refuse_others
 from infoset.strategy.public import GRID
 from infoset.text import printable, read_number, spelled
 
-VERSION = b"1"
-LENGTH, DIGEST = 8, 32
+VERSION_1 = PUBLIC_SOLUTION.magic + b"1\n"
+LENGTH = 8  # bytes of the length of the facts, in version 1
 LEVEL = 3  # of deflation: more takes longer and hardly saves
 NEAR = 1e-9  # by how much weights may miss their sum, and payoffs what a file says, in floats
-AGAIN = "solve again and save"
+AGAIN = PUBLIC_SOLUTION.remedy
 
 
 def save_public(solution: Solution, path: Path) -> None:
@@ -69,24 +73,13 @@ def save_public(solution: Solution, path: Path) -> None:
         "payoffs": [spelled(amount) for amount in found.payoffs.values()],
         "most": [spelled(amount) for amount in found.best_response_values.values()],
         "course": None if solution.convergence is None else solution.convergence.record,
-        "weights": list(map(_written, weights)) if found.exact and not evaluation.rounded else None,
     }
-    write_bytes(path, _summed(json.dumps(facts).encode(), (weights[0].floats, weights[1].floats)))
-
-
-def _summed(facts: bytes, plans: tuple[Floats, Floats]) -> Iterator[bytes]:
-    packing, sum_ = zlib.compressobj(LEVEL), hashlib.sha256()
-
-    def blocks() -> Iterator[bytes]:
-        yield MAGIC + VERSION + b"\n" + len(facts).to_bytes(LENGTH, "little") + facts
-        for plan in plans:
-            yield packing.compress(plan.astype("<f8").tobytes())
-        yield packing.flush()
-
-    for block in blocks():
-        sum_.update(block)
-        yield block
-    yield sum_.digest()
+    plans = b"".join(own.floats.astype("<f8").tobytes() for own in weights)
+    arrays = {"plans": np.frombuffer(zlib.compress(plans, LEVEL), np.uint8)}
+    if found.exact and not evaluation.rounded:
+        exactly = json.dumps(list(map(_written, weights))).encode()
+        arrays["weights"] = np.frombuffer(exactly, np.uint8)
+    write_container(path, PUBLIC_SOLUTION, facts, arrays)
 
 
 def load_public(path: Path, game: Any) -> Solution:
@@ -141,30 +134,33 @@ def _read(path: str | Path) -> tuple[dict[str, Any], bytes]:
     """The facts and the packed plans of a file, if it is whole, and a solution of a public form."""
     name = file_name(path)
     refuse_others(path, "public")
-    with told(name, "read"):
-        data = Path(path).read_bytes()
-    return _parts(name, data)
+    with told(name, "read"), open(path, "rb") as file:
+        if file.read(len(VERSION_1)) == VERSION_1:
+            return _version_1(name, file.read())
+    facts, arrays = read_container(path, PUBLIC_SOLUTION)
+    try:
+        exactly = arrays.get("weights")
+        facts["weights"] = None if exactly is None else json.loads(exactly.tobytes())
+        return _checked(facts), arrays["plans"].tobytes()
+    except (LookupError, ValueError, RecursionError):
+        raise FileError(f"{name}: damaged: it is not as it was written; {AGAIN}") from None
 
 
-def _parts(name: str, data: bytes) -> tuple[dict[str, Any], bytes]:
-    """The facts and the packed plans of a file that is whole."""
-    head, _, rest = data.partition(b"\n")
-    if head != MAGIC + VERSION:
-        version = printable(head[len(MAGIC) :][:20].decode("utf-8", "replace"))
-        raise FileError(
-            f"{name}: a solution of a public form of version {version};"
-            f" this is Infoset for version {VERSION.decode()}"
-        )
-    if hashlib.sha256(data[:-DIGEST]).digest() != data[-DIGEST:]:
+def _version_1(name: str, rest: bytes) -> tuple[dict[str, Any], bytes]:
+    """The same of a file of version 1: the length of the facts, facts, plans, and a checksum."""
+    if hashlib.sha256(VERSION_1 + rest[:-DIGEST]).digest() != rest[-DIGEST:]:
         raise FileError(f"{name}: damaged: its checksum does not fit; {AGAIN}")
     end = LENGTH + int.from_bytes(rest[:LENGTH], "little")
     try:
-        facts = json.loads(rest[LENGTH:end])
-        if not {"game", "fingerprint", "folded", "exact"} <= facts.keys():
-            raise ValueError
+        return _checked(json.loads(rest[LENGTH:end])), rest[end:-DIGEST]
     except (ValueError, AttributeError, RecursionError):
         raise FileError(f"{name}: damaged: it is not as it was written; {AGAIN}") from None
-    return facts, rest[end:-DIGEST]
+
+
+def _checked(facts: dict[str, Any]) -> dict[str, Any]:
+    if not {"game", "fingerprint", "folded", "exact"} <= facts.keys():
+        raise ValueError
+    return facts
 
 
 def _form(facts: dict[str, Any], game: Any) -> PublicForm:

@@ -24,9 +24,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from infoset.errors import FileError, ParameterError
-from infoset.solvers import checkpoint
-from infoset.solvers import checkpoint as checkpoint_header
-from infoset.solvers.checkpoint import (
+from infoset.solvers import container
+from infoset.solvers.container import (
     check_room,
     checkpoint_size,
     read_checkpoint,
@@ -108,7 +107,7 @@ def test_every_array_and_fact_comes_back(tmp_path_factory, facts, arrays):
 
 
 def test_arrays_of_any_order_in_memory_and_of_many_blocks(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(checkpoint, "BLOCK", 100)
+    monkeypatch.setattr(container, "BLOCK", 100)
     table = np.arange(3000, dtype=np.int32).reshape(30, 100)
     arrays = {"turned": table.T, "some": table[::7, 3:50:2], "fortran": np.asfortranarray(table)}
     write_checkpoint(tmp_path / "x", {}, arrays)
@@ -303,7 +302,7 @@ def test_headers_that_are_none(tmp_path: Path, header: Any) -> None:
 def test_a_header_is_bounded(tmp_path: Path) -> None:
     with open(tmp_path / "x", "wb") as file:
         size = 1 << 40  # nothing is in it, and it takes no room on the disk
-        lengths = np.array([checkpoint_header.HEADER + 1, size], "<u8").tobytes()
+        lengths = np.array([container.HEADER + 1, size], "<u8").tobytes()
         file.write(b"infoset checkpoint 1\n" + lengths)
         file.truncate(size)
     assert "a header of 16,777,217 bytes" in refused(tmp_path / "x")
@@ -334,7 +333,7 @@ def test_too_large_for_the_memory(saved: Path, monkeypatch) -> None:
 WRITER = """
 import itertools, os, sys
 import numpy as np
-from infoset.solvers.checkpoint import write_checkpoint
+from infoset.solvers.container import write_checkpoint
 
 for _ in sys.stdin:
     child = os.fork()
@@ -386,13 +385,13 @@ def test_a_full_disk_leaves_the_old_one_and_no_litter(saved: Path) -> None:
 
 
 def test_interrupted_while_it_is_written(saved: Path, monkeypatch) -> None:
-    old, pieces = saved.read_bytes(), checkpoint._pieces
+    old, pieces = saved.read_bytes(), container._pieces
 
     def interrupted(array: np.ndarray) -> Any:
         yield from pieces(array)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(checkpoint, "_pieces", interrupted)
+    monkeypatch.setattr(container, "_pieces", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_checkpoint(saved, {}, ARRAYS)
     assert saved.read_bytes() == old

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infoset.errors import FileError, ParameterError
-from infoset.solvers.checkpoint import read_checkpoint, write_checkpoint
+from infoset.solvers.container import read_checkpoint, write_checkpoint
 from infoset.solvers.convergence import Convergence, Point
 
 KNOWN = Convergence(

@@ -17,7 +17,7 @@ import pytest
 from infoset import Play, game, sample, solve
 from infoset.errors import FileError, ParameterError
 from infoset.games import kuhn, leduc
-from infoset.solvers.checkpoint import read_checkpoint, write_checkpoint
+from infoset.solvers.container import read_checkpoint, write_checkpoint
 from infoset.solvers.convergence import Convergence
 
 METHODS = ("cfr+", "external-sampling")

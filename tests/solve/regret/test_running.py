@@ -26,7 +26,7 @@ from infoset.solvers import settings as settings_module
 from infoset.solvers.cfr import run as running
 from infoset.solvers.cfr import solver as driving
 from infoset.solvers.cfr.run import scheduled
-from infoset.solvers.checkpoint import read_checkpoint, write_checkpoint
+from infoset.solvers.container import read_checkpoint, write_checkpoint
 from infoset.solvers.convergence import Convergence, Progress
 from infoset.solvers.solution import Solution
 from infoset.tree import Tree

@@ -12,7 +12,7 @@ import pytest
 
 from infoset import Game, Play, game, games
 from infoset.errors import FileError, InfosetError, NotApplicable, ParameterError, RulesError
-from infoset.solvers import checkpoint as files
+from infoset.solvers import container as files
 from infoset.solvers.convergence import Convergence
 from infoset.solvers.sampling import sample
 from infoset.solvers.sampling.infosets import Reading, digest, reread, written

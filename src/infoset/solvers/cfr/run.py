@@ -56,7 +56,8 @@ from infoset.solvers.cfr.public_layout import (
     pennies,
 )
 from infoset.solvers.cfr.variants import AVERAGING, Variant, variant
-from infoset.solvers.checkpoint import (
+from infoset.solvers.container import (
+    apart,
     read_checkpoint,
     write_checkpoint,
 )
@@ -64,7 +65,6 @@ from infoset.solvers.convergence import Convergence, Point
 from infoset.solvers.options import Found, Options
 from infoset.solvers.registry import choose
 from infoset.solvers.settings import Settings
-from infoset.solvers.storage import apart
 from infoset.strategy import Behaviour, RealizationPlan, Strategy
 from infoset.strategy.behaviour import plan_from_floats
 from infoset.strategy.public import PROVABLE as PROVABLE_ENTRIES

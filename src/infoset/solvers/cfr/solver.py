@@ -22,7 +22,7 @@ from infoset.errors import InfosetError
 from infoset.forms.public import PublicForm
 from infoset.solvers.cfr.public_layout import payoff_range
 from infoset.solvers.cfr.run import CFRRun, scheduled
-from infoset.solvers.checkpoint import check_room, checkpoint_size
+from infoset.solvers.container import check_room, checkpoint_size
 from infoset.solvers.convergence import TELL, Convergence, Point, Progress
 from infoset.solvers.interrupt import interruptible
 from infoset.solvers.options import Found, Options

@@ -32,13 +32,13 @@ from infoset import memory
 from infoset.errors import FileError, InfosetError, NotApplicable, ParameterError, nearest
 from infoset.solvers.cfr.loop import total_weight
 from infoset.solvers.cfr.variants import AVERAGING
+from infoset.solvers.container import apart
 from infoset.solvers.convergence import TELL, Convergence, Point, Progress
 from infoset.solvers.options import Options
 from infoset.solvers.sampling.infosets import Table
 from infoset.solvers.sampling.places import MEMORY, Luck, Places, Source
 from infoset.solvers.sampling.walks import Walk, averaging, external, outcome
 from infoset.solvers.settings import Settings
-from infoset.solvers.storage import apart
 from infoset.text import brief, printable
 
 if TYPE_CHECKING:
@@ -302,7 +302,7 @@ class SamplingRun:
         NotApplicable
             If what a player knows reads differently in every process, so that no file can name it.
         """
-        from infoset.solvers.checkpoint import write_checkpoint
+        from infoset.solvers.container import write_checkpoint
 
         self.table.name_rows()
         columns = self.table.columns(self.source.labels.read)
@@ -342,7 +342,7 @@ class SamplingRun:
         ParameterError
             If it is the checkpoint of another game or request.
         """
-        from infoset.solvers.checkpoint import read_checkpoint
+        from infoset.solvers.container import read_checkpoint
 
         name = printable(os.fspath(path))
         facts, columns = read_checkpoint(path)
