@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from math import comb, perm
 
 import pytest
@@ -10,11 +11,21 @@ import pytest
 from infoset.errors import ParameterError
 from infoset.games import kuhn, leduc, liars_dice
 from infoset.rules import Game
+from infoset.tree import Tree
 
 
 def infosets(game: Game) -> list[int]:
-    tree = game.tree()
+    return sets_of(game.tree())
+
+
+def sets_of(tree: Tree) -> list[int]:
     return [len(tree.infosets_of(player)) for player in tree.players]
+
+
+@cache
+def dice_tree(dice: int = 1, sides: int = 6) -> Tree:
+    """Several tests look at the same tree of 294,883 nodes."""
+    return liars_dice(dice, sides).tree()
 
 
 @pytest.mark.parametrize("ranks", [2, 3, 4, 5, 8, 13, 30])
@@ -122,21 +133,20 @@ def test_leduc_showdown_pairs_then_ranks() -> None:
 def test_liars_dice_by_formula(dice: int, sides: int) -> None:
     """Bids only rise: every set of them is one history, and every one of them may be called."""
     rolls, histories = comb(dice + sides - 1, dice), 2 ** (2 * dice * sides)
-    game = liars_dice(dice, sides)
-    tree = game.tree()
+    tree = dice_tree(dice, sides)
     assert len(tree) == 1 + rolls + rolls**2 * (2 * histories - 1)
-    assert infosets(game) == [rolls * histories // 2] * 2
+    assert sets_of(tree) == [rolls * histories // 2] * 2
     assert tree.zero_sum
 
 
 def test_liars_dice_as_published() -> None:
     """One six-sided die each: 24,576 information states, 294,883 nodes in OpenSpiel."""
-    tree = liars_dice().tree()
+    tree = dice_tree()
     assert (len(tree), len(tree.infosets)) == (294_883, 24_576)
 
 
 def test_liars_dice_calls() -> None:
-    tree = liars_dice().tree()
+    tree = dice_tree()
 
     def caller_wins(mine: str, yours: str, bid: str) -> bool:
         leaf = tree.root.child(mine).child(yours).child(bid).child("liar")

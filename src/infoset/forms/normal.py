@@ -359,7 +359,7 @@ def _remedy(tree: Tree, reduced: bool) -> str:
     if len(tree.players) <= 2 and tree.perfect_recall:
         sequences = [tree.sequences(player) for player in tree.names]
         smaller.append(f"the sequence form has {_times(sequences)}")
-    return ", ".join(smaller) or "take a smaller game, or raise most= in Python"
+    return ", ".join(smaller) or "take a smaller game, or give normal_form a larger limit"
 
 
 def _payoffs(
