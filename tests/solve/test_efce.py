@@ -131,7 +131,7 @@ def test_clauser_horne_shimony_and_holt_1969() -> None:
         assert device.certificate == "exact"
         assert device.payoffs == {"one": F(3, 4), "two": F(3, 4)}
         assert device.how.startswith("a realization plan of")
-        loose = efce._compact(pairs, weights, kind, Options())
+        loose = efce.by_sequence_pairs(pairs, weights, kind, Options())
         assert loose is not None
         assert not loose.draws
         too_good = JointEvaluation(tree, kind, weights, {}, "", given=loose.plan)
@@ -260,14 +260,14 @@ def test_signals_written_out(kind: str) -> None:
 @given(seed=SEEDS, private=st.booleans(), depth=st.integers(2, 5), second=st.integers(-3, 3))
 def test_compact_is_by_plans(seed: int, private: bool, depth: int, second: int) -> None:
     tree = (private_rules(seed) if private else random_rules(seed, 2, depth))().tree()
-    listed, size = efce._listed_player(tree)
+    listed, size = efce.listed_player(tree)
     assume(size <= 300)
     pairs, weights = relevant_pairs(tree), {**PLAIN, "bob": F(second)}
     for kind in BY_SEQUENCES:
         for player in {listed, 1 - listed} if size <= 100 else {listed}:
-            plans = efce._by_plans(pairs, player, weights, kind, Options())
+            plans = efce.by_plans(pairs, player, weights, kind, Options())
             worth = welfare(tree, kind, weights, plans)
-            compact = efce._compact(pairs, weights, kind, Options())
+            compact = efce.by_sequence_pairs(pairs, weights, kind, Options())
             assert compact is not None or not pairs.triangle_free
             if compact is not None:
                 assert compact.draws
@@ -306,7 +306,7 @@ def test_each_kind_has_the_one_before(seed: int, private: bool, depth: int) -> N
 @given(seed=SEEDS, depth=st.integers(2, 6), first=st.integers(-2, 2))
 def test_zero_sum_games_have_one_value(seed: int, depth: int, first: int) -> None:
     tree = zero_sum(random_rules(seed, 2, depth)().tree())
-    assume(efce._listed_player(tree)[1] <= 600)
+    assume(efce.listed_player(tree)[1] <= 600)
     value = solve(tree, "lp").value
     for kind in BY_SEQUENCES:
         device = correlated(tree, kind, {**PLAIN, "ann": first})

@@ -138,7 +138,7 @@ def profiles_of(found: Found) -> Profiles:
 
 def by_every_way(tree: Tree, want: Profiles) -> None:
     """Table and integer program, and the values of zero-sum games, find exactly these."""
-    ways = [lambda: method.find(tree, ALL), lambda: method._by_program(tree, inf, ALL)]
+    ways = [lambda: method.find(tree, ALL), lambda: method.by_integer_program(tree, inf, ALL)]
     if len(tree.players) == 2 and tree.constant_sum:
         ways.append(lambda: zero_sum_equilibria(tree, inf, ALL))
     for way in ways:
@@ -185,7 +185,7 @@ def test_one_equilibrium_is_enough_unless_more_are_asked_for() -> None:
     assert one.remark == "1 of 2 equilibria in pure strategies"
     both = method.find(tree, Options(most=5))
     assert (len(both.others), both.complete, both.remark) == (1, True, "")
-    some = method._by_program(tree, 1, Options())
+    some = method.by_integer_program(tree, 1, Options())
     assert (len(some.others), some.complete) == (0, False)
 
 
@@ -345,19 +345,19 @@ def test_too_many_equilibria_are_refused_with_their_number(monkeypatch: pytest.M
 def test_stopped_at_once_nothing_is_claimed() -> None:
     tree = seltens_horse().tree()
     with pytest.raises(NotProved, match="found in time, nor excluded"):
-        method._by_program(tree, 1, Options(stop=lambda: True, seconds=0))
+        method.by_integer_program(tree, 1, Options(stop=lambda: True, seconds=0))
 
 
 def test_what_rests_on_floats_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = matching_pennies().tree()
     with pytest.raises(NoEquilibrium, match="by integer programming, in floats"):
-        method._by_program(tree, inf, Options(exact=False))
+        method.by_integer_program(tree, inf, Options(exact=False))
     monkeypatch.setattr(integer_program, "MOST_BRANCHES", 1)
     with pytest.raises(NoEquilibrium, match="by integer programming, in floats"):
-        method._by_program(tree, inf, Options())
+        method.by_integer_program(tree, inf, Options())
     with pytest.raises(NoEquilibrium, match="by branch and bound, in integers"):
-        method._by_program(tree, inf, Options(exact=True))
-    found = method._by_program(seltens_horse().tree(), inf, Options(exact=False))
+        method.by_integer_program(tree, inf, Options(exact=True))
+    found = method.by_integer_program(seltens_horse().tree(), inf, Options(exact=False))
     assert not found.complete
     assert found.remark == "that there are no more is known by integer programming, in floats"
 
@@ -365,19 +365,19 @@ def test_what_rests_on_floats_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_payoffs_beyond_floats_are_found_but_not_excluded() -> None:
     large, tiny = 10**30, Fraction(1, 10**30)
     dilemma = matrix_game([[large, 0], [large + tiny, tiny]], [[large, large + tiny], [0, tiny]])
-    found = method._by_program(dilemma.tree(), 1, Options())
+    found = method.by_integer_program(dilemma.tree(), 1, Options())
     assert profiles_of(found) == {(((0, 1),), ((1, 1),))}
     pennies = matrix_game([[large, tiny], [0, large + 1]], [[0, large], [large, 0]])
     with pytest.raises(NoEquilibrium, match="in floats"):
-        method._by_program(pennies.tree(), 1, Options())
+        method.by_integer_program(pennies.tree(), 1, Options())
     with pytest.raises(NotProved, match="no exact proof of that was found"):
-        method._by_program(pennies.tree(), 1, Options(exact=True))
+        method.by_integer_program(pennies.tree(), 1, Options(exact=True))
 
 
 def test_payoffs_that_are_no_floats_at_all() -> None:
     large = 10**400
     dilemma = matrix_game([[large, 0], [large + 1, 1]], [[large, large + 1], [0, 1]])
-    found = method._by_program(dilemma.tree(), inf, Options())
+    found = method.by_integer_program(dilemma.tree(), inf, Options())
     assert profiles_of(found) == {(((0, 1),), ((1, 1),))}
     saddle = matrix_game([[large, 7], [3, -large]]).tree()
     first = zero_sum_equilibria(saddle, inf, Options())

@@ -197,7 +197,7 @@ def find(tree: Tree, options: Options) -> Found:
         found = zero_sum_equilibria(tree, most, options)
         if found is not None:
             return found
-    return _by_program(tree, most, options)
+    return by_integer_program(tree, most, options)
 
 
 def _by_backward_induction(tree: Tree, options: Options) -> Found:
@@ -226,7 +226,7 @@ def _by_table(tree: Tree, most: float) -> Found:
     return Found(first, {"profiles": tried}, remark=note, others=tuple(others), complete=not more)
 
 
-def _by_program(tree: Tree, most: float, options: Options) -> Found:
+def by_integer_program(tree: Tree, most: float, options: Options) -> Found:
     """By one integer program for all players."""
     check_size(tree, "pure equilibria")
     program = IntegerProgram()

@@ -218,10 +218,10 @@ def find(tree: Tree, kind: str, weights: Mapping[str, Fraction], options: Option
             f"{tree.name}: {kind} is a linear program of {len(pairs):,} pairs of sequences, more"
             f" than {MOST_PAIRS:,}; take a smaller game"
         )
-    device = _compact(pairs, weights, kind, options)
+    device = by_sequence_pairs(pairs, weights, kind, options)
     if device is not None:
         return device
-    listed, size = _listed_player(tree)
+    listed, size = listed_player(tree)
     if size > MOST_WEIGHTS and options.over():
         raise NotProved(f"{tree.name}: no {kind} was found in time; allow more seconds")
     if size > MOST_WEIGHTS:
@@ -231,10 +231,10 @@ def find(tree: Tree, kind: str, weights: Mapping[str, Fraction], options: Option
             f" the program over pairs of sequences did not solve it; listing plans takes {shown}"
             f" weights, more than {MOST_WEIGHTS:,}; take a smaller game"
         )
-    return _by_plans(pairs, listed, weights, kind, options)
+    return by_plans(pairs, listed, weights, kind, options)
 
 
-def _listed_player(tree: Tree) -> tuple[int, int]:
+def listed_player(tree: Tree) -> tuple[int, int]:
     """The player whose plans are listed, and the number of weights."""
     plans = [tree.reduced_strategies(player) for player in tree.names]
     sizes = [
@@ -259,7 +259,7 @@ def _objective(
 # ---------------------------------------------------------------------- compact
 
 
-def _compact(
+def by_sequence_pairs(
     pairs: RelevantPairs, weights: Mapping[str, Fraction], kind: str, options: Options
 ) -> Device | None:
     """The program over pairs of sequences; None if its optimum does not come from a lottery."""
@@ -307,7 +307,7 @@ def _weights_by_pair(pairs: RelevantPairs, found: Numbers) -> dict[tuple[int, in
 # ---------------------------------------------------------------------- by plans
 
 
-def _by_plans(
+def by_plans(
     pairs: RelevantPairs,
     listed: int,
     weights: Mapping[str, Fraction],
