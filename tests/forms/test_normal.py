@@ -281,7 +281,7 @@ def test_where_there_is_no_sequence_form_the_refusal_does_not_speak_of_it() -> N
 
 
 def test_a_form_that_takes_too_long_to_count_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("infoset.tree.counts.MOST_WORK", 1)
+    monkeypatch.setattr("infoset.tree.facts.MOST_WORK", 1)
     assert normal_size(blair_g2().tree()) == (None,)
     assert normal_size(blair_g2().tree(), reduced=False) == (8,)
     with pytest.raises(TooLarge, match=r"the normal form has \? entries"):

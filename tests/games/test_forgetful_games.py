@@ -16,7 +16,7 @@ from infoset.games.imp_model import imp_model
 from infoset.games.three_partition import three_partition
 from infoset.games.tricks import tricks
 from infoset.tree import facts
-from infoset.tree.counts import pure_strategies
+from infoset.tree.facts import pure_strategies
 
 PERFECT_RECALL = [
     blair_g1(),

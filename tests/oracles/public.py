@@ -102,7 +102,7 @@ def paid(tree: Tree, seats: list[Seats]) -> dict[tuple[Last, Last], Found]:
     stake = tree.leaf_payoffs[0]
     for leaf, node in enumerate(tree.leaf_indices.tolist()):
         (one, i), (two, j) = (own.place[int(own.choices.last[node])] for own in seats)
-        amount = tree.nature[node] * stake[leaf]
+        amount = tree.chance_reach[node] * stake[leaf]
         found[one, two][i, j] += Fraction(amount)
     plain = {last: {k: v for k, v in own.items() if v} for last, own in found.items()}
     return {last: own for last, own in plain.items() if own}
@@ -145,7 +145,7 @@ def decisions_of(tree: Tree, player: int, seats: list[Seats], table_of) -> tuple
             for node in nodes[start[at] : start[at + 1]].tolist():
                 last, yours = other.place[int(other.choices.last[node])]
                 key = (yours, mine) if player else (mine, yours)
-                meets[last][key] += Fraction(tree.nature[node])
+                meets[last][key] += Fraction(tree.chance_reach[node])
         words = (
             [tree.knowing.words(int(tree.knowing.state[own.choices.infosets[s]])) for s in members]
             if tree.knowing

@@ -69,7 +69,7 @@ def plays(tree: Tree) -> tuple[list[Any], ...]:
     """
     kept = tree.player != CHANCE
     paid = [list(stake.values()) for stake in tree.leaf_payoffs]
-    leaf_indices = tree.nature.take(tree.leaf_indices).values()
+    leaf_indices = tree.chance_reach.take(tree.leaf_indices).values()
     return tree.player[kept].tolist(), tree.infoset[kept].tolist(), list(leaf_indices), *paid
 
 

@@ -231,7 +231,7 @@ def test_players_that_cannot_be_had() -> None:
     ):
         with pytest.raises(RulesError, match=message):
             game(players=players)(rules)()
-    with pytest.raises(RulesError, match="nature"):
+    with pytest.raises(RulesError, match="chance moves"):
         game(players=("chance", "b"))(rules)
 
 

@@ -75,7 +75,7 @@ def torn(g: Play, miss: int = 2) -> object:
 
 
 def alone(tree: Tree) -> BehaviourResponse:
-    return behaviour_response(tree, 0, tree.nature.take(tree.leaf_indices))
+    return behaviour_response(tree, 0, tree.chance_reach.take(tree.leaf_indices))
 
 
 def solved(tree: Tree) -> tuple[Found, dict[str, Fraction]]:
@@ -248,14 +248,14 @@ def test_too_large_for_nets_the_bound_still_holds(monkeypatch: pytest.MonkeyPatc
     tree = two_roads().tree()
     close = alone(tree)
     monkeypatch.setattr(response, "MOST_NET", 0)
-    wide = behaviour_response(tree, 0, tree.nature.take(tree.leaf_indices), work=200_000)
+    wide = behaviour_response(tree, 0, tree.chance_reach.take(tree.leaf_indices), work=200_000)
     assert wide.value == close.value
     assert close.most <= wide.most < close.most + Fraction(1, 10)
 
 
 def test_what_is_said_to_be_concave_is() -> None:
     tree = driver(pays=(0, 0, 4, 1)).tree()  # 4p² - 3p³ turns at p = 4/9
-    part = payoff_polynomial(tree, 0, tree.nature.take(tree.leaf_indices))
+    part = payoff_polynomial(tree, 0, tree.chance_reach.take(tree.leaf_indices))
     whole = whole_piece(part)
     halves = whole.halves(0)
     flat = {half.axes[0].corners: half.concave for half in halves}
@@ -273,7 +273,7 @@ def test_no_lucky_start_is_needed(pays: tuple[int, ...], monkeypatch: pytest.Mon
     found = alone(tree)
     assert abs(found.value - best.value) < Fraction(1, 10**12)
     grid = [Fraction(at, 50) for at in range(51)]
-    polynomial = payoff_polynomial(tree, 0, tree.nature.take(tree.leaf_indices))
+    polynomial = payoff_polynomial(tree, 0, tree.chance_reach.take(tree.leaf_indices))
     assert max(polynomial.value({0: [1 - go, go]}) for go in grid) <= found.most
     assert found.most - found.value < Fraction(1, 10**9)
 
@@ -281,7 +281,7 @@ def test_no_lucky_start_is_needed(pays: tuple[int, ...], monkeypatch: pytest.Mon
 def test_in_cases_the_same_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A large net is divided by the actions of sets that are met once."""
     tree = random_tree(21509, 1, depth=5)
-    assert net_size(payoff_polynomial(tree, 0, tree.nature.take(tree.leaf_indices))) > 2_000
+    assert net_size(payoff_polynomial(tree, 0, tree.chance_reach.take(tree.leaf_indices))) > 2_000
     whole = alone(tree)
     monkeypatch.setattr(response, "MOST_NET", 1_000)
     divided = alone(tree)
@@ -337,7 +337,7 @@ def test_the_regret_that_is_given_is_the_regret(seed: int, players: int) -> None
 @given(SEEDS)
 def test_nets_bound_what_they_stand_for(seed: int) -> None:
     tree = random_tree(seed, 1, depth=5)
-    given_ = payoff_polynomial(tree, 0, tree.nature.take(tree.leaf_indices))
+    given_ = payoff_polynomial(tree, 0, tree.chance_reach.take(tree.leaf_indices))
     random = Random(seed)
     for part in given_.parts():
         if net_size(part) > 2_000:
@@ -390,7 +390,7 @@ def test_short_bounds_are_bounds(number: Fraction) -> None:
 @given(SEEDS)
 def test_polynomials_in_whole_numbers_are_those_in_fractions(seed: int) -> None:
     tree = random_tree(seed, 1)
-    given_ = payoff_polynomial(tree, 0, tree.nature.take(tree.leaf_indices))
+    given_ = payoff_polynomial(tree, 0, tree.chance_reach.take(tree.leaf_indices))
     random = Random(seed)
     point = {}
     for own in given_.degrees:

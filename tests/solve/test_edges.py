@@ -139,7 +139,7 @@ def test_chances_whose_common_denominator_is_long() -> None:
         for amount, leaf in enumerate(builder.chance(node, range(8), weights)):
             builder.pay(leaf, (amount, -amount))
     tree = builder.build()
-    assert tree.nature.take(tree.leaf_indices).total == 2
+    assert tree.chance_reach.take(tree.leaf_indices).total == 2
     assert solve(tree).exact
 
 

@@ -50,7 +50,7 @@ def checked(tree: Tree, answer: MaxMin) -> MaxMin:
     assert answer.strategy.undecided is None
     pair = against_all(tree, number)
     leaf_indices = pair.leaf_indices
-    left = pair.nature.take(leaf_indices).times(answer.strategy.at(leaf_indices))
+    left = pair.chance_reach.take(leaf_indices).times(answer.strategy.at(leaf_indices))
     if len(tree.players) > 1:
         assert -tree_best_response(pair, 1, left).value == answer.value
     else:

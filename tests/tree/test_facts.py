@@ -164,9 +164,9 @@ def test_a_game_that_is_over_at_once() -> None:
 def test_strategies_too_many_to_count_without_recall_are_left_uncounted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from infoset.tree import counts
+    from infoset.tree import facts
 
-    monkeypatch.setattr(counts, "MOST_WORK", 3)
+    monkeypatch.setattr(facts, "MOST_WORK", 3)
 
     @game(players={"team": ("east", "west")})
     def team(g: Play) -> object:

@@ -385,7 +385,7 @@ def _payoffs(
 
 def _weights(tree: Tree) -> tuple[Array, tuple[int, ...]]:
     """[leaf, player] chance times payoff, as integers over a denominator for each player."""
-    chance = tree.nature.take(tree.leaf_indices)
+    chance = tree.chance_reach.take(tree.leaf_indices)
     columns = [chance.times(stake).lowest() for stake in tree.leaf_payoffs]
     fits = all(bound(column.numerators) * len(column) < ROOM for column in columns)
     weights = np.array([column.numerators for column in columns], np.int64 if fits else object)

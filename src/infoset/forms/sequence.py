@@ -179,7 +179,7 @@ def _payoff_matrix(tree: Tree, stake: Numbers) -> Sparse:
     if len(sequences) < 2:
         sequences.append(np.zeros(len(leaf_indices), np.int64))
         shape.append(1)
-    weighted = tree.nature.take(leaf_indices).times(stake)
+    weighted = tree.chance_reach.take(leaf_indices).times(stake)
     return Sparse.summed(sequences[0], sequences[1], weighted, (shape[0], shape[1]))
 
 

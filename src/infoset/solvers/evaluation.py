@@ -274,7 +274,7 @@ class TreeEvaluation(Evaluation):
         if not consistent:
             return consistent
         start, nodes = self.tree.members
-        possible = self.tree.nature.numerators[nodes] > 0
+        possible = self.tree.chance_reach.numerators[nodes] > 0
         count = int(np.logical_or.reduceat(possible, start[:-1]).sum()) if len(nodes) else 0
         every = f"all {count:,} information sets" if count != 1 else "the one information set"
         return Fact(True, f"rational at {every}, with consistent beliefs")

@@ -88,7 +88,7 @@ def _without_floats(tree: Tree, options: Options) -> Found:
 
     if len(tree.players) == 1:
         return Found(
-            (tree_best_response(tree, 0, tree.nature.take(tree.leaf_indices)).strategy,), {}
+            (tree_best_response(tree, 0, tree.chance_reach.take(tree.leaf_indices)).strategy,), {}
         )
     found = pivot_exactly(sequence_form(tree), options)
     return Found(found.strategies, found.work, found.note or "floats failed; pivoted exactly")

@@ -167,7 +167,7 @@ def max_min_of(tree: Tree, number: int, options: Options) -> tuple[MaxMin, dict[
     """A player's max-min strategy, and the counts of its work."""
     player = tree.names[number]
     if len(tree.players) == 1:
-        reply = tree_best_response(tree, 0, tree.nature.take(tree.leaf_indices))
+        reply = tree_best_response(tree, 0, tree.chance_reach.take(tree.leaf_indices))
         most = reply.value if reply.most is None else reply.most
         how = "exact" if reply.how == "exact" else IN_FLOATS
         plan = PlanPaths(tree, 0).reduced(reply.strategy)
@@ -264,7 +264,7 @@ class _MaxMinSearch:
         """The opponent's best response."""
         leaf_indices = self.pair.leaf_indices
         return tree_best_response(
-            self.pair, 1, self.pair.nature.take(leaf_indices).times(plan.at(leaf_indices))
+            self.pair, 1, self.pair.chance_reach.take(leaf_indices).times(plan.at(leaf_indices))
         )
 
     def _consider(self, values: Floats) -> bool:

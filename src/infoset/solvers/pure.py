@@ -170,7 +170,7 @@ def guaranteeing_plans(
     program.row(sure, lower=weights.scaled(weights.units(target)) - weights.half)
 
     def judge(plans: Plans) -> bool:
-        left = tree.nature.take(tree.leaf_indices).times(plans[0].at(tree.leaf_indices))
+        left = tree.chance_reach.take(tree.leaf_indices).times(plans[0].at(tree.leaf_indices))
         reply = tree_best_response(tree, 1 - number, left)
         guaranteed = bool(_total(tree) - reply.value >= target)
         if imperfect and not guaranteed:

@@ -158,7 +158,7 @@ def limit_beliefs(tree: Tree, trembles: Sequence[Trembles]) -> tuple[Numbers, ..
     """
     start, nodes = tree.members
     powers = np.zeros(len(nodes), np.int64)
-    weights = tree.nature.take(nodes).values()
+    weights = tree.chance_reach.take(nodes).values()
     for own in trembles:
         last = own.choices.last[nodes]
         powers += own.lowest[last]
@@ -387,7 +387,7 @@ def is_sequentially_rational(assessment: Assessment) -> Rationality:
     ways = _Ways(assessment)
     worst: Rationality | None = None
     start, nodes = tree.members
-    possible = tree.nature.numerators[nodes] > 0
+    possible = tree.chance_reach.numerators[nodes] > 0
     for infoset in tree.infosets:
         if not possible[start[infoset.index] : start[infoset.index + 1]].any():
             continue

@@ -44,7 +44,7 @@ class Continuation:
 def realization_weights(profile: Profile, mover: int, nodes: Index) -> Numbers:
     """[node] a player's factor in its probability; that of chance, for CHANCE."""
     if mover == CHANCE:
-        return profile.tree.nature.take(nodes)
+        return profile.tree.chance_reach.take(nodes)
     return profile.strategies[mover].at(nodes)
 
 

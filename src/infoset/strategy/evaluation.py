@@ -191,7 +191,7 @@ def best_response(
         one, two = (known[other] for other in place.players)
         both = PublicProfile(place, (one, two))
         return (both if _proves(place, exact) else both.inexact()).best_response(name)
-    reach = place.nature.take(place.leaf_indices)
+    reach = place.chance_reach.take(place.leaf_indices)
     for strategy in known.values():
         reach = reach.times(checked_strategy(strategy).at(place.leaf_indices))
     return tree_best_response(place, number, reach)

@@ -68,7 +68,7 @@ class Profile:
 
     def reach(self, nodes: Index, without: int | None = None) -> Numbers:
         """The probability of reaching each node; one player's part left out if said."""
-        product = self.tree.nature.take(nodes)
+        product = self.tree.chance_reach.take(nodes)
         for number, strategy in enumerate(self.strategies):
             if number != without:
                 product = product.times(strategy.at(nodes))

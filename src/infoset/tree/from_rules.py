@@ -1,11 +1,10 @@
-"""A second look at rules that were replayed: some plays run once more, everything compared.
+"""The tree of a game given by its rules: built, frozen, and audited.
 
-Replay checks who is asked and from what wherever it goes back to. What it cannot see, because it
+Replay checks who is asked and from what wherever it backtracks to. What it cannot see, because it
 meets it once, are facts, large chance moves and payoffs that change from run to run. So a few
 plays, spread over the tree, are run again from the start: every decision must fall into the
-information set that the tree has there, every chance move must be the tree's, and so the payoffs.
-
-From a finished build to the record.
+information set that the tree has there, every lottery must be the tree's, and so the payoffs.
+Vectorized rules have a check of their own (:mod:`infoset.vectorized.check`).
 """
 
 from __future__ import annotations
@@ -36,8 +35,91 @@ MOST_AUDITS = 16  # plays of a tree that are run once more
 NODES_PER_AUDIT = 500
 
 
-class Recheck(Walk):
-    """A walk that follows the trie of knowledge, and lists what it meets: O(1) a step."""
+def tree_of_game(game: Game, limits: Limits) -> Tree:
+    """The tree of a game given by its rules.
+
+    Parameters
+    ----------
+    game
+        The game.
+    limits
+        How far to go.
+
+    Returns
+    -------
+    Tree
+        Of all plays.
+
+    Raises
+    ------
+    RulesError, TooLarge
+        As :meth:`Game.tree`.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> tree_of_game(kuhn(), Limits())
+    <Tree of kuhn(): 55 nodes, 12 information sets, 2 players>
+    """
+    with garbage_collection_paused():
+        return _built(game, limits)
+
+
+def _built(game: Game, limits: Limits) -> Tree:
+    if game.vectorized:
+        return tree_of_blocks(repr(game), run_vectorized(game, limits))
+    replay = replay_all(game, limits)
+    tree = freeze(repr(game), replay)
+    if not game.audited:  # once is enough: the rules and the parameters stay the same
+        audit(tree, replay.knowledge, game.rules)
+        game.audited = True
+    return tree
+
+
+def freeze(name: str, replay: Replay) -> Tree:
+    """The record of all plays that a replay has seen.
+
+    Inside a run every node is the first child of the one before it; only the first node of a run,
+    the one after a leaf, has another parent.
+    """
+    columns, knowledge, seats = replay.columns, replay.knowledge, replay.seats
+    packed = columns.packed()
+    what, above, taken, known = (np.frombuffer(column, np.int32) for column in packed)
+    offers = knowledge.infosets
+    infoset_player = np.array([seats.player_of[offer.agent] for offer in offers], np.int8)
+    infoset_menu = np.array([knowledge.menus[offer.menu] for offer in offers], np.int32)
+    menus = tuple(knowledge.menus)
+    learnt = knowing(knowledge, known, infoset_menu, menus)
+    decision = what >= 0
+    leaf = what <= LEAVES
+    fresh = np.concatenate(([0], np.flatnonzero(leaf)[:-1] + 1))
+    parent = np.arange(-1, len(what) - 1, dtype=np.int32)
+    parent[fresh] = above
+    action = np.zeros(len(what), np.int32)
+    action[fresh] = taken
+    infoset = np.where(decision, what, np.where(leaf, np.int32(-1), -1 - what))
+    player = np.where(leaf, np.int8(LEAF), np.int8(CHANCE))
+    player[decision] = infoset_player[what[decision]]
+    return Tree(
+        name=name,
+        players=seats.players,
+        parent=parent,
+        action=action,
+        player=player,
+        infoset=infoset,
+        outcome=np.where(leaf, LEAVES - what, np.int32(-1)),
+        infoset_player=infoset_player,
+        infoset_menu=infoset_menu,
+        menus=menus,
+        labels=KnowledgeLabels(learnt),
+        lotteries=tuple(replay.lotteries.table),
+        payoffs=tuple(columns.payoffs),
+        knowing=learnt,
+    )
+
+
+class AuditWalk(Walk):
+    """A walk that follows the trie of knowledge and lists what it meets, O(1) a step."""
 
     __slots__ = ("_knowledge", "_menu_at", "_state", "lotteries", "met")
 
@@ -98,7 +180,7 @@ def _audit_play(
         else:
             infosets.append(number)
         node = above
-    walk = Recheck(knowledge, moves[::-1])
+    walk = AuditWalk(knowledge, moves[::-1])
     expected = tuple(map(Fraction, tree.payoffs[int(tree.outcome[leaf])]))
     with errors_located(tree.name, lambda: place_text(walk.history)):
         try:
@@ -110,62 +192,3 @@ def _audit_play(
                 "running the same play twice gave different knowledge, options, chances or payoffs;"
                 " rules must depend on nothing but their parameters and g's answers"
             )
-
-
-def tree_of_game(game: Game, limits: Limits) -> Tree:
-    """The tree of a game given by its rules."""
-    with garbage_collection_paused():
-        return _grown(game, limits)
-
-
-def _grown(game: Game, limits: Limits) -> Tree:
-    if game.vectorized:
-        return tree_of_blocks(repr(game), run_vectorized(game, limits))
-    replay = replay_all(game, limits)
-    tree = freeze(repr(game), replay)
-    if not game.audited:  # once is enough: the rules and the parameters stay the same
-        audit(tree, replay.knowledge, game.rules)
-        game.audited = True
-    return tree
-
-
-def freeze(name: str, replay: Replay) -> Tree:
-    """The record of all that a replay has seen.
-
-    Inside a run every node hangs below the one before it, by its first option; only the first node
-    of a run, the one after a leaf, hangs elsewhere.
-    """
-    columns, knowledge, seats = replay.columns, replay.knowledge, replay.seats
-    packed = columns.packed()
-    what, above, taken, known = (np.frombuffer(column, np.int32) for column in packed)
-    offers = knowledge.infosets
-    infoset_player = np.array([seats.player_of[offer.agent] for offer in offers], np.int8)
-    infoset_menu = np.array([knowledge.menus[offer.menu] for offer in offers], np.int32)
-    menus = tuple(knowledge.menus)
-    learnt = knowing(knowledge, known, infoset_menu, menus)
-    decision = what >= 0
-    leaf = what <= LEAVES
-    fresh = np.concatenate(([0], np.flatnonzero(leaf)[:-1] + 1))
-    parent = np.arange(-1, len(what) - 1, dtype=np.int32)
-    parent[fresh] = above
-    action = np.zeros(len(what), np.int32)
-    action[fresh] = taken
-    infoset = np.where(decision, what, np.where(leaf, np.int32(-1), -1 - what))
-    player = np.where(leaf, np.int8(LEAF), np.int8(CHANCE))
-    player[decision] = infoset_player[what[decision]]
-    return Tree(
-        name=name,
-        players=seats.players,
-        parent=parent,
-        action=action,
-        player=player,
-        infoset=infoset,
-        outcome=np.where(leaf, LEAVES - what, np.int32(-1)),
-        infoset_player=infoset_player,
-        infoset_menu=infoset_menu,
-        menus=menus,
-        labels=KnowledgeLabels(learnt),
-        lotteries=tuple(replay.lotteries.table),
-        payoffs=tuple(columns.payoffs),
-        knowing=learnt,
-    )

@@ -1,14 +1,13 @@
-"""What the agents know, wherever somebody moves; kept for trees that were grown from rules.
+"""What the agents know at every decision, and the labels of information sets.
 
-The trie of knowledge (:mod:`infoset.rules.knowledge`) as flat arrays, and for every decision the
-state of it that each agent is in there, whoever moves: four bytes an agent. Labels of information
-sets are read off it, and what is public: what everyone knows, knows that everyone knows, and so on.
+For trees grown from rules, the trie of knowledge (:mod:`infoset.rules.knowledge`) is kept as flat
+arrays, with the state of every agent at every decision, whoever moves: four bytes an agent. Labels
+of information sets are read off it, and public information: what everyone knows, knows that
+everyone knows, and so on.
 
-Labels of information sets, read off the trie of knowledge when they are asked for.
-
-A label tells what the player knows, in the order in which it came to know it: facts as they were
-revealed, and in brackets what it did itself. ``Q, [pass], bet`` holds a queen, has passed, and
-has seen a bet. Where two information sets of a player would read the same because only the options
+A label lists what the player knows, in the order in which it was learnt: facts as they were
+revealed, and in brackets what it did itself. ``Q, [pass], bet`` holds a queen, has passed, and has
+seen a bet. Where two information sets of a player would read the same because only the options
 differ, the options are added.
 """
 
@@ -33,7 +32,7 @@ Ints = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Word:
-    """One thing that an agent knows: a fact that was revealed to it, or what it did itself."""
+    """One thing that an agent knows: a fact that was revealed to it, or its own choice."""
 
     value: Hashable  # the fact, or the option taken
     own: bool
@@ -45,7 +44,7 @@ class Word:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Knowing:
-    """The trie, and where in it the agents are."""
+    """The trie of knowledge, and the states of the agents at each decision."""
 
     agents: tuple[str, ...]
     player_of: tuple[int, ...]  # [agent]
@@ -62,7 +61,7 @@ class Knowing:
     def words(self, state: int) -> list[Word]:
         """What is known in a state, in the order in which it was learnt."""
         words: list[Word] = []
-        while state >= len(self.agents):  # the first states are those of knowing nothing
+        while state >= len(self.agents):  # in the first states an agent knows nothing
             step = int(self.step[state])
             if step >= 0:
                 words.append(Word(self.facts[step], own=False))
@@ -82,7 +81,7 @@ class Knowing:
 
 
 def knowing(knowledge: Knowledge, at: Ints, menu: Ints, menus: Sequence[Menu]) -> Knowing:
-    """The record of what a build has found out; ``at`` in one row after the other."""
+    """The record of a finished trie; ``at`` are the states, decision after decision."""
     seats, offers = knowledge.seats, knowledge.infosets
     return Knowing(
         agents=seats.agents,
@@ -140,8 +139,10 @@ class KnowledgeLabels(Sequence[str]):
 
 
 def known(view: View, words: dict[tuple[str, Hashable], str] | None = None) -> str:
-    """What a view says, in the words of a tree's label.
+    """A view of a position, written like the label of an information set.
 
+    Examples
+    --------
     >>> asked = ("offered", ("pass", "bet"))
     >>> known((("saw", "Q"), asked, ("took", "pass"), ("saw", "bet"), asked)), known((asked,))
     ('Q, [pass], bet', 'nothing yet')

@@ -1,21 +1,19 @@
-"""A tree walked move by move, as a game that is given by its rules is walked.
+"""Trees as positions, and positions as trees.
 
-Whatever works on positions alone (:class:`infoset.rules.position.Position`) then works on trees
-from files, trees placed by hand, and payoff tables. A player who moves knows that it is at its
-information set: that is its view. Of one who does not move, a tree tells only what it did last.
+:class:`TreePosition` walks a tree move by move. Whatever works on positions alone
+(:class:`infoset.rules.position.Position`) then works on trees from files, trees placed by hand, and
+payoff tables. A player who moves knows that it is at its information set: that is its view. Of one
+who does not move, a tree tells only its last own choice.
 
-A tree seen as stages: two players who move one after the other, unseen, move at once.
+:class:`SimultaneousPosition` recovers simultaneous moves. In an extensive form these are written
+one after the other, the second player not seeing the first one's move. Where a node alone in its
+information set has all of its children in one information set of another player, and that set has
+no other nodes, the two move simultaneously. Any other information set of several nodes is hidden
+information.
 
-In an extensive form, moves at the same time are written as one after the other with the second
-player in the dark. Where a node that its player tells from all others has all of its children in
-one information set of another player, and that set has no other nodes, the two may as well move
-together: neither knows what the other does. Any other information set of several nodes is hidden
-information, and no stage.
-
-The tree below a position, for games that are not written as rules.
-
-Two decisions are in one information set exactly if the mover's view and its options agree. Players
-who move at once become decisions in their order, none of which sees the ones before.
+:func:`tree_of_position` builds the tree below a position, for games that are not written as rules.
+Two decisions are in one information set exactly if the mover's view and its options agree.
+Simultaneous moves become decisions in the order of the movers, none of which sees the ones before.
 """
 
 from __future__ import annotations
@@ -41,6 +39,15 @@ from infoset.tree.views import Infoset, Node
 class TreePosition:
     """A node of a tree as a position; equal at the same node of the same tree.
 
+    Parameters
+    ----------
+    tree
+        The tree.
+    node
+        The number of the node; the root, if left out.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> start = TreePosition(kuhn().tree())
     >>> dealt = start.after(start.chances()[0][0])
@@ -59,7 +66,7 @@ class TreePosition:
 
     @property
     def over(self) -> bool:
-        """Has the game ended here?"""
+        """Whether the game has ended here."""
         return bool(self.tree.player[self.node] == LEAF)
 
     @property
@@ -70,7 +77,7 @@ class TreePosition:
 
     @property
     def payoffs(self) -> dict[str, Fraction]:
-        """What each player gets, all that is paid along the play, when the game is over."""
+        """What each player gets in all, if the game is over."""
         if not self.over:
             raise TreeError(f"{self.tree.name}: no payoffs yet, the game is not over {self._when}")
         settled = self.tree.settled
@@ -78,7 +85,7 @@ class TreePosition:
         return {name: Fraction(amount) for name, amount in zip(self.tree.names, paid, strict=True)}
 
     def options(self, player: str | None = None) -> Menu:
-        """What the mover may choose from; options that read alike are numbered."""
+        """The legal moves of the mover; options that read alike are numbered."""
         movers = self.movers
         if not movers or player not in (None, *movers):
             said = ", ".join(movers) or "nobody"
@@ -86,7 +93,7 @@ class TreePosition:
         return distinct_moves(self.tree.menu(self.node))
 
     def chances(self) -> tuple[tuple[Hashable, Fraction], ...]:
-        """What nature may do here, each with its probability; nothing where a player moves."""
+        """The outcomes of a chance move here, each with its probability; else nothing."""
         if self.tree.player[self.node] != CHANCE:
             return ()
         lottery = self.tree.lotteries[int(self.tree.infoset[self.node])]
@@ -107,7 +114,7 @@ class TreePosition:
         return TreePosition(self.tree, int(below[int(start[self.node]) + number]))
 
     def view(self, player: str) -> tuple[str, int]:
-        """Where the player knows to be: its information set, or else after its last own choice."""
+        """The player's information set, or else its last own choice."""
         number = self.tree.player_number(player)
         if int(self.tree.player[self.node]) == number:
             return ("at", int(self.tree.infoset[self.node]))
@@ -130,8 +137,10 @@ class TreePosition:
 
 
 def distinct_moves(menu: Menu) -> Menu:
-    """The moves of a menu, numbered where a file names two of them alike.
+    """The moves of a menu, numbered where two of them read alike.
 
+    Examples
+    --------
     >>> distinct_moves(("left", "right", "left"))
     ('left (1)', 'right', 'left (2)')
     >>> distinct_moves(("left", "left", "left (1)"))  # else two would be called left (1)
@@ -149,8 +158,10 @@ def distinct_moves(menu: Menu) -> Menu:
 
 
 class SimultaneousPosition(TreePosition):
-    """A node of a tree as a stage; equal at the same node of the same tree.
+    """A node of a tree as a position with simultaneous moves.
 
+    Examples
+    --------
     >>> from infoset.games import matching_pennies
     >>> start = SimultaneousPosition(matching_pennies().tree())
     >>> len(start.movers), start.after(("heads", "tails")).over
@@ -162,7 +173,7 @@ class SimultaneousPosition(TreePosition):
     def __init__(
         self, tree: Tree, node: int = 0, joined: npt.NDArray[np.bool_] | None = None
     ) -> None:
-        """At a node; ``joined`` are the nodes at which two move at once, if known already."""
+        """At a node; ``joined`` are the nodes with simultaneous moves, if known already."""
         super().__init__(tree, node)
         self.joined = joins(tree) if joined is None else joined
 
@@ -173,7 +184,7 @@ class SimultaneousPosition(TreePosition):
         return above + super().child(0).movers if self.joined[self.node] else above
 
     def options(self, player: str | None = None) -> Menu:
-        """What a mover may choose from; options that read alike are numbered."""
+        """The legal moves of a player who moves; options that read alike are numbered."""
         movers = self.movers
         if len(movers) < 2 or player not in movers:
             return super().options(player)
@@ -181,7 +192,7 @@ class SimultaneousPosition(TreePosition):
         return distinct_moves(self.tree.menu(at))
 
     def after(self, move: Any) -> SimultaneousPosition:
-        """The position after a move; after two at once, given as a pair in movers' order."""
+        """The position after a move; a simultaneous move is a pair in the order of the movers."""
         if not self.joined[self.node]:
             return self._at(super().after(move))
         if not isinstance(move, tuple) or len(move) != 2:
@@ -193,11 +204,11 @@ class SimultaneousPosition(TreePosition):
         return self._at(first.after(move[1]))
 
     def child(self, number: int) -> SimultaneousPosition:
-        """The position after the move of this number, of those by one."""
+        """The position after the first mover's move of this number."""
         return self._at(super().child(number))
 
     def view(self, player: str) -> tuple[str, int]:
-        """Where the player knows to be."""
+        """The player's information set, or else its last own choice."""
         movers = self.movers
         if len(movers) == 2 and player == movers[1]:
             return TreePosition(self.tree, super().child(0).node).view(player)
@@ -208,7 +219,7 @@ class SimultaneousPosition(TreePosition):
 
 
 def joins(tree: Tree) -> npt.NDArray[np.bool_]:
-    """[node] do two players move at once here?"""
+    """[node] whether two players move simultaneously here."""
     start, _ = tree.children
     first, member = tree.members
     sizes = np.diff(first)
@@ -228,8 +239,10 @@ def joins(tree: Tree) -> npt.NDArray[np.bool_]:
 
 
 def hidden(tree: Tree, joined: npt.NDArray[np.bool_] | None = None) -> Infoset | None:
-    """The first information set that hides more than a move made at the same time, if any.
+    """The first information set that hides more than a simultaneous move, or None.
 
+    Examples
+    --------
     >>> from infoset.games import kuhn, matching_pennies
     >>> hidden(matching_pennies().tree()) is None, hidden(kuhn().tree()).player
     (True, 'gambler')
@@ -243,7 +256,7 @@ def hidden(tree: Tree, joined: npt.NDArray[np.bool_] | None = None) -> Infoset |
 
 
 class _Growth:
-    """Columns and tables in the making."""
+    """Columns and tables of a tree while it is built."""
 
     def __init__(self, seats: Seats) -> None:
         self.seats = seats
@@ -270,19 +283,47 @@ def tree_of_position(
 ) -> Tree:
     """The extensive form of everything that can follow a position.
 
-    ``players`` are names in order, or a mapping of teams to their agents, as a game declares them.
+    Parameters
+    ----------
+    position
+        The root.
+    players
+        Names in order, or a mapping of teams to their agents, as a game declares them.
+    name
+        Of the tree.
+    max_nodes
+        Give up past this many nodes.
+    progress
+        Called with the number of nodes so far, now and then.
+
+    Returns
+    -------
+    Tree
+        The tree.
+
+    Raises
+    ------
+    TooLarge
+        Past ``max_nodes``, or if memory runs out.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> dealt = kuhn().position().after("J Q")
+    >>> tree_of_position(dealt, kuhn().players, "kuhn after J Q")
+    <Tree of kuhn after J Q: 9 nodes, 4 information sets, 2 players>
     """
     seats = players if isinstance(players, Seats) else seat(players)
     growth = _Growth(seats)
     rows = growth.rows
-    # A place to go on: the position, what the movers before have chosen, node above, its action.
+    # Still to visit: the position, what the movers before have chosen, the parent, its action.
     waiting: list[tuple[Position, tuple[Hashable, ...], int, int]] = [(position, (), -1, -1)]
     checkpoint = min(CHECK_EVERY, max_nodes)
     while waiting:
         here, chosen, above, taken = waiting.pop()
         node = len(rows)
         if node >= checkpoint:
-            checkpoint = _look_around(name, node, max_nodes, progress)
+            checkpoint = _check_limits(name, node, max_nodes, progress)
         movers = here.movers
         if here.over:
             vector = tuple(Fraction(here.payoffs[player]) for player in seats.players)
@@ -309,7 +350,7 @@ def tree_of_position(
     return _finished(growth, name)
 
 
-def _look_around(
+def _check_limits(
     name: str, node: int, max_nodes: int, progress: Callable[[int], None] | None
 ) -> int:
     if node >= max_nodes:

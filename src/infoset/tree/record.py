@@ -1,8 +1,4 @@
-"""Are two trees the same game? Whatever its tables look like, and with labels as they read.
-
-A short name for exactly this game: two trees that are the same have the same one.
-
-The extensive form as one frozen record of flat arrays.
+"""The extensive form as one frozen record of flat arrays.
 
 Nodes are numbered in depth-first order, so parents come before their children: what depends on the
 past (reach, own sequences) is one pass forward, what depends on the future (values) one backward.
@@ -17,6 +13,10 @@ Rules pay at leaves only; files and trees placed by hand may pay anywhere, and a
 the sum along its path. :attr:`Tree.settled` is the same game with everything paid at the leaves.
 
 Information sets and lotteries are numbered in the order in which the nodes meet them.
+
+The two ingredients of every expected payoff, the probability of chance moves on the way to each
+node and the payoffs of each leaf, are kept as integers over common denominators: exact, with floats
+where speed matters (:class:`infoset.linear.numbers.Numbers`).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,86 +35,17 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import InfosetError, nearest
-from infoset.linear.numbers import Numbers
+from infoset.linear.numbers import ROOM, Array, Index, Numbers, fitted, multiplied
 from infoset.rules.moves import CHANCE, LEAF, Lottery, Menu, Payoffs
 from infoset.text import brief, text
-from infoset.tree import counts, facts, weights
+from infoset.tree import facts
 from infoset.tree.choices import Choices, choices
-from infoset.tree.counts import Counts
-from infoset.tree.facts import Fact
+from infoset.tree.facts import Counts, Fact
 from infoset.tree.knowledge import Knowing
 from infoset.tree.views import Infoset, Node, Views
 
 if TYPE_CHECKING:
     from infoset.display.drawing import Drawing
-
-
-def same_game(one: Tree, two: Tree) -> bool:
-    """The same shape, moves, information, chances, payoffs and names."""
-    return (
-        (one.name, one.players, one.comment) == (two.name, two.players, two.comment)
-        and all(np.array_equal(getattr(one, a), getattr(two, a)) for a in _SHAPE)
-        and np.array_equal(one.infoset[one.player >= 0], two.infoset[two.player >= 0])
-        and list(one.labels) == list(two.labels)
-        and _menus(one) == _menus(two)
-        and _drawn(one) == _drawn(two)
-        and _paid(one) == _paid(two)
-        and dict(one.node_names) == dict(two.node_names)
-    )
-
-
-_SHAPE = ("parent", "action", "player")
-
-
-def _menus(tree: Tree) -> list[list[str]]:
-    texts = [[text(action) for action in menu] for menu in tree.menus]
-    return [texts[number] for number in tree.infoset_menu]
-
-
-def _drawn(tree: Tree) -> list[tuple[list[str], tuple[Fraction, ...]]]:
-    read = [
-        ([text(one) for one in drawn.outcomes], drawn.probabilities) for drawn in tree.lotteries
-    ]
-    return [read[number] for number in tree.infoset[tree.player == CHANCE].tolist()]
-
-
-def _paid(tree: Tree) -> list[tuple[str, Payoffs] | None]:
-    names = tree.outcome_names or ("",) * len(tree.payoffs)
-    named = list(zip(names, tree.payoffs, strict=True))
-    return [named[number] if number >= 0 else None for number in tree.outcome]
-
-
-def fingerprint(tree: Tree) -> str:
-    """A digest of shape, moves, information, chances and payoffs, as they read; 64 hex digits."""
-    digest = hashlib.sha256()
-
-    def put(*words: object) -> None:
-        digest.update(("\x1f".join(map(str, words)) + "\x1e").encode("utf-8", "surrogatepass"))
-
-    put("players", *tree.names)
-    for column in (tree.parent, tree.action, tree.player.astype(np.int32)):
-        digest.update(np.ascontiguousarray(column, "<i4").tobytes())
-    place = np.where(tree.player >= 0, tree.infoset, -1)
-    digest.update(np.ascontiguousarray(place, "<i4").tobytes())
-    menus = ["\x1d".join(map(text, menu)) for menu in tree.menus]
-    for label, menu in zip(tree.labels, tree.infoset_menu.tolist(), strict=True):
-        put(label, menus[menu])
-    drawn = [
-        "\x1d".join(f"{text(outcome)}={_spelled(p)}" for outcome, p in zip(*lottery, strict=True))
-        for lottery in tree.lotteries
-    ]
-    for lottery in tree.infoset[tree.player == CHANCE].tolist():
-        put(drawn[lottery])
-    settled = tree.settled
-    paid = ["\x1d".join(map(_spelled, payoffs)) for payoffs in settled.payoffs]
-    for outcome in settled.outcome[tree.leaf_indices].tolist():
-        put(paid[outcome])
-    return digest.hexdigest()
-
-
-def _spelled(number: Fraction | int) -> str:
-    """In base 16: Python does not spell out decimals of more than 4,300 digits."""
-    return f"{number.numerator:x}/{number.denominator:x}"
 
 
 Ints = npt.NDArray[np.int32]
@@ -122,7 +54,17 @@ Bytes = npt.NDArray[np.int8]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tree:
-    """A game in extensive form."""
+    """A game in extensive form; made by :meth:`Game.tree`, a file, or a :class:`Builder`.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> tree = kuhn().tree()
+    >>> tree
+    <Tree of kuhn(): 55 nodes, 12 information sets, 2 players>
+    >>> tree.root.actions[0], len(tree.infosets), tree.find("dealer", "Q, bet").actions
+    ((Card(0, 0, 'J', ''), Card(1, 0, 'Q', '')), 12, ('pass', 'bet'))
+    """
 
     name: str
     players: tuple[str, ...]
@@ -174,7 +116,7 @@ class Tree:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The players' names, made up where a file leaves them empty and told apart if repeated."""
+        """The players' names, filled in where a file leaves them empty and numbered if repeated."""
         names: list[str] = []
         for number, player in enumerate(self.players, 1):
             name = player or f"player {number}"
@@ -184,12 +126,47 @@ class Tree:
         return tuple(names)
 
     def infosets_of(self, player: str) -> list[Infoset]:
-        """The information sets of one player."""
+        """The information sets of one player.
+
+        Parameters
+        ----------
+        player
+            By name.
+
+        Returns
+        -------
+        list of Infoset
+            In the order in which the nodes meet them.
+        """
         number = self.player_number(player)
         return [Infoset(self, int(i)) for i in np.flatnonzero(self.infoset_player == number)]
 
     def find(self, player: str, label: str) -> Infoset:
-        """The information set of a player with this label."""
+        """The information set of a player with this label.
+
+        Parameters
+        ----------
+        player
+            By name.
+        label
+            What the player knows, as ``infoset.label`` reads.
+
+        Returns
+        -------
+        Infoset
+            The only one with this label.
+
+        Raises
+        ------
+        InfosetError
+            If there is none, or several.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> kuhn().tree().find("gambler", "Q, [pass], bet").actions
+        ('pass', 'bet')
+        """
         mine = self.labelled()[self.player_number(player)]
         found = [Infoset(self, number) for number in mine.get(label, ())]
         if not found:
@@ -205,9 +182,18 @@ class Tree:
     def labelled(
         self, spelled: Callable[[str], str] | None = None
     ) -> tuple[Mapping[str, Sequence[int]], ...]:
-        """[player] the numbers of its information sets by label, or by how ``spelled`` writes it.
+        """[player] the numbers of its information sets by label.
 
-        Made once for each spelling, since to put all labels into words takes long in large trees.
+        Parameters
+        ----------
+        spelled
+            A function of a label, by which to find it instead. The table is made once for each
+            such function, since writing all labels takes long in large trees.
+
+        Returns
+        -------
+        tuple of mappings
+            By player, from labels to numbers of information sets.
         """
         if spelled not in self._labelled:
             tables: tuple[dict[str, list[int]], ...] = tuple({} for _ in self.players)
@@ -223,7 +209,7 @@ class Tree:
 
     @cached_property
     def _labelled(self) -> dict[Any, tuple[dict[str, list[int]], ...]]:
-        """What was found out about labels, by their spelling."""
+        """The tables of labels, by their spelling."""
         return {}
 
     def player_number(self, player: str) -> int:
@@ -235,7 +221,7 @@ class Tree:
             raise InfosetError(f"{self.name}: no player {player!r}; {hint}") from None
 
     def menu(self, node: int) -> Menu:
-        """The actions at a node: options, or nature's outcomes; none at a leaf."""
+        """The actions at a node: options, or outcomes of chance; none at a leaf."""
         kind, number = int(self.player[node]), int(self.infoset[node])
         if kind == LEAF:
             return ()
@@ -258,10 +244,20 @@ class Tree:
         return draw(self)
 
     def draw(self, file: str | Path | None = None, **options: Any) -> Drawing:
-        """A picture of the tree, and written to a file if one is named (svg, png, pdf, tex).
+        """A picture of the tree.
 
-        Options: ``orientation`` ("down", "across"), ``theme`` ("light", "dark", "auto"), ``fold``,
-        and ``most``, the nodes above which it is folded.
+        Parameters
+        ----------
+        file
+            Where to write it: svg, png, pdf or tex, by its suffix.
+        options
+            ``orientation`` ("down", "across"), ``theme`` ("light", "dark", "auto"), ``fold``, and
+            ``most``, the nodes above which it is folded.
+
+        Returns
+        -------
+        Drawing
+            Which notebooks display.
         """
         from infoset.display.show import draw
 
@@ -277,16 +273,16 @@ class Tree:
     @cached_property
     def counts(self) -> Counts:
         """Nodes by kind, information sets, depth, branching."""
-        return counts.counts(self)
+        return facts.counts(self)
 
     @cached_property
     def perfect_information(self) -> Fact:
-        """Does everyone always know where the play stands?"""
+        """Whether every player always knows at which node it is."""
         return facts.perfect_information(self)
 
     @cached_property
     def perfect_recall(self) -> Fact:
-        """Does every player remember all that it knew and did? If not, who forgets what."""
+        """Whether every player has perfect recall; if not, who forgets what."""
         for player in self.names:
             fact = self.recall(player)
             if not fact:
@@ -294,7 +290,24 @@ class Tree:
         return Fact(True, "every player reaches its information sets by one own sequence each")
 
     def recall(self, player: str) -> Fact:
-        """Does this player remember all that it knew and did?"""
+        """Whether a player has perfect recall.
+
+        Parameters
+        ----------
+        player
+            By name.
+
+        Returns
+        -------
+        Fact
+            True or false, with the reason: what the player forgets, and where.
+
+        Examples
+        --------
+        >>> from infoset.games import absent_minded
+        >>> bool(absent_minded().tree().recall("one"))
+        False
+        """
         number = self.player_number(player)
         if number not in self._recalled:
             self._recalled[number] = facts.recall(self, number)
@@ -302,36 +315,36 @@ class Tree:
 
     @cached_property
     def _recalled(self) -> dict[int, Fact]:
-        """What was found out about recall, by player."""
+        """Facts about recall, by player."""
         return {}
 
     @cached_property
     def absent_minded(self) -> Fact:
-        """Can a play meet one information set twice?"""
-        forgetful = [n for n, player in enumerate(self.names) if not self.recall(player)]
-        return facts.absent_minded(self, forgetful)
+        """Whether a play can meet an information set twice."""
+        imperfect = [n for n, player in enumerate(self.names) if not self.recall(player)]
+        return facts.absent_minded(self, imperfect)
 
     @cached_property
     def zero_sum(self) -> Fact:
-        """Do the payoffs of every play sum to zero?"""
+        """Whether the payoffs of every play sum to zero."""
         return facts.zero_sum(self)
 
     @cached_property
     def constant_sum(self) -> Fact:
-        """Do the payoffs of all plays sum to the same?"""
+        """Whether the payoffs of all plays have the same sum."""
         return facts.constant_sum(self)
 
     def sequences(self, player: str) -> int:
         """The number of a player's sequences, the empty one included."""
-        return counts.sequences(self, self.player_number(player))
+        return facts.sequences(self, self.player_number(player))
 
     def pure_strategies(self, player: str) -> int:
         """The number of a player's pure strategies."""
-        return counts.pure_strategies(self, self.player_number(player))
+        return facts.pure_strategies(self, self.player_number(player))
 
     def reduced_strategies(self, player: str) -> int | None:
-        """The number of a player's reduced pure strategies; None where counting takes too long."""
-        return counts.reduced_strategies(self, self.player_number(player))
+        """The number of a player's reduced pure strategies; None if counting takes too long."""
+        return facts.reduced_strategies(self, self.player_number(player))
 
     # ------------------------------------------------------------------ derived arrays
 
@@ -411,19 +424,19 @@ class Tree:
         return found
 
     @cached_property
-    def nature(self) -> Numbers:
-        """[node] the probability that nature does its part on the way there."""
-        return weights.nature(self)
+    def chance_reach(self) -> Numbers:
+        """[node] the probability of the chance moves on the way there, exact."""
+        return _chance_reach(self)
 
     @cached_property
     def leaf_payoffs(self) -> tuple[Numbers, ...]:
         """[player] what it gets at each of the ``leaf_indices``."""
         paid = self.settled.outcome[self.leaf_indices]
-        return tuple(table.take(paid) for table in weights.leaf_payoffs(self))
+        return tuple(table.take(paid) for table in _outcome_payoffs(self))
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest by which a saved solution knows its game."""
+        """A digest by which a saved solution finds out whether a game is its own."""
         return fingerprint(self)
 
     @property
@@ -441,7 +454,7 @@ class Tree:
     # ------------------------------------------------------------------ the same game
 
     def __eq__(self, other: object) -> bool:
-        """The same game: shape, moves, information, chances and payoffs, labels as they read."""
+        """The same game: shape, moves, information, probabilities and payoffs; see same_game."""
         if not isinstance(other, Tree):
             return NotImplemented
         if self is other:
@@ -460,3 +473,140 @@ def _freeze(*arrays: Any) -> None:
 def _weight(table: Sequence[Any]) -> int:
     """Bytes of a table and its entries; what the entries hold in turn is mostly shared."""
     return sys.getsizeof(table) + sum(sys.getsizeof(entry) for entry in table)
+
+
+# ------------------------------------------------------ chance and payoffs as integers
+
+
+def _chance_reach(tree: Tree) -> Numbers:
+    """[node] the product of the probabilities of chance moves on the way there."""
+    chances = Numbers.of(p for lottery in tree.lotteries for p in lottery.probabilities)
+    if chances.denominator == 1:  # no lottery has a choice
+        return _sure(tree, chances)
+    under = [lcm(*(p.denominator for p in lottery.probabilities)) for lottery in tree.lotteries]
+    sizes = np.array([len(lottery.probabilities) for lottery in tree.lotteries])
+    whole_of = fitted(under)
+    if chances.denominator >= ROOM:
+        whole_of = whole_of.astype(object)
+    over = fitted(chances.numerators // (chances.denominator // np.repeat(whole_of, sizes)))
+    first = np.cumsum(sizes) - sizes
+    weight, whole = np.ones(len(tree), np.int64), np.ones(len(tree), np.int64)
+    for level in tree.levels[1:]:
+        above = tree.parent[level]
+        weight[level], whole[level] = weight[above], whole[above]
+        drawn = tree.player[above] == CHANCE
+        if drawn.any():
+            here, lottery = level[drawn], tree.infoset[above[drawn]]
+            taken = over[first[lottery] + tree.action[here]]
+            weight = _put(weight, here, multiplied(weight[here], taken))
+            whole = _put(whole, here, multiplied(whole[here], whole_of[lottery]))
+    common = lcm(*set(whole.tolist()))
+    if common >= ROOM:
+        weight, whole = weight.astype(object), whole.astype(object)
+    return Numbers(weight * (common // whole), common)  # no weight is above the denominator
+
+
+def _sure(tree: Tree, chances: Numbers) -> Numbers:
+    """Every lottery has one outcome that is certain; the others, if any, never happen."""
+    weight = np.ones(len(tree), np.int64)
+    if chances.numerators.all():
+        return Numbers(weight)
+    sizes = [len(lottery.probabilities) for lottery in tree.lotteries]
+    first = np.cumsum(sizes) - sizes
+    for level in tree.levels[1:]:
+        above = tree.parent[level]
+        weight[level] = weight[above]
+        drawn = tree.player[above] == CHANCE
+        here, lottery = level[drawn], tree.infoset[above[drawn]]
+        weight[here] *= chances.numerators[first[lottery] + tree.action[here]]
+    return Numbers(weight)
+
+
+def _put(values: Array, here: Index, new: Array) -> Array:
+    if new.dtype == object and values.dtype != object:
+        values = values.astype(object)
+    values[here] = new
+    return values
+
+
+def _outcome_payoffs(tree: Tree) -> tuple[Numbers, ...]:
+    """[player][outcome] what each entry of the settled tree's payoff table pays."""
+    table = tree.settled.payoffs
+    return tuple(Numbers.of(row[player] for row in table) for player in range(len(tree.players)))
+
+
+# -------------------------------------------------------------------- identity
+
+
+def same_game(one: Tree, two: Tree) -> bool:
+    """Whether two trees are the same game, whatever their tables: labels and moves as they read.
+
+    Compared are shape, moves, information, probabilities, payoffs and names.
+    """
+    return (
+        (one.name, one.players, one.comment) == (two.name, two.players, two.comment)
+        and all(np.array_equal(getattr(one, a), getattr(two, a)) for a in _SHAPE)
+        and np.array_equal(one.infoset[one.player >= 0], two.infoset[two.player >= 0])
+        and list(one.labels) == list(two.labels)
+        and _menus(one) == _menus(two)
+        and _drawn(one) == _drawn(two)
+        and _paid(one) == _paid(two)
+        and dict(one.node_names) == dict(two.node_names)
+    )
+
+
+_SHAPE = ("parent", "action", "player")
+
+
+def _menus(tree: Tree) -> list[list[str]]:
+    texts = [[text(action) for action in menu] for menu in tree.menus]
+    return [texts[number] for number in tree.infoset_menu]
+
+
+def _drawn(tree: Tree) -> list[tuple[list[str], tuple[Fraction, ...]]]:
+    read = [
+        ([text(one) for one in drawn.outcomes], drawn.probabilities) for drawn in tree.lotteries
+    ]
+    return [read[number] for number in tree.infoset[tree.player == CHANCE].tolist()]
+
+
+def _paid(tree: Tree) -> list[tuple[str, Payoffs] | None]:
+    names = tree.outcome_names or ("",) * len(tree.payoffs)
+    named = list(zip(names, tree.payoffs, strict=True))
+    return [named[number] if number >= 0 else None for number in tree.outcome]
+
+
+def fingerprint(tree: Tree) -> str:
+    """A digest of shape, moves, information, probabilities and payoffs, as they read, in hex.
+
+    Trees that are the same game have the same one.
+    """
+    digest = hashlib.sha256()
+
+    def put(*words: object) -> None:
+        digest.update(("\x1f".join(map(str, words)) + "\x1e").encode("utf-8", "surrogatepass"))
+
+    put("players", *tree.names)
+    for column in (tree.parent, tree.action, tree.player.astype(np.int32)):
+        digest.update(np.ascontiguousarray(column, "<i4").tobytes())
+    place = np.where(tree.player >= 0, tree.infoset, -1)
+    digest.update(np.ascontiguousarray(place, "<i4").tobytes())
+    menus = ["\x1d".join(map(text, menu)) for menu in tree.menus]
+    for label, menu in zip(tree.labels, tree.infoset_menu.tolist(), strict=True):
+        put(label, menus[menu])
+    drawn = [
+        "\x1d".join(f"{text(outcome)}={_spelled(p)}" for outcome, p in zip(*lottery, strict=True))
+        for lottery in tree.lotteries
+    ]
+    for lottery in tree.infoset[tree.player == CHANCE].tolist():
+        put(drawn[lottery])
+    settled = tree.settled
+    paid = ["\x1d".join(map(_spelled, payoffs)) for payoffs in settled.payoffs]
+    for outcome in settled.outcome[tree.leaf_indices].tolist():
+        put(paid[outcome])
+    return digest.hexdigest()
+
+
+def _spelled(number: Fraction | int) -> str:
+    """In base 16: Python does not spell out decimals of more than 4,300 digits."""
+    return f"{number.numerator:x}/{number.denominator:x}"

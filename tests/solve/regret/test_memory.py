@@ -41,7 +41,7 @@ def used(tree: Tree, precision: str, coarse: bool, workers: int) -> int:
     """The most bytes that were taken at once."""
     for choices in tree.choices:  # what the tree keeps for itself is not the run's
         _ = choices.stages, choices.owner, choices.above
-    _ = tree.leaf_indices, tree.nature, tree.leaf_payoffs
+    _ = tree.leaf_indices, tree.chance_reach, tree.leaf_payoffs
     tracemalloc.start()
     try:
         loop = Loop(lay_out(tree, np.dtype(precision), workers), VARIANTS[0], coarse)

@@ -295,7 +295,7 @@ class TreeGame:
         self.first: list[int] = start.tolist()
         self.below: list[int] = below.tolist()
         span = Fraction(0) if low is None else high - low
-        leaf_payoffs, nature = tree.leaf_payoffs[0], tree.nature
+        leaf_payoffs, nature = tree.leaf_payoffs[0], tree.chance_reach
         under = lcm(leaf_payoffs.denominator, high.denominator, span.denominator)
         scale = Numbers(fitted([under // leaf_payoffs.denominator]))
         paid = Numbers(leaf_payoffs.numerators).times(scale).numerators

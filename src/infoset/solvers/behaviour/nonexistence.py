@@ -221,7 +221,7 @@ def joint_choices(tree: Tree) -> Choices:
 
 def payoff(tree: Tree, joint: Choices, number: int) -> Polynomial:
     """A player's payoff as a polynomial in all players' choices."""
-    worth = tree.nature.take(tree.leaf_indices).times(tree.leaf_payoffs[number])
+    worth = tree.chance_reach.take(tree.leaf_indices).times(tree.leaf_payoffs[number])
     first = joint.first.tolist()
     parent, action = tree.parent.tolist(), tree.action.tolist()
     mover, infoset = tree.player.tolist(), tree.infoset.tolist()

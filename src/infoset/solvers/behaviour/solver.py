@@ -90,7 +90,7 @@ def find(tree: Tree, options: Options) -> Found:
 def _one_player(tree: Tree, options: Options) -> Found:
     """The optimal behaviour strategy of one player, or of a team."""
     options.tell("branch and bound")
-    always = tree.nature.take(tree.leaf_indices)
+    always = tree.chance_reach.take(tree.leaf_indices)
     best = behaviour_response(tree, 0, always, over=options.over)
     gap, remark, note = best.most - best.value, "", ""
     if not gap and best.proved:

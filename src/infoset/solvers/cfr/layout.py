@@ -306,7 +306,7 @@ def _worth(tree: Tree, player: int) -> Numbers:
     Not where it is that of unlikely leaves alone, and so large that floats, with all others moved
     as far, would no longer tell them apart.
     """
-    nature, stake = tree.nature.take(tree.leaf_indices), tree.leaf_payoffs[player]
+    nature, stake = tree.chance_reach.take(tree.leaf_indices), tree.leaf_payoffs[player]
     usual, _ = usual_payoff(stake)
     plain = nature.times(stake)
     if not usual:
@@ -361,7 +361,7 @@ def bytes_needed(tree: Tree, precision: str, coarse: bool) -> int:
 def _integers(tree: Tree) -> int:
     """Bytes for each leaf of numbers that do not fit into 64 bits."""
     payoffs = max(bound(stake.numerators) for stake in tree.leaf_payoffs)
-    bits = (2 * payoffs * bound(tree.nature.numerators)).bit_length()
+    bits = (2 * payoffs * bound(tree.chance_reach.numerators)).bit_length()
     return OBJECTS * (36 + bits // 7) if bits > ROOM.bit_length() else 0
 
 

@@ -58,7 +58,7 @@ def _others(tree: Tree, draws: Profiles, player: int | None) -> Numbers:
         for key in rest:
             follows = follows[leads[key][follows]]
         total[follows] += share
-    return Numbers(fitted(total), whole).times(tree.nature.take(tree.leaf_indices))
+    return Numbers(fitted(total), whole).times(tree.chance_reach.take(tree.leaf_indices))
 
 
 def payoffs_of(tree: Tree, chances: Numbers) -> dict[str, Fraction]:
@@ -139,21 +139,23 @@ def _payoffs_by_choice(tree: Tree, player: int, row: Mapping[int, int]) -> Array
     for other, weight in row.items():
         weights[other] = weight
     others = Numbers(fitted(weights[theirs.last[tree.leaf_indices]]))
-    paid = others.times(tree.nature.take(tree.leaf_indices)).times(tree.leaf_payoffs[player])
+    paid = others.times(tree.chance_reach.take(tree.leaf_indices)).times(tree.leaf_payoffs[player])
     return paid.group_sums(mine.last[tree.leaf_indices], len(mine)).numerators
 
 
 def _expected(tree: Tree, player: int, joint: Joint) -> Fraction:
     one, two = (choices.last[tree.leaf_indices].tolist() for choices in tree.choices)
     chances = Numbers.of(joint.get(pair, Fraction(0)) for pair in zip(one, two, strict=True))
-    return payoffs_of(tree, chances.times(tree.nature.take(tree.leaf_indices)))[tree.names[player]]
+    return payoffs_of(tree, chances.times(tree.chance_reach.take(tree.leaf_indices)))[
+        tree.names[player]
+    ]
 
 
 def _optimal_deviation(tree: Tree, player: int, joint: Joint, kind: str) -> Fraction:
     """The player's payoff with optimal deviations from the recommendations."""
     choices, told = tree.choices[player], kind == "efce"
     rows, whole = _rows(player, joint)
-    under = whole * tree.nature.denominator * tree.leaf_payoffs[player].denominator
+    under = whole * tree.chance_reach.denominator * tree.leaf_payoffs[player].denominator
     if kind == "cce":
         alone = int(climb(choices, _payoffs_by_choice(tree, player, rows[0]))[0][0])
         return max(Fraction(alone, under), _expected(tree, player, joint))

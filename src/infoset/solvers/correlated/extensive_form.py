@@ -193,7 +193,7 @@ def _integer_payoffs(pairs: RelevantPairs, player: int) -> tuple[Longs, Longs, L
     stake = tree.leaf_payoffs[player]
     amounts, counts = np.unique(stake.numerators, return_counts=True)
     moved = stake.numerators.astype(object) - int(amounts[int(np.argmax(counts))])
-    paid = tree.nature.take(tree.leaf_indices).times(Numbers(fitted(moved)))
+    paid = tree.chance_reach.take(tree.leaf_indices).times(Numbers(fitted(moved)))
     last = (mine.last[tree.leaf_indices], theirs.last[tree.leaf_indices])
     table = Sparse.summed(*last, paid, (len(mine), len(theirs)))
     shared = gcd(*map(int, table.entries.numerators)) or 1

@@ -234,7 +234,7 @@ def welfare_at_leaves(tree: Tree, weights: Mapping[str, Fraction]) -> Array:
     """
     amounts = [(stake.numerators, stake.denominator) for stake in tree.leaf_payoffs]
     paid = combined([weights[player] for player in tree.names], amounts)
-    chance = tree.nature.take(tree.leaf_indices).lowest()
+    chance = tree.chance_reach.take(tree.leaf_indices).lowest()
     total = (paid - paid.min()) * chance.numerators.astype(object)
     return np.asarray(total // (gcd(*total.tolist()) or 1))
 

@@ -259,7 +259,7 @@ class JointEvaluation(Evaluation):
         one, two = (choices.last[self.tree.leaf_indices].tolist() for choices in self.tree.choices)
         pairs = zip(one, two, strict=True)
         joint = Numbers.of(self.given.get(pair, Fraction(0)) for pair in pairs)
-        return joint.times(self.tree.nature.take(self.tree.leaf_indices))
+        return joint.times(self.tree.chance_reach.take(self.tree.leaf_indices))
 
     @property
     def outcomes(self) -> dict[Node, Fraction]:

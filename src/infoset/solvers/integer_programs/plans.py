@@ -74,7 +74,7 @@ class LeafWeights:
         least = min(map(int, stake.numerators))
         self.least = stake.values()[int(np.argmin(stake.numerators))]
         spread = [int(amount) - least for amount in stake.numerators]
-        chance = tree.nature.take(tree.leaf_indices)
+        chance = tree.chance_reach.take(tree.leaf_indices)
         whole = [int(n) * amount for n, amount in zip(chance.numerators, spread, strict=True)]
         self.unit = gcd(*whole) or 1  # of 1 over the two denominators
         self.over = chance.denominator * stake.denominator
