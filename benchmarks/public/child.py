@@ -59,10 +59,10 @@ def grow(name: str, *settings: str) -> None:
     from clocks import cores, iterations
 
     from infoset.forms.public import public_form
+    from infoset.forms.public.plans import work
     from infoset.solvers.cfr.loop import PublicLoop
     from infoset.solvers.cfr.public_layout import lay_out_public, pennies, public_bytes_needed
     from infoset.solvers.cfr.variants import variant
-    from infoset.strategy.public import work
 
     row, game = variant("discounted-cfr"), game_of(name, list(settings))
     PublicLoop(lay_out_public(pennies()), row).iterate(1)  # compiled, or loaded

@@ -17,13 +17,13 @@ import numpy as np
 from clocks import cores, iterations
 
 from infoset.forms.public import public_form
+from infoset.forms.public.plans import work
 from infoset.games import kuhn, leduc
 from infoset.rules import Game
 from infoset.solvers.cfr.layout import lay_out
 from infoset.solvers.cfr.loop import Loop, PublicLoop
 from infoset.solvers.cfr.public_layout import lay_out_public
 from infoset.solvers.cfr.variants import variant
-from infoset.strategy.public import work
 
 METHOD = "discounted-cfr"
 SAME_AFTER = 20  # iterations

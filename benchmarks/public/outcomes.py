@@ -36,7 +36,7 @@ from infoset.games import rhode_island
 from infoset.games.rhode_island import strength
 from infoset.objects import Card, Deck
 from infoset.solvers.solution import Solution
-from infoset.strategy.public import verified
+from infoset.strategy.public import public_profile
 from infoset.tree.knowledge import Word
 
 PUBLISHED = (1_237_238, 50_428_638)  # rows, coefficients
@@ -141,8 +141,7 @@ def lifted(merging: Merging, answer: Solution) -> dict[str, Any]:
     plans = tuple(
         plan[merging.sequences[player]] for player, plan in enumerate(answer.evaluation.plans)
     )
-    found = verified(merging.whole, (plans[0], plans[1]), exact=False)
-    return dict(zip(merging.whole.players, found.regrets, strict=True))
+    return public_profile(merging.whole, plans).regrets
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from infoset.forms.public.merge import BLURRED, merged_by
 from infoset.games import kuhn, leduc, rhode_island
 from infoset.games.rhode_island import strength
 from infoset.objects import Card, Deck
-from infoset.strategy.public import verified
+from infoset.strategy.public import public_profile
 from infoset.tree.knowledge import Word
 
 DECK = Deck(4, 1)
@@ -94,9 +94,9 @@ def test_one_who_sees_less_makes_sure_of_less() -> None:
     one, two = (
         plan[merging.sequences[player]] for player, plan in enumerate(answer.evaluation.plans)
     )
-    found = verified(merging.whole, (one, two), exact=False)
-    assert found.payoffs[0] == pytest.approx(float(answer.value))
-    assert min(found.regrets) > 0.5
+    found = public_profile(merging.whole, (one, two))
+    assert found.payoffs[found.players[0]] == pytest.approx(float(answer.value))
+    assert min(found.regrets.values()) > 0.5
 
 
 def test_who_tells_all_apart_sees_all() -> None:

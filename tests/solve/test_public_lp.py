@@ -15,6 +15,7 @@ from infoset import solve
 from infoset.errors import NotProved, TooLarge
 from infoset.forms.public import record as matrices
 from infoset.forms.public.merge import merged
+from infoset.forms.public.plans import nearest_plan
 from infoset.forms.public.record import PublicForm, Table, sequence_matrices
 from infoset.forms.sequence import sequence_form
 from infoset.games import kuhn, leduc
@@ -22,7 +23,6 @@ from infoset.linear.sparse import Sparse
 from infoset.solvers.lp import NO_BASIS, STOPPED
 from infoset.solvers.options import Options
 from infoset.solvers.public_lp import find
-from infoset.strategy.public import nearest_plan
 from infoset.tree import Tree
 from tests.oracles.public import Seats, public_form_of_tree
 from tests.oracles.published import LEDUC, VALUES, Worth

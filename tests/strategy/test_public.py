@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from infoset.errors import ParameterError, StrategyError
+from infoset.forms.public.plans import rounded_plan
 from infoset.games import kuhn, leduc
 from infoset.rules import Game
 from infoset.strategy import behaviour, profile
-from infoset.strategy.public import PublicProfile, PublicStrategy, public_profile, rounded_plan
+from infoset.strategy.public import PublicProfile, PublicStrategy, public_profile
 
 GAMES = [kuhn(), kuhn(ranks=4), leduc()]
 

@@ -20,12 +20,12 @@ import numpy as np
 from infoset.analysis.public_states import PublicStates, Suits, label
 from infoset.analysis.situations import infoset_words
 from infoset.errors import NotApplicable
+from infoset.forms.public.plans import GRID, rounded_plan
 from infoset.forms.public.record import NOT_YET
 from infoset.rules.moves import Menu
 from infoset.solvers import as_tree
 from infoset.solvers.evaluation import TreeEvaluation
 from infoset.strategy import Behaviour, profile
-from infoset.strategy.public import GRID, rounded_plan
 from infoset.text import brief, text
 from infoset.tree import Tree
 from infoset.tree.knowledge import Word

@@ -19,12 +19,12 @@ from fractions import Fraction
 import numpy as np
 
 from infoset.errors import NotProved
+from infoset.forms.public.plans import nearest_plan
 from infoset.forms.public.record import PublicForm, sequence_matrices
 from infoset.linear.numbers import Numbers
 from infoset.linear.sparse import Sparse
 from infoset.solvers.lp import linear_program, optimal
 from infoset.solvers.options import Options
-from infoset.strategy.public import nearest_plan
 from infoset.text import brief
 
 

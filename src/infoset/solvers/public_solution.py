@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import NotApplicable
+from infoset.forms.public.plans import GRID
 from infoset.forms.public.record import PublicForm
 from infoset.linear.numbers import Numbers
 from infoset.solvers.evaluation import Evaluation, Number, Probabilities, TreeEvaluation
-from infoset.strategy.public import GRID, PublicProfile, PublicStrategy
+from infoset.strategy.public import PublicProfile, PublicStrategy
 from infoset.text import brief, decimal_above, decimal_near
 
 if TYPE_CHECKING:

@@ -26,6 +26,7 @@ from infoset.errors import FileError, InfosetError, ParameterError
 from infoset.files import file_name, told
 from infoset.forms.public import PublicForm, public_form
 from infoset.forms.public.merge import MERGED, merged
+from infoset.forms.public.plans import GRID
 from infoset.linear.numbers import Numbers, fitted
 from infoset.rules.game import Game
 from infoset.solvers.container import (
@@ -44,7 +45,6 @@ from infoset.solvers.public_solution import (
     evaluate_weights,
 )
 from infoset.solvers.solution import Solution
-from infoset.strategy.public import GRID
 from infoset.text import printable, read_number, spelled
 
 VERSION_1 = PUBLIC_SOLUTION.magic + b"1\n"

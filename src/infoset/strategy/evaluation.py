@@ -15,18 +15,13 @@ from __future__ import annotations
 from typing import Any, overload
 
 from infoset.errors import StrategyError
+from infoset.forms.public.plans import work
 from infoset.forms.public.record import PublicForm
 from infoset.rules import Family, Game
 from infoset.strategy.convert import Given, Reader, as_profile
 from infoset.strategy.infosets import Playable, as_tree_or_form
 from infoset.strategy.profile import checked_strategy
-from infoset.strategy.public import (
-    PROVABLE,
-    PublicProfile,
-    PublicResponse,
-    PublicStrategy,
-    work,
-)
+from infoset.strategy.public import PROVABLE, PublicProfile, PublicResponse, PublicStrategy
 from infoset.strategy.response import Response, tree_best_response
 from infoset.tree import MatrixGame, Tree
 

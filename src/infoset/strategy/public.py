@@ -4,25 +4,13 @@
 :class:`~infoset.strategy.Behaviour` and :class:`~infoset.strategy.Profile` are on trees: a player's
 probabilities; and the payoffs, reach, beliefs, values, best responses and regrets of two of them.
 
-Let x be the realization weights of a player's sequences and y those of the other player's. A pass
-over the ends of the form gives the *payoff gradient*, what each sequence of the player earns by
-itself against y. From the last decision to the first,
-
-    best-response value     adds the best action of every information set to what leads there
-    counterfactual value    adds the average of the actions, by the player's own probabilities
-
-and the counterfactual value of a set over its counterfactual reach, the probability that chance
-and y let a play come there, is what the player expects there.
-
-Nothing is shared with the kernels that find plans, no layout and no compiled code, but how integers
-too large for floats are rounded. The same lines compute in floats or exactly: rational weights are
-integers over one denominator. A plan of floats whose weights are whole multiples of 2^-52 is a plan
-exactly; :func:`rounded_plan` moves a plan there, a little.
+Payoffs, reach and values are computed from the form and the realization plans alone
+(:mod:`infoset.forms.public.plans`), exactly where the plans are rational.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -31,27 +19,34 @@ from math import isfinite, lcm
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from infoset.errors import NotApplicable, ParameterError, StrategyError, nearest
 from infoset.forms.public.labels import Place
+from infoset.forms.public.plans import (
+    GRID,
+    Amounts,
+    Floats,
+    best_response_plan,
+    best_response_value,
+    conditional_probabilities,
+    counterfactual_reach,
+    in_floats,
+    payoff_gradient,
+    rounded_weights,
+    sequence_values,
+    share_out,
+)
 from infoset.forms.public.record import (
     NOT_YET,
-    Block,
     Decision,
     Longs,
     Meeting,
     PublicForm,
-    Table,
     next_meetings,
 )
-from infoset.linear.numbers import Numbers, as_floats, integer_sum, nearest_float
+from infoset.linear.numbers import Numbers, integer_sum, nearest_float
 from infoset.text import brief
 
-Floats = npt.NDArray[np.float64]
-Amounts = npt.NDArray[Any]  # floats, integers of Python, or fractions
-
-GRID = 2**52  # weights are whole multiples of its inverse where they are exact
 PROVABLE = 200_000  # entries at all ends, up to which regrets are proved by default
 MOST_COMPARED = 3000  # labels among which the nearest is looked for
 
@@ -131,10 +126,10 @@ class PublicStrategy(Mapping[str, dict[Hashable, Any]]):
         """
         number = form.player_number(player)
         if local.dtype != object:
-            weights = _rounded_weights(form, number, local)
+            weights = rounded_weights(form, number, local)
             return cls(form, player, Numbers(weights, GRID), local)
         products = np.full(len(local), Fraction(1), object)
-        _share_out(form, number, local, products, np.multiply)
+        share_out(form, number, local, products, np.multiply)
         return cls(form, player, Numbers.of(products.tolist()), local)
 
     def inexact(self) -> PublicStrategy:
@@ -311,7 +306,7 @@ class PublicProfile:
         """The best that a player can do against the other's strategy."""
         number, name = self._player(player)
         gradient, _ = self._gradients[number]
-        strategy = PublicStrategy(self.form, name, *_best_plan(self.form, number, gradient))
+        strategy = PublicStrategy(self.form, name, *best_response_plan(self.form, number, gradient))
         strategy = strategy if self.exact else strategy.inexact()
         how = "exact" if self.exact else "in floats"
         return PublicResponse(self.form, name, self.best_response_values[name], strategy, how)
@@ -544,224 +539,6 @@ class _Met(NamedTuple):
     weights: Amounts | None  # [set] in the other's plan; None if it has not chosen yet
 
 
-def _best_plan(form: PublicForm, player: int, gradient: Amounts) -> tuple[Numbers, Amounts]:
-    """The realization weights of a best response, and its choices: of equal actions the first."""
-    left, begins = gradient.copy(), form.begins[player].tolist()
-    local = np.ones(len(left), np.int64)
-    for number in range(len(begins) - 1, -1, -1):
-        one = form.decisions[player][number]
-        own = slice(begins[number], begins[number] + len(one) * len(one.menu))
-        actions = left[own].reshape(len(one.menu), len(one))
-        local[own] = (np.arange(len(one.menu))[:, None] == actions.argmax(axis=0)).reshape(-1)
-        np.add.at(left, form.leading_to(one), actions.max(axis=0))
-    plan = np.ones(len(left), np.int64)
-    for one, begin in zip(form.decisions[player], begins, strict=True):
-        own = slice(begin, begin + len(one) * len(one.menu))
-        plan[own] = np.tile(plan[form.leading_to(one)], len(one.menu)) * local[own]
-    return Numbers(plan), np.array([Fraction(int(one)) for one in local], object)
-
-
-# ---------------------------------------------------------------------- passes over the form
-
-
-def payoff_gradient(
-    form: PublicForm, player: int, weights: Amounts, factors: Sequence[Any] | None = None
-) -> Amounts:
-    """[sequence] what a player's sequence earns by itself, against the other's realization weights.
-
-    Player two is paid the opposite of player one. ``factors`` replace those of the ends.
-    """
-    by_table: list[list[int]] = [[] for _ in form.tables]
-    for number, end in enumerate(form.ends):
-        by_table[end.table].append(number)
-    found: Amounts = np.zeros(form.sequences[player], weights.dtype)
-    for table, own in zip(form.tables, by_table, strict=True):
-        last = [form.ends[number].last for number in own]
-        mine = np.array([form.first(player, one[player]) for one in last], np.int64)
-        yours = np.array([form.first(1 - player, one[1 - player]) for one in last], np.int64)
-        given = None if factors is None else [factors[number] for number in own]
-        pieces = _in_floats(form, table, own) if given is None else _as_they_are(table, given)
-        for block, entries, times in pieces:
-            rows, columns = block.rows, block.columns
-            if player:
-                rows, columns, entries = columns, rows, -entries.T
-            with np.errstate(invalid="ignore", over="ignore"):  # payoffs may be beyond all floats
-                there = weights[yours[:, None] + columns] * times[:, None]
-                np.add.at(found, mine[:, None] + rows, there @ entries.T)
-    return found
-
-
-def _as_they_are(table: Table, factors: Sequence[Any]) -> Iterator[tuple[Block, Amounts, Amounts]]:
-    """The blocks of a table with entries and factors as integers of Python."""
-    times = np.array(factors, object)
-    for block in table.blocks:
-        yield block, block.entries.astype(object), times
-
-
-def _in_floats(
-    form: PublicForm, table: Table, ends: Sequence[int]
-) -> Iterator[tuple[Block, Floats, Floats]]:
-    """The blocks of a table with their entries and the factors of some ends, both as floats."""
-    known: dict[int, Floats] = {}
-    for block in table.blocks:
-        entries, shared = in_floats(block.entries)
-        if shared not in known:
-            exact = [form.ends[number].factor * shared for number in ends]
-            known[shared] = np.array([nearest_float(one) for one in exact])
-        yield block, entries, known[shared]
-
-
-def in_floats(entries: Amounts) -> tuple[Floats, int]:
-    """Entries of a block as floats, and what a 1 among them stands for.
-
-    That is 1 unless they are too large for int64. Entries may then be beyond all floats where what
-    they come to, times a factor, is not: multiply the factor first, exactly.
-
-    >>> in_floats(np.array([10**400, 5 * 10**399], object))[0].tolist()
-    [2.0, 1.0]
-    """
-    if entries.dtype != object:
-        return entries.astype(np.float64), 1
-    values, shared = as_floats(entries.reshape(-1))
-    return values.reshape(entries.shape), shared
-
-
-def best_response_value(form: PublicForm, player: int, gets: Amounts) -> Any:
-    """The value of a player's best response, less the constant of the game for player two."""
-    left = gets.copy()
-    begins = form.begins[player]
-    for number in range(len(begins) - 1, -1, -1):
-        one = form.decisions[player][number]
-        size = len(one) * len(one.menu)
-        options = left[begins[number] : begins[number] + size].reshape(len(one.menu), len(one))
-        np.add.at(left, form.leading_to(one), options.max(axis=0))
-    return left[0]
-
-
-def sequence_values(
-    form: PublicForm,
-    player: int,
-    gradient: Amounts,
-    probabilities: Callable[[int, int], Amounts],
-) -> Amounts:
-    """[sequence] the counterfactual value of its last action, by these probabilities."""
-    left = gradient.copy()
-    for number in range(len(form.decisions[player]) - 1, -1, -1):
-        one, begin = form.decisions[player][number], int(form.begins[player][number])
-        taken = probabilities(player, number)
-        after = left[begin : begin + taken.size].reshape(taken.shape)
-        np.add.at(left, form.leading_to(one), (taken * after).sum(axis=0))
-    return left
-
-
-def counterfactual_values(
-    form: PublicForm, player: int, gets: Amounts, probabilities: Callable[[int, int], Amounts]
-) -> list[Amounts]:
-    """[decision][set] its counterfactual value, by probabilities(player, decision)."""
-    left, found = sequence_values(form, player, gets, probabilities), []
-    for number, begin in enumerate(form.begins[player].tolist()):
-        taken = probabilities(player, number)
-        after = left[begin : begin + taken.size].reshape(taken.shape)
-        found.append((taken * after).sum(axis=0))
-    return found
-
-
-def counterfactual_reach(
-    form: PublicForm, player: int, decision: Decision, weights: Amounts
-) -> Amounts:
-    """[set] the probability that chance and the other player let a play come there."""
-    whole = weights.dtype == object
-    found: Amounts = np.zeros(len(decision), weights.dtype)
-    for meeting in decision.meetings:
-        first = form.first(1 - player, meeting.last)
-        for block in form.tables[meeting.table].blocks:
-            entries, shared = (block.entries, 1) if whole else in_floats(block.entries)
-            rows, columns = block.rows, block.columns
-            if player:
-                rows, columns, entries = columns, rows, entries.T
-            there = entries @ weights[first + columns]
-            factor: Any = meeting.factor * shared
-            np.add.at(found, rows, (factor if whole else float(factor)) * there)
-    return found
-
-
-def rounded_plan(form: PublicForm, player: int, plan: Floats) -> Floats:
-    """A plan near this one whose weights are whole multiples of 2^-52 and add up exactly.
-
-    >>> from infoset.solvers.cfr.public_layout import pennies
-    >>> rounded_plan(pennies(), 0, np.array([1.0, 0.1, 0.2])).tolist()
-    [1.0, 0.33333333333333326, 0.6666666666666667]
-    """
-    return np.asarray(_rounded_weights(form, player, plan) / GRID)
-
-
-def _rounded_weights(form: PublicForm, player: int, plan: Floats) -> Longs:
-    """[sequence] the weight in parts of 2^-52; also from probabilities instead of weights."""
-    whole = np.full(len(plan), GRID)
-    _share_out(form, player, plan, whole, _in_whole_numbers)
-    return whole
-
-
-def nearest_plan(form: PublicForm, player: int, approximate: Floats) -> Floats:
-    """A plan from floats that need not be one, as a linear program returns them.
-
-    Weights below zero count as zero. At every information set the weights, divided by their sum,
-    are taken as probabilities; uniform ones where all are zero.
-
-    >>> from infoset.solvers.cfr.public_layout import pennies
-    >>> nearest_plan(pennies(), 0, np.array([np.nan, 0.5, 1.5])).tolist()
-    [1.0, 0.25, 0.75]
-    """
-    given = np.where(np.isfinite(approximate) & (approximate > 0), approximate, 0.0)
-    weights = np.ones(len(given))
-    _share_out(form, player, given, weights, np.multiply)
-    return weights
-
-
-def _share_out(
-    form: PublicForm,
-    player: int,
-    given: Amounts,
-    weights: npt.NDArray[Any],
-    divided: Callable[[Any, Any], Any],
-) -> None:
-    """Divide the weight that leads to a set among its actions, in proportion to given numbers.
-
-    Fractions must be probabilities already.
-    """
-    for one, begin in zip(form.decisions[player], form.begins[player].tolist(), strict=True):
-        own = slice(begin, begin + len(one.menu) * len(one))
-        probabilities = given[own].reshape(len(one.menu), len(one))
-        if given.dtype != object:
-            probabilities = conditional_probabilities(probabilities)
-        weights[own] = divided(weights[form.leading_to(one)], probabilities).reshape(-1)
-
-
-def _in_whole_numbers(
-    before: npt.NDArray[np.int64], probabilities: Floats
-) -> npt.NDArray[np.int64]:
-    """[action, set] integers in this proportion that add up; the largest takes what is left."""
-    parts = (before * probabilities).astype(np.int64)
-    parts[probabilities.argmax(axis=0), np.arange(len(before))] += before - parts.sum(axis=0)
-    return parts
-
-
-def conditional_probabilities(weights: Floats) -> Floats:
-    """[action, set] weights over their sums; uniform where these are zero."""
-    whole = weights.sum(axis=0)
-    even = np.full_like(weights, 1 / len(weights))
-    return np.asarray(np.divide(weights, whole, out=even, where=whole > 0))
-
-
-def work(form: PublicForm) -> int:
-    """The number of entries at all ends: what a pass over the form takes."""
-    sizes = [sum(block.entries.size for block in table.blocks) for table in form.tables]
-    return sum(sizes[end.table] for end in form.ends)
-
-
-# ---------------------------------------------------------------------- plans as arrays
-
-
 def public_profile(
     form: PublicForm, plans: Sequence[Floats | Numbers], exact: bool = False
 ) -> PublicProfile:
@@ -790,33 +567,3 @@ def public_profile(
             plan = Numbers((plan * GRID).astype(np.int64), GRID) if exact else Numbers(plan)
         strategies.append(PublicStrategy(form, name, plan))
     return PublicProfile(form, (strategies[0], strategies[1]))
-
-
-@dataclass(frozen=True)
-class Verified:
-    """What both players get by their plans, and the values of their best responses."""
-
-    payoffs: tuple[Any, Any]  # fractions if exact, else floats
-    most: tuple[Any, Any]
-    exact: bool
-
-    @property
-    def regrets(self) -> tuple[Any, Any]:
-        """[player] what it could gain; in floats not less than nothing."""
-        one, two = (best - gets for gets, best in zip(self.payoffs, self.most, strict=True))
-        return (one, two) if self.exact else (max(one, 0.0), max(two, 0.0))
-
-
-def verified(form: PublicForm, plans: tuple[Floats, Floats], exact: bool) -> Verified:
-    """Payoffs and best-response values; exactly, if plans are multiples of 2^-52."""
-    return _verified(public_profile(form, plans, exact))
-
-
-def verified_exactly(form: PublicForm, plans: tuple[Numbers, Numbers]) -> Verified:
-    """Payoffs and best-response values of plans that are exact."""
-    return _verified(public_profile(form, plans))
-
-
-def _verified(found: PublicProfile) -> Verified:
-    gets, best = found.payoffs.values(), found.best_response_values.values()
-    return Verified((*gets,), (*best,), found.exact)

@@ -11,9 +11,10 @@ import pytest
 
 from infoset import Play, game, solve
 from infoset.errors import NotApplicable
+from infoset.forms.public.plans import in_floats
 from infoset.solvers.public import solve_public
 from infoset.solvers.solution import Solution
-from infoset.strategy.public import in_floats, verified
+from infoset.strategy.public import public_profile
 
 HUGE = 10**400
 ON = Fraction("0.9123456789012345")
@@ -55,11 +56,12 @@ def test_entries_beyond_floats_come_to_what_they_are() -> None:
     solution = uneven()
     assert solution.proved
     assert solution.on_tree(hazard()).payoffs == solution.payoffs
-    nearly = verified(form, solution.evaluation.plans, exact=False)
-    assert nearly.payoffs == pytest.approx(list(map(float, solution.payoffs.values())), rel=1e-12)
-    assert nearly.most == pytest.approx(
-        list(map(float, solution.evaluation.verified.best_response_values.values())), rel=1e-12
-    )
+    nearly = public_profile(form, solution.evaluation.plans)
+    for found, expected in (
+        (nearly.payoffs, solution.payoffs),
+        (nearly.best_response_values, solution.evaluation.verified.best_response_values),
+    ):
+        assert list(found.values()) == pytest.approx(list(map(float, expected.values())), rel=1e-12)
 
 
 def test_reach_and_values_there_follow_from_nature_and_the_plans() -> None:

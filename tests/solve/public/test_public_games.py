@@ -16,7 +16,7 @@ from infoset.linear.numbers import Numbers
 from infoset.objects import Deck
 from infoset.rules import Game, Play, game
 from infoset.solvers.cfr.variants import VARIANTS
-from infoset.strategy.public import verified
+from infoset.strategy.public import public_profile
 
 SPOT = {"one": "AA:0.5 KK 99 22", "two": "KQs TT 98s 55"}
 GAMES = [
@@ -81,8 +81,8 @@ def test_folded_play_is_as_good_in_the_whole_game() -> None:
         least.lift(player, Numbers(plan)).floats
         for player, plan in enumerate(lifted.evaluation.plans)
     )
-    assert verified(form, (plans[0], plans[1]), exact=False).regrets == pytest.approx(
-        verified(least.form, lifted.evaluation.plans, exact=False).regrets
+    assert public_profile(form, plans).regrets == pytest.approx(
+        public_profile(least.form, lifted.evaluation.plans).regrets
     )
     low, high = found.value_bounds
     assert low <= solve(one, "lp").value <= high

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from infoset.errors import NotApplicable
+from infoset.forms.public.plans import work
 from infoset.forms.public.record import Block, PublicForm, Table
 from infoset.kernels.public import (
     COLUMN_SETS,
@@ -30,7 +31,6 @@ from infoset.solvers.cfr.public_layout import (
     pennies,
 )
 from infoset.solvers.cfr.variants import VARIANTS
-from infoset.strategy.public import work
 from tests.solve.public.forms import NAMES, public
 
 

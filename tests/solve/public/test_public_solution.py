@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from infoset.errors import InfosetError, ParameterError, StrategyError
+from infoset.forms.public.plans import GRID, rounded_plan
 from infoset.linear.numbers import Numbers
 from infoset.solvers.public import solve_public
 from infoset.solvers.public_solution import evaluate_plans
 from infoset.solvers.solution import Solution
 from infoset.strategy import Profile, RealizationPlan, profile
-from infoset.strategy.public import GRID, rounded_plan, verified
+from infoset.strategy.public import public_profile
 from tests.oracles.public import Seats
 from tests.solve.public.forms import NAMES, orders, public, trees
 
@@ -54,16 +55,16 @@ def test_floats_verify_what_the_loop_has_measured(name: str) -> None:
     scale = float(max(abs(one) for pay in trees()[name].payoffs for one in pay))
     best = min(point.regret for point in solution.convergence.points)
     assert solution.regret == pytest.approx(best, abs=1e-12 * scale)
-    exact = verified(
+    exact = public_profile(
         solution.evaluation.form,
         tuple(
             rounded_plan(solution.evaluation.form, p, solution.evaluation.plans[p])
             for p in range(2)
         ),
-        True,
+        exact=True,
     )
     assert list(solution.regrets.values()) == pytest.approx(
-        [float(one) for one in exact.regrets], abs=1e-12 * scale
+        [float(one) for one in exact.regrets.values()], abs=1e-12 * scale
     )
 
 

@@ -35,6 +35,7 @@ import numpy.typing as npt
 
 from infoset import memory
 from infoset.errors import NotApplicable, TooLarge
+from infoset.forms.public.plans import work
 from infoset.forms.public.record import (
     NOT_YET,
     Block,
@@ -47,7 +48,6 @@ from infoset.forms.public.record import (
 )
 from infoset.linear.numbers import Array, as_floats, as_unit, integer_sum, nearest_float
 from infoset.solvers.cfr.layout import MOST_SEQUENCES
-from infoset.strategy.public import work
 
 if TYPE_CHECKING:
     from infoset.kernels.public import Panels, Tables

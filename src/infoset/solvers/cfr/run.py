@@ -40,6 +40,7 @@ import numpy.typing as npt
 
 from infoset.errors import FileError, InfosetError, NotApplicable, ParameterError
 from infoset.forms.public import PublicForm
+from infoset.forms.public.plans import conditional_probabilities, rounded_plan, work
 from infoset.linear.numbers import Floats, Numbers
 from infoset.solvers import Solvable, as_tree
 from infoset.solvers.cfr.layout import check_memory, lay_out
@@ -68,12 +69,7 @@ from infoset.solvers.settings import Settings
 from infoset.strategy import Behaviour, RealizationPlan, Strategy
 from infoset.strategy.behaviour import plan_from_floats
 from infoset.strategy.public import PROVABLE as PROVABLE_ENTRIES
-from infoset.strategy.public import (
-    PublicStrategy,
-    conditional_probabilities,
-    rounded_plan,
-    work,
-)
+from infoset.strategy.public import PublicStrategy
 from infoset.text import decimal_above, printable
 from infoset.tree import Tree, matrix_game
 
