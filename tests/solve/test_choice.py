@@ -70,10 +70,9 @@ def test_methods_that_do_not_apply_say_what_is_lacking(row: Solver, game: Any) -
         assert "perfect recall" in lacks
         assert "forgets" in lacks
     else:
-        assert ("nothing may be hidden" if row.at_once else "perfect information") in lacks
-        assert "cannot tell" in lacks
-    if row.gives == "play":
-        assert instead == "infoset ask --reply gives a best response"
+        assert ("up to simultaneous moves" if row.simultaneous else "perfect information") in lacks
+    if row.gives == "reply":
+        assert "best response" in instead
         return
     others = [other.name for other in SOLVERS if not other.lacks(tree) and other.suits(row)]
     assert others

@@ -108,6 +108,6 @@ def test_settings_have_one_set_of_names() -> None:
 
 
 def test_the_family_is_chosen_unasked_once() -> None:
-    assert [row.name for row in SOLVERS if row.file == "cfr" and row.automatic] == [
+    assert [row.name for row in SOLVERS if row.family == "cfr" and row.automatic] == [
         "discounted-cfr"
     ]

@@ -29,7 +29,7 @@ AT_ONCE = ("backward-induction", "smab", "double-oracle", "double-oracle-alphabe
 
 
 def test_every_search_is_a_row_of_the_table() -> None:
-    assert {row.name for row in SOLVERS if row.file == "searching"} == set(SEARCHES)
+    assert {row.name for row in SOLVERS if row.family == "search"} == set(SEARCHES)
 
 
 @pytest.mark.parametrize("method", AT_ONCE)
@@ -121,7 +121,7 @@ def test_the_decisions_of_a_search_that_was_cut_short_are_placed_as_well() -> No
 @pytest.mark.parametrize(
     ("game", "method", "said"),
     [
-        (kuhn(), "smab", "nothing may be hidden but moves made at once, but gambler cannot tell"),
+        (kuhn(), "smab", "perfect information up to simultaneous moves is needed, but gambler at"),
         (leduc(ranks=2), "double-oracle", "these do apply: lp"),
         (goofspiel(players=3), "smab", "2 players, but this game has 3"),
         (prisoners_dilemma(), "backward-induction", "zero-sum games only"),
@@ -146,4 +146,4 @@ def test_backward_induction_by_hand() -> None:
     found = backward_induction(matching_pennies(), exact=True)
     assert found.value == 0
     assert found.on_tree().exact
-    assert solver("smab").takes.endswith("nothing hidden but moves made at once")
+    assert solver("smab").takes.endswith("perfect information up to simultaneous moves")

@@ -99,7 +99,7 @@ def _without_tree(request: Request) -> Answer | None:
     from infoset.cli.public import fits, on_public_form
 
     row = request.row
-    suits = row is None or row.file == "cfr" or row.name == "lp"
+    suits = row is None or row.family == "cfr" or row.name == "lp"
     if request.how.public is not None or request.by_tree or not suits or request.game.is_tree:
         return None
     game = named_game(request.game, request.limits)

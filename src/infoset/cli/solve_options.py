@@ -67,7 +67,7 @@ LACKING = {
 
 def searches(row: Solver | None) -> bool:
     """Is it a search, which builds no tree?"""
-    return row is not None and row.file == "searching"
+    return row is not None and row.family == "search"
 
 
 def simultaneous(row: Solver | None) -> bool:
@@ -77,7 +77,7 @@ def simultaneous(row: Solver | None) -> bool:
 
 def minimizes_regret(row: Solver | None) -> bool:
     """Is it of the family of regret minimization?"""
-    return row is not None and row.file in TAKES
+    return row is not None and row.family in TAKES
 
 
 def only(*names: str) -> Takes:
@@ -97,7 +97,7 @@ def setting(name: str) -> Takes:
     if name == "exponents":
         tunable = [row.name for row in VARIANTS if row.tunable]
         return lambda row: row is None or row.name in tunable
-    return lambda row: name in TAKES.get("cfr" if row is None else row.file, ())
+    return lambda row: name in TAKES.get("cfr" if row is None else row.family, ())
 
 
 # ---------------------------------------------------------------------- the options
@@ -345,7 +345,7 @@ class Request:
     search: SearchOptions = group("Search", takes=searches)
     several: Several = group("Several equilibria")
     objective: Objective = group("Correlated equilibria", takes=finding("correlated"))
-    opponent: Opponent = group("A known opponent", takes=finding("play"))
+    opponent: Opponent = group("A known opponent", takes=finding("reply"))
 
     @property
     def method(self) -> str | None:
@@ -462,7 +462,7 @@ class Request:
                 "--subgame-perfect takes a method that finds one equilibrium, such as lcp, not"
                 f" {row.name}"
             )
-        if row is not None and row.gives == "play" and self.opponent.against is None:
+        if row is not None and row.gives == "reply" and self.opponent.against is None:
             raise ParameterError("--method safe needs --against FILE, the opponent's strategy")
 
 
@@ -470,9 +470,9 @@ def kind_of_answer(row: Solver | None, prove: bool = False, verify: bool = False
     """The kind of answer that a method gives: tree, sampled, searched, correlated or safe."""
     if row is None:
         return "tree"
-    if row.gives in ("correlated", "play"):
-        return "safe" if row.gives == "play" else "correlated"
-    if row.file == "sampling" and not prove:
+    if row.gives in ("correlated", "reply"):
+        return "safe" if row.gives == "reply" else "correlated"
+    if row.family == "sampling" and not prove:
         return "sampled"
     return "searched" if searches(row) and not verify else "tree"
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
 
 from infoset.rules import Position
 from infoset.search.placing import placed_strategies
-from infoset.solvers.evaluation import Evaluation, Number, Probabilities, TreeEvaluation
+from infoset.solvers.evaluation import Number, PositionEvaluation, Probabilities
 from infoset.solvers.solution import Solution
-from infoset.strategy import profile
+from infoset.strategy import Strategy
 from infoset.tree import Tree
 from infoset.tree.source import Source
 
@@ -21,7 +19,7 @@ Decision = Mapping[str, Mapping[Hashable, Number]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SearchEvaluation(Evaluation):
+class SearchEvaluation(PositionEvaluation):
     """The decisions of a search, which walks positions and builds no tree.
 
     ``value`` is the search's own; everything else that a solution has (payoffs, regrets, the
@@ -75,50 +73,25 @@ class SearchEvaluation(Evaluation):
         return self.feasible_tree().payoffs
 
     @property
-    def regrets(self) -> dict[str, Number]:
-        """By player: the most that it could gain, computed on the tree."""
-        return self.feasible_tree().regrets
-
-    @property
     def strategy(self) -> Mapping[str, Mapping[str, Probabilities]]:
         """By player, by label: the decisions at every information set of the tree."""
         return self.feasible_tree().strategy  # type: ignore[return-value]
 
     @property
-    def exact(self) -> bool:
-        """Is the tree there, and are the decisions an equilibrium, proved on it?"""
-        return "_on_tree" in self.__dict__ and self._on_tree.exact
-
-    @property
-    def proved(self) -> bool:
-        """Is the tree there, and are regrets on it computed in rational arithmetic?"""
-        return "_on_tree" in self.__dict__ and self._on_tree.proved
-
-    @property
     def certificate(self) -> str:
         """The certificate on the tree, where that was built; else what the search claims."""
-        if "_on_tree" in self.__dict__:
-            return self._on_tree.certificate
+        if self.verified is not None:
+            return self.verified.certificate
         claim = "value by search" if self.optimal else "value by a heuristic"
         return f"not verified: {claim}; on_tree() verifies it"
 
-    def tree_evaluation(self) -> TreeEvaluation:
-        """The decisions placed on the tree."""
-        return self._on_tree
+    def build_tree(self) -> Tree:
+        """The tree of the game that was searched."""
+        return self.source.tree()
 
-    @cached_property
-    def _on_tree(self) -> TreeEvaluation:
-        return self._placed(self.source.tree())
-
-    def _placed(self, tree: Tree) -> TreeEvaluation:
-        return TreeEvaluation(tree, profile(placed_strategies(self, tree)))
-
-    def with_game(self, game: Any) -> SearchEvaluation:
-        """The same, with a tree that is already there."""
-        made = replace(self)
-        if isinstance(game, Tree):
-            made.__dict__["_on_tree"] = self._placed(game)
-        return made
+    def placed_on(self, tree: Tree) -> tuple[Strategy, ...]:
+        """The decisions at every information set of the tree."""
+        return placed_strategies(self, tree)
 
     def decide(self, position: Position | None = None) -> dict[str, dict[Hashable, Number]]:
         """By player to move, at a position or at the start: the probability of each option.

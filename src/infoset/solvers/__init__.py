@@ -127,7 +127,7 @@ def solve(
 
 def _check(row: Solver | None, most: float | None, subgame_perfect: bool) -> None:
     """Refuse what a method cannot be asked for."""
-    if row is not None and row.gives == "play":
+    if row is not None and row.gives == "reply":
         raise NotApplicable(
             f"{row.name} answers an opponent's strategy; infoset.safe(strategy) does"
         )
@@ -152,7 +152,7 @@ def _check_run(
     row: Solver | None, exact: bool | None, subgame_perfect: bool, asked: Settings
 ) -> None:
     """Refuse what no run of regret minimization can be asked for."""
-    family = asked.particular if row is None else row.file in TAKES
+    family = asked.particular if row is None else row.family in TAKES
     if exact and family:
         name = "regret minimization" if row is None else row.name
         raise ParameterError(f"exact: {name} approximates, and proves its regret; lp is exact")

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -282,6 +283,54 @@ class TreeEvaluation(Evaluation):
     def tree_evaluation(self) -> TreeEvaluation:
         """Itself."""
         return self
+
+
+class PositionEvaluation(Evaluation):
+    """Strategies over positions that are walked: what needs the tree is computed on it, lazily."""
+
+    @abstractmethod
+    def build_tree(self) -> Tree:
+        """The game's tree."""
+
+    @abstractmethod
+    def placed_on(self, tree: Tree) -> tuple[Strategy, ...]:
+        """A strategy for every player of the tree."""
+
+    @property
+    def regrets(self) -> dict[str, Number]:
+        """By player: the most that it could gain, computed on the tree."""
+        return self.feasible_tree().regrets
+
+    @property
+    def exact(self) -> bool:
+        """Has the tree been built, and is it proved there that this is an equilibrium?"""
+        return self.verified is not None and self.verified.exact
+
+    @property
+    def proved(self) -> bool:
+        """Has the tree been built, and are regrets computed in rational arithmetic there?"""
+        return self.verified is not None and self.verified.proved
+
+    @property
+    def verified(self) -> TreeEvaluation | None:
+        """The evaluation on the tree, once that has been built; None before."""
+        return self.__dict__.get("_on_tree")
+
+    @cached_property
+    def _on_tree(self) -> TreeEvaluation:
+        tree = self.build_tree()
+        return TreeEvaluation(tree, profile(self.placed_on(tree)))
+
+    def tree_evaluation(self) -> TreeEvaluation:
+        """The same strategies on the tree, which is built once."""
+        return self._on_tree
+
+    def with_game(self, game: Any) -> Evaluation:
+        """The same, on a tree that is already there."""
+        made = copy(self)
+        if isinstance(game, Tree):
+            made.__dict__["_on_tree"] = TreeEvaluation(game, profile(self.placed_on(game)))
+        return made
 
 
 class _ByPlayer(dict[str, Any]):

@@ -1,4 +1,4 @@
-"""What one may ask of a solver, and what it hands back."""
+"""What a solver is given beside the game, and what it returns."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Options:
-    """How to solve: how exactly, how long, and whom to tell."""
+    """How to solve: exactness, time, progress."""
 
     exact: bool | None = None  # True: proved, or an error; None: if it can be had; False: floats
-    seconds: float | None = None  # stop after so long, with what is known by then
-    tick: Callable[[str], None] | None = None  # told now and then how far it is
+    seconds: float | None = None  # stop after so long, with the best answer by then
+    tick: Callable[[str], None] | None = None  # called now and then with the progress, in words
     stop: Callable[[], bool] | None = None  # asked now and then whether to stop
-    most: float | None = None  # equilibria at most, inf for all; None: what the method does unasked
-    settings: Settings | None = None  # of a run of regret minimization
-    watch: Callable[[Progress], None] | None = None  # shown now and then how far such a run is
+    most: float | None = None  # equilibria at most, inf for all; None: the method's default
+    settings: Settings | None = None  # of an iterative run
+    watch: Callable[[Progress], None] | None = (
+        None  # called now and then with the progress of such a run
+    )
     began: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
@@ -43,7 +45,7 @@ class Options:
 
     @property
     def left(self) -> float:
-        """Seconds that are left."""
+        """Seconds left."""
         if self.seconds is None:
             return 1e9
         return min(self.seconds, 1e9) - (time.perf_counter() - self.began)
@@ -53,7 +55,7 @@ class Options:
         return self.left <= 0 or (self.stop is not None and self.stop())
 
     def tell(self, what: str) -> None:
-        """Say how far it is, if anyone listens."""
+        """Report progress, if somebody asked for it."""
         if self.tick is not None:
             self.tick(what)
 
@@ -65,19 +67,17 @@ def _is_time(given: object) -> bool:
 
 @dataclass(frozen=True)
 class Found:
-    """What a solver hands back: a strategy for every player, and how much work it was."""
+    """What a solver returns: a strategy for every player, and counts of its work."""
 
     strategies: tuple[Strategy, ...]
     work: Mapping[str, int]  # counts: iterations, pivots, ...
-    note: str = ""  # why it may fall short: that it was stopped, say; not said of exact answers
+    note: str = ""  # why it may fall short, such as being stopped; dropped where it is exact
     remark: str = ""  # what the reader should know in any case
-    behavioural: bool = (
-        False  # is regret to be measured against behaviour strategies, drawn at each visit?
-    )
+    behavioural: bool = False  # is regret to be measured against behaviour strategies?
     others: tuple[tuple[Strategy, ...], ...] = ()  # more equilibria, a strategy for every player
-    complete: bool = False  # are these all that there are (of the kind that the method finds)?
-    components: tuple[Component, ...] = ()  # how they hang together, where that was found out
-    assessment: Assessment | None = None  # with beliefs at every information set, where it has them
-    equilibrium: bool = True  # is it meant to be one? Else its regret says little
-    convergence: Convergence | None = None  # how its regret fell, where it was measured on the way
-    method: str = ""  # which one found it, if it is not the one that was asked
+    complete: bool = False  # are these all of the kind that the method finds?
+    components: tuple[Component, ...] = ()  # of the set of equilibria, where known
+    assessment: Assessment | None = None  # with beliefs at every information set, where known
+    equilibrium: bool = True  # is it meant to be one? Max-min strategies are not
+    convergence: Convergence | None = None  # how its regret fell, where that was measured
+    method: str = ""  # the method that found it, if another took over

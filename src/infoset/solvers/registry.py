@@ -1,11 +1,9 @@
-"""A row of the table of solvers: what a solver takes, and what it gives.
+"""The registry of solvers: one table of all methods, and the choice among them.
 
-The solvers: one table, from which the choice, the command's help, the page and errors are made.
-
-A solver is a file of its own with one function ``find(tree, options)``. Its row says what it takes:
-how many players, what sum, what recall and information; and what it gives.
-
-Which solver for which game: the choice, why, and what a named one cannot be asked for.
+A solver is a module with one function ``find(tree, options)``, named like the method. Its row here
+says which games it takes (how many players, constant sum, recall, information) and what it gives.
+The method that :func:`choose` picks for a game, the command's help, the page of solvers and the
+errors for methods that do not apply are all made from these rows.
 """
 
 from __future__ import annotations
@@ -28,33 +26,33 @@ from infoset.tree.positions import hidden
 
 @dataclass(frozen=True)
 class Solver:
-    """A row of the table."""
+    """A row of the table: which games a method takes, and what it gives."""
 
     name: str
     about: str
     players: tuple[int, int | None]  # at least, at most
-    constant_sum: bool = False  # must two players' payoffs sum to a constant?
-    perfect_recall: bool = False  # must everyone remember?
-    perfect_information: bool = False  # must everyone see everything?
-    at_once: bool = False  # the same, but for moves that are made at once?
-    gives: str = "one"  # equilibrium; or "several", "correlated", "sure", "play"
-    automatic: bool = False  # may it be chosen when nobody says which?
-    alone: bool = False  # unasked only for one player, who remembers: else it is a heuristic
-    takes_most: bool = False  # may one say how many equilibria are wanted?
+    constant_sum: bool = False  # must two players' payoffs have a constant sum?
+    perfect_recall: bool = False  # must every player have perfect recall?
+    perfect_information: bool = False  # must the game have perfect information?
+    simultaneous: bool = False  # the same, up to simultaneous moves?
+    gives: str = "one"  # equilibrium; or "several", "correlated", "guarantee", "reply"
+    automatic: bool = False  # may it be chosen where no method is named?
+    single_player: bool = False  # automatic only for one player with perfect recall
+    takes_most: bool = False  # can the number of equilibria be asked for?
     textbook_page: str = ""  # the textbook's page, if it is not that of its name
     exact: str = "certified"  # "always"; or "certified" where exact arithmetic succeeds; or not
-    form: str = "sequence form"  # what it works on
-    size_limit: tuple[int, int] | None = None  # more sequences and payoffs than these take too long
-    file: str = ""  # where it is, if not in the file of its name; it is then told which it is
+    form: str = "sequence form"  # the representation that it works on
+    size_limit: tuple[int, int] | None = None  # beyond these sequences and payoffs it is too slow
+    family: str = ""  # the module with its function, if it is shared; it is then told the name
 
     @property
     def find(self) -> Callable[[Tree, Options], Found]:
-        """The solver's function; its file is loaded when it is first wanted."""
+        """The solver's function; its module is imported when it is first used."""
         family, _, member = self.name.partition(":")
-        if self.file:
-            family, member = self.file, self.name
+        if self.family:
+            family, member = self.family, self.name
         inside = f"infoset.solvers.{family.replace('-', '_')}"
-        module = import_module("infoset.search.placing" if family == "searching" else inside)
+        module = import_module("infoset.search.placing" if family == "search" else inside)
         found: Callable[[Tree, Options], Found] = module.find
         return partial(module.find, method=member) if member else found
 
@@ -72,24 +70,23 @@ class Solver:
             return f"perfect recall is needed, but {tree.perfect_recall.because}"
         if self.perfect_information and not tree.perfect_information:
             return f"perfect information is needed, but {tree.perfect_information.because}"
-        if self.at_once:
-            dark = hidden(tree)
-            if dark is not None:
-                seen = f"{brief(dark.player)} cannot tell where it is at {brief(dark.label)!r}"
-                return f"nothing may be hidden but moves made at once, but {seen}"
+        if self.simultaneous:
+            infoset = hidden(tree)
+            if infoset is not None:
+                where = (
+                    f"{brief(infoset.player)} at {brief(infoset.label)!r} does not know the history"
+                )
+                return f"perfect information up to simultaneous moves is needed, but {where}"
         return ""
 
     def has_room(self, tree: Tree, exact: bool | None = None) -> bool:
-        """Is the form that it works on small enough, to be written down and for a program?
+        """Is the representation that it works on small enough?
 
-        Who asks for an exact answer will wait for it.
+        Where an exact answer is asked for, the limit on time does not count.
         """
         if self.size_limit is not None and exact is not True:
             sequences, payoffs = self.size_limit
-            if (
-                sum(map(tree.sequences, tree.names)) > sequences
-                and payoffs_that_count(tree) > payoffs
-            ):
+            if sum(map(tree.sequences, tree.names)) > sequences and entry_count(tree) > payoffs:
                 return False
         if self.form != "normal form":
             return True
@@ -99,16 +96,16 @@ class Solver:
         return profiles <= MOST_PROFILES
 
     def is_for(self, tree: Tree) -> bool:
-        """May it be chosen for a game when nobody says which?"""
-        alone = len(tree.players) == 1 and bool(tree.perfect_recall)
-        return self.automatic and (alone or not self.alone) and not self.lacks(tree)
+        """May it be chosen for a game where no method is named?"""
+        single = len(tree.players) == 1 and bool(tree.perfect_recall)
+        return self.automatic and (single or not self.single_player) and not self.lacks(tree)
 
     def suits(self, other: Solver) -> bool:
-        """Could this one be named in place of another? It gives a like answer, and asks nothing."""
+        """Could this one be proposed in place of another? It gives the same kind of answer."""
         if other.gives in ("correlated", "several"):
             same = self.gives == other.gives and self.name != "gambit"
             return same or (self.automatic and other.gives == "several")
-        return self.automatic and not self.file  # regret minimization is for where these end
+        return self.automatic and not self.family  # the family of cfr is for larger games
 
     @property
     def players_text(self) -> str:
@@ -127,8 +124,8 @@ class Solver:
             "one": "one equilibrium",
             "several": "several equilibria, or all",
             "correlated": "a correlated equilibrium",
-            "sure": "a pure strategy each, and what it is sure of",
-            "play": "a strategy against a known opponent",
+            "guarantee": "a pure strategy for each player, and the payoff that it guarantees",
+            "reply": "a strategy against a known opponent",
         }[self.gives]
 
     @property
@@ -139,8 +136,8 @@ class Solver:
             words.append("zero or constant sum")
         if self.perfect_information:
             words.append("perfect information")
-        elif self.at_once:
-            words.append("nothing hidden but moves made at once")
+        elif self.simultaneous:
+            words.append("perfect information up to simultaneous moves")
         elif self.perfect_recall:
             words.append("perfect recall")
         else:
@@ -148,15 +145,15 @@ class Solver:
         return ", ".join(words)
 
 
-def payoffs_that_count(tree: Tree) -> int:
-    """How many leaves pay anything but what is paid most often: about the entries of a matrix."""
+def entry_count(tree: Tree) -> int:
+    """Leaves with another payoff than the most frequent one: the entries of a payoff matrix."""
     return len(tree.leaf_indices) - usual_payoff(tree.leaf_payoffs[0])[1]
 
 
-LARGE = "discounted-cfr"  # of the family of regret minimization, the one that is chosen unasked
+LARGE = "discounted-cfr"  # the variant of regret minimization that is chosen by default
 
 
-# In the order in which those that may be chosen unasked are tried.
+# In the order in which those that may be chosen by default are tried.
 SOLVERS = (
     Solver(
         "backward",
@@ -169,15 +166,15 @@ SOLVERS = (
     ),
     Solver(
         "imp-alphabeta",
-        "one player in the dark: the best action at sets of positions, pruned; else a heuristic",
+        "minimax over information sets of one player, with pruning; for two players a heuristic",
         players=(1, 2),
         constant_sum=True,
         exact="always",
         form="positions",
         automatic=True,
-        alone=True,
+        single_player=True,
         textbook_page="imp",
-        file="searching",
+        family="search",
     ),
     Solver(
         "lp",
@@ -232,13 +229,13 @@ SOLVERS = (
             form="sequence form; leaves of the tree for more than two players",
             automatic=row.name == LARGE,
             textbook_page="cfr",
-            file="cfr",
+            family="cfr",
         )
         for row in VARIANTS
     ),
     Solver(
         "behaviour",
-        "the best behaviour strategies of players who forget, absent-minded ones included",
+        "behaviour strategies under imperfect recall, absent-mindedness included",
         players=(1, None),
         form="tree",
         automatic=True,
@@ -252,7 +249,7 @@ SOLVERS = (
             exact="its regret is proved",
             form="positions",
             textbook_page="sampling",
-            file="sampling",
+            family="sampling",
         )
         for which, about in (
             ("external", "all moves of one player, the others' drawn"),
@@ -267,18 +264,18 @@ SOLVERS = (
         exact="always",
         form="positions",
         textbook_page="imp",
-        file="searching",
+        family="search",
     ),
     Solver(
         "chance-minimax",
-        "perfect information: the best action at each position, averages at nature's moves",
+        "perfect information: the best action at each position, expectations at chance nodes",
         players=(1, 2),
         constant_sum=True,
         perfect_information=True,
         exact="always",
         form="positions",
         textbook_page="imp",
-        file="searching",
+        family="search",
     ),
     *(
         Solver(
@@ -286,10 +283,10 @@ SOLVERS = (
             f"simultaneous moves: {about}",
             players=(2, 2),
             constant_sum=True,
-            at_once=True,
+            simultaneous=True,
             form="positions",
             textbook_page="simultaneous",
-            file="searching",
+            family="search",
         )
         for name, about in (
             ("backward-induction", "a matrix game at every position"),
@@ -300,7 +297,7 @@ SOLVERS = (
     ),
     Solver(
         "enumerate",
-        "every extreme equilibrium, and how they hang together",
+        "every extreme equilibrium, and the components of the set of equilibria",
         players=(2, 2),
         gives="several",
         exact="always",
@@ -317,14 +314,14 @@ SOLVERS = (
     ),
     Solver(
         "max-min",
-        "each player's best pure strategy if all others do their worst: no equilibrium in general",
+        "each player's best pure strategy in the worst case: no equilibrium in general",
         players=(1, None),
-        gives="sure",
+        gives="guarantee",
         form="tree",
     ),
     Solver(
         "quasi-perfect",
-        "an equilibrium that is sensible also where it does not go, with beliefs everywhere",
+        "a quasi-perfect equilibrium, with beliefs at every information set",
         players=(1, 2),
         perfect_recall=True,
         exact="always",
@@ -375,7 +372,7 @@ SOLVERS = (
         players=(2, 2),
         constant_sum=True,
         perfect_recall=True,
-        gives="play",
+        gives="reply",
         exact="always",
     ),
     Solver(
@@ -389,7 +386,7 @@ SOLVERS = (
 )
 
 
-# What others call some of them.
+# Names that other programs and papers use.
 ALSO_KNOWN = {
     "cfrplus": "cfr+",
     "cfr-plus": "cfr+",
@@ -447,7 +444,7 @@ def choose(
         if lacking:
             others = [other.name for other in SOLVERS if other.suits(row) and not other.lacks(tree)]
             instead = f"these do apply: {', '.join(others)}" if others else "no other method does"
-            if row.gives == "play":
+            if row.gives == "reply":
                 instead = "infoset.analysis.best_reply gives a best response"
             raise NotApplicable(f"{tree.name}: {name} does not apply: {lacking}; {instead}")
         return row, "as asked"
@@ -459,10 +456,10 @@ def choose(
 
 def check_settings(row: Solver, chosen: Iterable[str]) -> None:
     """Refuse settings that a method does not have."""
-    takes = TAKES.get(row.file, frozenset())
+    takes = TAKES.get(row.family, frozenset())
     for name in chosen:
         if name not in takes:
-            having = [other.name for other in SOLVERS if name in TAKES.get(other.file, ())]
+            having = [other.name for other in SOLVERS if name in TAKES.get(other.family, ())]
             raise ParameterError(f"{name}: {row.name} has no such setting; {', '.join(having)} do")
 
 
@@ -476,8 +473,8 @@ def _why(row: Solver, tree: Tree) -> str:
         zero = "zero sum" if tree.zero_sum else "constant sum"
         words.append(zero if tree.constant_sum else "general sum")
     words.append("perfect recall" if tree.perfect_recall else "imperfect recall")
-    if row.file == "cfr":
+    if row.family == "cfr":
         sequences = sum(tree.sequences(player) for player in tree.names)
-        size = f"{sequences:,} sequences, {payoffs_that_count(tree):,} payoffs"
+        size = f"{sequences:,} sequences, {entry_count(tree):,} payoffs"
         words.append(f"too large for an exact method ({size})")
     return ", ".join(words)

@@ -124,10 +124,10 @@ def start(
     >>> run.iterations, len(run.convergence.points)
     (20, 16)
     """
-    if minimizer is None and method is not None and solver(method).file == "sampling":
+    if minimizer is None and method is not None and solver(method).family == "sampling":
         return _sampling(game, method, averaging, settings)
-    if minimizer is None and method is not None and solver(method).file != "cfr":
-        iterative = ", ".join(row.name for row in SOLVERS if row.file in TAKES)
+    if minimizer is None and method is not None and solver(method).family != "cfr":
+        iterative = ", ".join(row.name for row in SOLVERS if row.family in TAKES)
         raise NotApplicable(f"{method} has no iterations to step; these have: {iterative}")
     from infoset.solvers.cfr.run import CFRRun
 

@@ -22,23 +22,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import inf, sqrt
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
 from infoset.errors import InfosetError, StrategyError, nearest
 from infoset.rules.moves import CHANCE, Menu
-from infoset.solvers.evaluation import Evaluation, Number, Probabilities, TreeEvaluation
+from infoset.solvers.evaluation import Number, PositionEvaluation, Probabilities
 from infoset.solvers.sampling.infosets import Reading, Row, brief_state, normalized
 from infoset.solvers.sampling.places import ONCE, STOP, Luck, Place
 from infoset.solvers.sampling.run import SamplingRun
 from infoset.solvers.solution import Solution
-from infoset.strategy import Behaviour, Strategy, profile
+from infoset.strategy import Behaviour, Strategy
 from infoset.strategy.behaviour import plan_from_floats
 from infoset.text import brief, text
 from infoset.tree import Tree
@@ -254,7 +254,7 @@ class Estimate(float):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SampledEvaluation(Evaluation):
+class SampledEvaluation(PositionEvaluation):
     """The average strategies of a run of :func:`infoset.sample`, over the positions it visited.
 
     There is no tree: payoffs are estimated by simulated plays, and ``bound`` estimates the regrets.
@@ -309,11 +309,6 @@ class SampledEvaluation(Evaluation):
         }
 
     @property
-    def regrets(self) -> dict[str, Number]:
-        """By player: the most that it could gain, computed on the tree."""
-        return self.feasible_tree().regrets
-
-    @property
     def value(self) -> Number | None:
         """The first player's payoff on the tree, where the game has a value."""
         return self.feasible_tree().value
@@ -324,39 +319,20 @@ class SampledEvaluation(Evaluation):
         return self.feasible_tree().value_bounds
 
     @property
-    def exact(self) -> bool:
-        """No average of samples is proved to be an equilibrium before it is on a tree."""
-        return "_on_tree" in self.__dict__ and self._on_tree.exact
-
-    @property
-    def proved(self) -> bool:
-        """Is the tree there, and are regrets on it computed in rational arithmetic?"""
-        return "_on_tree" in self.__dict__ and self._on_tree.proved
-
-    @property
     def certificate(self) -> str:
         """The certificate on the tree, where that was built; else what is estimated."""
-        if "_on_tree" in self.__dict__:
-            return self._on_tree.certificate
+        if self.verified is not None:
+            return self.verified.certificate
         largest = max(self.bound.values(), default=0.0)
         return f"not verified: regret estimated at {largest:.2g}; on_tree() verifies it"
 
-    def tree_evaluation(self) -> TreeEvaluation:
-        """The average strategies on the tree, in parts of 2^-52 so that regrets are proved."""
-        return self._on_tree
+    def build_tree(self) -> Tree:
+        """The tree of the game that was sampled."""
+        return self.run.source.tree()
 
-    @cached_property
-    def _on_tree(self) -> TreeEvaluation:
-        tree = self.run.source.tree()
-        return TreeEvaluation(tree, profile(placed_strategies(self.run, tree)))
-
-    def with_game(self, game: Any) -> SampledEvaluation:
-        """The same, with a tree that is already there."""
-        made = replace(self)
-        if isinstance(game, Tree):
-            strategies = placed_strategies(self.run, game)
-            made.__dict__["_on_tree"] = TreeEvaluation(game, profile(strategies))
-        return made
+    def placed_on(self, tree: Tree) -> tuple[Strategy, ...]:
+        """The average strategies, in parts of 2^-52 so that regrets are proved."""
+        return placed_strategies(self.run, tree)
 
     # ------------------------------------------------------------------ what is done where
 
