@@ -257,5 +257,5 @@ def test_games_without_stages_are_searched_in_python_or_refused() -> None:
         smab(hidden, compiled=True)
     with pytest.raises(NotApplicable, match="hidden information"):
         smab(hidden)
-    with pytest.raises(ParameterError, match="compiled=True: compiled searches count in floats"):
+    with pytest.raises(ParameterError, match="compiled=True: compiled searches are in floats"):
         smab(goofspiel(cards=3), compiled=True, exact=True)

@@ -46,7 +46,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from infoset.rules import Position
-from infoset.search.simultaneous.induction import average
+from infoset.search.simultaneous.induction import WindowedSearch
 from infoset.search.simultaneous.session import Played, Session, mixture_of
 from infoset.search.simultaneous.stages import Stage
 
@@ -175,41 +175,20 @@ def cell_order(order: str, rows: int, columns: int) -> Iterator[tuple[int, int]]
         yield from sorted(cells, key=lambda cell: (min(cell), *cell))
 
 
-class SimultaneousAlphaBeta:
-    """Depth-first search with windows from mixture programs."""
+class SimultaneousAlphaBeta(WindowedSearch):
+    """Windows from mixture programs, and pruning of dominated actions."""
 
     def __init__(self, session: Session) -> None:
-        self.session = session
+        super().__init__(session)
         self.order: dict[tuple[int, int], list[tuple[int, int]]] = {}
-
-    def value(self, position: Position, depth: int) -> Any:
-        """The value of a position to the first player."""
-        return self.search(position, self.session.low - 1, self.session.high + 1, depth)
 
     def played(self, position: Position, depth: int) -> Played:
         """The solved matrix game of a stage; pruned actions have probability 0."""
         return self.stage(position, self.session.low - 1, self.session.high + 1, depth)
 
-    def search(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
-        """The value, or a bound of it at the edge of the window."""
-        session = self.session
-        if position.over:
-            return session.leaf(position)
-        if not position.movers:
-            return average(session, position, alpha, beta, depth, self.search)
-        if depth == 0:
-            return session.horizon_value(position)
-        key = session.key(position, depth)
-        known = session.lookup(key, alpha, beta)
-        if known is not None:
-            return known
-        low, high = session.bounds(position)
-        if session.low < session.high and (low == high or high <= alpha or low >= beta):
-            return low if low >= beta else high
-        value = self.stage(position, alpha, beta, depth).value
-        value = min(max(value, low), high)  # at the horizon, heuristic bounds may be tighter
-        session.store(key, value, alpha, beta)
-        return value
+    def search_stage(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
+        """The value of a stage, or a bound of it at the edge of the window."""
+        return self.within_bounds(position, self.stage(position, alpha, beta, depth).value)
 
     def stage(self, position: Position, alpha: Any, beta: Any, depth: int) -> Played:
         """Search the cells of a stage, and solve the remaining matrix."""

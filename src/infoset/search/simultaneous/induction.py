@@ -79,3 +79,43 @@ def average(
         if value >= above - tie:
             return max(known + least, beta)
     return known
+
+
+class WindowedSearch:
+    """Depth-first search with windows; what is done at a stage is up to the method."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def value(self, position: Position, depth: int) -> Any:
+        """The value of a position to the first player."""
+        return self.search(position, self.session.low - 1, self.session.high + 1, depth)
+
+    def search(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
+        """The value, or a bound of it at the edge of the window."""
+        session = self.session
+        if position.over:
+            return session.leaf(position)
+        if not position.movers:
+            return average(session, position, alpha, beta, depth, self.search)
+        if depth == 0:
+            return session.horizon_value(position)
+        key = session.key(position, depth)
+        known = session.lookup(key, alpha, beta)
+        if known is not None:
+            return known
+        low, high = session.bounds(position)
+        if session.low < session.high and (low == high or high <= alpha or low >= beta):
+            return low if low >= beta else high
+        value = self.search_stage(position, alpha, beta, depth)
+        session.store(key, value, alpha, beta)
+        return value
+
+    def search_stage(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
+        """The value of a stage, or a bound of it at the edge of the window."""
+        raise NotImplementedError
+
+    def within_bounds(self, position: Position, value: Any) -> Any:
+        """A value, or the heuristic bound that is tighter, as it may be at the horizon."""
+        low, high = self.session.bounds(position)
+        return min(max(value, low), high)

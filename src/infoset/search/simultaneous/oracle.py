@@ -39,7 +39,7 @@ from __future__ import annotations
 from typing import Any
 
 from infoset.rules import Position
-from infoset.search.simultaneous.induction import BackwardInduction, average
+from infoset.search.simultaneous.induction import BackwardInduction, WindowedSearch, average
 from infoset.search.simultaneous.session import Played, Session, mixture_of, summed
 from infoset.search.simultaneous.stages import Stage
 
@@ -189,47 +189,25 @@ class Restricted:
         return len(self.rows) + len(self.columns) > before
 
 
-class BoundedDoubleOracle:
+class BoundedDoubleOracle(WindowedSearch):
     """Double oracle with windows and serialized bounds."""
 
     def __init__(self, session: Session) -> None:
-        self.session = session
+        super().__init__(session)
         self.serialized = Serialized(session)
-
-    def value(self, position: Position, depth: int) -> Any:
-        """The value of a position to the first player."""
-        return self.search(position, self.session.low - 1, self.session.high + 1, depth)
 
     def played(self, position: Position, depth: int) -> Played:
         """The solved matrix game of a stage, as far as it was searched."""
         low, high = self.session.low, self.session.high
         return self.stage(position, low - 1, high + 1, depth, low, high)
 
-    def search(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
-        """The value, or a bound of it at the edge of the window."""
-        session, tie = self.session, self.session.tie
-        if position.over:
-            return session.leaf(position)
-        if not position.movers:
-            return average(session, position, alpha, beta, depth, self.search)
-        if depth == 0:
-            return session.horizon_value(position)
-        key = session.key(position, depth)
-        known = session.lookup(key, alpha, beta)
-        if known is not None:
-            return known
-        low, high = session.bounds(position)
-        if session.low < session.high and (low == high or high <= alpha or low >= beta):
-            return low if low >= beta else high
+    def search_stage(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
+        """The value of a stage, or a bound of it at the edge of the window."""
         low, high = self.serialized_bounds(position, alpha, beta, depth)
-        if high <= alpha or low >= beta or high - low <= tie:
-            value = low if low >= beta else high
-        else:
-            value = self.stage(position, alpha, beta, depth, low, high, hurry=True).value
-            low, high = session.bounds(position)
-            value = min(max(value, low), high)  # heuristic bounds may be tighter
-        session.store(key, value, alpha, beta)
-        return value
+        if high <= alpha or low >= beta or high - low <= self.session.tie:
+            return low if low >= beta else high
+        found = self.stage(position, alpha, beta, depth, low, high, hurry=True)
+        return self.within_bounds(position, found.value)
 
     def serialized_bounds(
         self, position: Position, alpha: Any, beta: Any, depth: int
