@@ -30,7 +30,15 @@ from infoset.tree.record import Tree
 
 
 class Builder:
-    """A tree in the making; nodes are numbers."""
+    """A tree that is placed node by node; nodes are numbers.
+
+    Parameters
+    ----------
+    players
+        Their names.
+    name, comment
+        Of the tree.
+    """
 
     root = 0
 
@@ -64,10 +72,33 @@ class Builder:
         label: str | None = None,
         name: str = "",
     ) -> list[int]:
-        """Let a player decide at an open node; return the nodes that its actions lead to.
+        """Place a decision at an open node.
 
-        Nodes of a player with the same ``infoset`` are one information set and must offer the same
-        actions; without one, the node is alone in its own. ``label`` says what the player knows.
+        Parameters
+        ----------
+        node
+            An open node.
+        player
+            By name or by number.
+        actions
+            What the player may do.
+        infoset
+            Nodes of a player with the same value are one information set and must offer the same
+            actions; without one, the node is alone in its own.
+        label
+            What the player knows there; the text of ``infoset``, if left out.
+        name
+            Of the node.
+
+        Returns
+        -------
+        list of int
+            The nodes that the actions lead to, open.
+
+        Raises
+        ------
+        TreeError
+            If the node is not open, or the actions do not fit.
         """
         self._check_open(node)
         if isinstance(actions, str):
@@ -100,9 +131,24 @@ class Builder:
         *,
         name: str = "",
     ) -> list[int]:
-        """Let nature move at an open node: outcomes with weights, or equally likely.
+        """Place a chance move at an open node.
 
-        Every outcome leads to a node, also one that cannot happen, and one that is listed twice.
+        Parameters
+        ----------
+        node
+            An open node.
+        outcomes
+            A mapping to weights, or a sequence. Every outcome leads to a node, also one of weight 0
+            and one that is listed twice.
+        weights
+            One for each outcome; equally likely, if left out.
+        name
+            Of the node.
+
+        Returns
+        -------
+        list of int
+            The nodes that the outcomes lead to, open.
         """
         values, sizes = weighed(outcomes, weights)
         whole = sum(sizes)
@@ -111,14 +157,24 @@ class Builder:
         )
 
     def draw(self, node: int, lottery: Lottery, *, name: str = "") -> list[int]:
-        """Let nature move by a lottery as it stands: its outcomes may repeat, or never happen."""
+        """Place a chance move with a lottery as it is: outcomes may repeat or be impossible."""
         self._check_open(node)
         number = len(self._lotteries)
         self._lotteries.append(lottery)
         return self._open(node, CHANCE, number, len(lottery.outcomes), name)
 
     def pay(self, node: int, payoffs: Mapping[str, Any] | Sequence[Any], name: str = "") -> None:
-        """Pay the players when the play comes to this node."""
+        """Pay the players when the play comes to a node.
+
+        Parameters
+        ----------
+        node
+            Any node; payoffs along a play add up.
+        payoffs
+            By name, or in the order of the players.
+        name
+            Of the outcome.
+        """
         if isinstance(payoffs, Mapping):
             unknown = set(payoffs) - set(self.players)
             if unknown or len(payoffs) != len(self.players):
@@ -147,7 +203,20 @@ class Builder:
     def build(self, *, unpaid: bool = False) -> Tree:
         """The finished tree, its nodes renumbered depth first.
 
-        A leaf that pays nothing, on no node of its path, is refused unless ``unpaid``.
+        Parameters
+        ----------
+        unpaid
+            Accept leaves without payoffs on their path.
+
+        Returns
+        -------
+        Tree
+            The record.
+
+        Raises
+        ------
+        TreeError
+            If a leaf has no payoffs on its path and not ``unpaid``.
         """
         order, parent, action = self._depth_first()
         player = np.array([self._player[node] for node in order], np.int8)
@@ -155,8 +224,8 @@ class Builder:
         outcome = np.array([self._paid[node] for node in order], np.int32)
         if not unpaid:
             self._check_paid(order, parent, outcome)
-        sets = _renumber(number, player >= 0)
-        draws = _renumber(number, player == CHANCE)
+        sets = renumber(number, player >= 0)
+        draws = renumber(number, player == CHANCE)
         menus: dict[Menu, int] = {}
         menu_number = [menus.setdefault(self._set_menu[old], len(menus)) for old in sets]
         lotteries, number = self._shared_lotteries(number, player == CHANCE, draws)
@@ -242,7 +311,7 @@ class Builder:
     def _shared_lotteries(
         self, number: Any, chance: Any, draws: list[int]
     ) -> tuple[tuple[Lottery, ...], Any]:
-        """Equal lotteries as one, as in trees grown from rules."""
+        """Equal lotteries as one, as in trees built from rules."""
         table: dict[Lottery, int] = {}
         same = np.array(
             [table.setdefault(self._lotteries[old], len(table)) for old in draws], np.int32
@@ -252,8 +321,8 @@ class Builder:
         return tuple(table), number
 
 
-def _renumber(number: Any, where: Any) -> list[int]:
-    """Number what is met at some nodes in the order of meeting, in place; return the old ones."""
+def renumber(number: Any, where: Any) -> list[int]:
+    """Renumber entries in the order in which they occur, in place; return the old numbers."""
     found: dict[int, int] = {}
     number[where] = [found.setdefault(old, len(found)) for old in number[where].tolist()]
     return list(found)

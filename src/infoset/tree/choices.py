@@ -1,4 +1,4 @@
-"""A player's choices, numbered; the sequences of the sequence form.
+"""The choices of a player, numbered: the sequences of the sequence form.
 
 A *choice* is an action at an information set. A player's choices are numbered from 1, information
 set by information set; 0 stands for no choice yet. With perfect recall the last choice names the
@@ -30,7 +30,7 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Choices:
-    """All choices of one player."""
+    """All choices of one player, (information set, action) pairs."""
 
     tree: Tree
     player: int
@@ -75,6 +75,8 @@ class Choices:
     def labels(self) -> Sequence[str]:
         """[choice] what the player knows after it, its own moves in brackets.
 
+        Examples
+        --------
         >>> from infoset.games import kuhn
         >>> list(kuhn().tree().choices[0].labels)[:4]
         ['nothing yet', 'J, [pass]', 'J, [bet]', 'J, [pass], bet, [pass]']

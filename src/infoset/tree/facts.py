@@ -77,7 +77,7 @@ def perfect_information(tree: Tree) -> Fact:
     infoset = Infoset(tree, int(wide[0]))
     pair = (infoset.nodes[0], infoset.nodes[1])
     plays = f"({_play(pair[0])}) from ({_play(pair[1])})"
-    return Fact(False, f"{infoset.player}, at {_name(infoset)}, cannot tell {plays}", pair)
+    return Fact(False, f"{infoset.player}, at {infoset.name}, cannot tell {plays}", pair)
 
 
 def zero_sum(tree: Tree) -> Fact:
@@ -166,12 +166,10 @@ def _imperfect_recall(infoset: Infoset, one: Node, two: Node) -> ImperfectRecall
     while at < min(len(first), len(second)) and first[at] == second[at]:
         at += 1
     choices = [
-        f"{text(own[at][1])} at {_name(own[at][0])}" for own in (first, second) if at < len(own)
+        f"{text(own[at][1])} at {own[at][0].name}" for own in (first, second) if at < len(own)
     ]
     choice = f"whether it chose {' or '.join(choices)}"
-    because = (
-        f"{infoset.player}, at {_name(infoset)}, forgets {choice} ({_when(one)}; {_when(two)})"
-    )
+    because = f"{infoset.player}, at {infoset.name}, forgets {choice} ({_when(one)}; {_when(two)})"
     return ImperfectRecall(False, because, (one, two), infoset, choice)
 
 
@@ -210,11 +208,7 @@ def absent_minded(tree: Tree, players: list[int]) -> Fact:
 
 
 def _set(infoset: Infoset) -> str:
-    return f"{infoset.player}'s information set {_name(infoset)}"
-
-
-def _name(infoset: Infoset) -> str:
-    return repr(infoset.label) if infoset.label else f"#{infoset.index + 1}"
+    return f"{infoset.player}'s information set {infoset.name}"
 
 
 def _play(node: Node) -> str:

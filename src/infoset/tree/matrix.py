@@ -1,6 +1,6 @@
-"""Games in which everyone chooses once and at once: payoff tables, and their trees.
+"""Payoff tables: games in normal form, and their trees.
 
-A table lists the payoffs of every combination of strategies, the first player's strategy running
+A table lists the payoffs of every profile of pure strategies, the first player's strategy running
 fastest: the order of Gambit's ``.nfg`` files.
 """
 
@@ -23,6 +23,26 @@ from infoset.tree.record import Tree
 class MatrixGame:
     """A game in normal form.
 
+    Parameters
+    ----------
+    players
+        Their names.
+    strategies
+        Of each player.
+    payoffs
+        Of each profile, the first player's strategy running fastest, one for each player.
+    name, comment
+        Of the game.
+    outcome_names
+        Of each profile, or none.
+
+    Raises
+    ------
+    TreeError
+        If the shapes do not fit.
+
+    Examples
+    --------
     >>> pennies = matrix_game([[1, -1], [-1, 1]], actions=(("heads", "tails"),) * 2)
     >>> pennies.payoffs_of((0, 1))
     (Fraction(-1, 1), Fraction(1, 1))
@@ -65,7 +85,7 @@ class MatrixGame:
         return tuple(map(len, self.strategies))
 
     def profile_number(self, profile: Sequence[int]) -> int:
-        """Where a combination of strategies stands in the table."""
+        """The index of a profile in the table."""
         if len(profile) != len(self.players):
             raise TreeError(f"{len(profile)} strategies for {len(self.players)} players")
         number, step = 0, 1
@@ -78,11 +98,11 @@ class MatrixGame:
         return number
 
     def payoffs_of(self, profile: Sequence[int]) -> tuple[Fraction, ...]:
-        """The payoffs of a combination of strategies, given by their numbers."""
+        """The payoffs of a profile, given by the numbers of the strategies."""
         return self.payoffs[self.profile_number(profile)]
 
     def tree(self) -> Tree:
-        """The players choose in order, none knowing what the ones before have chosen."""
+        """The extensive form: players choose in order, none knowing what others have chosen."""
         builder = Builder(self.players, self.name, self.comment)
         open_nodes: list[tuple[int, tuple[int, ...]]] = [(builder.root, ())]
         for player, own in enumerate(self.strategies):
@@ -106,8 +126,33 @@ def matrix_game(
     actions: Sequence[Sequence[Hashable]] | None = None,
     name: str = "matrix game",
 ) -> MatrixGame:
-    """Two players' game from their payoff matrices; one matrix alone is a zero-sum game.
+    """A two-player game from payoff matrices.
 
+    Parameters
+    ----------
+    first
+        The payoffs of the row player.
+    second
+        The payoffs of the column player; if left out, the game is zero-sum.
+    players
+        Their names.
+    actions
+        The names of the rows and of the columns.
+    name
+        Of the game.
+
+    Returns
+    -------
+    MatrixGame
+        With exact payoffs.
+
+    Raises
+    ------
+    TreeError
+        If the matrices are empty or of different shapes.
+
+    Examples
+    --------
     >>> matrix_game([[3, 0], [5, 1]], [[3, 5], [0, 1]]).payoffs_of((1, 0))
     (Fraction(5, 1), Fraction(0, 1))
     """

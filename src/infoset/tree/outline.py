@@ -18,8 +18,24 @@ MOST_LINES = 400
 
 
 def draw(tree: Tree, most: int = MOST_LINES, depth: int | None = None) -> str:
-    """The tree drawn with lines; past ``most`` lines or ``depth`` moves the rest is counted.
+    """The tree drawn with lines.
 
+    Parameters
+    ----------
+    tree
+        The tree.
+    most
+        Lines after which the rest is only counted.
+    depth
+        Moves after which the rest is only counted.
+
+    Returns
+    -------
+    str
+        One line a node.
+
+    Examples
+    --------
     >>> from infoset.tree import matrix_game
     >>> print(draw(matrix_game([[1, -1]], actions=(("stay",), ("left", "right"))).tree()))
     row #1 (nothing yet)

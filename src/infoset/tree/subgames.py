@@ -2,7 +2,7 @@
 
 A node that is no leaf is the root of a *subgame* if no information set leaves the subtree below
 it: every set that has a node in it lies in it wholly (Selten 1965; Kuhn 1953 calls such a tree
-decomposable). Whoever moves there knows that the play is there, so what is below can be looked at
+decomposable). Whoever moves there knows that the play is there, so the subtree can be analysed
 alone. The whole tree is a subgame; the others are *proper*.
 
 Two subtrees are either nested or apart, and so are subgames. What is left of a subgame when the
@@ -32,6 +32,7 @@ import numpy.typing as npt
 from infoset.errors import TreeError
 from infoset.rules.moves import CHANCE, LEAF
 from infoset.text import place_text
+from infoset.tree.builder import renumber
 from infoset.tree.record import Tree
 from infoset.tree.views import Node, Views
 
@@ -72,7 +73,9 @@ class Subgames(Sequence[Node]):
         """The number of the subgame with this root."""
         root = node.index if isinstance(node, Node) else node
         if not isinstance(root, int | np.integer) or isinstance(root, bool):
-            raise TreeError(f"{self.tree.name}: {node!r:.60} is no node; give one, or its number")
+            raise TreeError(
+                f"{self.tree.name}: {node!r:.60} is not a node; give one, or its number"
+            )
         at = int(np.searchsorted(self.roots, root))
         if at < len(self.roots) and self.roots[at] == root:
             return at
@@ -105,8 +108,20 @@ class Part:
 
 
 def subgames(tree: Tree) -> Subgames:
-    """All subgames of a tree, leaves left out. Takes time in proportion to the number of nodes.
+    """All subgames of a tree, leaves left out, in time linear in the number of nodes.
 
+    Parameters
+    ----------
+    tree
+        The tree.
+
+    Returns
+    -------
+    Subgames
+        A sequence of their roots.
+
+    Examples
+    --------
     >>> from infoset.games import entry_game, kuhn
     >>> subgames(entry_game().tree())
     <2 subgames of entry_game()>
@@ -116,7 +131,7 @@ def subgames(tree: Tree) -> Subgames:
     1
     """
     if not isinstance(tree, Tree):
-        raise TreeError(f"{tree!r:.60} is no tree; game.tree() makes one")
+        raise TreeError(f"{tree!r:.60} is not a tree; game.tree() makes one")
     end, low, high = _extents(tree)
     closed = (low >= np.arange(len(tree))) & (high < end) & (tree.player != LEAF)
     closed[0] = True  # the whole tree, even if it is but a leaf
@@ -182,6 +197,25 @@ def _crossing(tree: Tree, node: Node) -> str:
 def subgame(tree: Tree, node: int | Node = 0) -> Part:
     """The subgame that begins at a node, as a tree; payoffs are those of whole plays.
 
+    Parameters
+    ----------
+    tree
+        The whole tree.
+    node
+        The root of the subgame.
+
+    Returns
+    -------
+    Part
+        The tree, and which nodes and information sets it took.
+
+    Raises
+    ------
+    TreeError
+        If no subgame begins there, with the information set that prevents it.
+
+    Examples
+    --------
     >>> from infoset.games import entry_game
     >>> part = subgame(entry_game().tree(), 1)
     >>> print(part.tree)
@@ -206,12 +240,28 @@ def remainder(
     *,
     everyone: bool = True,
 ) -> Part:
-    """A subgame with every subgame inside it replaced by a leaf that pays what it is worth.
+    """A subgame with every subgame inside it replaced by a leaf that pays its value.
 
-    ``values`` are those payoffs, by the numbers of subgames. Where not ``everyone`` is wanted, only
-    the players who move in this part are players of it (and at least one). Takes time in
-    proportion to the size of the part.
+    Takes time linear in the size of the part.
 
+    Parameters
+    ----------
+    every
+        All subgames of a tree.
+    number
+        Which one.
+    values
+        The payoffs of the subgames inside it, by number.
+    everyone
+        Keep all players; if not, only those who move in this part, and at least one.
+
+    Returns
+    -------
+    Part
+        The remainder as a tree.
+
+    Examples
+    --------
     >>> from infoset.games import entry_game
     >>> every = subgames(entry_game().tree())
     >>> print(remainder(every, 0, {1: (2, 2)}).tree)
@@ -232,7 +282,7 @@ def remainder(
 def _part(
     every: Subgames, nodes: Ints, paid: Mapping[int, tuple[Fraction, ...]], everyone: bool
 ) -> Part:
-    """Some nodes as a tree; those of which it is said what is paid there are leaves."""
+    """Some nodes as a tree; those in ``paid`` are leaves."""
     tree = every.tree.settled
     root = Node(every.tree, int(nodes[0]))
     parent = np.searchsorted(nodes, tree.parent[nodes]).astype(np.int32)
@@ -243,10 +293,10 @@ def _part(
     players = tuple(range(len(tree.players)) if everyone else moving or [0])
     outcome, payoffs = _payoffs(tree, nodes, mover, paid, players)
     place = np.where(mover == LEAF, np.int32(-1), tree.infoset[nodes])
-    infosets = _renumbered(place, mover >= 0)
-    lotteries = _renumbered(place, mover == CHANCE)
+    infosets = np.array(renumber(place, mover >= 0), np.int32)
+    lotteries = renumber(place, mover == CHANCE)
     menus = tree.infoset_menu[infosets]
-    kept = _renumbered(menus, np.ones(len(menus), np.bool_))
+    kept = renumber(menus, np.ones(len(menus), np.bool_))
     new_player = np.full(len(tree.players) + 2, -1, np.int8)
     new_player[list(players)] = np.arange(len(players))
     new_player[[CHANCE, LEAF]] = CHANCE, LEAF  # both are negative, so these are the last two
@@ -260,9 +310,9 @@ def _part(
         outcome=outcome,
         infoset_player=new_player[tree.infoset_player[infosets]],
         infoset_menu=menus,
-        menus=tuple(tree.menus[menu] for menu in kept.tolist()),
+        menus=tuple(tree.menus[menu] for menu in kept),
         labels=Views(lambda at: tree.labels[int(infosets[at])], len(infosets)),
-        lotteries=tuple(tree.lotteries[at] for at in lotteries.tolist()),
+        lotteries=tuple(tree.lotteries[at] for at in lotteries),
         payoffs=payoffs,
         comment=tree.comment if root.index == 0 else "",
     )
@@ -284,10 +334,3 @@ def _payoffs(
         whole = paid[node] if node in paid else tree.payoffs[tree.outcome[node]]
         outcome[at] = table.setdefault(tuple(whole[player] for player in players), len(table))
     return outcome, tuple(table)  # type: ignore[arg-type]
-
-
-def _renumbered(numbers: Ints, where: npt.NDArray[np.bool_]) -> Ints:
-    """Count what is met in some places in the order of meeting, in place; give the old numbers."""
-    found: dict[int, int] = {}
-    numbers[where] = [found.setdefault(old, len(found)) for old in numbers[where].tolist()]
-    return np.array(list(found), np.int32)

@@ -20,7 +20,7 @@ V = TypeVar("V")
 
 
 class Views(Sequence[V], Generic[V]):
-    """A sequence whose entries are made when they are looked at."""
+    """A lazy sequence: an entry is made when it is accessed."""
 
     def __init__(self, make: Callable[[int], V], count: int) -> None:
         """Entry i is ``make(i)``."""
@@ -45,7 +45,7 @@ class Views(Sequence[V], Generic[V]):
 
 
 class _View:
-    """Something in a tree, known by its number."""
+    """Something in a tree, identified by its number."""
 
     __slots__ = ("index", "tree")
 
@@ -65,18 +65,26 @@ class _View:
 
 
 class Node(_View):
-    """A point of the game: where someone moves, or where it ends."""
+    """A node of a tree: where someone moves, or where the game is over.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> node = kuhn().tree().root.child("J Q").child("bet")
+    >>> node.player, node.infoset.label, str(node)
+    ('dealer', 'Q, bet', 'chance: J Q, gambler: bet')
+    """
 
     __slots__ = ()
 
     @property
     def is_leaf(self) -> bool:
-        """Is the game over here?"""
+        """Whether the game is over here."""
         return bool(self.tree.player[self.index] == LEAF)
 
     @property
     def is_chance(self) -> bool:
-        """Does nature move here?"""
+        """Whether chance moves here."""
         return bool(self.tree.player[self.index] == CHANCE)
 
     @property
@@ -94,12 +102,12 @@ class Node(_View):
 
     @property
     def actions(self) -> Menu:
-        """What may be done here: the player's options, or nature's outcomes."""
+        """The player's options, or the outcomes of chance."""
         return self.tree.menu(self.index)
 
     @property
     def probabilities(self) -> tuple[Fraction, ...]:
-        """At a chance node: how likely each outcome is."""
+        """The probability of each outcome, at a chance node."""
         if not self.is_chance:
             raise InfosetError(f"node {self.index} is not a chance node: it has no probabilities")
         return self.tree.lotteries[int(self.tree.infoset[self.index])].probabilities
@@ -125,7 +133,7 @@ class Node(_View):
 
     @property
     def history(self) -> list[tuple[str | None, Hashable]]:
-        """The play up to here: who did what; None stands for nature."""
+        """The moves up to here: who did what; None stands for chance."""
         moves: list[tuple[str | None, Hashable]] = []
         node: Node | None = self
         while node is not None and (above := node.parent) is not None:
@@ -140,7 +148,7 @@ class Node(_View):
 
     @property
     def name(self) -> str:
-        """The name given to the node in a file, mostly none."""
+        """The name given to the node in a file, or an empty text."""
         return self.tree.node_names.get(self.index, "")
 
     @property
@@ -157,7 +165,23 @@ class Node(_View):
         return dict(zip(self.tree.names, total, strict=True))
 
     def child(self, action: Hashable) -> Node:
-        """The node that an action leads to, the action itself or as it reads."""
+        """The node that an action leads to.
+
+        Parameters
+        ----------
+        action
+            The action itself, or as it reads.
+
+        Returns
+        -------
+        Node
+            A child.
+
+        Raises
+        ------
+        InfosetError
+            If there is no such action.
+        """
         texts: Menu = tuple(text(known) for known in self.actions)
         for actions in (self.actions, texts):
             if action in actions:
@@ -179,7 +203,15 @@ class Node(_View):
 
 
 class Infoset(_View):
-    """The nodes that a player cannot tell apart."""
+    """An information set: the nodes that a player cannot distinguish.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> infoset = kuhn().tree().find("dealer", "Q, bet")
+    >>> len(infoset), [str(node) for node in infoset]
+    (2, ['chance: J Q, gambler: bet', 'chance: K Q, gambler: bet'])
+    """
 
     __slots__ = ()
 
@@ -190,17 +222,17 @@ class Infoset(_View):
 
     @property
     def label(self) -> str:
-        """What the player knows, in words; [brackets] mark what it did itself."""
+        """What the player knows; [brackets] mark its own choices."""
         return self.tree.labels[self.index]
 
     @property
     def name(self) -> str:
-        """Its label in quotes, or its number where that is empty: for sentences."""
+        """Its label in quotes, or its number if that is empty; for messages."""
         return repr(self.label) if self.label else f"#{self.index + 1}"
 
     @property
     def actions(self) -> Menu:
-        """What the player may choose from."""
+        """The player's options."""
         return self.tree.menus[int(self.tree.infoset_menu[self.index])]
 
     @property

@@ -1,9 +1,8 @@
-"""Labels in plain ASCII, for readers that take no other.
+"""Games in files: which format a path names, reading and writing it; labels in plain ASCII.
 
-Gambit 16 refuses a file whose labels have other signs than printable ASCII, blanks at the ends or
-two in a row. Suits become letters, accents are dropped, what is left is named by its code point.
-
-Games in files: which format a path names, reading and writing it.
+Gambit 16 refuses a file whose labels have other characters than printable ASCII, blanks at the ends
+or two in a row. :func:`plain_labels` makes them so: suits become letters, accents are dropped, what
+is left is named by its code point.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def plain(label: str) -> str:
 
 
 def is_plain(game: Tree | MatrixGame) -> bool:
-    """Are all labels plain already?"""
+    """Whether all labels are in plain ASCII already."""
     labels = [game.name, game.comment, *game.players, *game.outcome_names]
     if isinstance(game, MatrixGame):
         labels += [text(one) for own in game.strategies for one in own]
@@ -58,7 +57,7 @@ def is_plain(game: Tree | MatrixGame) -> bool:
 
 
 def plain_labels(game: Tree | MatrixGame) -> Tree | MatrixGame:
-    """The same game with all its labels plain."""
+    """The same game with all its labels in plain ASCII."""
     if isinstance(game, MatrixGame):
         return replace(
             game,
@@ -89,14 +88,47 @@ T = TypeVar("T")
 
 
 def load(path: str | os.PathLike[str]) -> Tree:
-    """The tree of a game file: an ``.efg``, or an ``.nfg``, whose players choose unseen in turn."""
+    """Read the tree of a game file.
+
+    Parameters
+    ----------
+    path
+        An ``.efg`` file; or an ``.nfg`` file, whose tree has the players choose one after the other
+        without seeing the others' choices.
+
+    Returns
+    -------
+    Tree
+        With exact numbers.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read, with line and column.
+    """
     if _suffix(path) == NFG:
         return load_table(path).tree()
     return _read(path, read_efg)
 
 
 def load_table(path: str | os.PathLike[str]) -> MatrixGame:
-    """The payoff table of an ``.nfg`` file, as it stands there."""
+    """Read the payoff table of an ``.nfg`` file.
+
+    Parameters
+    ----------
+    path
+        An ``.nfg`` file.
+
+    Returns
+    -------
+    MatrixGame
+        With exact payoffs.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read, with line and column.
+    """
     if _suffix(path) != NFG:
         raise FileError(f"{printable(os.fspath(path))}: a payoff table is in an {NFG} file")
     return _read(path, read_nfg)
@@ -113,7 +145,17 @@ def _read(path: str | os.PathLike[str], reader: Callable[..., T]) -> T:
 def save(game: Tree | MatrixGame | Game, path: str | os.PathLike[str]) -> None:
     """Write a tree to an ``.efg`` file, or a payoff table to an ``.nfg`` file.
 
-    The file is complete or, if anything goes wrong, as it was before.
+    Parameters
+    ----------
+    game
+        A tree, a payoff table, or a game, whose tree is written.
+    path
+        Ends in ``.efg`` or ``.nfg``. The file is complete or, if anything goes wrong, as it was.
+
+    Raises
+    ------
+    FileError
+        If the format cannot hold the game, or the file cannot be written.
     """
     if isinstance(game, Game):
         game = game.tree()
