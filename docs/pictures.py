@@ -46,8 +46,8 @@ def answer(tree: Tree) -> Solution | str:
         return str(error).partition(": ")[2].partition(" (")[0]
 
 
-def worth(found: Solution | str) -> str:
-    """What a game is worth, in words."""
+def value_of(found: Solution | str) -> str:
+    """The value of a game, in words."""
     if isinstance(found, str):
         return f"not solved: {found}"
     if found.value is not None:
@@ -69,7 +69,8 @@ def section(name: str, family: Family) -> str:
             f"## `{name}` {{ #{name} }}",
             family.summary,
             f"![The tree of {name}](gallery/{name}.svg)",
-            f"`{shown!r}`: {sizes}; {worth(found)}. [In the library](reference/games.md#{name}).",
+            f"`{shown!r}`: {sizes}; {value_of(found)}."
+            f" [In the library](reference/games.md#{name}).",
             f"<details markdown><summary>rules</summary>\n\n<!-- rules of {name} -->\n\n</details>",
         ]
     )

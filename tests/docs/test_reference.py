@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
+ROOT = Path(__file__).parents[2]
+REFERENCE = ROOT / "docs" / "reference"
 DIRECTIVE = re.compile(r"^::: (?P<path>[\w.]+)\n(?P<options>(?:    .*\n)*)", re.MULTILINE)
 MEMBERS = re.compile(r"members: \[(?P<names>[^\]]*)\]")
 
@@ -94,4 +95,19 @@ def test_every_public_name_is_in_the_reference(package: str) -> None:
     module = importlib.import_module(package)
     public = {name: getattr(module, name) for name in getattr(module, "__all__", ())}
     missing = [name for name, one in public.items() if callable(one) and id(one) not in shown]
+    assert missing == []
+
+
+def test_the_files_that_contributors_are_sent_to_exist() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    named = set(re.findall(r"`([\w./-]+(?:\.py|\.toml|\.md|\.yaml|/))`", page))
+    named |= set(re.findall(r"^ {6}([a-z]+/|\w+\.py) ", page, re.MULTILINE))
+    package = ROOT / "src" / "infoset"
+    missing = [
+        name
+        for name in sorted(named)
+        if not any(place.exists() for place in (ROOT / name, package / name))
+        and not any(package.glob(f"*/{name}"))
+    ]
+    assert len(named) > 40
     assert missing == []
