@@ -13,7 +13,7 @@ import pytest
 
 from infoset import Play, game, solve
 from infoset.analysis.public_states import public_states
-from infoset.cli.public import public_record
+from infoset.cli.records import public_record
 from infoset.errors import FileError, NotApplicable
 from infoset.objects import Deck
 from infoset.solvers.public import solve_public
@@ -106,7 +106,7 @@ def test_every_set_has_a_label_of_its_own(number: int, labels: list[str]) -> Non
     plays = [[share for share in strategy[label].values() if share] for label in labels]
     assert plays == [[1.0], [1.0]]  # one option for certain at each, and not the same one
     assert strategy[labels[0]] != strategy[labels[1]]
-    told = public_record(solution, 0.0, "a")["strategies"][0]["behaviour"]
+    told = public_record(solution, ["a"], 0.0)["strategies"][0]["behaviour"]
     assert [one["knows"] for one in told] == labels
     rows = [*csv.DictReader(io.StringIO("".join(solution.csv("a"))))]
     assert [row["information set"] for row in rows] == [x for x in labels for _ in range(2)]

@@ -172,7 +172,7 @@ def test_against_someone(says: Says, dealer: Path) -> None:
     cautious = objects(says, *asked)
     assert (cautious["sure"], cautious["epsilon"]) == ("-1/18", "0")
     told = says(*asked, "--epsilon", ".05", "--csv", "mine.csv")
-    assert "written: the strategy to mine.csv" in told
+    assert "written: the strategies to mine.csv" in told
     assert (dealer.parent / "mine.csv").read_text().count("\n") == 13
     by_name = objects(
         says, "kuhn", "--method", "safe", "--against", "all.json", "--player", "dealer"
@@ -204,8 +204,8 @@ def test_against_someone(says: Says, dealer: Path) -> None:
         ("kuhn --method safe --against all.json", "say who you are"),
         ("kuhn --method safe --against dealer.csv --player dealer", "no strategy of dealer's"),
         ("kuhn ranks=4 --method safe --against dealer.csv", "dealer.csv"),
-        ("kuhn --method safe --against dealer.csv --draw x.svg", "--draw does not go with"),
-        ("kuhn --method efce --csv x.csv", "has no strategy of each player"),
+        ("kuhn --method safe --against dealer.csv --public", "it is solved on the tree"),
+        ("kuhn --method efce --draw x.svg", "no strategy of each player"),
         ("seltens_horse --method enumerate", "enumerate does not apply: 2 players"),
         ("seltens_horse --method efce", "efce does not apply"),
         ("blair_g2 --method qre", "perfect recall is needed"),

@@ -80,6 +80,13 @@ def test_what_is_too_large_for_a_tree_goes_there_unasked(monkeypatch: pytest.Mon
         assert "more than 5,000 nodes; --method external-sampling needs no tree" in said
 
 
+def test_the_tree_is_drawn_and_searches_are_saved_where_it_is_small(tmp_path: Path) -> None:
+    drawn, saved = str(tmp_path / "k.svg"), str(tmp_path / "g.json")
+    assert "the tree to" in out("solve", "kuhn", "--public", "--draw", drawn)
+    out("solve", "goofspiel", "--method", "smab", "--exact", "--save", saved)
+    assert "certificate  exact" in out("solve", "goofspiel", "--load", saved)
+
+
 def test_files_of_all_kinds(tmp_path: Path) -> None:
     names = [str(tmp_path / name) for name in ("a.sol", "b.csv", "c.html", "d.svg", "e.csv")]
     told = out(
@@ -123,8 +130,8 @@ def test_misfits_get_one_line(tmp_path: Path) -> None:
         (("solve", "goofspiel", "--public"), "declare them with @game(vectorized=True)"),
         (("solve", str(tmp_path / "kuhn.efg"), "--public"), "this is a tree; leave out --public"),
         (
-            ("solve", "kuhn", "--public", "--draw", "a.svg"),
-            "--draw needs the tree; leave out --public",
+            ("solve", "kuhn", "--public", "--subgame-perfect"),
+            "--subgame-perfect needs the tree; leave out --public",
         ),
         (("solve", "kuhn", "--public", "--max-nodes", "9"), "--max-nodes needs the tree"),
         (("describe", "kuhn", "--public", "--max-nodes", "9"), "--max-nodes needs the tree"),
@@ -132,7 +139,7 @@ def test_misfits_get_one_line(tmp_path: Path) -> None:
         (("solve", "kuhn", "--merge"), "--merge goes with --public"),
         (("solve", "kuhn", "--public", "--player", "gamblor"), "did you mean 'gambler'?"),
         (("solve", "kuhn", "--public", "--method", "backward"), "does not take public forms"),
-        (("solve", "kuhn", "--public", "--method", "lp", "--iterations", "3"), "no such setting"),
+        (("solve", "kuhn", "--public", "--method", "lp", "--iterations", "3"), "does not go with"),
         (("describe", "tricks", "--public"), "declare them with @game(vectorized=True)"),
     ):
         assert said in refusal(*words), words

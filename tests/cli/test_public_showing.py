@@ -44,7 +44,7 @@ def test_unasked_it_is_told_by_situations_where_it_is_long() -> None:
 def test_what_nobody_would_read_is_told_by_situations(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("infoset.cli.public.MANY", 100)
+    monkeypatch.setattr("infoset.cli.records.MANY", 100)
     base = ("solve", "leduc", "--public", "--iterations", "3", "--player", "one")
     table = tmp_path / "t.json"
     told = out(*base, "--table", str(table))

@@ -217,7 +217,7 @@ def test_when_nothing_says_when_to_end(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert facts(capsys, "matching_pennies")["iterations"] == 10_000
-    monkeypatch.setattr("infoset.cli.sampling.SECONDS", 0.2)
+    monkeypatch.setattr("infoset.cli.solving.SECONDS", 0.2)
     found = facts(capsys, "leduc", method="outcome-sampling")
     assert 0 < found["iterations"] < 10_000
     assert found["note"].startswith("ended after 60 s")
@@ -262,7 +262,7 @@ def test_checkpoints(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_refused_before_anything_is_done(
     asked: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("infoset.cli.sampling.sample", None)  # nothing runs
+    monkeypatch.setattr("infoset.cli.solving.sample", None)  # nothing runs
     with pytest.raises(InfosetError) as refusal:
         answer("kuhn", **asked)
     assert said in str(refusal.value)
@@ -296,7 +296,7 @@ def test_an_answer_is_not_lost_for_a_label_that_there_is_not(
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_an_interrupt_gives_the_best_so_far() -> None:
     program = (
-        "from infoset.cli import main, sampling, solve\n"
+        "from infoset.cli import main, solve, solving\n"
         "print('ready', flush=True)\n"
         f"main({words('kuhn', iterations=10**9, as_json=True)})\n"
     )

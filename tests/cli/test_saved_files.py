@@ -26,8 +26,8 @@ def test_a_saved_solution_says_what_it_is_of(tmp_path: Path) -> None:
     out(*base, "--save", file)
     said = refusal("solve", "leduc", "--no-fold", "--load", file)
     assert "saved for leduc() (suits ♠ ♥ alike), and this is leduc()" in said
-    said = refusal("solve", "leduc", "--load", file, "--draw", "x.svg")
-    assert f"--draw needs the tree; {file} is a solution of a public form" in said
+    said = refusal("solve", "leduc", "--load", file, "--max-nodes", "9999")
+    assert f"--max-nodes needs the tree; {file} is a solution of a public form" in said
 
 
 @pytest.mark.usefixtures("no_tree")

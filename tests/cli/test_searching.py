@@ -257,8 +257,8 @@ def test_files_are_searched_as_well(tmp_path: Path) -> None:
         (("kuhn", "--depth", "2"), "--depth goes with --method imp-alphabeta, imp-minimax"),
         (("kuhn", "--method", "lp", "--verify"), "--verify does not go with --method lp"),
         (
-            ("goofspiel", "--method", "smab", "--plot", "x.png"),
-            "no tree is built; with --verify it is",
+            ("goofspiel", "--method", "smab", "--where", "x"),
+            "with --verify there are whole strategies",
         ),
         (("goofspiel", "--method", "smab", "--pruning", "both"), "it goes with imp-alphabeta"),
         (("goofspiel", "--method", "double-oracle", "--skip", "1"), "it goes with smab"),

@@ -63,8 +63,6 @@ def idle(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_solve_cannot_write_is_said_before_anything_is_built(
     capsys: pytest.CaptureFixture[str], option: str, public: tuple[str, ...]
 ) -> None:
-    if public and option == "--draw":
-        pytest.skip("a public form is not drawn")
     file = f"/proc/x.{ENDINGS[option]}"
     assert (
         refusal(capsys, "solve", "kuhn", *public, option, file) == f"infoset: {file}: {NOWHERE}\n"
@@ -155,24 +153,17 @@ def test_files_are_there_if_the_reader_has_left(folder: Path, words: str, files:
     assert sorted(path.name for path in folder.iterdir()) == sorted(files.split())
 
 
-@pytest.mark.parametrize(
-    ("words", "shows"),
-    [
-        ("--public", "infoset.cli.public.PublicAnswer.text"),
-        ("--tree", "infoset.cli.solutions.TreeAnswer.text"),
-    ],
-)
+@pytest.mark.parametrize("words", ["--public", "--tree"])
 def test_files_are_there_if_the_answer_is_broken_off(
     capsys: pytest.CaptureFixture[str],
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     words: str,
-    shows: str,
 ) -> None:
     def interrupted(*given: Any) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(shows, interrupted)
+    monkeypatch.setattr("infoset.cli.solutions.SolutionAnswer.text", interrupted)
     assert run(["solve", "kuhn", words, "--save", "k.sol", "--csv", "k.csv"]) == 130
     assert capsys.readouterr().err == "infoset: stopped\n"
     assert sorted(path.name for path in folder.iterdir()) == ["k.csv", "k.sol"]
@@ -184,7 +175,7 @@ def test_a_file_that_fails_costs_neither_the_others_nor_the_answer(
     def failing(*given: Any, **how: Any) -> None:
         raise FileError("k.sol: the disk is on fire")
 
-    monkeypatch.setattr("infoset.solvers.public_solution.PublicSolution.save", failing)
+    monkeypatch.setattr("infoset.solvers.Solution.save", failing)
     words = ("solve", "kuhn", "--public", "--save", "k.sol", "--csv", "k.csv")
     assert run([*words, "--log-plot", "k.png"]) == 2
     printed = capsys.readouterr()

@@ -7,10 +7,18 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from infoset.cli.game_arguments import GameArguments, LimitOptions, named_game, named_tree
+from infoset.cli.game_arguments import (
+    GameArguments,
+    LimitOptions,
+    named_game,
+    named_tree,
+    public_form,
+)
 from infoset.cli.options import Command, group, option
 from infoset.cli.output import JsonOption
+from infoset.cli.records import form_record
 from infoset.errors import ParameterError, TooLarge
+from infoset.forms.public.merge import merged
 from infoset.rules import Game
 from infoset.rules.running import MAX_NODES
 from infoset.text import printable
@@ -47,7 +55,7 @@ def describe(request: Request) -> None:
     limits, public, as_json = request.limits, request.form.public, request.output.as_json
     if public:
         if limits.max_nodes != MAX_NODES:
-            raise ParameterError("--public builds no tree; --max-nodes cannot change it")
+            raise ParameterError("--max-nodes needs the tree; leave out --public")
         describe_public(named_game(request.game, limits), limits, as_json)
         return
     began = time.perf_counter()
@@ -55,10 +63,8 @@ def describe(request: Request) -> None:
         tree = named_tree(request.game, limits)
     except TooLarge:
         if public is None and limits.max_nodes == MAX_NODES and not request.game.is_tree:
-            from infoset.cli.public import fits
-
             game = named_game(request.game, limits)
-            if fits(game):
+            if isinstance(game, Game) and game.vectorized and len(game.players) == 2:
                 describe_public(game, limits, as_json)
                 return
         raise
@@ -201,11 +207,8 @@ def _players(tree: Tree) -> list[str]:
 
 def describe_public(game: Game | Tree, limits: LimitOptions, as_json: bool) -> None:
     """How large a game is, counted from its public form; no tree is built."""
-    from infoset.cli.public import built, form_record
-    from infoset.forms.public.merge import merged
-
     began = time.perf_counter()
-    form = built(game, limits)
+    form = public_form(game, limits)
     seconds = time.perf_counter() - began
     least = merged(form)
     if as_json:

@@ -22,10 +22,20 @@ from typing import Any
 
 from infoset.cli.options import argument, option
 from infoset.cli.progress import progress
-from infoset.errors import FileError, ParameterError, RulesError, TooLarge, UnknownGame, nearest
+from infoset.errors import (
+    FileError,
+    NotApplicable,
+    ParameterError,
+    RulesError,
+    TooLarge,
+    UnknownGame,
+    nearest,
+)
+from infoset.forms.public import PublicForm
 from infoset.games import family
 from infoset.rules import Family, Game
 from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE, Limits
+from infoset.text import brief
 from infoset.tree import Tree, tree_of_game
 from infoset.tree.files import load
 
@@ -105,6 +115,28 @@ def _refuse_parameters(game: GameArguments) -> None:
     if game.parameters:
         raise ParameterError(
             f"{game.name} takes no parameters, but {game.parameters[0]!r} was given"
+        )
+
+
+def public_form(
+    game: Game | Tree, limits: LimitOptions, *, fold: bool = True, merge: bool = False
+) -> PublicForm:
+    """The public form of a game, with a word about how far it is."""
+    if not isinstance(game, Game):
+        raise NotApplicable(
+            f"{brief(game.name)}: a public form is built from rules, and this is a tree; leave"
+            " out --public"
+        )
+    with (
+        redirect_stdout(sys.stderr),  # what rules print is no part of the answer
+        progress(f"the public form of {brief(repr(game))}") as tick,
+    ):
+        return game.public(
+            fold=fold,
+            merge=merge,
+            max_moves=limits.max_moves,
+            patience=limits.patience,
+            progress=tick,
         )
 
 

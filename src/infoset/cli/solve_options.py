@@ -34,32 +34,23 @@ METAVARS = {
 }
 NUMBER = re.compile(r"-?[0-9]{1,40}(/[0-9]{1,40}|\.[0-9]{1,40})?|-?\.[0-9]{1,40}")
 
+BY_TREE = ("most", "every", "pick", "subgame_perfect", "max_nodes")
+
 # By the kind of an answer: the options that it cannot have, and what would give them.
 LACKING = {
-    "searched": (
-        ("player", "where", "rows", "page", "plot", "draw", "save"),
-        "no tree is built; with --verify it is",
-    ),
+    "searched": (("player", "where", "rows", "page"), "with --verify there are whole strategies"),
     "sampled": (
-        ("page", "plot", "draw", "save", "load", "exact", "public", "fold", "merge", "max_nodes",
-         "max_moves", "patience"),
+        ("exact", "public", "fold", "merge", "max_nodes", "max_moves", "patience"),
         "no tree is built; with --prove it is",
     ),
     "correlated": (
-        ("player", "where", "rows", "page", "csv", "plot", "draw", "save", "load", "public", "fold",
-         "merge"),
-        "a correlated equilibrium has no strategy of each player",
+        ("player", "where", "rows", "page", "plot", "draw", "save", "public", "fold", "merge"),
+        "a correlated equilibrium is a joint distribution, with no strategy of each player",
     ),
-    "safe": (
-        ("where", "rows", "page", "plot", "draw", "save", "load", "public", "fold", "merge"),
-        "--csv writes the strategy",
-    ),
-    "public": (
-        ("draw", "most", "every", "pick", "subgame_perfect", "max_nodes"),
-        "leave out --public",
-    ),
+    "safe": (("public", "fold", "merge"), "it is solved on the tree"),
+    "public": (BY_TREE, "leave out --public"),
     "tree": (("fold", "merge"), ""),
-}  # fmt: skip
+}
 
 
 # ---------------------------------------------------------------------- who takes what
@@ -382,8 +373,7 @@ class Request:
     @property
     def by_tree(self) -> bool:
         """Was something asked for that only a tree has?"""
-        names = LACKING["public"][0]
-        return any(one.name in names for one, _ in given(self))
+        return any(one.name in (*BY_TREE, "draw") for one, _ in given(self))
 
     def check(self) -> None:
         """Refuse, before any work is done, what cannot be."""
