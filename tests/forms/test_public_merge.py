@@ -28,7 +28,7 @@ from infoset.forms.public.record import (
 )
 from infoset.games import kuhn, leduc
 from infoset.linear.numbers import Numbers
-from infoset.solvers.public_lp import find
+from infoset.solvers.lp import find_public
 from tests.oracles.public import public_form_of_tree
 from tests.rules.random_games import random_rules
 
@@ -202,7 +202,9 @@ def test_suits_of_leduc_merge_to_its_ranks(suits: int) -> None:
     assert found.whole.infosets == {2: (192, 192), 3: (450, 450)}[suits]
     assert found.form.infosets == ranks.infosets == (60, 60)
     assert merged(ranks) is ranks
-    assert find(found.form).value == find(ranks).value == find(found.whole).value
+    assert (
+        find_public(found.form).value == find_public(ranks).value == find_public(found.whole).value
+    )
     nothing_is_lost(found, seed=suits)
 
 
@@ -211,7 +213,7 @@ def test_two_ranks_that_only_pairs_tell_apart_are_one() -> None:
     form = form_of(leduc(ranks=2, raises=1))
     assert form.infosets == (80, 80)
     assert merged(form).infosets == (14, 14)
-    assert find(merged(form)).value == find(form).value
+    assert find_public(merged(form)).value == find_public(form).value
 
 
 def test_what_is_merged_stands_for_what_it_was_and_keeps_its_words() -> None:
@@ -247,7 +249,7 @@ def test_a_coin_that_does_not_matter_is_forgotten(seen: tuple[str, ...]) -> None
     found = merging(form_of(with_coins(kuhn.rules, seen, ("gambler", "dealer"))))
     assert found.whole.infosets != plain.infosets
     assert found.form.infosets == plain.infosets
-    assert find(found.form).value == F(-1, 18)
+    assert find_public(found.form).value == F(-1, 18)
     nothing_is_lost(found, seed=7)
 
 
@@ -274,7 +276,7 @@ def test_random_games(seed: int, depth: int, coins: int) -> None:
     found = merging(form_of(one))
     assert is_that_partition(found, classes_by_definition(found.whole))
     assert found.form.infosets == merged(form_of(family())).infosets
-    assert find(found.form).value == find(found.whole).value
+    assert find_public(found.form).value == find_public(found.whole).value
     nothing_is_lost(found, seed)
 
 
@@ -388,7 +390,7 @@ def test_blocks_of_the_same_sets_add_up(seed: int) -> None:
     )
     found = merging(replace(form, tables=tables))
     assert found.form.infosets == (14, 14)
-    assert find(found.form).value == find(form).value
+    assert find_public(found.form).value == find_public(form).value
 
 
 @pytest.mark.parametrize("scale", [1 << 57, 1 << 61, 1 << 64, 3 << 70])
@@ -408,7 +410,7 @@ def test_entries_that_do_not_fit_are_summed_exactly(scale: int) -> None:
     plain, found = merging(form), merging(scaled)
     assert found.form.infosets == (14, 14)
     assert found.form.infosets == plain.form.infosets
-    assert find(found.form).value == find(form).value
+    assert find_public(found.form).value == find_public(form).value
 
 
 def test_rows_that_are_equal_modulo_a_word_are_told_apart() -> None:

@@ -20,9 +20,8 @@ from infoset.forms.public.record import PublicForm, Table, sequence_matrices
 from infoset.forms.sequence import sequence_form
 from infoset.games import kuhn, leduc
 from infoset.linear.sparse import Sparse
-from infoset.solvers.lp import NO_BASIS, STOPPED
+from infoset.solvers.lp import NO_BASIS, STOPPED, find_public
 from infoset.solvers.options import Options
-from infoset.solvers.public_lp import find
 from infoset.tree import Tree
 from tests.oracles.public import Seats, public_form_of_tree
 from tests.oracles.published import LEDUC, VALUES, Worth
@@ -63,7 +62,7 @@ def test_random_games(seed: int, depth: int) -> None:
     assume(tree.counts.nodes < 300)
     form = public_form_of_tree(tree)
     agrees_with(tree, form)
-    found = find(form)
+    found = find_public(form)
     assert found.exact
     assert found.value == solve(tree).value
 
@@ -71,7 +70,7 @@ def test_random_games(seed: int, depth: int) -> None:
 def optimal_in(form: PublicForm, value: Fraction | float) -> list[Fraction]:
     """What the plans leave the other at best, by a linear program's own duality: e'p and q'f."""
     payoffs, own, other = sequence_matrices(form)
-    found = find(form)
+    found = find_public(form)
     x, y = found.weights
     assert own.times(x).values() == [1] + [0] * (own.shape[0] - 1)
     assert other.times(y).values() == [1] + [0] * (other.shape[0] - 1)
@@ -91,14 +90,14 @@ def test_published_values(known: Worth) -> None:
 
 def test_leduc_to_as_many_digits_as_are_published() -> None:
     value, source = LEDUC
-    found = find(merged(public_form_of_tree(leduc().tree())), Options(exact=True))
+    found = find_public(merged(public_form_of_tree(leduc().tree())), Options(exact=True))
     assert found.exact
     assert found.value == pytest.approx(value, abs=1e-9), source
 
 
 def test_floats_if_they_are_asked_for() -> None:
     form = public_form_of_tree(kuhn().tree())
-    found = find(form, Options(exact=False))
+    found = find_public(form, Options(exact=False))
     assert not found.exact
     assert not found.note
     assert found.value == pytest.approx(-1 / 18, abs=1e-9)
@@ -107,13 +106,13 @@ def test_floats_if_they_are_asked_for() -> None:
 
 def test_no_time_still_gives_plans() -> None:
     form = public_form_of_tree(leduc(raises=1).tree())
-    found = find(form, Options(seconds=0))
+    found = find_public(form, Options(seconds=0))
     assert found.note == STOPPED
     _, *constraints = sequence_matrices(form)
     for weights, own in zip(found.weights, constraints, strict=True):
         assert own.floats @ weights.floats == pytest.approx(np.eye(own.shape[0])[0], abs=1e-9)
     with pytest.raises(NotProved, match="give it more time"):
-        find(form, Options(seconds=0, exact=True))
+        find_public(form, Options(seconds=0, exact=True))
 
 
 @pytest.mark.parametrize("unit", [1, 7**400])
@@ -127,7 +126,7 @@ def test_numbers_beyond_all_floats_leave_play_at_random(unit: int) -> None:
         return Table(tuple(replace(block, entries=own) for block, own in blocks))
 
     ends = tuple(replace(end, factor=end.factor / unit) for end in form.ends)
-    found = find(replace(form, tables=tuple(map(large, form.tables)), ends=ends))
+    found = find_public(replace(form, tables=tuple(map(large, form.tables)), ends=ends))
     assert found.note == NO_BASIS
     assert not found.exact
     assert found.weights[0].floats[1:7].tolist() == [0.5] * 6

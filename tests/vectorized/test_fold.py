@@ -13,7 +13,7 @@ from infoset.forms.public import public_form
 from infoset.games import kuhn, leduc, rhode_island
 from infoset.objects import Card, Deck
 from infoset.rules import Game
-from infoset.solvers import public_lp
+from infoset.solvers.lp import find_public
 from tests.vectorized.compare import blocks_of
 
 SHAPES = [(3, 2, True), (2, 3, True), (3, 3, True), (2, 4, ("♠♥", "♦♣")), (2, 3, ("♠♥",))]
@@ -88,5 +88,5 @@ def test_the_public_form_counts_what_the_tree_counts(one: Game) -> None:
 
 @pytest.mark.parametrize("one", [kuhn(), leduc(raises=1), dealt(2, 3, True)])
 def test_folding_keeps_the_value(one: Game) -> None:
-    values = {public_lp.find(public_form(one, fold=fold)).value for fold in (True, False)}
+    values = {find_public(public_form(one, fold=fold)).value for fold in (True, False)}
     assert values == {one.solve("lp", exact=True).value}

@@ -22,14 +22,17 @@ integers. Where the basis is not optimal, iterative refinement follows
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 from typing import Any
 
 import numpy as np
 
-from infoset.errors import NotApplicable, TooLarge
+from infoset.errors import NotApplicable, NotProved, TooLarge
+from infoset.forms.public.plans import nearest_plan
+from infoset.forms.public.record import PublicForm, sequence_matrices
 from infoset.forms.sequence import SequenceForm, lighter_payoffs, sequence_form
 from infoset.linear import highs
 from infoset.linear.lifting import Budget
@@ -41,6 +44,7 @@ from infoset.solvers.options import Found, Options
 from infoset.strategy import RealizationPlan, Strategy
 from infoset.strategy.behaviour import FINE, plan_from_floats
 from infoset.strategy.response import tree_best_response
+from infoset.text import brief
 from infoset.tree import Tree
 
 NO_BASIS = "no exact basis was found"
@@ -211,3 +215,58 @@ def probabilities_from_floats(weights: Floats) -> Numbers:
     whole = np.rint(kept / total * FINE).astype(np.int64)
     whole[int(np.argmax(whole))] += FINE - int(whole.sum())
     return Numbers(whole, FINE)
+
+
+# ---------------------------------------------------------------------- public forms
+
+
+@dataclass(frozen=True, eq=False)
+class PublicPlans:
+    """Plans of both players, by the sequences of a public form."""
+
+    weights: tuple[Numbers, Numbers]  # [player][sequence], the empty one first
+    value: Fraction | float  # what player one gets; a Fraction if the weights are exact
+    work: Mapping[str, int]
+    note: str = ""  # why it is not exact, if that was not asked for
+
+    @property
+    def exact(self) -> bool:
+        """Are these optimal plans, proved in integers?"""
+        return self.weights[0].exact
+
+
+def find_public(form: PublicForm, options: Options | None = None) -> PublicPlans:
+    """Optimal plans of both players of a public form: exact, or floats where there is no proof.
+
+    The program is the same, with the matrices of a public form instead of a tree's. Where there is
+    no proof, the weights are floats, corrected to satisfy the constraints of a plan. With
+    ``exact=True`` an answer that is not proved is an error.
+
+    >>> from infoset.forms.public.record import Counts
+    >>> counts = Counts(1, 0, 1, (0, 0), (0, 0), (1, 1))
+    >>> nothing = PublicForm("nothing", ("one", "two"), ((), ()), (), (), Fraction(0), counts)
+    >>> find_public(nothing).value
+    Fraction(0, 1)
+    """
+    options = options or Options()
+    payoffs, own, other = sequence_matrices(form)
+    program = linear_program(payoffs, own, other)
+    x, y, work, note = optimal(program, payoffs.shape, options)
+    if isinstance(x, Numbers) and isinstance(y, Numbers):
+        return PublicPlans((x, y), expected(payoffs, x, y), work)
+    if options.exact:
+        raise NotProved(
+            f"{brief(form.name)}: no exact plans of its public form ({note}); ask for floats, or"
+            " give it more time"
+        )
+    one, two = (
+        Numbers(nearest_plan(form, player, weights)) for player, weights in enumerate((x, y))
+    )
+    return PublicPlans((one, two), expected(payoffs, one, two), work, note)
+
+
+def expected(payoffs: Sparse, x: Numbers, y: Numbers) -> Fraction | float:
+    """``x'A y``: player one's payoff, exact if both plans are; NaN if it is beyond floats."""
+    with np.errstate(invalid="ignore", over="ignore"):  # payoffs may be beyond all floats
+        value: Fraction | float = payoffs.times(y).times(x).total
+    return value

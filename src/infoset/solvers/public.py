@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from infoset.errors import NotApplicable, ParameterError, nearest
 from infoset.forms.public.record import PublicForm
 from infoset.solvers.cfr.variants import VARIANTS
+from infoset.solvers.lp import find_public
 from infoset.solvers.options import Options
 from infoset.solvers.public_solution import evaluate_plans, evaluate_weights
 from infoset.solvers.settings import TAKES, RunKeywords, Settings
@@ -133,9 +134,7 @@ def _chosen(
 
 def _by_program(form: PublicForm, options: Options, because: str) -> Solution:
     """The answer of the exact linear program."""
-    from infoset.solvers import public_lp
-
-    found = public_lp.find(form, options)
+    found = find_public(form, options)
     options.tell("verifying")
     one, two = found.weights
     weights = (one, two) if found.exact else (one.inexact(), two.inexact())

@@ -52,7 +52,7 @@ class Solver:
         if self.family:
             family, member = self.family, self.name
         inside = f"infoset.solvers.{family.replace('-', '_')}"
-        module = import_module("infoset.search.placing" if family == "search" else inside)
+        module = import_module("infoset.search.result" if family == "search" else inside)
         found: Callable[[Tree, Options], Found] = module.find
         return partial(module.find, method=member) if member else found
 
