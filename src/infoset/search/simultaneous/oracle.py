@@ -206,7 +206,7 @@ class BoundedDoubleOracle(WindowedSearch):
         low, high = self.serialized_bounds(position, alpha, beta, depth)
         if high <= alpha or low >= beta or high - low <= self.session.tie:
             return low if low >= beta else high
-        found = self.stage(position, alpha, beta, depth, low, high, hurry=True)
+        found = self.stage(position, alpha, beta, depth, low, high, windowed=True)
         return self.within_bounds(position, found.value)
 
     def serialized_bounds(
@@ -231,9 +231,9 @@ class BoundedDoubleOracle(WindowedSearch):
         depth: int,
         low: Any,
         high: Any,
-        hurry: bool = False,
+        windowed: bool = False,
     ) -> Played:
-        """Grow the restricted game until it is solved or, if ``hurry``, leaves its window."""
+        """Grow the restricted game until it is solved or, if ``windowed``, leaves its window."""
         session = self.session
         stage = session.enter(position, depth)
         bounded = BoundedCells(self, stage, depth)
@@ -243,7 +243,7 @@ class BoundedDoubleOracle(WindowedSearch):
             row, most = bounded.response(found.columns, found.value, 1)
             column, least = bounded.response(found.rows, found.value, -1)
             low, high = max(low, least), min(high, most)
-            out = hurry and (high <= alpha or low >= beta or high - low <= session.tie)
+            out = windowed and (high <= alpha or low >= beta or high - low <= session.tie)
             if out or not restricted.grow(row, column):
                 session.counts["skipped"] += bounded.unsearched
                 if out:

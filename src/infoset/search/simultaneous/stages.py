@@ -90,19 +90,19 @@ class StageGame:
             if isinstance(start, SimultaneousPosition):
                 return self._stage_of(start, _node_after(start, position.moves))
             if not isinstance(source.start, ReplayPosition) or source.start.game != position.game:
-                raise StrategyError(f"{position!r:.120} is no position of {self.name}")
+                raise StrategyError(f"{position!r:.120} is not a position of {self.name}")
             if source.stages is not None:
                 return _integer_stage(source.stages, position.moves)
         elif isinstance(position, TreePosition):
             if start is None:
                 return SimultaneousPosition(position.tree, position.node)
             if position.tree.name != source.name:
-                raise StrategyError(f"{position!r:.120} is no position of {self.name}")
+                raise StrategyError(f"{position!r:.120} is not a position of {self.name}")
             same = isinstance(start, SimultaneousPosition) and start.tree is position.tree
             stages = start if same else SimultaneousPosition(position.tree)
             return self._stage_of(stages, position.node)
         elif isinstance(position, StagePosition) and not isinstance(start, StagePosition | None):
-            raise StrategyError(f"{position!r:.120} is no position of {self.name}")
+            raise StrategyError(f"{position!r:.120} is not a position of {self.name}")
         return position
 
     def _stage_of(self, start: SimultaneousPosition, node: int) -> SimultaneousPosition:

@@ -162,8 +162,8 @@ class Agents:
         slopes, visits = np.zeros((2, *many.shape), many.dtype)
         if len(order):
             here = leads[order[starts]]
-            worth = above * value[order, self.owner[leads[order]]]
-            slopes[here] = np.add.reduceat(worth, starts, axis=0)
+            values = above * value[order, self.owner[leads[order]]]
+            slopes[here] = np.add.reduceat(values, starts, axis=0)
             visits[here] = np.add.reduceat(above, starts, axis=0)
         return (slopes, visits) if probabilities.ndim == 2 else (slopes[:, 0], visits[:, 0])
 

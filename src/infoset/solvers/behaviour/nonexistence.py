@@ -221,7 +221,7 @@ def joint_choices(tree: Tree) -> Choices:
 
 def payoff(tree: Tree, joint: Choices, number: int) -> Polynomial:
     """A player's payoff as a polynomial in all players' choices."""
-    worth = tree.chance_reach.take(tree.leaf_indices).times(tree.leaf_payoffs[number])
+    weighted = tree.chance_reach.take(tree.leaf_indices).times(tree.leaf_payoffs[number])
     first = joint.first.tolist()
     parent, action = tree.parent.tolist(), tree.action.tolist()
     mover, infoset = tree.player.tolist(), tree.infoset.tolist()
@@ -233,9 +233,9 @@ def payoff(tree: Tree, joint: Choices, number: int) -> Polynomial:
         if mover[before] >= 0 and sizes[infoset[before]] > 1:
             above[node] = tuple(sorted((*above[before], first[infoset[before]] + action[node])))
     terms: dict[Monomial, int] = {}
-    for end, amount in zip(tree.leaf_indices.tolist(), worth.numerators.tolist(), strict=True):
+    for end, amount in zip(tree.leaf_indices.tolist(), weighted.numerators.tolist(), strict=True):
         terms[above[end]] = terms.get(above[end], 0) + int(amount)
-    return Polynomial(joint, terms, worth.denominator)
+    return Polynomial(joint, terms, weighted.denominator)
 
 
 def _places(agents: Agents) -> dict[int, slice]:

@@ -57,8 +57,8 @@ def find(tree: Tree, options: Options) -> Found:
     """The equilibrium to which the principal branch of logit equilibria leads."""
     agents = _agents(tree)
     if not len(agents):
-        nobody = strategies(agents, [])
-        return Found(nobody, {"steps": 0}, assessment=Assessment(profile(nobody), ()))
+        empty = strategies(agents, [])
+        return Found(empty, {"steps": 0}, assessment=Assessment(profile(empty), ()))
     points: list[Point] = []
     best: _Candidate | None = None
     following, note = FIRST_TRY, LOST
