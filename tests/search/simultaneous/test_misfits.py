@@ -132,7 +132,7 @@ def test_payoffs_outside_of_bounds() -> None:
     refused(
         lambda: smab(goofspiel(cards=3).tree(), exact=True, heuristic_bounds=True),
         NotApplicable,
-        "know no bounds of their own",
+        "have no bounds of their own",
     )
 
 
