@@ -17,7 +17,8 @@ from dataclasses import replace
 from typing import Any
 
 from infoset import solve
-from infoset.analysis import action_values, beliefs, draw, plays, strategy_sheet
+from infoset.analysis import action_values, beliefs, plays, strategy_sheet
+from infoset.display import draw
 from infoset.games import kuhn, leduc, liars_dice
 from infoset.solvers import Solution
 from infoset.strategy import profile, uniform

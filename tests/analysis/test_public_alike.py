@@ -189,7 +189,9 @@ def test_a_form_in_which_two_sets_know_the_same_is_refused() -> None:
     form = number_or_text().public()
     (one,) = form.decisions[0]
     same = replace(one, words=[one.words[0], one.words[0]])
-    wrong = replace(solved(0), form=replace(form, decisions=((same,), form.decisions[1])))
+    wrong_form = replace(form, decisions=((same,), form.decisions[1]))
+    found = solved(0)
+    wrong = replace(found, evaluation=replace(found.evaluation, form=wrong_form))
     with pytest.raises(NotApplicable, match="has no information set '1' of a"):
         wrong.on_tree(number_or_text())
 

@@ -269,7 +269,7 @@ def test_answers_are_saved(capsys: pytest.CaptureFixture[str], folder: Path, nam
         (("kuhn", "--method", "lqp"), "did you mean 'lp'"),
         (("kuhn", "--plays", "--table", "a.xlsx"), "a.xlsx: the name must end in"),
         (("kuhn", "--plays", "--table", "no/a.csv"), "there is no folder no"),
-        (("absent_minded", "--values", "a or b"), "the value of an action is then not defined"),
+        (("absent_minded", "--values", "a or b"), "not well defined"),
     ],
 )
 def test_bad_input_gets_one_line(

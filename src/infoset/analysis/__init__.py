@@ -1,27 +1,20 @@
-"""What an answer means: tables, plots, drawings, matrices, questions.
+"""What results mean: questions, situations, comparisons, tables of strategies and forms, sweeps.
 
-What is computed is kept apart from how it is shown. Computing ends in small frozen records (a
-:class:`~infoset.analysis.table.Table`, a scene of a drawing, the panels of a plot); showing starts
-from them, in as many formats as there are, and computes nothing.
+Everything here computes, and ends in frozen records: a :class:`~infoset.analysis.table.Table`, the
+panels of a plot, the answer to a question. How records look is decided in :mod:`infoset.display`,
+which computes nothing.
 
-    situations   what is public and what is private, found in what the rules reveal
-    common_knowledge, wording, telling   how that is found, and told
-    below        what follows a node, and what it is worth
-    standing     how a player stands at an information set
-    strategies   a strategy as tables: grouped by what is public; values and beliefs beside it
-    equilibria   several equilibria side by side
-    correlations correlated equilibria as tables
-    sampled      what sampling found, as tables
-    tables/      the record of a table, and its formats
-    panels       what a plot of a strategy shows
-    plots/       figures of matplotlib
-    drawing/     trees as pictures
-    painting     matplotlib, whatever surrounds it
-    matrices     normal and sequence forms as tables
-    questions/   beliefs, values, outcomes, plays, deviations, replies, comparisons
-    edited       strategies as CSV, out and in
-    sweeps       a family of games against its parameters
-    faces        how the objects of the other folders show themselves
+    situations        what is public and what is private, derived from the players' information
+    expectations      reach, value and beliefs of a player at an information set
+    strategy_tables   strategies as tables, panels and rows of files, wherever they come from
+    public_strategy, sampled_strategy   strategies on public forms and of sampled runs
+    public_states     what is public and what is private in a public form
+    public_to_tree    strategies on a public form as strategies on the game's tree
+    equilibria        several equilibria side by side
+    matrices          normal and sequence forms as tables
+    questions/        beliefs, values, outcomes, plays, deviations, best replies, comparisons
+    sweeps/           a family of games over its parameters
+    table             the record of a table
 
 >>> from infoset import analysis, solve
 >>> from infoset.games import kuhn
@@ -54,42 +47,8 @@ if TYPE_CHECKING:
     )
     from infoset.analysis.strategy_tables import strategy_sheet
     from infoset.analysis.sweeps import sweep
-    from infoset.display.drawing import draw
     from infoset.strategy.convert import read_strategies, read_strategy
     from infoset.strategy.files import strategy_csv
-
-# Imported when they are first asked for: one question should not load all the others.
-_LATER = {
-    "action_values": "infoset.analysis.questions",
-    "beliefs": "infoset.analysis.questions",
-    "best_reply": "infoset.analysis.questions",
-    "compare": "infoset.analysis.questions",
-    "deviation": "infoset.analysis.questions",
-    "draw": "infoset.display.drawing",
-    "elimination_table": "infoset.analysis.matrices",
-    "equilibria_table": "infoset.analysis.equilibria",
-    "normal_table": "infoset.analysis.matrices",
-    "outcome": "infoset.analysis.questions",
-    "plays": "infoset.analysis.questions",
-    "read_strategies": "infoset.strategy.convert",
-    "read_strategy": "infoset.strategy.convert",
-    "sequence_table": "infoset.analysis.matrices",
-    "strategy_csv": "infoset.strategy.files",
-    "strategy_sheet": "infoset.analysis.strategy_tables",
-    "sweep": "infoset.analysis.sweeps",
-    "unreached": "infoset.analysis.questions",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module 'infoset.analysis' has no attribute {name!r}")
-    return getattr(import_module(_LATER[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
-
 
 __all__ = [
     "action_values",
@@ -97,7 +56,6 @@ __all__ = [
     "best_reply",
     "compare",
     "deviation",
-    "draw",
     "elimination_table",
     "equilibria_table",
     "normal_table",
@@ -111,3 +69,26 @@ __all__ = [
     "sweep",
     "unreached",
 ]
+
+# Imported when they are first used: one question should not load all the others.
+_MODULE_OF = {
+    "elimination_table": "infoset.analysis.matrices",
+    "equilibria_table": "infoset.analysis.equilibria",
+    "normal_table": "infoset.analysis.matrices",
+    "read_strategies": "infoset.strategy.convert",
+    "read_strategy": "infoset.strategy.convert",
+    "sequence_table": "infoset.analysis.matrices",
+    "strategy_csv": "infoset.strategy.files",
+    "strategy_sheet": "infoset.analysis.strategy_tables",
+    "sweep": "infoset.analysis.sweeps",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'infoset.analysis' has no attribute {name!r}")
+    return getattr(import_module(_MODULE_OF.get(name, "infoset.analysis.questions")), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,25 +1,20 @@
-"""What a player is told at the sets of a decision, place by place; and suits that read alike.
+"""Public states: a player's information sets on a public form, grouped by what both players know.
 
-All sets of a decision of a public form are told the same things in the same order, but for some
-places: gaps, filled with a card, say, in each set its own. So the words of ten thousand sets are a
-pattern, a few values for every gap, and a number for each set and gap; what is looked for in all of
-them is looked for in the values.
+A decision of the form has all information sets of a player that differ in cards only, its own and
+those on the board. Sets that can meet the same sets of the other player have the same board, and so
+the tables in which they meet have a block for each board: a *public state*. What the other player
+knows is known where it chooses; what was shown to both since its last choice it has seen by its
+next one. So the tables that count are those of the other player's next decisions. If it does not
+choose again, they are those with its last sets, and what was shown to both since then reads as if
+it were private: the form does not say whether the other player has seen it.
 
-In a form in which suits are folded, a set stands for all that suits can be exchanged for, and its
-words are those of one of them. A permutation of suits gives the words of another.
+All sets of a decision know the same facts in the same order, but for some places: gaps, filled with
+a card, say, in each set its own. So the words of ten thousand sets are a pattern, a few values for
+every gap, and a number for each set and gap; labels are searched for in the values.
 
-What is public and what is private in a public form: a player's sets by what both know.
-
-A decision of the form has all sets of a player that differ in cards only, its own and those on the
-board. Sets that can meet the same sets of the other player know the same board, and so the tables
-in which they meet have a block for each: a *public state*. What the other player knows is known
-where it chooses; what was shown to both since its last choice it has seen by its next one. So the
-tables that count are those of the other player's next decisions. Where it does not choose again,
-they are those with its last sets, and what was shown to both since then reads as if it were
-private: the form does not say whether the other player has seen it.
-
-In a folded form the suits of every set are named in a way of its own. In a state they are exchanged
-so that all sets have the same cards on the board, the least ones, and then the least in hand.
+In a form in which suits are folded, a set stands for all that permutations of suits make of it, and
+its words are those of one of them. In a state suits are permuted so that all sets have the same
+cards on the board, the least ones, and then the least in hand.
 """
 
 from __future__ import annotations
@@ -37,11 +32,10 @@ import numpy.typing as npt
 from infoset.analysis.situations import (
     NOTHING_PRIVATE,
     START,
-    has_order,
     menu_names,
-    ranked,
+    order_of_words,
     split_words,
-    text_key,
+    words_have_order,
 )
 from infoset.analysis.strategy_tables import fits
 from infoset.forms.public.build import Words
@@ -55,7 +49,7 @@ Truths = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class DecisionWords:
     """The words of all sets of a decision."""
 
     pattern: tuple[Word | None, ...]  # [place] None for a gap
@@ -72,7 +66,7 @@ class Told:
         ]
 
     def fitting(self, terms: Sequence[str], suits: Suits) -> Truths:
-        """[set] has its label all of these texts in it, whatever suits are exchanged?"""
+        """[set] has its label all of these texts in it, for any permutation of suits?"""
         pieces = [piece for term in terms for piece in _pieces(term)]
         whole = all(_pieces(term) == [term] for term in terms)
         found = np.zeros(len(self.codes), bool)
@@ -86,7 +80,7 @@ class Told:
         return found
 
     def _within(self, piece: str, order: Cards, suits: Suits) -> Truths:
-        """[set] is a text in one of the words?"""
+        """[set] is the text in one of the words?"""
         if any(fits(str(word), (piece,)) for word in self.pattern if word is not None):
             return np.ones(len(self.codes), bool)
         found = np.zeros(len(self.codes), bool)
@@ -98,7 +92,7 @@ class Told:
 
 
 def label(words: Sequence[Word]) -> str:
-    """What a player knows in one line, as labels of information sets have it."""
+    """What a player knows in one line, as in labels of information sets."""
     return BETWEEN.join(map(str, words)) or NOTHING
 
 
@@ -107,8 +101,8 @@ def _pieces(term: str) -> list[str]:
     return [piece for part in re.split("[*?]", term) for piece in part.split(BETWEEN) if piece]
 
 
-def decision_words(decision: Decision) -> Told:
-    """The words of a decision, by what is the same in all of its sets and what is not."""
+def decision_words(decision: Decision) -> DecisionWords:
+    """The words of a decision: those that all of its sets share, and the others."""
     if isinstance(decision.words, Words):
         return _by_line(decision.words)
     lists = [[*words] for words in decision.words]
@@ -123,10 +117,10 @@ def decision_words(decision: Decision) -> Told:
             values.append([word.value for word in number])
             codes.append(own)
     table = np.array(codes, np.int64).reshape(len(codes), len(lists)).T
-    return Told(tuple(pattern), tuple(values), table)
+    return DecisionWords(tuple(pattern), tuple(values), table)
 
 
-def _by_line(words: Words) -> Told:
+def _by_line(words: Words) -> DecisionWords:
     """The same without making any words: a pattern has its gaps marked."""
     known, pattern = words.pattern, list[Word | None]()
     partition = known.partition
@@ -141,17 +135,17 @@ def _by_line(words: Words) -> Told:
     gaps = len(partition.facts)
     views = np.array(partition.views, np.int64).reshape(len(partition.views), gaps)
     tables = tuple(fact.table for fact in partition.facts)
-    return Told(tuple(pattern[::-1]), tables, views[words.codes])
+    return DecisionWords(tuple(pattern[::-1]), tables, views[words.codes])
 
 
 # ---------------------------------------------------------------------- suits
 
 
 class Suits:
-    """The suits that a form has folded, and all ways to exchange them."""
+    """The suits that a form has folded, and their permutations."""
 
     def __init__(self, form: PublicForm) -> None:
-        """As the form says."""
+        """Of a form."""
         self.deck = form.deck
         self._known: dict[tuple[str, int, int], tuple[Sequence[Hashable], Truths]] = {}
 
@@ -160,7 +154,7 @@ class Suits:
         return self.deck is not None
 
     def having(self, piece: str, values: Sequence[Hashable], order: Cards) -> Truths:
-        """[value] has it a text in it, if suits are exchanged? Many decisions ask for the same."""
+        """[value] has it a text in it, if suits are permuted? Many decisions ask for the same."""
         key = (piece, id(values), id(order))
         if key not in self._known:  # the values are kept, so that no others come to their address
             texts = [str(Word(moved(value, order), own=False)) for value in values]
@@ -169,19 +163,19 @@ class Suits:
 
     @cached_property
     def orders(self) -> Sequence[Cards]:
-        """All permutations, the first of which changes nothing."""
+        """All permutations; the first is the identity."""
         return [{}] if self.deck is None else Symmetry(self.deck).cards
 
     @cached_property
     def blind(self) -> Cards:
-        """Not a permutation: every card becomes the one of the first suit that is like its own."""
+        """No permutation: every card becomes the one of the first suit equivalent to its own."""
         deck = self.deck or ()
         first = {suit: group[0] for group in self._alike for suit in group}
         at = {(card.rank, card.suit): card for card in deck}
         return {card: at[card.rank, first.get(card.suit, card.suit)] for card in deck}
 
     def bare(self, public: Iterable[Card]) -> Cards:
-        """Not one either: cards lose their suit, if it is like others and none of these has it."""
+        """No permutation: cards lose suits that are equivalent to others and not among these."""
         deck = self.deck or ()
         lost = {suit for group in self._alike for suit in group}
         lost -= {card.suit for card in public if card in deck}
@@ -206,7 +200,7 @@ def _moved_word(word: Word, order: Cards) -> Word:
 
 
 def renamed(words: Sequence[Word], places: Sequence[int], suits: Suits) -> list[Word]:
-    """The least of what exchanges make of some words: at these places first, then at the others."""
+    """The least that permutations make of some words: at these places first, then elsewhere."""
     rest = [at for at in range(len(words)) if at not in places]
 
     def key(order: Cards) -> list[Any]:
@@ -228,7 +222,7 @@ def public_places(lists: Sequence[Sequence[Word]], suits: Suits) -> list[int]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublicState:
-    """A player to move, as both players see it; with all that the player may know besides."""
+    """A player to move, as both players see it; with all that the player may know in private."""
 
     all: PublicStates
     number: int  # of the decision, among the player's
@@ -248,7 +242,7 @@ class PublicState:
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
-        """What the player may choose from, as it reads."""
+        """The texts of the actions."""
         return menu_names(self.decision.menu)
 
     @property
@@ -264,7 +258,7 @@ class PublicState:
 
     @property
     def _unseen(self) -> str:
-        """What stands for what is public, where that is nothing."""
+        """What stands in for what is public, if that is nothing."""
         moves = sum(word.own for word in self._words[0])
         return f"own move {moves + 1}" if moves else START
 
@@ -280,9 +274,9 @@ class PublicState:
 
     @cached_property
     def short_names(self) -> list[str]:
-        """The same without suits that mean nothing: those that no card on the board has.
+        """The same without suits that do not matter: those that no card on the board has.
 
-        Where this would make two sets read alike, suits stay.
+        If this would make two sets read alike, suits stay.
         """
         public = (card for word in self._split[0] for card in cards_in(word.value))
         bare = self.all.suits.bare(public)
@@ -291,7 +285,7 @@ class PublicState:
         return self._named(rows) if len(read) == len(rows) else self.names
 
     def _named(self, rows: list[list[Word]]) -> list[str]:
-        """What is private as it reads; and the number of a set that reads like others."""
+        """What is private; and the number of a set that reads like others."""
         names = [BETWEEN.join(map(str, rows[at])) or NOTHING_PRIVATE for at in self._order]
         often, first = Counter(names), self.all.numbers[self.number]
         return [
@@ -301,13 +295,12 @@ class PublicState:
 
     @cached_property
     def ordered(self) -> bool:
-        """Has what is private an order of its own, as ranks and numbers do?"""
-        values = [[word.value for word in words] for words in self._split[1]]
-        return all(len(row) == 1 for row in values) and has_order([row[0] for row in values])
+        """Has what is private an order of its own, as ranks and numbers have?"""
+        return words_have_order(self._split[1])
 
     @cached_property
     def suits(self) -> list[int] | None:
-        """For each of the sets, the suit of its card, where suits are folded; None if it has more.
+        """For each of the sets, the suit of its card, if suits are folded; None if it has more.
 
         To compare ranks is to compare cards of one suit: others on the board may make a flush.
         """
@@ -318,8 +311,8 @@ class PublicState:
 
     @cached_property
     def _words(self) -> list[list[Word]]:
-        told, suits = self.all.told(self.number), self.all.suits
-        lists = [told.words(at) for at in self.found.tolist()]
+        known, suits = self.all.words(self.number), self.all.suits
+        lists = [known.words(at) for at in self.found.tolist()]
         if not suits:
             return lists
         places = public_places(lists, suits)
@@ -332,31 +325,24 @@ class PublicState:
 
     @cached_property
     def _order(self) -> list[int]:
-        """The sets by what is private: facts that have an order by it, the rest as they came."""
-        rows = self._split[1]
-        ranks = [ranked([word.value for word in column]) for column in zip(*rows, strict=True)]
-        keys = [
-            tuple(rank[text_key(word.value)] for rank, word in zip(ranks, row, strict=True))
-            for row in rows
-        ]
-        return sorted(range(len(rows)), key=lambda row: (keys[row], row))
+        return order_of_words(self._split[1])
 
 
 class PublicStates(Sequence[PublicState]):
     """All public states of a player, decision by decision; each is made when it is looked at."""
 
     def __init__(self, form: PublicForm, player: str) -> None:
-        """Sort the player's sets into them."""
+        """Group the player's sets."""
         self.form = form
         self.player = player
         self.seat = form.player_number(player)
         self.decisions = form.decisions[self.seat]
         self.suits = Suits(form)
-        self.groups = _grouped(form, self.seat)  # [decision][set] its state, counted in each anew
+        self.groups = _grouped(form, self.seat)  # [decision][set] its state
         counts = [int(group.max(initial=-1)) + 1 for group in self.groups]
         self.first = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))  # [decision]
         self.numbers = form.labels[self.seat].numbers  # [decision] the number of its first set
-        self._told: dict[int, Told] = {}
+        self._words: dict[int, DecisionWords] = {}
         self._sorted: dict[int, tuple[Longs, Longs]] = {}
 
     def __len__(self) -> int:
@@ -379,11 +365,11 @@ class PublicStates(Sequence[PublicState]):
         """The state in which a set of a decision is."""
         return int(self.first[number] + self.groups[number][one])
 
-    def told(self, number: int) -> Told:
+    def words(self, number: int) -> DecisionWords:
         """The words of a decision's sets."""
-        if number not in self._told:
-            self._told[number] = decision_words(self.decisions[number])
-        return self._told[number]
+        if number not in self._words:
+            self._words[number] = decision_words(self.decisions[number])
+        return self._words[number]
 
     @cached_property
     def widest(self) -> int:
@@ -401,7 +387,7 @@ class PublicStates(Sequence[PublicState]):
 
 
 def public_states(form: PublicForm, player: str) -> PublicStates:
-    """A player's sets by what is public.
+    """A player's sets, grouped by what is public.
 
     >>> from infoset.forms.public import public_form
     >>> from infoset.games import leduc

@@ -155,7 +155,7 @@ def matching(states: PublicStates, where: str | Sequence[str] = ()) -> Found:
     """The states in which labels fit; there may be none."""
     terms = terms_of(where)
     masks = {
-        number: states.told(number).fitting(terms, states.suits)
+        number: states.words(number).fitting(terms, states.suits)
         for number in range(len(states.decisions) if terms else 0)
     }
     sizes = [

@@ -92,10 +92,10 @@ class _Places:
         self._left = [decision.stands_for.copy() for decision in states.decisions]
         self._place: dict[Any, tuple[int, int]] = {}  # decision and set
         for number, decision in enumerate(states.decisions):
-            told, earlier = states.told(number), decision.before.tolist()
+            known_words, earlier = states.words(number), decision.before.tolist()
             for at in range(len(decision)):
                 after = (decision.after, earlier[at], decision.option)
-                known = self._known.by(told.words(at), decision.menu)
+                known = self._known.by(known_words.words(at), decision.menu)
                 self._place[after, known] = (number, at)
 
     def take(self, after: Chosen, words: list[Word], menu: Menu) -> tuple[int, int]:

@@ -1,33 +1,26 @@
-"""The words that players know: in order, sorted, split into what all share and what they do not.
+"""Public situations: a player's information sets, grouped by what is common knowledge.
 
-What is common knowledge: an agent's information sets, grouped by what all can tell.
+A *situation* is what an observer who sees only what is common knowledge knows when a player is to
+move: "the gambler has passed and the dealer has bet". The information sets of the player in a
+situation differ in what the player alone knows: its card.
 
-Common knowledge is the meet of what the agents know (Aumann 1976). Two moments of an agent's moving
-cannot be told apart by all of the agents together if one of them cannot, and neither can moments
-that are joined by a chain of such pairs. So the groups are the connected components of the graph
-that links an agent's information sets to the states of knowledge in which the other agents are at
-their nodes. Nothing is asked of the rules but what they reveal.
+Common knowledge is the meet of what the agents know (Aumann 1976). Two nodes at which an agent
+moves are in one situation if one of the agents does not distinguish them, or if a chain of such
+pairs connects them. So situations are the connected components of the graph that links the player's
+information sets to the states of knowledge of the other agents at their nodes. Nothing is asked of
+the rules but what they reveal.
 
-Where a tree does not come from rules, what the others know while they do not move is not written
-down. Then their next information sets stand for it: moments after which another player may come to
-the same one look alike to it; if it never moves again, its last own choice decides.
+A tree that does not come from rules does not say what players know while others move. Then their
+next information sets stand for it: a player does not distinguish nodes after which it may come to
+the same information set; if it never moves again, its last own choice decides.
 
-How often the agent has moved counts as known to all. Agents that are never told anything and never
-move do not count. With one agent nothing is hidden from anyone; there, sets go together in which
-the agent did the same, whatever was revealed to it.
-
-What is public and what is private: a player's information sets, sorted by what all can see.
-
-A *situation* is what an onlooker who sees only what is common knowledge can tell when a player is
-to move: "the gambler has passed and the dealer has bet". The information sets of the player that
-fit it differ in what the player alone knows: its card. Which sets go together is found in
-:mod:`infoset.analysis.situations`.
-
-Within a situation, a word of the labels that is the same in all information sets is public, and a
-word that varies is private. With one agent nothing is hidden from anyone; there, what was revealed
+How often the agent has moved counts as known to all. Agents that never observe anything and never
+move do not count. With a single agent nothing is hidden from anyone; there, what was revealed
 counts as private and what the agent did as public.
 
-Everything is arrays until someone looks: a million nodes take a second, a page of words a moment.
+Within a situation, a word of the labels that is the same in all information sets is public, and a
+word that varies is private. Everything is in arrays until words are asked for: a million nodes take
+a second, a page of words a moment.
 """
 
 from __future__ import annotations
@@ -53,7 +46,7 @@ from infoset.tree.facts import own_sequences
 from infoset.tree.knowledge import BETWEEN, NOTHING, Knowing, Word
 
 DIGITS = re.compile(r"[0-9]{1,15}")
-LONG = 400  # signs of a text that are looked at for numbers
+LONG = 400  # characters of a text that are searched for numbers
 
 
 def infoset_words(tree: Tree, infoset: int) -> list[Word]:
@@ -62,13 +55,13 @@ def infoset_words(tree: Tree, infoset: int) -> list[Word]:
     if known is not None:
         return known.words(int(known.state[infoset]))
     label = tree.labels[infoset]
-    if label == NOTHING or label.startswith(f"{NOTHING} {{"):  # and the options, told elsewhere
+    if label == NOTHING or label.startswith(f"{NOTHING} {{"):  # and the options
         return []
     return [Word(part, own=False) for part in (label or f"#{infoset + 1}").split(BETWEEN)]
 
 
 def split_words(lists: Sequence[list[Word]]) -> tuple[list[Word], list[list[Word]]]:
-    """What several lists of words have in common, and what each has besides.
+    """The words that several lists share, and the others of each.
 
     Lists of one length are compared place by place. Of others, the longest common subsequence is
     what they share, found list by list.
@@ -91,7 +84,7 @@ def split_words(lists: Sequence[list[Word]]) -> tuple[list[Word], list[list[Word
 
 
 def _shared_places(one: list[str], two: list[str]) -> list[int]:
-    """The places in one list of a longest subsequence that it shares with another."""
+    """The places in one list of a longest common subsequence with another."""
     best = [[0] * (len(two) + 1) for _ in range(len(one) + 1)]
     for i in reversed(range(len(one))):
         for j in reversed(range(len(two))):
@@ -110,7 +103,7 @@ def _shared_places(one: list[str], two: list[str]) -> list[int]:
 
 
 def ranked(values: Sequence[Any]) -> dict[Any, int]:
-    """The order in which values are shown: their own if they have one, else that of their coming.
+    """The order in which values are shown: their own if they have one, else as they are given.
 
     >>> ranked(["10", "9", "9", "K"]), ranked(["10", "9"]), ranked([3, 1, 2])
     ({'10': 0, '9': 1, 'K': 2}, {'9': 0, '10': 1}, {'1': 0, '2': 1, '3': 2})
@@ -128,7 +121,7 @@ def ranked(values: Sequence[Any]) -> dict[Any, int]:
 
 
 def has_order(values: Sequence[Any]) -> bool:
-    """Do these values have an order: numbers, alone or in like words, or things that compare?"""
+    """Have these values an order: numbers, texts that differ in numbers only, comparable values?"""
     if _numbers([text_key(value) for value in values]) is not None:
         return True
     if any(isinstance(value, str | frozenset) for value in values):
@@ -141,7 +134,7 @@ def has_order(values: Sequence[Any]) -> bool:
 
 
 def _numbers(texts: Sequence[str]) -> list[tuple[float, ...]] | None:
-    """What texts that differ in their numbers only have for numbers; None for other texts."""
+    """The numbers in texts that differ in nothing else; None for other texts."""
     plain = [_number(words) for words in texts]
     if None not in plain:
         return [(number,) for number in plain if number is not None]
@@ -161,7 +154,7 @@ def menu_names(menu: Menu) -> tuple[str, ...]:
 
 
 def merged(menus: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """One menu with the options of all, in an order that keeps to theirs as far as they agree.
+    """One menu with the options of all, in their order as far as they agree.
 
     >>> merged([("b", "c"), ("a", "c"), ("a", "b")]), merged([("2", "10"), ("1", "2")])
     (('a', 'b', 'c'), ('1', '2', '10'))
@@ -178,7 +171,7 @@ def merged(menus: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     heapify(ready)
     found: dict[str, None] = {}
     while len(found) < len(rank):
-        if not ready:  # menus that disagree: whichever comes first
+        if not ready:  # menus that disagree: the first that is left
             ready = [min((rank[option], option) for option in rank if option not in found)]
         _, option = heappop(ready)
         if option in found:
@@ -191,8 +184,21 @@ def merged(menus: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def words_have_order(rows: Sequence[Sequence[Word]]) -> bool:
+    """Have these lists of words an order: are they one word each, of values that have one?"""
+    return all(len(row) == 1 for row in rows) and has_order([row[0].value for row in rows])
+
+
+def order_of_words(rows: Sequence[Sequence[Word]]) -> list[int]:
+    """The order of lists of words: by values that have an order, else as they are given."""
+    width = max(map(len, rows))
+    ranks = [ranked([row[at].value for row in rows if at < len(row)]) for at in range(width)]
+    keys = [tuple(ranks[at][text_key(word.value)] for at, word in enumerate(row)) for row in rows]
+    return sorted(range(len(rows)), key=lambda row: (keys[row], row))
+
+
 def text_key(value: Any) -> str:
-    """By what two values are told apart: how they read."""
+    """The text of a value, by which it is compared."""
     return text(value)
 
 
@@ -208,7 +214,7 @@ Longs = npt.NDArray[np.int64]
 
 
 def grouped(tree: Tree, player: int, own: Longs) -> tuple[Longs, Longs]:
-    """[own set] the number of its group, counted as the tree meets them; own moves before it."""
+    """[own set] its situation, numbered as they come in the tree; and how many own moves before."""
     if not len(own):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     moves = _own_moves(tree, player, own)
@@ -223,7 +229,7 @@ def grouped(tree: Tree, player: int, own: Longs) -> tuple[Longs, Longs]:
 
 
 def _own_moves(tree: Tree, player: int, own: Longs) -> Longs:
-    """[own set] how many own moves come before it, on the way to its first node."""
+    """[own set] how many own moves are in the history of its first node."""
     choices = tree.choices[player]
     count = np.zeros(len(own), np.int64)
     before = choices.owner[choices.before]  # [own set] the one before it, -1 if none
@@ -236,26 +242,26 @@ def _own_moves(tree: Tree, player: int, own: Longs) -> Longs:
 
 
 def _components(tree: Tree, player: int, own: Longs, moves: Longs) -> Longs:
-    """[own set] the component of what cannot be told apart by everyone together.
+    """[own set] its component of common knowledge.
 
-    How often the player has moved counts as known to all; else its next move might join what its
-    last one had set apart.
+    How often the player has moved counts as known to all; else its next move might connect what its
+    last one separated.
     """
     if tree.knowing is None:
         nodes, others = _by_next_moves(tree, player)
     else:
         nodes, others = _by_knowledge(tree, player)
-    if not len(nodes):  # nobody else
-        return _alike(tree, own)
+    if not len(nodes):  # a single agent
+        return _same_moves(tree, own)
     mine = np.searchsorted(own, tree.infoset[nodes])
     _, states = np.unique(others * (moves.max() + 1) + moves[mine], return_inverse=True)
     return connected_components(mine, states, len(own))
 
 
 def informed_agents(known: Knowing) -> list[int]:
-    """The agents that are ever told anything or decide: the others have nothing to tell apart."""
-    told = np.flatnonzero((known.at >= len(known.agents)).any(axis=0)).tolist()
-    return sorted({*told, *known.agent.tolist()})
+    """The agents that ever observe anything or decide."""
+    observing = np.flatnonzero((known.at >= len(known.agents)).any(axis=0)).tolist()
+    return sorted({*observing, *known.agent.tolist()})
 
 
 def _by_knowledge(tree: Tree, player: int) -> tuple[Longs, Longs]:
@@ -275,7 +281,7 @@ def _by_knowledge(tree: Tree, player: int) -> tuple[Longs, Longs]:
 
 
 def _by_next_moves(tree: Tree, player: int) -> tuple[Longs, Longs]:
-    """The same where only information sets are known: another's next one, or its last choice."""
+    """The same if only information sets are known: another's next one, or its last choice."""
     all_nodes: list[Longs] = []
     all_states: list[Longs] = []
     offset = 0
@@ -286,7 +292,7 @@ def _by_next_moves(tree: Tree, player: int) -> tuple[Longs, Longs]:
         seen = np.zeros(len(tree), bool)
         lower = np.flatnonzero(tree.player == other)
         at, state = tree.parent[lower].astype(np.int64), tree.infoset[lower].astype(np.int64)
-        while len(at):  # up from each of its decisions, until the one before
+        while len(at):  # up from each of its decisions, to the one before
             here = at >= 0
             at, state = at[here], state[here]
             hit = tree.player[at] == player
@@ -306,8 +312,8 @@ def _by_next_moves(tree: Tree, player: int) -> tuple[Longs, Longs]:
     return np.concatenate(all_nodes), np.concatenate(all_states)
 
 
-def _alike(tree: Tree, own: Longs) -> Longs:
-    """With nobody else about: sets that agree in what was done, whatever was revealed."""
+def _same_moves(tree: Tree, own: Longs) -> Longs:
+    """[own set] of a single agent: a number for what it did, whatever was revealed."""
     numbers: dict[tuple[str, ...], int] = {}
     words = ([str(w) if w.own else "" for w in infoset_words(tree, int(at))] for at in own)
     return np.array([numbers.setdefault(tuple(row), len(numbers)) for row in words], np.int64)
@@ -319,13 +325,13 @@ NOTHING_PRIVATE = "nothing private"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Situation:
-    """A player to move, as an onlooker sees it; with all that the player may know besides."""
+    """A player to move, as an observer sees it; with all that the player may know in private."""
 
     tree: Tree
     player: str
     found: Longs  # the information sets, as the tree numbers them
     moves: int = 0  # how often the player has moved before
-    apart: str = ""  # what is added to its title to tell it from another that reads the same
+    suffix: str = ""  # added to its title, if another one would read the same
 
     def __len__(self) -> int:
         """The number of information sets."""
@@ -339,7 +345,7 @@ class Situation:
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
-        """What the player may choose from, as it reads; in some of the sets perhaps not all."""
+        """The texts of the actions; some sets may not offer all of them."""
         return merged([menu_names(self.tree.menus[menu]) for menu in self._menus])
 
     @cached_property
@@ -354,29 +360,29 @@ class Situation:
 
     @property
     def public(self) -> tuple[str, ...]:
-        """The words that all can see, in the player's own view: its own moves in brackets."""
+        """The public words, as the player sees them: its own moves in brackets."""
         return tuple(map(str, self._split[0]))
 
     @property
     def title(self) -> str:
         """What is public, in one line."""
-        return self._told(BETWEEN.join(self.public))
+        return self._titled(BETWEEN.join(self.public))
 
     @property
     def heading(self) -> str:
         """What is public, as the heading of a table or a panel."""
-        return self._told(f"after {BETWEEN.join(self.public)}" if self.public else "")
+        return self._titled(f"after {BETWEEN.join(self.public)}" if self.public else "")
 
-    def _told(self, public: str) -> str:
-        """What is public, or what stands for it; with the agent of a team, and telling options."""
+    def _titled(self, public: str) -> str:
+        """What is public, or what stands for it; with the agent of a team, and its options."""
         agent, moves = self._agent, self.moves
         if agent:  # of a team, which may have moved before
             moves = sum(word.own for word in self._words[0])
         later = f"own move {moves + 1}" if moves else START
         words = f"{agent}{public or self._common_moves or later}"
-        if len(self._menus) == 1 and self._menu_tells:
+        if len(self._menus) == 1 and self._known_by_menu:
             words += f" {{{BETWEEN.join(self.actions)}}}"
-        return words + self.apart
+        return words + self.suffix
 
     @property
     def _agent(self) -> str:
@@ -387,8 +393,8 @@ class Situation:
         return f"{known.agents[known.agent[first]]}: "
 
     @property
-    def _menu_tells(self) -> bool:
-        """Does the player know the sets only by its options? Then their labels say so."""
+    def _known_by_menu(self) -> bool:
+        """Do only its options distinguish the sets for the player? Then labels contain them."""
         first = int(self.found[0])
         return self.tree.labels[first].endswith(f"{{{BETWEEN.join(map(text, self._first_menu))}}}")
 
@@ -403,15 +409,14 @@ class Situation:
 
     @cached_property
     def ordered(self) -> bool:
-        """Has what is private an order of its own, as ranks and numbers do?"""
-        values = [[word.value for word in words] for words in self._split[1]]
-        return all(len(row) == 1 for row in values) and has_order([row[0] for row in values])
+        """Has what is private an order of its own, as ranks and numbers have?"""
+        return words_have_order(self._split[1])
 
     @cached_property
     def names(self) -> list[str]:
         """For each of the information sets, what is private in one line.
 
-        Sets that would read the same are told apart by their options, or by their numbers.
+        Sets that would read the same have their options added, or their numbers.
         """
         known = [BETWEEN.join(words) for words in self.private]
         often = Counter(known)
@@ -442,18 +447,11 @@ class Situation:
 
     @cached_property
     def _order(self) -> list[int]:
-        """The sets by what is private: facts that have an order by it, the rest as they came."""
-        rows = self._split[1]
-        width = max(map(len, rows))
-        ranks = [ranked([row[at].value for row in rows if at < len(row)]) for at in range(width)]
-        keys = [
-            tuple(ranks[at][text_key(word.value)] for at, word in enumerate(row)) for row in rows
-        ]
-        return sorted(range(len(rows)), key=lambda row: (keys[row], row))
+        return order_of_words(self._split[1])
 
     @cached_property
     def _common_moves(self) -> str:
-        """The players' moves that all plays up to here share; nothing where these are too many."""
+        """The players' moves that all histories share; empty if these are too many."""
         nodes = [node for infoset in self.infosets for node in infoset.nodes[: MOST_COMPARED + 1]]
         if len(nodes) > MOST_COMPARED:
             return ""
@@ -464,15 +462,15 @@ class Situation:
         return BETWEEN.join(map(str, split_words(plays)[0]))
 
 
-MOST_COMPARED = 200  # nodes whose plays are compared
+MOST_COMPARED = 200  # nodes whose histories are compared
 MOST_TITLED = 500  # information sets of a player whose titles are compared
 
 
 class Situations(Sequence[Situation]):
-    """All situations of a player, in the order in which the tree meets them."""
+    """All situations of a player, in the order of the tree."""
 
     def __init__(self, tree: Tree, player: str) -> None:
-        """Sort the player's information sets into them."""
+        """Group the player's information sets."""
         self.tree = tree
         self.player = player
         number = tree.player_number(player)
@@ -497,16 +495,16 @@ class Situations(Sequence[Situation]):
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         at = range(len(self))[index]
-        return self._made(at, self._apart.get(at, ""))
+        return self._made(at, self._suffixes.get(at, ""))
 
-    def _made(self, at: int, apart: str = "") -> Situation:
+    def _made(self, at: int, suffix: str = "") -> Situation:
         start, stop = int(self._start[at]), int(self._start[at + 1])
         moves = int(self._moves[start])
-        return Situation(self.tree, self.player, self._sets[start:stop], moves, apart)
+        return Situation(self.tree, self.player, self._sets[start:stop], moves, suffix)
 
     @cached_property
-    def _apart(self) -> dict[int, str]:
-        """By situation: what tells it from others with its title; not looked for among many."""
+    def _suffixes(self) -> dict[int, str]:
+        """By situation: what distinguishes it from others with its title, if they are few."""
         if len(self.infosets) > MOST_TITLED:
             return {}
         made = [self._made(at) for at in range(len(self))]
@@ -530,8 +528,22 @@ class Situations(Sequence[Situation]):
 
 
 def situations(tree: Tree, player: str) -> Situations:
-    """A player's information sets by what is public.
+    """A player's information sets, grouped by what is public.
 
+    Parameters
+    ----------
+    tree : Tree
+        The game.
+    player : str
+        One of its players.
+
+    Returns
+    -------
+    Situations
+        A sequence of :class:`Situation`, in the order of the tree, each made when it is looked at.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> opening, answer = situations(kuhn().tree(), "gambler")
     >>> opening.title, opening.names
