@@ -111,9 +111,9 @@ def test_a_profile_refuses_what_is_no_whole_strategy() -> None:
         profile([Pure(tree, "row", ()), uniform(tree, "column")])
     with pytest.raises(StrategyError, match="'column' has none"):
         profile(uniform(tree, "row"))
-    with pytest.raises(StrategyError, match="is no strategy"):
+    with pytest.raises(StrategyError, match="is not a strategy"):
         profile([1])
-    with pytest.raises(StrategyError, match="is no information set"):
+    with pytest.raises(StrategyError, match="is not an information set"):
         behaviour(tree, "row", {5: {}})
 
 

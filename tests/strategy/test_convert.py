@@ -259,15 +259,15 @@ PART = {"dealer": {"Q, bet": {"bet": 1}}, "gambler": uniform(TREE, "gambler")}
         (by_label({"pass": -1, "bet": 2}), "'pass' has the probability -1; it must be"),
         (by_label({"pass": float("nan"), "bet": 1}), "the probability nan; it must be a number"),
         (by_label({"pass": "much", "bet": 1}), "the probability 'much'; it must be a number"),
-        (by_label("bet"), "'bet' are no probabilities; give a probability for each action"),
-        (by_label(3), "3 are no probabilities"),
+        (by_label("bet"), "'bet' are not probabilities; give a probability for each action"),
+        (by_label(3), "3 are not probabilities"),
         (PART, r"dealer, at .*, nor of 4 more: no probabilities; add them, or say .*'uniform'"),
         ({"Q, bte": [1, 0]}, "no information set 'Q, bte'; did you mean 'Q, bet'"),
         ({"dealer": {"Q, bte": [1, 0]}, "gambler": network}, "dealer: no information set 'Q, bte'"),
         (fails, "dealer, at 'Q, bet': the function raised KeyError: 'weights'"),
         (lambda player, state, actions: None, "the function returned None"),
-        (3, "3 is no strategy; give a Behaviour, a mapping"),
-        ([3], "3 is no strategy"),
+        (3, "3 is not a strategy; give a Behaviour, a mapping"),
+        ([3], "3 is not a strategy"),
         ([], "no strategy was given"),
         ([uniform(TREE, "dealer")], "gambler has no strategy; give one for each player"),
         ([uniform(TREE, "dealer")] * 2, "dealer has two strategies"),
@@ -291,7 +291,7 @@ def test_a_label_of_two_players() -> None:
 
 
 def test_no_game_comes_first() -> None:
-    with pytest.raises(InfosetError, match=r"is no game; give .* and the strategies second"):
+    with pytest.raises(InfosetError, match=r"is not a game; give .* and the strategies second"):
         best_response(uniform(TREE, "dealer"), "gambler")  # type: ignore[call-overload]
 
 

@@ -55,7 +55,7 @@ from infoset.linear.sparse import Sparse
 from infoset.solvers import Solution, Solvable, as_tree
 from infoset.strategy import Profile, as_plan
 from infoset.strategy import profile as one_for_each
-from infoset.strategy.response import climb
+from infoset.strategy.response import best_choices
 from infoset.text import amount_text, brief, count_text, probability_text, text
 from infoset.tree.choices import Choices
 from infoset.tree.views import Views
@@ -475,7 +475,7 @@ def _played(form: SequenceForm, given: Any) -> tuple[_Played, ...]:
 
 def _continued(choices: Choices, weights: Numbers, paid: Numbers) -> _Played:
     """What each sequence is worth, and which are best all the way."""
-    worth, _ = climb(choices, paid.numerators)
+    worth, _ = best_choices(choices, paid.numerators)
     near = 0 if paid.exact else NEAR * max(1.0, float(np.abs(worth).max()))
     best = [True]
     if len(choices) > 1:

@@ -1,33 +1,30 @@
-"""Pure strategies, listed without looking at what cannot matter.
+"""The normal form: the payoffs of all combinations of pure strategies, exactly.
 
-A pure strategy, here a *plan*, chooses an action at every information set of its player. A
-*reduced* plan leaves out those that its own choices keep the player from: plans that differ there
-alone play alike.
+*Plans.* A pure strategy, here a *plan*, chooses an action at every information set of its player. A
+*reduced* plan leaves out the sets that its own choices exclude: plans that differ only there are
+equivalent.
 
-A player's own choices on the way to a node are its *path* there. A *parting* is an information set
-come to by one path: from there a path goes on for each action, and no plan is on two of them. With
-perfect recall each information set is one parting. A player who forgets may come to it by several
-paths: the plan chooses at the first parting, and is bound by that at the others. So where a play
-meets one information set twice, no plan is on a path with two different choices. A single action
-binds nothing, and paths leave it out.
+A player's own choices on the way to a node are its *path*. A *branch point* is an information set
+with one path that leads to it: from there a path continues for each action, and no plan follows two
+of them. With perfect recall each information set is one branch point. With imperfect recall several
+paths may lead to a set: the plan chooses at the first branch point, and must choose the same at the
+others. So where a play meets one information set twice, no plan follows a path with two different
+choices. A single action is no choice, and paths leave it out.
 
-The partings list the plans. They are met in the order of the nodes, earlier ones on a path first.
-Each splits the plans that come to it and have not yet chosen at its information set into one for
-each action. What is known of a plan by then holds for all that it splits into, and is copied once.
+Branch points are visited in the order of the nodes, earlier ones on a path first. Each splits the
+plans that reach it and have not yet chosen at its information set into one for each action. What
+was computed for a plan so far holds for all that it splits into, and is copied once.
 
-The normal form: one strategy each, all at once, and what it comes to, exactly.
+*Payoffs.* The table has an entry for each combination of plans, complete or reduced. Its size is
+known before it is built, and a table that is too large is refused.
 
-The table has an entry for each combination of pure strategies, here *plans*, whole or reduced (see
-:mod:`infoset.forms.normal`, which lists them). Its size is known before it is built, and too large
-a one is refused.
+Let A be the array of all leaves' payoffs, times the probability of chance, summed by the players'
+paths to them, and R_k the 0/1 matrix that says which plans of player k make all choices of which
+path. The table is A, multiplied along each axis by that player's R_k; for two players, R_1 A R_2ᵀ.
+All numbers are integers over one denominator, so the table is exact.
 
-Let A be the array of all leaves' payoffs, times the chance of nature's moves, summed by the
-players' paths to them, and R_k the 0/1 matrix that says which plans of player k make all choices of
-which path. The table is A, multiplied along each axis by that player's R_k; for two players,
-R_1 A R_2ᵀ. All numbers are integers over one denominator, so the table is exact.
-
-Neither A nor an R_k is ever laid out. Of the paths that part at one point a plan is on one at most,
-so it takes at most one entry of A from each parting. While plans are listed by splitting, what a
+Neither A nor an R_k is ever built. Of the paths that continue a branch point a plan follows at most
+one, so that it takes at most one entry of A from each. While plans are listed by splitting, what a
 plan has taken so far is copied to all that it splits into. So most of the work is to write each
 entry of the table once or twice, whatever the type of number.
 """
@@ -54,8 +51,8 @@ Plan = tuple[tuple[int, int], ...]  # (information set, action) pairs, in the or
 Indices = npt.NDArray[np.intp]
 
 
-class Parting(NamedTuple):
-    """An information set come to by one path, and the paths that its actions lead on to."""
+class BranchPoint(NamedTuple):
+    """An information set with one path that leads to it, and the paths that its actions lead to."""
 
     path: int  # so far
     own: int  # which of the player's information sets
@@ -68,8 +65,8 @@ class Routes(NamedTuple):
 
     infosets: list[int]  # the player's own
     sizes: list[int]  # [own information set] how many actions it has
-    partings: list[Parting]  # earlier ones on a path first
-    origin: list[int]  # [path] the parting that it comes from; -1 of the empty one
+    branch_points: list[BranchPoint]  # earlier ones on a path first
+    origin: list[int]  # [path] the branch_point that it comes from; -1 of the empty one
     path: list[int]  # [node] the player's path there
 
 
@@ -116,12 +113,12 @@ def find_routes(tree: Tree, player: int) -> Routes:
 
 
 def _part(routes: Routes, path: int, own: int) -> Sequence[int]:
-    """Note a new parting; the paths that go on from it, by action."""
+    """Record a new branch point; the paths that continue it, by action."""
     size = routes.sizes[own]
     onward = range(len(routes.origin), len(routes.origin) + size) if size > 1 else (path,)
     if size > 1:
-        routes.origin.extend([len(routes.partings)] * size)
-    routes.partings.append(Parting(path, own, onward[0], size))
+        routes.origin.extend([len(routes.branch_points)] * size)
+    routes.branch_points.append(BranchPoint(path, own, onward[0], size))
     return onward
 
 
@@ -135,15 +132,17 @@ def list_plans(routes: Routes, count: int, reduced: bool) -> Listing:
     chosen = np.full((count, len(routes.sizes)), -1, np.int32)
     if not reduced:
         chosen[:] = _combinations(routes.sizes)
-    way = np.full((count, len(routes.partings)), -1, np.int32)  # [plan, parting] taken; -1: not met
+    way = np.full(
+        (count, len(routes.branch_points)), -1, np.int32
+    )  # [plan, branch_point] taken; -1: not met
     made = 1 if reduced else count
     none, all_made = np.arange(0), np.arange(made)
     steps = [Step(0, 1, none, none, all_made, np.zeros(made, np.int32))]
-    for number, (path, own, first, size) in enumerate(routes.partings):
+    for number, (path, own, first, size) in enumerate(routes.branch_points):
         here = np.arange(made)
         if path:
             before = routes.origin[path]
-            here = here[way[:made, before] == path - routes.partings[before].first]
+            here = here[way[:made, before] == path - routes.branch_points[before].first]
         split = here[chosen[here, own] < 0]
         chosen[split, own] = 0
         source = np.tile(split, size - 1)
@@ -156,7 +155,7 @@ def list_plans(routes: Routes, count: int, reduced: bool) -> Listing:
         if size > 1:
             steps.append(Step(first, size, source, target, here, way[here, number]))
     # Two plans have the same way up to where the one split off from the other.
-    order = np.lexsort(way.T[::-1]) if reduced and routes.partings else np.arange(count)
+    order = np.lexsort(way.T[::-1]) if reduced and routes.branch_points else np.arange(count)
     return Listing(chosen[order], order, steps)
 
 

@@ -73,7 +73,7 @@ from infoset.solvers.lp import (
 )
 from infoset.solvers.options import Found, Options
 from infoset.strategy import uniform
-from infoset.strategy.response import climb
+from infoset.strategy.response import best_choices
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
 
@@ -163,7 +163,7 @@ class _Side:
     @classmethod
     def of(cls, choices: Choices, payoff: Sparse, prior: Numbers, exact: bool) -> _Side:
         """The best response to the prior; in floats payoffs are scaled to at most one."""
-        _, actions = climb(choices, payoff.times(prior).numerators)
+        _, actions = best_choices(choices, payoff.times(prior).numerators)
         best = np.concatenate(([0], choices.first + actions))
         rest = np.setdiff1d(np.arange(len(choices)), best)
         shared, pure = _eliminated(choices, best, rest)

@@ -31,7 +31,14 @@ from infoset.solvers.options import Found, Options
 from infoset.solvers.registry import choose, solver
 from infoset.strategy import Behaviour, as_behaviour, profile
 from infoset.strategy.behaviour import unchecked, uniform_probabilities
-from infoset.strategy.subgame_perfect import Ground, Row, average, is_subgame_perfect, kind, rows_of
+from infoset.strategy.subgame_perfect import (
+    PlainTree,
+    Row,
+    average,
+    is_subgame_perfect,
+    kind,
+    rows_of,
+)
 from infoset.tree import Tree
 from infoset.tree.subgames import remainder, subgames
 
@@ -72,7 +79,7 @@ class _Induction:
         self.options = options
         self.method = method
         self.every = subgames(tree)
-        self.ground = Ground(self.every)
+        self.ground = PlainTree(self.every)
         self.values: dict[int, Sequence[Any]] = {}  # by subgame: each player's value
         self.rows: dict[int, Row] = {}  # by information set
         self.solved: dict[Any, list[Row]] = {}  # by remainder: [infoset] probabilities

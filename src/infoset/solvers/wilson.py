@@ -63,7 +63,7 @@ from infoset.linear.numbers import ROOM, Array, Numbers, bound, fitted
 from infoset.solvers.lp import integer_payoffs
 from infoset.solvers.options import Found, Options
 from infoset.strategy import Mixed, Pure, Strategy, uniform
-from infoset.strategy.response import climb
+from infoset.strategy.response import best_choices
 from infoset.tree import Tree
 
 Longs = npt.NDArray[np.int64]
@@ -104,7 +104,7 @@ class GeneratedPlans:
 
     def best_response(self, weights: Numbers) -> Longs:
         """The best response to weights of the opponent's sequences."""
-        return self._plan_of(climb(self.choices, self.payoffs_against(weights))[1])
+        return self._plan_of(best_choices(self.choices, self.payoffs_against(weights))[1])
 
     def _plan_of(self, actions: Longs) -> Longs:
         """[own sequence] 1 if these actions make all its choices, else 0."""
@@ -160,7 +160,7 @@ class GeneratedPlans:
         most = largest * sum(self.sizes[plan] for plan in weights) + int(allowed)
         bits = (2 * most + 1).bit_length() + 1
         packed = [_pack_powers(line, bits) for line in lines]
-        total, actions = climb(self.choices, np.array(packed, object) @ replies)
+        total, actions = best_choices(self.choices, np.array(packed, object) @ replies)
         target = int(allowed) << bits * (len(lines[0]) - 1)
         return int(total[0]) - target, self._plan_of(actions)
 

@@ -1,11 +1,11 @@
-"""Realization plans: a strategy as the weight of each of its sequences.
+"""Behaviour strategies and realization plans.
 
-The weight of a sequence is the product of the probabilities of its choices. It is what nature and
-the other players leave to this player in the probability of reaching a node: all that a strategy
-does to a game is in its weights. With perfect recall they are the solutions of E x = e, x >= 0
-(Koller, Megiddo & von Stengel 1994, lemma 5.1), a small system; without, there is none such.
-
-Behaviour strategies: a probability for every action at every information set.
+A *behaviour strategy* has a probability for every action at every information set. A *realization
+plan* has the weight of every sequence of the player's own choices: the product of their
+probabilities. The weight is the player's factor in the probability of reaching a node, so that the
+weights determine everything that the strategy does to the game. With perfect recall they are the
+solutions of E x = e, x >= 0 (Koller, Megiddo & von Stengel 1994, lemma 5.1), a small system;
+without, there is no such system.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from infoset.text import brief
 from infoset.tree import Infoset, Tree
 from infoset.tree.choices import Choices
 
-ROUNDING = 1e-9  # by how much floats may miss what they should sum to
+ROUNDING = 1e-9  # the error that is allowed in sums of floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,7 +56,7 @@ class RealizationPlan(Strategy):
         return self.weights.exact
 
     def at(self, nodes: Index) -> Numbers:
-        """The player's part in the probability of reaching each node."""
+        """[node] the realization weight."""
         return self.weights.take(self.choices.last[nodes])
 
     def __getitem__(self, sequence: int) -> Any:
@@ -82,7 +82,8 @@ class RealizationPlan(Strategy):
             weights, groups = np.maximum(self.weights.floats, 0), choices.owner[1:]
             total = group_sums(weights[1:], groups, len(choices.sizes))[groups]
             even = (1.0 / choices.sizes)[groups]
-            # Shares of their sum: next to a tiny weight before it, what rounding left is large.
+            # Divided by their sum, not by the weight before: beside a tiny one, rounding errors are
+            # large.
             with np.errstate(divide="ignore", invalid="ignore"):
                 probabilities = np.where(total > 0, weights[1:] / total, even)
             return np.concatenate(([1.0], probabilities))
@@ -101,14 +102,14 @@ class RealizationPlan(Strategy):
 
 
 def needs_recall(tree: Tree, player: str, what: str) -> None:
-    """Refuse where a player forgets, saying what."""
+    """Refuse what needs perfect recall, if the player does not have it."""
     recall = tree.recall(checked_player(tree, player))
     if not recall:
         raise NotApplicable(f"{tree.name}: {what} needs perfect recall, but {recall.because}")
 
 
 def flaw(choices: Choices, weights: Numbers) -> str:
-    """What keeps these weights from being a realization plan; empty if nothing does."""
+    """Why these weights are not a realization plan; empty if they are."""
     if len(weights) != len(choices):
         return f"{len(weights)} weights for {len(choices)} sequences"
     numerators, sizes = weights.numerators, choices.sizes
@@ -152,12 +153,12 @@ FINE = 1 << 52  # the denominator of weights made from floats
 
 
 def plan_from_floats(tree: Tree, player: str, sketch: Floats) -> RealizationPlan:
-    """The exact plan nearest in spirit to some floats that need be no plan at all.
+    """An exact plan from floats that need not be a plan.
 
-    Weights that are negative, infinite or no numbers count as zero. At every information set the
-    weights are taken as shares, even ones where all are zero, by which the weight that leads there
-    is dealt out in whole parts of 2^-52; what is left over goes to the largest. So any vector with
-    a number for each sequence is turned into a strategy, and numbers stay small.
+    Weights that are negative, infinite or NaN count as zero. At every information set the weights
+    are normalized, to uniform ones where all are zero, and the weight that leads there is divided
+    in that proportion into whole multiples of 2^-52; the largest takes the remainder. So any vector
+    with a number for each sequence gives a strategy, and denominators stay small.
     """
     choices = tree.choices[tree.player_number(player)]
     given = np.where(np.isfinite(sketch) & (sketch > 0), sketch, 0.0)
@@ -173,7 +174,7 @@ def plan_from_floats(tree: Tree, player: str, sketch: Floats) -> RealizationPlan
             own = np.where(largest > 0, own / largest, 1.0)  # no sum of them can be too large
         share = own / np.add.reduceat(own, begin)[groups]
         dealt = np.floor(share * whole[groups]).astype(np.int64)
-        # Rounding may deal out too much, by a few parts: never more than the largest has.
+        # Rounding may exceed the whole by a few parts: never by more than the largest has.
         at = np.lexsort((-dealt, groups))[begin]
         dealt[at] += whole - np.add.reduceat(dealt, begin)
         weights[here] = dealt
@@ -182,9 +183,9 @@ def plan_from_floats(tree: Tree, player: str, sketch: Floats) -> RealizationPlan
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
-    """What a player does at each of its information sets, one independent draw each.
+    """A probability for every action at every information set of a player, drawn independently.
 
-    Read as a mapping, from what the player knows to the probabilities of its actions.
+    Read as a mapping, from the label of an information set to the probabilities of its actions.
 
     >>> from infoset.games import kuhn
     >>> tree = kuhn().tree()
@@ -252,7 +253,7 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        """By label: the own set; sets of the same label go by label and number."""
+        """By label, the own set; sets with the same label have their number behind it."""
         labels = [self.tree.infosets[index].label for index in self.choices.infosets.tolist()]
         count = Counter(labels)
         return {
@@ -301,23 +302,23 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
 
     @cached_property
     def plan(self) -> RealizationPlan:
-        """The same as weights of sequences; with perfect recall only."""
+        """The realization plan; with perfect recall only."""
         return plan_from_probabilities(self.tree, self.player, self.probabilities)
 
     def with_plan(self, plan: RealizationPlan) -> Behaviour:
-        """The same strategy, told its plan, which it then need not compute."""
+        """The same strategy with its plan, which need not be computed then."""
         self.__dict__["plan"] = plan
         return self
 
     def at(self, nodes: Index) -> Numbers:
-        """The player's part in the probability of reaching each node."""
+        """[node] the realization weight."""
         if self.tree.recall(self.player):
             return self.plan.at(nodes)
         return self._along_paths.take(nodes)
 
     @cached_property
     def _along_paths(self) -> Numbers:
-        """[node] the product of the probabilities on the path; right without recall, too."""
+        """[node] the product of the probabilities on its path; also without perfect recall."""
         tree, number = self.tree, self.tree.player_number(self.player)
         weight = np.ones(len(tree), self.probabilities.dtype)
         if self.exact:
@@ -342,9 +343,38 @@ def behaviour(
 ) -> Behaviour:
     """A behaviour strategy from probabilities by information set and action.
 
-    Information sets are named by their labels or given as views; actions that are left out have
-    probability 0, and information sets that are left out a uniform choice. Numbers are taken as
-    exact, a float as its decimal, unless ``floats`` is said.
+    Parameters
+    ----------
+    tree : Tree
+        The game.
+    player : str
+        Whose strategy it is.
+    given : mapping
+        From information sets, by label or as views, to the probabilities of their actions. Actions
+        that are left out have probability 0, and information sets that are left out a uniform
+        choice.
+    floats : bool
+        Compute in floats. By default numbers are exact, and a float means its decimal.
+
+    Returns
+    -------
+    Behaviour
+        The strategy.
+
+    Raises
+    ------
+    StrategyError
+        If an information set or an action is unknown, or probabilities do not sum to 1.
+
+    See Also
+    --------
+    infoset.strategy.as_strategy : From files, functions and anything else.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> behaviour(kuhn().tree(), "dealer", {"Q, bet": {"pass": 0.7, "bet": 0.3}})["Q, bet"]
+    {'pass': Fraction(7, 10), 'bet': Fraction(3, 10)}
     """
     choices = tree.choices[tree.player_number(player)]
     probabilities = [1.0 if floats else Fraction(1)]
@@ -378,7 +408,7 @@ def uniform_probabilities(choices: Choices) -> Array:
 
 
 def unchecked(tree: Tree, player: str, probabilities: Array) -> Behaviour:
-    """A behaviour strategy from shares that are known to be right: checks take a while."""
+    """A behaviour strategy from probabilities that are known to be right, without checks."""
     made = object.__new__(Behaviour)
     for name, value in (("tree", tree), ("player", player), ("probabilities", probabilities)):
         object.__setattr__(made, name, value)
@@ -386,5 +416,5 @@ def unchecked(tree: Tree, player: str, probabilities: Array) -> Behaviour:
 
 
 def behaviour_of_plan(plan: RealizationPlan) -> Behaviour:
-    """The behaviour that a plan stands for; uniform where the plan does not come."""
+    """The behaviour strategy of a plan; uniform where the plan has weight 0."""
     return unchecked(plan.tree, plan.player, plan.local).with_plan(plan)

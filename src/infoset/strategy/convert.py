@@ -233,10 +233,10 @@ class Reader:
     def _listed(self, given: Given) -> dict[str, Given]:
         found: dict[str, Given] = {}
         if not isinstance(given, Iterable):
-            raise StrategyError(f"{self.name}: {repr_text(given)} is no strategy; {KINDS}")
+            raise StrategyError(f"{self.name}: {repr_text(given)} is not a strategy; {KINDS}")
         for one in given:
             if not isinstance(one, Strategy | PublicStrategy):
-                raise StrategyError(f"{self.name}: {repr_text(one)} is no strategy; {KINDS}")
+                raise StrategyError(f"{self.name}: {repr_text(one)} is not a strategy; {KINDS}")
             if one.player in found:
                 raise StrategyError(f"{self.name}: {brief(one.player)} has two strategies")
             found[self._known(one.player)] = one
@@ -331,7 +331,7 @@ class Reader:
         if callable(given):
             return partial(self._called, given)
         raise StrategyError(
-            f"{self.name}: {repr_text(given)} is no strategy of {brief(self.players[player])};"
+            f"{self.name}: {repr_text(given)} is not a strategy of {brief(self.players[player])};"
             f" {KINDS}"
         )
 
@@ -418,7 +418,7 @@ class Reader:
         listed = said.tolist() if hasattr(said, "tolist") else said
         if isinstance(listed, str) or not isinstance(listed, Iterable):
             raise StrategyError(
-                f"{self._place(index)}: {repr_text(said)} are no probabilities; {ROWS}"
+                f"{self._place(index)}: {repr_text(said)} are not probabilities; {ROWS}"
             )
         values = list(listed)
         if len(values) != len(actions):
@@ -464,7 +464,7 @@ def _is_policy(given: Any) -> bool:
 def _unknown(place: Any, labels: Iterable[str]) -> str:
     """That there is no such information set, and the nearest that there is."""
     if not isinstance(place, str):
-        return f"{repr_text(place)} is no information set of this game; give its label"
+        return f"{repr_text(place)} is not an information set of this game; give its label"
     return f"no information set {place!r:.80}; {closest(place, islice(labels, MOST_COMPARED))}"
 
 
@@ -524,7 +524,7 @@ def read_strategies(source: Source, tree: Tree, *, missing: Given = "error") -> 
     {'heads': Fraction(1, 4), 'tails': Fraction(3, 4)}
     """
     if not isinstance(tree, Tree):
-        raise StrategyError(f"{repr_text(tree)} is no tree; give one, such as kuhn().tree()")
+        raise StrategyError(f"{repr_text(tree)} is not a tree; give one, such as kuhn().tree()")
     reader = Reader(tree, missing)
     given = reader.by_player(source) if isinstance(source, str | PathLike) else None
     if given is None:

@@ -1,4 +1,4 @@
-"""Kuhn's theorem: when mixed and behaviour strategies do the same, and going from one to the other.
+"""Kuhn's theorem: when mixed and behaviour strategies are equivalent, and conversions.
 
 Two strategies of a player are *equivalent* if they give every leaf the same realization weight;
 then, whatever the others do, every play is as likely under the one as under the other. Kuhn (1953):
@@ -7,20 +7,20 @@ with perfect recall every behaviour strategy has an equivalent mixed one, and th
 *To behaviour.* If a behaviour b is equivalent to a mixed strategy with weights w, then so it is at
 the inner nodes, since the weights of a player's own moves at a node x sum to that of x. Therefore
 b(c) = w(xc) / w(x) at every node x with w(x) > 0 of the information set: b is determined wherever
-the player comes, by any one node. With perfect recall all nodes of a set agree. Without, there may
-be none such: it suffices to try this one candidate, and if it fails, no behaviour does.
+the strategy reaches it, by any one node. With perfect recall all nodes of a set agree. Without,
+there may be no such b: it suffices to try this one candidate, and if it fails, there is none.
 
-*To mixed.* Draw the choices of all information sets ahead. If no play meets a set twice, a leaf's
-weight is the product of the same probabilities as before, recall or not. If a play does, one draw
-serves both visits: leaves that want two different choices there are lost. Again one try decides. A
-behaviour that gives 0 < b(c) < 1 at a set, and comes from c to that set again, gives a weight to
-choosing otherwise the second time, as no pure strategy does; one that never does so is, on all
-plays that it allows, the same as its product.
+*To mixed.* Draw the choices of all information sets in advance. If no play meets a set twice, a
+leaf's weight is the product of the same probabilities as before, with perfect recall or without. If
+a play does, one draw serves both visits: leaves that need two different choices there get weight 0.
+Again one candidate decides. A behaviour strategy with 0 < b(c) < 1 at a set that c leads to again
+gives a positive weight to choosing otherwise the second time, which no pure strategy does; one
+without such a set is equivalent to its product on all plays that it allows.
 
 The draws of all sets are too many to list, but few are needed (:mod:`infoset.strategy.mixed`).
-With perfect recall they are peeled off the realization plan. Without, they are drawn set by set,
-each pure strategy so far split into one for each choice; whenever there are more of them than paths
-to tell apart, the surplus is taken out.
+With perfect recall they are subtracted from the realization plan. Without, they are drawn set by
+set, each pure strategy so far split into one for each choice; whenever there are more of them than
+different paths, their number is reduced.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ from infoset.text import place_text
 from infoset.tree import Tree
 from infoset.tree.facts import absent_minded
 
-MOST_PATHS = 500  # own paths to leaves up to which the draws of a forgetful player are listed
+MOST_PATHS = (
+    500  # own paths to leaves, up to which the pure strategies are listed without perfect recall
+)
 
 Longs = npt.NDArray[np.int64]
 Path = frozenset[tuple[int, int]]  # own choices, (own set, action)
@@ -72,7 +74,7 @@ def equivalent(one: Strategy, two: Strategy) -> bool:
 
 
 def _difference(one: Strategy, two: Strategy) -> int | None:
-    """The leaf at which the weights of two strategies differ most; None if they do nowhere."""
+    """The leaf at which the weights of two strategies differ most; None if they are equal."""
     leaf_indices = one.tree.leaf_indices
     first, second = one.at(leaf_indices), two.at(leaf_indices)
     if first.exact and second.exact:
@@ -89,11 +91,25 @@ def _difference(one: Strategy, two: Strategy) -> int | None:
 
 
 def as_behaviour(strategy: Strategy) -> Behaviour:
-    """The equivalent behaviour strategy; uniform where the strategy does not come.
+    """The equivalent behaviour strategy; uniform where the strategy has weight 0.
 
-    With perfect recall there always is one. Without, a mixed strategy that has none is refused,
-    with the reason and a leaf that shows it.
+    Parameters
+    ----------
+    strategy : Strategy
+        A strategy of a tree.
 
+    Returns
+    -------
+    Behaviour
+        It gives every leaf the same realization weight.
+
+    Raises
+    ------
+    NotApplicable
+        If there is none, which needs imperfect recall; with the reason and a leaf that shows it.
+
+    Examples
+    --------
     >>> from infoset.games import absent_minded
     >>> from infoset.strategy import mixed, pure
     >>> tree = absent_minded().tree()
@@ -126,7 +142,7 @@ def as_behaviour(strategy: Strategy) -> Behaviour:
 
 
 def _conditional(strategy: Strategy) -> Array:
-    """[choice] its probability at the node of its set that the strategy comes to most."""
+    """[choice] its probability at the node of its set that the strategy reaches most."""
     tree, choices, reach = strategy.tree, strategy.choices, strategy.reach
     start, member = tree.members
     begin, child = tree.children
@@ -178,11 +194,27 @@ def _nodes_after(strategy: Strategy) -> Longs:
 
 
 def as_mixed(strategy: Strategy) -> Mixed:
-    """An equivalent mixed strategy of few pure ones.
+    """An equivalent mixed strategy of small support.
 
-    There always is one but for an absent-minded player, whose behaviour may do what no pure
-    strategy does; that is refused, with the reason and a leaf that shows it.
+    Parameters
+    ----------
+    strategy : Strategy
+        A strategy of a tree.
 
+    Returns
+    -------
+    Mixed
+        It gives every leaf the same realization weight.
+
+    Raises
+    ------
+    NotApplicable
+        If there is none, which needs absent-mindedness; with the reason and a leaf that shows it.
+    TooLarge
+        If the player has imperfect recall and too many own paths.
+
+    Examples
+    --------
     >>> from infoset.games import absent_minded
     >>> from infoset.strategy import uniform
     >>> as_mixed(uniform(absent_minded().tree(), "one"))
@@ -222,7 +254,8 @@ def _drawn_ahead(behaviour: Behaviour) -> Mixed:
     paths = leaf_paths(tree, tree.player_number(player))
     if len(paths) > MOST_PATHS:
         raise TooLarge(
-            f"{tree.name}: {player} forgets, and its {len(paths):,} own paths to leaves are more"
+            f"{tree.name}: {player} has imperfect recall, and its {len(paths):,} own paths to"
+            f" leaves are more"
             f" than the {MOST_PATHS} for which a mixed strategy is found; keep the behaviour"
         )
     drawn: dict[Path, Fraction] = {frozenset(): Fraction(1)}  # plans so far
@@ -266,7 +299,7 @@ def _shares(behaviour: Behaviour, own: int) -> list[Fraction]:
 def _split(
     drawn: dict[Path, Fraction], own: int, probabilities: list[Fraction], paths: list[Path]
 ) -> dict[Path, Fraction]:
-    """Each plan as one for every choice of a set, if it may come there."""
+    """Each plan split into one for every choice of a set, if it may reach it."""
     after: dict[Path, Fraction] = {}
     through = [path for path in paths if any(at == own for at, _ in path)]
     for plan, weight in drawn.items():

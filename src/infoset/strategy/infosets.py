@@ -45,7 +45,8 @@ def as_tree_or_form(game: Playable) -> Tree | PublicForm:
         game = game()
     if not isinstance(game, Game | MatrixGame):
         raise InfosetError(
-            f"{game!r:.60} is no game; give a Game, a Tree or a PublicForm first, such as kuhn(),"
+            f"{game!r:.60} is not a game; give a Game, a Tree or a PublicForm first, such as"
+            f" kuhn(),"
             " and the strategies second"
         )
     return game.tree()

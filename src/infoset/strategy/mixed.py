@@ -1,27 +1,26 @@
-"""Pure strategies: one action at each information set.
+"""Pure and mixed strategies, and mixed strategies of small support.
 
-Mixed strategies: a lottery over pure strategies, drawn once before the play begins.
+A *pure strategy* has one action at each information set. A *mixed strategy* is a lottery over pure
+strategies, drawn once before the play begins.
 
-With weights μ on pure strategies p the player's part in reaching a node is Σ μ(p) · p(node), where
+With weights μ on pure strategies p the realization weight of a node is Σ μ(p) · p(node), where
 p(node) is 1 if the choices of p lead there and 0 if not: a mixed strategy's realization weights are
 the averages of those of its pure ones (Koller, Megiddo & von Stengel 1994, section 4). Since one
-draw is for the whole play, choices at different information sets may depend on each other, and two
-visits of one set get the same choice. Behaviour strategies have it the other way round;
+draw is for the whole play, choices at different information sets may be correlated, and two visits
+of one set get the same choice. With behaviour strategies it is the other way round;
 :mod:`infoset.strategy.equivalence` says when that makes no difference.
 
-Small supports: few pure strategies that do the same as many.
+*Small supports.* A mixed strategy affects the game only through the weights of the leaves, which
+are averages of those of its pure strategies: 0 or 1 for each leaf. So the support need not be
+larger than the number of leaves (Koller, Megiddo & von Stengel 1994, theorem 4.1), which is
+Carathéodory's argument: while the pure strategies' vectors are linearly dependent, Σ d_p v_p = 0,
+the weights may move along the dependence, μ − t d, without changing the average, until one of them
+is zero. The vectors are not negative and none is zero, so d has entries of both signs, and the move
+ends. :func:`small_support` does that, with perfect recall or without.
 
-All that a mixed strategy does to a game is in the weights that it gives the leaves, and these are
-an average of the pure strategies' own: 0 or 1 for each leaf. So the support need not be larger than
-the number of leaves (Koller, Megiddo & von Stengel 1994, theorem 4.1), which is Carathéodory's
-argument: while the pure strategies' vectors are linearly dependent, Σ d_p v_p = 0, the weights may
-move along the dependence, μ − t d, without changing the average, until one of them is zero. The
-vectors are not negative and none is zero, so d has entries of both signs, and the move ends.
-:func:`small_support` does that, whatever the player recalls.
-
-With perfect recall it goes faster, and with a better bound: :func:`peel` takes pure strategies off
-a realization plan, one after the other. Each chooses only sequences of positive weight, and takes
-the least of their weights, so that it is used up.
+With perfect recall there is a faster way with a better bound: :func:`peel` subtracts pure
+strategies from a realization plan, one after the other. Each chooses only sequences of positive
+weight, and gets the least of their weights, which becomes 0.
 
 *Bound.* Say that a choice is alive while its weight is positive, and an information set u while the
 weight of the sequence that leads there is. Let f be the number of choices alive minus the number of
@@ -64,12 +63,12 @@ from infoset.strategy.strategy import (
 from infoset.text import brief, text
 from infoset.tree import Tree
 
-MOST_WORDS = 2_000  # signs of a strategy that ``repr`` tells
+MOST_WORDS = 2_000  # characters of a strategy in its ``repr``
 
 
 @dataclass(frozen=True, repr=False)
 class Pure(Strategy):
-    """One action at each information set, or at those that the strategy itself lets one reach.
+    """One action at each information set, or at those that its own actions do not exclude.
 
     >>> from infoset.games import kuhn
     >>> bold = pure(kuhn().tree(), "gambler", {"J": "bet", "Q": "bet", "K": "bet"})
@@ -88,7 +87,7 @@ class Pure(Strategy):
 
     @cached_property
     def action_at(self) -> npt.NDArray[np.int64]:
-        """[information set of the tree] the action; -1 where none is said."""
+        """[information set of the tree] the action; -1 where there is none."""
         actions = np.full(len(self.tree.infoset_player), -1, np.int64)
         for infoset, action in self.chosen:
             actions[infoset] = action
@@ -112,9 +111,10 @@ class Pure(Strategy):
 
     @cached_property
     def undecided(self) -> int | None:
-        """An information set that the strategy leads to and says nothing about; None if none is.
+        """An information set that the strategy reaches without an action there; None if there is
+        none.
 
-        Only a strategy without any is one: the others leave open what the player does.
+        A strategy with such a set is incomplete, and is refused in a profile.
         """
         if len(self.chosen) == len(self.choices.infosets):
             return None
@@ -124,7 +124,7 @@ class Pure(Strategy):
         return int(silent.min()) if len(silent) else None
 
     def behaviour(self) -> Behaviour:
-        """The same with probabilities 0 and 1; uniform where no action is said."""
+        """The same with probabilities 0 and 1; uniform where it has no action."""
         choices = self.choices
         probabilities = uniform_probabilities(choices)
         action = np.repeat(self.action_at[choices.infosets], choices.sizes)
@@ -135,7 +135,7 @@ class Pure(Strategy):
 
     @property
     def words(self) -> str:
-        """What it does, information set by information set."""
+        """Its actions in words, by information set."""
         said = (
             f"{(infoset := self.tree.infosets[at]).label or f'#{at + 1}'}"
             f" → {text(infoset.actions[action])}"
@@ -153,9 +153,9 @@ class Pure(Strategy):
 
 
 def pure(tree: Tree, player: str, given: Mapping[Any, Any]) -> Pure:
-    """A pure strategy from actions by information set, named by label or given as views.
+    """A pure strategy from actions by information set, which are given by label or as views.
 
-    Information sets that the actions keep the player from may be left out, the others not.
+    Information sets that the actions themselves exclude may be left out.
     """
     chosen = {}
     for place, action in given.items():
@@ -199,7 +199,7 @@ class Mixed(Strategy, Mapping[Pure, Any]):
             raise StrategyError(f"{self.tree.name}: {self.player}: {problem}")
 
     def _flaw(self) -> str:
-        """What keeps this from being a mixed strategy; empty if nothing does."""
+        """Why this is not a mixed strategy; empty if it is."""
         checked_player(self.tree, self.player)
         if len(self.plans) != len(self.weights):
             return f"{len(self.weights)} probabilities for {len(self.plans)} pure strategies"
@@ -230,7 +230,7 @@ class Mixed(Strategy, Mapping[Pure, Any]):
         return tuple(plan for plan, weight in self.items() if weight > 0)
 
     def at(self, nodes: Index) -> Numbers:
-        """The player's part in the probability of reaching each node."""
+        """[node] the realization weight."""
         numerators = self.weights.numerators
         total = np.zeros(len(nodes), numerators.dtype)
         for plan, weight in zip(self.plans, numerators, strict=True):
@@ -244,7 +244,7 @@ class Mixed(Strategy, Mapping[Pure, Any]):
         return {plan: at for at, plan in enumerate(self.plans)}
 
     def __getitem__(self, plan: Pure) -> Any:
-        """The probability of a pure strategy that the lottery names."""
+        """The probability of one of the pure strategies."""
         return self.weights[self._number[plan]]
 
     def __iter__(self) -> Iterator[Pure]:
@@ -285,7 +285,26 @@ class Mixed(Strategy, Mapping[Pure, Any]):
 def mixed(tree: Tree, player: str, given: Mapping[Pure, Any], *, floats: bool = False) -> Mixed:
     """A mixed strategy from the probabilities of pure ones.
 
-    Numbers are taken as exact, a float as its decimal, unless ``floats`` is said.
+    Parameters
+    ----------
+    tree : Tree
+        The game.
+    player : str
+        Whose strategy it is.
+    given : mapping
+        From pure strategies to their probabilities.
+    floats : bool
+        Compute in floats. By default numbers are exact, and a float means its decimal.
+
+    Returns
+    -------
+    Mixed
+        The strategy.
+
+    Raises
+    ------
+    StrategyError
+        If the probabilities do not sum to 1.
     """
     weights = [
         given_probability(value, f"{tree.name}: {player}: {plan}") for plan, value in given.items()

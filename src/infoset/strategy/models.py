@@ -1,18 +1,18 @@
-"""Models of an opponent: a strategy with somebody's mistakes in it.
+"""Models of an opponent: strategies with mistakes.
 
-An equilibrium is the right answer to an opponent who makes no mistakes. Koller & Pfeffer (1997,
-section 7.1) look further: people err; players of a certain kind are prone to certain mistakes; and
-over a long acquaintance one may detect what is regular about a player, and use it. Each of the
-three is a strategy here, exact like any other, made from a base strategy σ:
+An equilibrium is the right response to an opponent who makes no mistakes. Koller & Pfeffer (1997,
+section 7.1) go further: people err; players of a certain kind are prone to certain mistakes; and
+regularities of a player can be learned from observation. Each of the three is a strategy here,
+exact like any other, made from a base strategy σ:
 
-    erring    at each information set, with probability r, any action at all:
+    erring    at each information set, with probability r, a uniform action:
                   (1 - r) σ(c) + r / |C|
-    biased    where some actions tempt, with probability r one of those, as often as σ takes them:
+    biased    at each information set, with probability r, one of the tempting actions:
                   (1 - r) σ(c) + r σ(c | tempting)
-    learned   from n(c) observed choices, and σ itself with the weight of s observations:
+    learned   from n(c) observed choices, and σ with the weight of s observations:
                   (s σ(c) + n(c)) / (s + Σ n)           (the mean of a Dirichlet distribution)
 
-What to do against them is in :mod:`infoset.solvers.safe.solver`.
+How to play against them is in :mod:`infoset.solvers.safe.solver`.
 """
 
 from __future__ import annotations
@@ -44,10 +44,22 @@ Tempting = Hashable | Iterable[Hashable] | Callable[[Infoset, Any], bool]
 
 
 def erring(strategy: Strategy, rate: Any) -> Behaviour:
-    """The strategy of someone who errs: with this probability, at each set, any action at all.
+    """A strategy with errors: at each information set, with some probability, a uniform action.
 
-    The errors of different information sets are independent of each other.
+    Parameters
+    ----------
+    strategy : Strategy
+        The strategy without errors.
+    rate : int, Fraction or float
+        The probability of an error, independent at each information set.
 
+    Returns
+    -------
+    Behaviour
+        The strategy with errors.
+
+    Examples
+    --------
     >>> from infoset import solve
     >>> from infoset.games import kuhn
     >>> dealer = solve(kuhn()).strategy["dealer"]
@@ -63,12 +75,32 @@ def erring(strategy: Strategy, rate: Any) -> Behaviour:
 def biased(
     strategy: Strategy, toward: Tempting, by: Any, where: str | Iterable[str] = ()
 ) -> Behaviour:
-    """The strategy of someone whom certain actions tempt: with this probability it takes one.
+    """A strategy with a bias toward certain actions.
 
-    ``toward`` is an action, several of them, or a function of an information set and an action.
-    ``where`` leaves the temptation at sets whose label has all of these texts in it. Of several
-    tempting actions each is taken as often as the strategy takes it; if it takes none, all alike.
+    Parameters
+    ----------
+    strategy : Strategy
+        The strategy without the bias.
+    toward : action, iterable of actions, or function
+        The tempting actions; a function of an information set and an action says which are.
+    by : int, Fraction or float
+        The probability of giving in, at each information set that has a tempting action. Of several
+        tempting ones each is taken as often as the strategy takes it; if it takes none, uniformly.
+    where : str or iterable of str
+        Only at information sets whose label contains all of these texts.
 
+    Returns
+    -------
+    Behaviour
+        The strategy with the bias.
+
+    Raises
+    ------
+    StrategyError
+        If no action is tempting anywhere.
+
+    Examples
+    --------
     >>> from infoset import solve
     >>> from infoset.games import poker
     >>> dealer = solve(poker()).strategy["dealer"]
@@ -142,9 +174,9 @@ def learned(
     """
     weight = rational("strength", strength, most=None)
     if not weight:
-        raise ParameterError("strength=0: it must be positive, or sets never seen have no strategy")
+        raise ParameterError("strength=0: it must be positive, for sets without observations")
     if not isinstance(tree, Tree):
-        raise StrategyError(f"{tree!r:.60} is no tree; game.tree() makes one")
+        raise StrategyError(f"{tree!r:.60} is not a tree; game.tree() makes one")
     number = tree.player_number(checked_player(tree, player))
     choices = tree.choices[number]
     if prior is None:
@@ -165,7 +197,7 @@ def learned(
 
 
 def rational(name: str, value: Any, most: int | None = 1) -> Fraction:
-    """A parameter as the rational that it stands for, refused if it is not between 0 and ``most``.
+    """A parameter as a rational number, refused if it is not between 0 and ``most``.
 
     >>> rational("rate", 0.1)
     Fraction(1, 10)
@@ -194,7 +226,7 @@ def _tempts(toward: Tempting, infoset: Infoset, action: Any) -> bool:
 
 
 def _drawn(probabilities: Array, tempting: list[bool], part: Fraction) -> Array:
-    """Probabilities at a set, drawn towards what tempts there."""
+    """[action] the probabilities at a set, with the bias."""
     if not any(tempting):
         return probabilities
     inside = np.array([Fraction(int(one)) for one in tempting], object)
@@ -204,7 +236,7 @@ def _drawn(probabilities: Array, tempting: list[bool], part: Fraction) -> Array:
 
 
 def _nothing(base: Behaviour, toward: Tempting, parts: tuple[str, ...]) -> str:
-    """What to say where nothing tempts: which actions there are, or which sets."""
+    """The message where no action is tempting: which actions or sets there are."""
     sets = base.tree.infosets_of(base.player)
     inside = [one for one in sets if all(words in one.label for words in parts)]
     place = f"{base.tree.name}: {base.player}"
@@ -222,7 +254,7 @@ def _nothing(base: Behaviour, toward: Tempting, parts: tuple[str, ...]) -> str:
 
 
 def _counted(tree: Tree, player: str, plays: Mapping[Any, Mapping[Any, int]]) -> Array:
-    """[choice] how often it was made, by what was counted."""
+    """[choice] how often it was observed, from counts."""
     choices = tree.choices[tree.player_number(player)]
     counts = np.zeros(len(choices), object)
     for place, actions in plays.items():
@@ -243,7 +275,7 @@ def _counted(tree: Tree, player: str, plays: Mapping[Any, Mapping[Any, int]]) ->
 
 
 def _seen(tree: Tree, player: str, plays: Iterable[Node]) -> Array:
-    """[choice] how often it was made on the way to nodes."""
+    """[choice] how often it was made on the paths to nodes."""
     number = tree.player_number(player)
     choices = tree.choices[number]
     counts = np.zeros(len(choices), object)
@@ -262,7 +294,7 @@ def _seen(tree: Tree, player: str, plays: Iterable[Node]) -> Array:
 
 
 def _fractions(base: Behaviour) -> Array:
-    """The probabilities, exact: of floats each set's are brought to sum to one."""
+    """[choice] the probabilities as fractions; floats are normalized at each set."""
     if base.exact:
         return base.probabilities.copy()
     probabilities = np.array([Fraction(share) for share in base.probabilities.tolist()], object)

@@ -1,7 +1,7 @@
-"""One strategy for each player, and what they come to: payoffs, reach, beliefs, regret.
+"""Profiles: one strategy for each player, with payoffs, reach, beliefs, values and regret.
 
-Everything rests on one fact: the probability of a node is the product of nature's part and of each
-player's part, its realization weight (Koller, Megiddo & von Stengel 1994, equation 12). With exact
+Everything rests on one fact: the probability of a node is the product of the realization weights of
+chance and of each player (Koller, Megiddo & von Stengel 1994, equation 12). With exact
 strategies every number here is a Fraction, with floats a float; the code is the same.
 """
 
@@ -30,8 +30,17 @@ from infoset.tree.facts import absent_minded
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Profile:
-    """A strategy for every player of a tree.
+    """A strategy for every player of a tree, and what follows from them.
 
+    Parameters
+    ----------
+    tree : Tree
+        The game.
+    strategies : tuple of Strategy
+        [player] one for each.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import uniform
     >>> tree = kuhn().tree()
@@ -67,7 +76,7 @@ class Profile:
         return all(strategy.exact for strategy in self.strategies)
 
     def reach(self, nodes: Index, without: int | None = None) -> Numbers:
-        """The probability of reaching each node; one player's part left out if said."""
+        """[node] the probability of reaching it; ``without`` a player, its counterfactual reach."""
         product = self.tree.chance_reach.take(nodes)
         for number, strategy in enumerate(self.strategies):
             if number != without:
@@ -76,7 +85,7 @@ class Profile:
 
     @cached_property
     def payoffs(self) -> dict[str, Any]:
-        """What each player expects."""
+        """By player: the expected payoff."""
         reach = self.reach(self.tree.leaf_indices)
         return {
             player: reach.times(stake).total
@@ -84,7 +93,7 @@ class Profile:
         }
 
     def best_response(self, player: str) -> Response:
-        """The best that a player can do against the others' strategies."""
+        """A player's best response to the others' strategies."""
         number = self.tree.player_number(player)
         return tree_best_response(
             self.tree, number, self.reach(self.tree.leaf_indices, without=number)
@@ -97,9 +106,9 @@ class Profile:
 
     @cached_property
     def regrets(self) -> dict[str, Any]:
-        """What each player could gain by playing its best response instead, at most.
+        """By player: what its best response gains over its strategy.
 
-        Where a best response is not proved to be the best, what bounds it counts. At least 0, but
+        Where a best response is not proved to be the best, its upper bound counts. At least 0, but
         for an absent-minded player: its behaviour strategies may do better than all the pure ones
         that best responses are chosen from.
         """
@@ -119,7 +128,8 @@ class Profile:
     def _checked(self, infoset: Infoset) -> Infoset:
         if not isinstance(infoset, Infoset):
             raise StrategyError(
-                f"{infoset!r} is no information set; tree.find(player, label) finds one by label"
+                f"{infoset!r} is not an information set; tree.find(player, label) finds one by"
+                f" label"
             )
         if infoset.tree is not self.tree:
             raise StrategyError(f"{infoset!r} is an information set of another tree")
@@ -231,7 +241,7 @@ class Profile:
     ) -> list[Any] | None:
         """[column] continuation values of nodes, averaged by the weights of their rows."""
         if len(after) == 1:
-            weights = Numbers.of([1])  # whoever is there knows where it is
+            weights = Numbers.of([1])  # a player at a singleton set knows the node
         elif weights is None:
             weights = self.weights(infoset)
         met = np.flatnonzero(weights.numerators > 0)
@@ -252,12 +262,12 @@ class Profile:
 
     @cached_property
     def steps(self) -> list[Any]:
-        """[node] the probability of the move that leads there, given that the play is above it."""
+        """[node] the probability of the move that leads there, given its parent."""
         from infoset.strategy.equivalence import as_behaviour
 
         tree = self.tree
         steps = np.full(len(tree), Fraction(1), object)
-        above = np.maximum(tree.parent, 0)  # the root stands in for what is above it
+        above = np.maximum(tree.parent, 0)  # the root has nothing above it; it is set below
         mover, place = tree.player[above], tree.infoset[above]
         sizes = np.array([len(lottery.outcomes) for lottery in tree.lotteries], np.int64)
         chances = [p for lottery in tree.lotteries for p in lottery.probabilities]
@@ -297,7 +307,27 @@ def _first_visits(infoset: Infoset) -> list[Any]:
 
 
 def profile(strategies: Mapping[str, Strategy] | Any) -> Profile:
-    """A profile from one strategy for each player, in any order."""
+    """A profile from one strategy for each player, in any order.
+
+    Parameters
+    ----------
+    strategies : mapping or iterable of Strategy
+        One for each player, all of the same tree.
+
+    Returns
+    -------
+    Profile
+        The profile.
+
+    Raises
+    ------
+    StrategyError
+        If a player has no strategy or two, or trees differ.
+
+    See Also
+    --------
+    infoset.strategy.as_profile : From files, functions, mappings and anything else.
+    """
     given = _listed(strategies)
     tree = given[0].tree
     by_player = {strategy.player: strategy for strategy in given}
@@ -325,7 +355,7 @@ def checked_strategy(strategy: Strategy) -> Strategy:
 
 
 def _listed(strategies: Any) -> list[Strategy]:
-    """The strategies that were given, whatever they were given as."""
+    """The given strategies as a list."""
     if isinstance(strategies, Strategy):
         given: list[Any] = [strategies]
     elif isinstance(strategies, Mapping):
@@ -336,5 +366,7 @@ def _listed(strategies: Any) -> list[Strategy]:
         raise StrategyError("a profile needs a strategy for every player; none was given")
     for entry in given:
         if not isinstance(entry, Strategy):
-            raise StrategyError(f"{entry!r:.60} is no strategy; behaviour() and pure() make some")
+            raise StrategyError(
+                f"{entry!r:.60} is not a strategy; behaviour() makes one, as_profile() converts"
+            )
     return given

@@ -1,37 +1,32 @@
 """Best responses: the most that one player can get when the others' strategies are fixed.
 
-With perfect recall this is one pass over the player's own choices, last ones first: what a choice
-is worth is the sum over the leaves at which it is the last one (nature's and the others'
-probability times the payoff), plus the best of every information set that comes next after it.
-Exact if the weights are.
+*Perfect recall.* One pass over the player's own choices, last ones first: the value of a choice is
+the sum over the leaves at which it is the last one (the probability by chance and the others, times
+the payoff), plus the best value of every information set that comes next after it. Exact if the
+weights are.
 
-Without perfect recall choices depend on each other in ways that no such pass can follow (finding
-the best is NP-hard, Koller & Megiddo 1992); :mod:`infoset.strategy.response` branches and bounds.
+*Imperfect recall.* The player's own choices on the way to a node are its path. With perfect recall
+one path leads to an information set. With imperfect recall several may, and the player must choose
+the same on all of them; finding a best response is NP-hard (Koller & Megiddo 1992). Branch and
+bound:
 
-Best responses of a player who forgets: exact branch and bound, and integer programs behind it.
+1. *a bound:* a player with perfect recall could choose on every path by itself. Its value, by one
+   pass over the paths, is at least that of the best response, and equal if no set has two actions;
+2. *branching:* if some set has, fix its action in all ways, and bound each of these subproblems;
+3. *a candidate:* fix each such set to the preferred action of the path where most is at stake; the
+   pass then gives the best choices at all other sets.
 
-The player's own choices towards a node are its path there. With perfect recall an information set
-is come to by one path, and what is best after a path is found last choices first. A player who
-forgets may come to one set by several paths, and must then do the same on all of them; finding its
-best is NP-hard (Koller & Megiddo 1992). But
+The subproblem with the largest bound comes first, and the search ends when no bound exceeds the
+best candidate. All numbers are integers over a common denominator, so that payoffs may be of any
+size. If there are too many subproblems, HiGHS solves one integer program with a variable z for each
+path and an integer x for each action at a set of several paths:
 
-1. *a bound:* a player who did remember could choose at every path by itself. What that gets, in one
-   pass over the paths, is at least the best, and is it if no set is chosen at in two ways;
-2. *branching:* if some set is, fix its action in all ways, and ask again for each;
-3. *a candidate:* fix each such set to what the path that matters most wants there; then the pass
-   gives the best of all the rest.
+    maximize value·z,   z(path) = Σ z(path, action),   z(path, action) <= x(set, action),   Σ x = 1
 
-The question with the largest bound is taken up first, and it is over when no bound exceeds the best
-candidate. Everything is in whole numbers over a common denominator, so payoffs may be as large or
-as small as they like. If too many questions are asked, HiGHS gets them all as one integer program
-with a variable z for each path and a whole x for each action at a set of several paths:
+Its x are the actions, and their value is again computed exactly.
 
-    maximize worth·z,   z(path) = Σ z(path, action),   z(path, action) <= x(set, action),   Σ x = 1
-
-Its x are taken as actions, and what they are worth is again computed exactly.
-
-Responses are pure. For a player who forgets that it was at a set before (absent-mindedness), some
-behaviour strategy may do better than all of them, and so than all mixed ones.
+Responses are pure. For an absent-minded player some behaviour strategy may do better than all pure
+strategies, and so than all mixed ones (:mod:`infoset.strategy.absentminded`).
 """
 
 from __future__ import annotations
@@ -61,14 +56,26 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Response:
-    """A best response: what it is worth, and a pure strategy that gets that."""
+    """A best response: its value, and a pure strategy that attains it.
+
+    Attributes
+    ----------
+    value : Fraction or float
+        The player's expected payoff.
+    strategy : Pure
+        A strategy that attains it.
+    how : str
+        ``"exact"``, or ``"by integer programming"``: then the optimality is known in floats only.
+    most : Fraction, float or None
+        A proved upper bound on the value of any strategy; None where the value itself is that.
+    """
 
     tree: Tree
     player: str
     value: Any  # Fraction or float
     actions: Longs  # [own information set] the action to take
-    how: str = "exact"  # or "by integer programming": then floats say that there is no better one
-    most: Any = None  # no strategy is worth more; None where the value itself is that
+    how: str = "exact"  # or "by integer programming"
+    most: Any = None  # an upper bound; None where the value itself is one
 
     @cached_property
     def strategy(self) -> Pure:
@@ -91,8 +98,8 @@ class Response:
 def tree_best_response(tree: Tree, number: int, others: Numbers) -> Response:
     """The best response of a player.
 
-    ``others`` is, for each of the tree's ``leaf_indices``, the probability that nature and
-    everyone else do their part in reaching it.
+    ``others`` is, for each of the tree's ``leaf_indices``, its counterfactual reach: the
+    probability that chance and the others reach it.
     """
     player = tree.names[number]
     if not tree.recall(player):
@@ -101,16 +108,16 @@ def tree_best_response(tree: Tree, number: int, others: Numbers) -> Response:
     worth = others.times(tree.leaf_payoffs[number]).group_sums(
         choices.last[tree.leaf_indices], len(choices)
     )
-    total, actions = climb(choices, worth.numerators)
+    total, actions = best_choices(choices, worth.numerators)
     return Response(tree, player, Numbers(total, worth.denominator)[0], actions)
 
 
-def climb(choices: Choices, worth: Array) -> tuple[Array, Longs]:
-    """[choice] what it is worth, all that follows included; and the best action of every set.
+def best_choices(choices: Choices, worth: Array) -> tuple[Array, Longs]:
+    """[choice] its best-response value, with all that follows; and the best action of every set.
 
-    ``worth`` is what each choice pays by itself, where the play ends with no further one.
+    ``worth`` is what each choice earns by itself: at the leaves after which no own choice comes.
     """
-    if worth.dtype == np.int64 and bound(worth) * len(worth) >= ROOM:  # the sums may not fit
+    if worth.dtype == np.int64 and bound(worth) * len(worth) >= ROOM:  # sums may overflow
         worth = worth.astype(object)
     total = worth.copy()
     actions = np.zeros(len(choices.infosets), np.int64)
@@ -121,7 +128,7 @@ def climb(choices: Choices, worth: Array) -> tuple[Array, Longs]:
         values = total[places]
         best = np.maximum.reduceat(values, begin)
         hit = np.flatnonzero(values == np.repeat(best, sizes))
-        # The first action that is best: of several hits in a set, the first one is written last.
+        # The first action that is best: of several in a set, the first one is written last.
         owner = np.repeat(np.arange(len(stage)), sizes)
         actions[stage[owner[hit[::-1]]]] = (places - np.repeat(choices.first[stage], sizes))[
             hit[::-1]
@@ -130,20 +137,18 @@ def climb(choices: Choices, worth: Array) -> tuple[Array, Longs]:
     return total, actions
 
 
-SECONDS = 60.0  # for the integer program; its bound counts where that is not enough
-MOST_WORK = 2_000_000  # paths looked at before the integer program is asked
-BLIND = 1e-6  # what the integer program may miss, as part of the largest worth of a path
+SECONDS = 60.0  # for the integer program; when they are over, its bound counts
+MOST_WORK = 2_000_000  # paths in all subproblems, before the integer program is used
+BLIND = 1e-6  # error of the integer program, relative to the largest value of a path
 
 Fixed = dict[int, int]  # by own set: the action
 
 
 def imperfect_recall_response(tree: Tree, number: int, others: Numbers) -> Response:
-    """The best pure strategy of a player, whatever it recalls.
+    """The best pure strategy of a player, with perfect recall or without.
 
-    ``others`` is, for each of the tree's ``leaf_indices``, the probability that nature and
-    everyone else do
-    their part in reaching it. The value is exact if they are. ``how`` tells whether it was proved
-    to be the best, or an integer program said so in floats.
+    ``others`` is as for :func:`tree_best_response`. The value is exact if these weights are.
+    ``how`` says whether it is proved to be the best, or in floats by an integer program.
 
     >>> from infoset.games import absent_minded
     >>> tree = absent_minded().tree()
@@ -154,37 +159,35 @@ def imperfect_recall_response(tree: Tree, number: int, others: Numbers) -> Respo
     routes = find_routes(tree, number)
     path = np.array(routes.path)[tree.leaf_indices]
     worth = others.times(tree.leaf_payoffs[number]).group_sums(path, len(routes.origin))
-    question = _Question(routes, worth.numerators.tolist())
-    best, bound, done = question.settle(MOST_WORK)
+    question = _BranchAndBound(routes, worth.numerators.tolist())
+    best, bound, done = question.search(MOST_WORK)
     how = "exact" if done else "by integer programming"
     if not done:
-        best, bound = _by_whole_program(question, best, bound)
+        best, bound = _by_integer_program(question, best, bound)
     value, actions = question.filled(best)
-    leaf_indices = [value, max(bound, value)]
-    values = Numbers(
-        fitted(leaf_indices) if worth.exact else np.array(leaf_indices), worth.denominator
-    )
+    limits = [value, max(bound, value)]
+    values = Numbers(fitted(limits) if worth.exact else np.array(limits), worth.denominator)
     return Response(
         tree, tree.names[number], values[0], np.array(actions, np.int64), how, values[1]
     )
 
 
-class _Question:
-    """What to do at sets that are come to by several paths, given what each path is worth."""
+class _BranchAndBound:
+    """The search over actions at sets that several paths lead to, given the value of each path."""
 
     def __init__(self, routes: Routes, worth: list[Any]) -> None:
         self.worth = worth  # [path]
         self.sets = len(routes.infosets)
-        self.partings = [parting for parting in routes.partings if parting.size > 1]
-        comes = np.bincount([parting.own for parting in self.partings], minlength=self.sets)
+        self.branch_points = [one for one in routes.branch_points if one.size > 1]
+        comes = np.bincount([one.own for one in self.branch_points], minlength=self.sets)
         self.binding: list[int] = np.flatnonzero(comes > 1).tolist()
 
     def relaxed(self, fixed: Fixed) -> tuple[Any, list[int], list[Any]]:
-        """The most for one who remembers: its worth, the action at each parting, [path] worth."""
+        """With perfect recall: the value, the action at each branch point, [path] its value."""
         total = list(self.worth)
-        taken = [0] * len(self.partings)
-        for number in range(len(self.partings) - 1, -1, -1):
-            path, own, first, size = self.partings[number]
+        taken = [0] * len(self.branch_points)
+        for number in range(len(self.branch_points) - 1, -1, -1):
+            path, own, first, size = self.branch_points[number]
             action = fixed.get(own, -1)
             if action < 0:
                 after = total[first : first + size]
@@ -193,40 +196,40 @@ class _Question:
             total[path] += total[first + action]
         return total[0], taken, total
 
-    def wanted(self, taken: list[int], total: list[Any]) -> tuple[Fixed, int | None]:
-        """By set that is come to: the action at stake most; and a set where two are wanted.
+    def preferred(self, taken: list[int], total: list[Any]) -> tuple[Fixed, int | None]:
+        """By set that is reached: the action where most is at stake; and a set with two actions.
 
-        Of several such sets the one where most is at stake.
+        Of several such sets, that where most is at stake.
         """
         alive = {0}
         chosen: Fixed = {}
         stake: dict[int, Any] = {}
-        torn: dict[int, Any] = {}
-        for action, (path, own, first, size) in zip(taken, self.partings, strict=True):
+        conflict: dict[int, Any] = {}
+        for action, (path, own, first, size) in zip(taken, self.branch_points, strict=True):
             if path not in alive:
                 continue
             alive.add(first + action)
             after = total[first : first + size]
             matters = max(after) - min(after)
             if own in chosen and chosen[own] != action:
-                torn[own] = max(torn.get(own, 0), min(matters, stake[own]))
+                conflict[own] = max(conflict.get(own, 0), min(matters, stake[own]))
             if own not in chosen or matters > stake[own]:
                 chosen[own], stake[own] = action, matters
-        return chosen, max(torn, key=torn.__getitem__) if torn else None
+        return chosen, max(conflict, key=conflict.__getitem__) if conflict else None
 
     def filled(self, fixed: Fixed) -> tuple[Any, list[int]]:
-        """What actions at the binding sets are worth, and with them the best at all others."""
+        """The value of actions at the binding sets, with the best actions at all others."""
         value, taken, total = self.relaxed(fixed)
-        chosen, _ = self.wanted(taken, total)
+        chosen, _ = self.preferred(taken, total)
         return value, [chosen.get(own, fixed.get(own, 0)) for own in range(self.sets)]
 
     def rounded(self, fixed: Fixed, chosen: Fixed) -> Fixed:
-        """All binding sets fixed: as they are, as they are wanted, or anyhow."""
+        """Actions at all binding sets: as fixed, as preferred, or the first."""
         return {own: fixed.get(own, chosen.get(own, 0)) for own in self.binding}
 
-    def settle(self, work: int) -> tuple[Fixed, Any, bool]:
-        """The best actions at the binding sets, a bound on all others, and is it proved?"""
-        sizes = {parting.own: parting.size for parting in self.partings}
+    def search(self, work: int) -> tuple[Fixed, Any, bool]:
+        """The best actions at the binding sets, an upper bound, and is it proved to be reached?"""
+        sizes = {branch_point.own: branch_point.size for branch_point in self.branch_points}
         best = self.rounded({}, {})
         most = self.relaxed(best)[0]
         bound = self.relaxed({})[0]
@@ -236,29 +239,30 @@ class _Question:
             upper, _, fixed = heappop(waiting)
             if -upper <= most:
                 return best, most, True
-            if asked * max(len(self.partings), 1) > work:
+            if asked * max(len(self.branch_points), 1) > work:
                 return best, -upper, False
             _, taken, total = self.relaxed(fixed)
-            chosen, torn = self.wanted(taken, total)
+            chosen, conflict = self.preferred(taken, total)
             candidate = self.rounded(fixed, chosen)
             value = self.relaxed(candidate)[0]
             if value > most:
                 best, most = candidate, value
-            if torn is None:
-                continue  # the bound is reached: the candidate has it
-            for action in range(sizes[torn]):
+            if conflict is None:
+                continue  # the candidate attains the bound
+            for action in range(sizes[conflict]):
                 asked += 1
-                further = {**fixed, torn: action}
+                further = {**fixed, conflict: action}
                 upper = -self.relaxed(further)[0]
                 if -upper > most:
                     heappush(waiting, (upper, asked, further))
         return best, most, True
 
 
-def _by_whole_program(question: _Question, best: Fixed, bound: Any) -> tuple[Fixed, Any]:
-    """The best actions at the binding sets and a bound, as floats see it."""
-    scale = max(map(abs, question.worth))  # not zero: with nothing to gain nothing is asked
-    program, place = _whole_program(question, np.array([value / scale for value in question.worth]))
+def _by_integer_program(question: _BranchAndBound, best: Fixed, bound: Any) -> tuple[Fixed, Any]:
+    """The best actions at the binding sets and a bound, in floats."""
+    scale = max(map(abs, question.worth))  # not zero: else there is no subproblem
+    scaled = np.array([value / scale for value in question.worth])
+    program, place = _integer_program(question, scaled)
     answer = maximize_integer(program, SECONDS)
     if len(answer.values):
         found = {
@@ -268,21 +272,21 @@ def _by_whole_program(question: _Question, best: Fixed, bound: Any) -> tuple[Fix
         best = max((best, found), key=lambda fixed: question.relaxed(fixed)[0])
     if np.isfinite(answer.bound):
         part = answer.bound + BLIND
-        whole = not isinstance(bound, float)  # then so is the best, and the bound rounds down
+        whole = not isinstance(bound, float)  # then the optimum is an integer: rounded down
         bound = min(bound, floor(Fraction(part) * scale) if whole else part * scale)
     return best, bound
 
 
-def _whole_program(
-    question: _Question, worth: Any
+def _integer_program(
+    question: _BranchAndBound, worth: Any
 ) -> tuple[IntegerProgram, dict[int, tuple[int, int]]]:
-    """The integer program, and where each binding set has its variables."""
+    """The integer program, and the columns of each binding set's variables."""
     columns = len(worth)
     place: dict[int, tuple[int, int]] = {}
     entries: list[tuple[int, int, float]] = []
     bounds: list[tuple[float, float]] = []  # of rows
     binding = set(question.binding)
-    for path, own, first, size in question.partings:
+    for path, own, first, size in question.branch_points:
         entries += [(len(bounds), path, 1.0)]
         entries += [(len(bounds), first + action, -1.0) for action in range(size)]
         bounds.append((0.0, 0.0))
@@ -300,7 +304,7 @@ def _whole_program(
     rows, places, values = zip(*entries, strict=True)
     lower, upper = zip(*bounds, strict=True)
     floor, whole = np.zeros(columns), np.arange(columns) >= len(worth)
-    floor[0] = 1.0  # the empty path is always taken
+    floor[0] = 1.0  # the empty path has weight 1
     program = IntegerProgram(
         objective=np.concatenate((worth, np.zeros(columns - len(worth)))),
         rows=np.array(rows, np.int64),

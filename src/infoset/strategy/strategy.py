@@ -1,4 +1,4 @@
-"""What every strategy can say of itself: its player's part in reaching each node."""
+"""What every strategy has: realization weights, the player's factor in reaching each node."""
 
 from __future__ import annotations
 
@@ -21,7 +21,15 @@ if TYPE_CHECKING:
 
 
 class Strategy(ABC):
-    """A strategy of one player of a tree: pure, mixed, behaviour, or a realization plan."""
+    """A strategy of one player of a tree: pure, mixed, behaviour, or a realization plan.
+
+    Attributes
+    ----------
+    tree : Tree
+        The game.
+    player : str
+        Whose strategy it is.
+    """
 
     tree: Tree
     player: str
@@ -33,10 +41,10 @@ class Strategy(ABC):
 
     @abstractmethod
     def at(self, nodes: Index) -> Numbers:
-        """The player's part in the probability of reaching each of these nodes.
+        """[node] the realization weight: the player's factor in the probability of reaching it.
 
-        This is the realization weight of the node: the probability that the player chooses all that
-        it must on the way there, if the others and nature do.
+        This is the probability that the player makes all its choices on the way there, if chance
+        and the others do.
         """
 
     @property
@@ -46,12 +54,12 @@ class Strategy(ABC):
 
     @cached_property
     def reach(self) -> Numbers:
-        """[node] the player's part in the probability of reaching it."""
+        """[node] the realization weight of every node of the tree."""
         return self.at(np.arange(len(self.tree)))
 
 
 def checked_player(tree: Tree, player: str) -> str:
-    """The player's name, refused if there is none such."""
+    """The player's name; an unknown one is refused."""
     return tree.names[tree.player_number(player)]
 
 
@@ -60,7 +68,8 @@ def own_infoset(tree: Tree, player: str, place: str | Infoset) -> Infoset:
     infoset = tree.find(player, place) if isinstance(place, str) else place
     if not hasattr(infoset, "tree"):
         raise StrategyError(
-            f"{tree.name}: {player}: {infoset!r} is no information set; give its label, or a view"
+            f"{tree.name}: {player}: {infoset!r} is not an information set; give its label, or a"
+            f" view of it"
         )
     if infoset.tree is not tree:
         raise StrategyError(
@@ -76,7 +85,7 @@ def own_infoset(tree: Tree, player: str, place: str | Infoset) -> Infoset:
 
 
 def distinct_actions(infoset: Infoset) -> list[Hashable]:
-    """The actions of an information set, numbered where a file names two of them alike."""
+    """The actions of an information set, numbered where a file gives two of them the same name."""
     actions = list(infoset.actions)
     if len(set(actions)) == len(actions):
         return actions
@@ -89,7 +98,7 @@ def distinct_actions(infoset: Infoset) -> list[Hashable]:
 
 
 def action_number(infoset: Infoset, action: Hashable) -> int:
-    """Which action of an information set is meant: the action itself, or as it reads."""
+    """The number of an action at an information set; it may be given as its text."""
     actions = distinct_actions(infoset)
     if action in actions:
         return actions.index(action)
@@ -103,7 +112,7 @@ def action_number(infoset: Infoset, action: Hashable) -> int:
 
 
 def given_probability(value: object, where: str) -> Fraction:
-    """The rational number that a value stands for; what is none is refused, with its place."""
+    """The rational number that a value denotes; anything else is refused, with its place."""
     try:
         return exact(value)
     except RulesError as error:

@@ -1,17 +1,17 @@
 """Is a profile an equilibrium in every subgame? An exact answer, subgame by subgame.
 
-An equilibrium is *subgame perfect* if it is one in every subgame, also in those to which the play
-does not come (Selten 1965). To ask that of each subgame with all that is inside it would be to look
-at the last nodes again and again. It is enough to ask it of the *remainders*
-(:mod:`infoset.tree.subgames`), when inner subgames are worth what the profile itself makes of them:
+An equilibrium is *subgame perfect* if it is one in every subgame, also in those that are not
+reached (Selten 1965). To check each subgame with all that is inside it would visit the last nodes
+again and again. It is enough to check the *remainders* (:mod:`infoset.tree.subgames`), in which
+inner subgames are replaced by their payoffs under the profile:
 
-    A profile is subgame perfect exactly if it leaves nobody anything to gain in any remainder.
+    A profile is subgame perfect exactly if nobody has a regret in any remainder.
 
 For if an inner subgame is in equilibrium, then no deviation inside it gains anything, and what a
-player can gain in the subgame around it is what it can gain in that one's remainder. From the
-innermost subgames to the whole tree, that is all. So the check takes time in proportion to the
-number of nodes, and the gain that is named for a subgame, all those inside it being in
-equilibrium, is the regret in the subgame itself.
+player can gain in the subgame around it is what it can gain in that one's remainder; by induction
+from the innermost subgames to the whole tree. So the check takes time in proportion to the number
+of nodes, and the gain that is reported for a subgame, all those inside it being in equilibrium, is
+the regret in the subgame itself.
 """
 
 from __future__ import annotations
@@ -36,12 +36,27 @@ Row = Sequence[Any]  # the probabilities of the actions at an information set
 
 
 def is_subgame_perfect(played: Profile) -> Fact:
-    """Is a profile an equilibrium in every subgame? If not: in which one, and who would gain.
+    """Is a profile an equilibrium in every subgame?
 
-    Exact: strategies in floats are taken as the rationals that they are. The node of the answer is
-    the root of a subgame that fails, and all subgames inside of it hold. What a mixed strategy or a
-    plan leaves open is read as :func:`~infoset.strategy.as_behaviour` reads it.
+    Parameters
+    ----------
+    played : Profile
+        Strategies in floats are taken as the rationals that they are; a mixed strategy or a plan as
+        :func:`~infoset.strategy.as_behaviour` converts it.
 
+    Returns
+    -------
+    Fact
+        If not, with the reason: the subgame, and who would gain what. Its node is the root of the
+        subgame; all subgames inside of that are in equilibrium.
+
+    Raises
+    ------
+    StrategyError
+        If this is no profile.
+
+    Examples
+    --------
     >>> from infoset.games import entry_game
     >>> from infoset.strategy import pure
     >>> tree = entry_game().tree()
@@ -51,15 +66,15 @@ def is_subgame_perfect(played: Profile) -> Fact:
     no: in the subgame after entrant: in, incumbent would gain 2 by playing otherwise
     """
     if not isinstance(played, Profile):
-        raise StrategyError(f"{played!r:.60} is no profile; profile(strategies) makes one")
+        raise StrategyError(f"{played!r:.60} is not a profile; profile(strategies) makes one")
     tree = played.tree
     rows: dict[int, Row] = {}
     for strategy in played:
         rows.update(rows_of(_exactly(as_behaviour(strategy))))
     every = subgames(tree)
-    ground = Ground(every)
-    worth: dict[int, Sequence[Any]] = {}  # by subgame: what the profile makes of it
-    known: dict[Any, list[Fraction]] = {}  # parts seen before, and who can gain what in them
+    ground = PlainTree(every)
+    worth: dict[int, Sequence[Any]] = {}  # by subgame: the payoffs under the profile
+    known: dict[Any, list[Fraction]] = {}  # by equal parts: the regrets in them
     for at in range(len(every) - 1, -1, -1):
         root = int(every.roots[at])
         if ground.moves[at] == 1:
@@ -79,7 +94,7 @@ def is_subgame_perfect(played: Profile) -> Fact:
 
 
 def _exactly(own: Behaviour) -> Behaviour:
-    """The same in rationals; they are made to sum to one."""
+    """The same in rationals, normalized."""
     if own.exact:
         return own
     probabilities = uniform_probabilities(own.choices)
@@ -94,12 +109,12 @@ def _exactly(own: Behaviour) -> Behaviour:
 def _gain_by_a_move(
     mover: int, here: Sequence[Any], below: Sequence[Sequence[Any]]
 ) -> dict[int, Fraction]:
-    """What the one who moves could gain by another action."""
+    """By player: the regret at a node with one mover, and no set below it."""
     return {mover: max(one[mover] for one in below) - here[mover]} if mover >= 0 else {}
 
 
 def _gains(part: Part, own: Sequence[Row], known: dict[Any, list[Fraction]]) -> dict[int, Fraction]:
-    """By player: what it could gain in a part, inner subgames being worth what they are."""
+    """By player: its regret in a part, inner subgames being replaced by their payoffs."""
     tree = part.tree
     if not own:
         return {}
@@ -126,8 +141,8 @@ def _fails(tree: Tree, root: int, player: str, gain: Fraction) -> Fact:
 # ---------------------------------------------------------------------- shared with the solver
 
 
-class Ground:
-    """The columns of a tree as Python's own numbers, which are quick to ask one by one."""
+class PlainTree:
+    """The columns of a tree as Python lists, which are faster to read one by one than arrays."""
 
     def __init__(self, every: Subgames) -> None:
         tree = every.tree.settled
@@ -141,7 +156,7 @@ class Ground:
         self.moves: list[int] = np.bincount(inner, minlength=len(every)).tolist()  # [subgame]
 
     def below(self, node: int, worth: Mapping[int, Sequence[Any]]) -> list[Sequence[Any]]:
-        """What the nodes below a node are worth, each a leaf or the root of a subgame."""
+        """The payoffs of the nodes below a node, each a leaf or the root of a subgame."""
         return [
             self._value(to, worth) for to in self.child[self.start[node] : self.start[node + 1]]
         ]
@@ -152,7 +167,7 @@ class Ground:
         return worth[self.number[node]]
 
     def probabilities(self, node: int, rows: Mapping[int, Row]) -> Row:
-        """The probabilities of the actions at a node, a player's or nature's."""
+        """The probabilities of the actions at a node, of a player or of chance."""
         place = self.infoset[node]
         nature = self.player[node] == CHANCE
         return self.tree.lotteries[place].probabilities if nature else rows[place]
@@ -160,7 +175,7 @@ class Ground:
     def expected(
         self, part: Part, own: Sequence[Row], worth: Mapping[int, Sequence[Any]]
     ) -> Sequence[Any]:
-        """What every player of the whole game expects of a part, the last nodes first."""
+        """[player of the whole game] its expected payoff in a part, the last nodes first."""
         tree = part.tree
         start, child = (column.tolist() for column in tree.children)
         player, infoset, nodes = tree.player.tolist(), tree.infoset.tolist(), part.nodes.tolist()
@@ -180,7 +195,7 @@ class Ground:
 
 
 def average(probabilities: Row, values: Sequence[Sequence[Any]]) -> Sequence[Any]:
-    """What each player gets on average."""
+    """[player] its payoff, averaged."""
     pairs = [(share, value) for share, value in zip(probabilities, values, strict=True) if share]
     if len(pairs) == 1:  # most choices are pure
         return pairs[0][1]
@@ -190,7 +205,7 @@ def average(probabilities: Row, values: Sequence[Sequence[Any]]) -> Sequence[Any
 
 
 def kind(tree: Tree) -> Any:
-    """What its equilibria depend on: its shape, its chances, and payoffs up to a sure amount."""
+    """What equilibria depend on: shape, chance, and payoffs up to a constant of each player."""
     columns = (tree.parent, tree.action, tree.player, tree.infoset, tree.outcome)
     first = tree.payoffs[0]
     gains = tuple(

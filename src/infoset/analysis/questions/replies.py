@@ -34,7 +34,7 @@ from infoset.strategy import Profile, Pure, Response, Strategy, profile, uniform
 from infoset.strategy.behaviour import ROUNDING
 from infoset.strategy.continuation import allows
 from infoset.strategy.equivalence import as_behaviour, as_plan
-from infoset.strategy.response import climb
+from infoset.strategy.response import best_choices
 from infoset.text import amount_text, bounded_text, label_text, names_text, repr_text, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.facts import absent_minded
@@ -124,7 +124,7 @@ def set_gains(everyone: Profile, player: str, own: Strategy) -> Numbers:
     worth = others.times(tree.leaf_payoffs[number]).group_sums(
         choices.last[tree.leaf_indices], len(choices)
     )
-    total, _ = climb(choices, worth.numerators)
+    total, _ = best_choices(choices, worth.numerators)
     if not len(choices.first):
         return Numbers(np.zeros(0, total.dtype))
     best = np.maximum.reduceat(total[1:], choices.first - 1)

@@ -25,7 +25,7 @@ import numpy as np
 
 from infoset.linear.numbers import Array, Numbers, fitted
 from infoset.strategy.mixed import Pure
-from infoset.strategy.response import climb, tree_best_response
+from infoset.strategy.response import best_choices, tree_best_response
 from infoset.tree import Tree
 
 Profiles = Sequence[tuple[tuple[Pure, ...], Fraction]]
@@ -157,7 +157,7 @@ def _optimal_deviation(tree: Tree, player: int, joint: Joint, kind: str) -> Frac
     rows, whole = _rows(player, joint)
     under = whole * tree.chance_reach.denominator * tree.leaf_payoffs[player].denominator
     if kind == "cce":
-        alone = int(climb(choices, _payoffs_by_choice(tree, player, rows[0]))[0][0])
+        alone = int(best_choices(choices, _payoffs_by_choice(tree, player, rows[0]))[0][0])
         return max(Fraction(alone, under), _expected(tree, player, joint))
     total, deviating = (
         {},
@@ -166,7 +166,7 @@ def _optimal_deviation(tree: Tree, player: int, joint: Joint, kind: str) -> Frac
     for sequence in range(len(choices)):
         worth = _payoffs_by_choice(tree, player, rows.get(sequence, {}))
         total[sequence] = int(worth[sequence])
-        values = climb(choices, worth)[0] if rows.get(sequence) else worth
+        values = best_choices(choices, worth)[0] if rows.get(sequence) else worth
         sets = [choices.owner[sequence]] if told else np.flatnonzero(choices.before == sequence)
         for own in sets:
             if own >= 0:

@@ -48,7 +48,7 @@ from math import floor, gcd
 import numpy as np
 import numpy.typing as npt
 
-from infoset.forms.normal import Parting, Routes, find_routes
+from infoset.forms.normal import BranchPoint, Routes, find_routes
 from infoset.linear.numbers import EXACT_FLOAT
 from infoset.solvers.integer_programs.program import ONE, IntegerProgram
 from infoset.strategy import Pure
@@ -117,16 +117,18 @@ class PlanPaths:
     def __init__(self, tree: Tree, number: int) -> None:
         self.tree, self.number, self.routes = tree, number, find_routes(tree, number)
         self.path: Longs = np.array(self.routes.path, np.int64)[tree.leaf_indices]  # [leaf]
-        self.partings = [parting for parting in self.routes.partings if parting.size > 1]
+        self.branch_points = [
+            branch_point for branch_point in self.routes.branch_points if branch_point.size > 1
+        ]
 
-    def plan(self, choose: Callable[[Parting], int]) -> Pure:
+    def plan(self, choose: Callable[[BranchPoint], int]) -> Pure:
         """The reduced plan given by a choice at each information set when first reached."""
         alive, chosen = {0}, dict[int, int]()
-        for parting in self.routes.partings:
-            path, own, first, size = parting
+        for branch_point in self.routes.branch_points:
+            path, own, first, size = branch_point
             if path in alive:
                 if own not in chosen:
-                    chosen[own] = choose(parting) if size > 1 else 0
+                    chosen[own] = choose(branch_point) if size > 1 else 0
                 alive.add(first + chosen[own])
         infosets = self.routes.infosets
         taken = tuple((infosets[own], chosen[own]) for own in sorted(chosen))
@@ -135,7 +137,7 @@ class PlanPaths:
     def reduced(self, strategy: Pure) -> Pure:
         """The strategy without actions at information sets that it does not reach."""
         actions, infosets = strategy.action_at, self.routes.infosets
-        return self.plan(lambda parting: int(actions[infosets[parting.own]]))
+        return self.plan(lambda branch_point: int(actions[infosets[branch_point.own]]))
 
 
 class PlanColumns(PlanPaths):
@@ -145,9 +147,9 @@ class PlanColumns(PlanPaths):
         super().__init__(tree, number)
         paths = len(self.routes.origin)
         self.column = [ONE] + [program.column(1.0, whole=True) for _ in range(1, paths)]
-        comes = np.bincount([parting.own for parting in self.partings] or [0])
+        comes = np.bincount([branch_point.own for branch_point in self.branch_points] or [0])
         common: dict[int, list[int]] = {}  # by set that several paths reach: its actions' columns
-        for path, own, first, size in self.partings:
+        for path, own, first, size in self.branch_points:
             onward = self.column[first : first + size]
             program.row({self.column[path]: -1.0, **dict.fromkeys(onward, 1.0)}, 0.0, 0.0)
             if comes[own] < 2:
@@ -161,8 +163,8 @@ class PlanColumns(PlanPaths):
     def read(self, values: Floats) -> Pure:
         """The reduced plan of a solution's values."""
 
-        def choose(parting: Parting) -> int:
-            onward = self.column[parting.first : parting.first + parting.size]
+        def choose(branch_point: BranchPoint) -> int:
+            onward = self.column[branch_point.first : branch_point.first + branch_point.size]
             return int(np.argmax(values[onward]))
 
         return self.plan(choose)
@@ -170,7 +172,7 @@ class PlanColumns(PlanPaths):
     def taken(self, strategy: Pure) -> list[int]:
         """The columns that are 1 in a strategy, without the constant one."""
         alive = {0}
-        for path, own, first, _ in self.partings:
+        for path, own, first, _ in self.branch_points:
             if path in alive:
                 alive.add(first + int(strategy.action_at[self.routes.infosets[own]]))
         return [self.column[path] for path in sorted(alive) if path]
@@ -184,9 +186,9 @@ def add_best_response_rows(
     pays = _payoffs_by_path(program, everyone, number, weights)
     after = _partings_after(each)
     most = _upper_bounds(each, _most_by_path(everyone, number, weights), after)
-    value = [program.column(most[at]) for at in range(len(each.partings))]
-    room = max(_tolerance(len(each.partings)) * weights.scale, FINE)
-    for at, (_, _, first, size) in enumerate(each.partings):
+    value = [program.column(most[at]) for at in range(len(each.branch_points))]
+    room = max(_tolerance(len(each.branch_points)) * weights.scale, FINE)
+    for at, (_, _, first, size) in enumerate(each.branch_points):
         for path in range(first, first + size):
             terms = defaultdict(float, {value[at]: 1.0})
             for column, weight in pays[path].items():
@@ -228,8 +230,8 @@ def add_guarantee(
         below[other.path[leaf]] += weights.leaf[leaf]
     after = _partings_after(other)
     most = _upper_bounds(other, below, after)
-    value = [program.column(most[at]) for at in range(len(other.partings))]
-    for at, (_, _, first, size) in enumerate(other.partings):
+    value = [program.column(most[at]) for at in range(len(other.branch_points))]
+    for at, (_, _, first, size) in enumerate(other.branch_points):
         for path in range(first, first + size):
             terms = leaves[path]
             for later in after[path]:
@@ -268,10 +270,10 @@ def _tolerance(sets: int) -> float:
 
 
 def _partings_after(each: PlanPaths) -> list[list[int]]:
-    """[path] the partings that come right after it."""
+    """[path] the branch_points that come right after it."""
     after: list[list[int]] = [[] for _ in each.routes.origin]
-    for at, parting in enumerate(each.partings):
-        after[parting.path].append(at)
+    for at, branch_point in enumerate(each.branch_points):
+        after[branch_point.path].append(at)
     return after
 
 
@@ -319,19 +321,19 @@ def _most_allowed(routes: Routes, paths: Longs, amounts: Floats) -> float:
     for path, amount in zip(paths.tolist(), amounts.tolist(), strict=True):
         total[path] += amount
         meet(path)
-    while waiting:  # later partings first
-        parting: Parting = routes.partings[-heappop(waiting)]
-        after = (total.get(parting.first + action, 0.0) for action in range(parting.size))
-        total[parting.path] += max(after)
-        meet(parting.path)
+    while waiting:  # later branch_points first
+        branch_point: BranchPoint = routes.branch_points[-heappop(waiting)]
+        after = (total.get(branch_point.first + action, 0.0) for action in range(branch_point.size))
+        total[branch_point.path] += max(after)
+        meet(branch_point.path)
     return total[0]
 
 
 def _upper_bounds(each: PlanPaths, leaves: Floats, after: list[list[int]]) -> list[float]:
-    """[parting] an upper bound of the payoffs from there on."""
-    most = [0.0] * len(each.partings)
-    for at in range(len(each.partings) - 1, -1, -1):
-        _, _, first, size = each.partings[at]
+    """[branch point] an upper bound of the payoffs from there on."""
+    most = [0.0] * len(each.branch_points)
+    for at in range(len(each.branch_points) - 1, -1, -1):
+        _, _, first, size = each.branch_points[at]
         most[at] = max(
             float(leaves[path]) + sum(most[later] for later in after[path])
             for path in range(first, first + size)

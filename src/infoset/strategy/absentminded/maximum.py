@@ -350,8 +350,10 @@ class _Remembering:
 
     def __init__(self, routes: Routes, worth: list[int], degrees: dict[int, int]) -> None:
         self.worth = [amount * UNIT for amount in worth]  # [path]
-        self.partings = [parting for parting in routes.partings if parting.size > 1]
-        self.sizes = {parting.own: parting.size for parting in self.partings}
+        self.branch_points = [
+            branch_point for branch_point in routes.branch_points if branch_point.size > 1
+        ]
+        self.sizes = {branch_point.own: branch_point.size for branch_point in self.branch_points}
         self.degrees = degrees  # by set: how often a play comes; not there if it does not matter
 
     def settle(self, value: Fraction, work: int, over: Callable[[], bool]) -> tuple[Fraction, int]:
@@ -362,7 +364,7 @@ class _Remembering:
         asked = 0
         while waiting:
             upper, _, torn, boxes = heappop(waiting)
-            done = asked * len(self.partings) * WEIGHT > work or over()
+            done = asked * len(self.branch_points) * WEIGHT > work or over()
             parts = [] if done or torn < 0 else self.cut(torn, boxes.get(torn))
             if -upper <= reached or not parts:  # if all paths agree the bound is attained
                 return max(Fraction(-upper, UNIT), value), asked
@@ -381,7 +383,7 @@ class _Remembering:
         """
         total = list(self.worth)
         wanted: dict[int, list[tuple[list[int], int]]] = {}
-        for path, own, first, size in reversed(self.partings):
+        for path, own, first, size in reversed(self.branch_points):
             after = total[first : first + size]
             probabilities = most_within(after, boxes.get(own))
             most = sum(share * amount for share, amount in zip(probabilities, after, strict=True))

@@ -171,7 +171,7 @@ def payoff_polynomial(tree: Tree, number: int, others: Numbers) -> Polynomial:
     choices = tree.choices[number]
     first = choices.first.tolist()
     products: list[Monomial] = [()] * len(routes.origin)
-    for before, own, on, size in routes.partings:
+    for before, own, on, size in routes.branch_points:
         for action in range(size if size > 1 else 0):
             products[on + action] = tuple(sorted((*products[before], first[own] + action)))
     terms: dict[Monomial, int] = {}
