@@ -144,8 +144,8 @@ def test_words_that_are_no_range_are_named_in_one_line(word: str) -> None:
         ({"one": "KsKh"}, "one='KsKh' holds no hand that the board"),
         ({"two": ""}, "the range '' holds no hand"),
         ({"one": "AsAh", "two": "AsKh"}, "share a card in every pair"),
-        ({"bets": (0.5, 0)}, "0 in bets is no part of the pot"),
-        ({"bets": ("x",)}, "'x' in bets is no part of the pot"),
+        ({"bets": (0.5, 0)}, "0 in bets is not a part of the pot"),
+        ({"bets": ("x",)}, "'x' in bets is not a part of the pot"),
     ],
     ids=str,
 )

@@ -3,9 +3,9 @@
 Nature draws A or B. The first move continues, from A to C and from B to D, or quits for 0. The
 second move pays −100 on the left and 1 on the right of C, and the other way round at D:
 
-    G₁                every node is known                  worth 1
-    G₂ "team"         C and D look alike                   worth 1/2, imperfect recall
-    G₂ "unseen"       so do A and B                        worth 0, perfect recall
+    G₁                every node is known                  value 1
+    G₂ "team"         C and D look alike                   value 1/2, imperfect recall
+    G₂ "unseen"       so do A and B                        value 0, perfect recall
     G₂ "partners"     C and D are another player's         perfect recall
 
 A search that treats G₂ like G₁ decides at C and at D separately and finds a value of 1 that nobody
@@ -27,7 +27,7 @@ PAYS = {("A", "left"): -100, ("A", "right"): 1, ("B", "left"): 1, ("B", "right")
 def blair_g1(g: Play) -> object:
     """One player sees nature draw A or B, continues or quits, and then goes left or right.
 
-    It is worth 1: continue, then right after A and left after B.
+    Its value is 1: continue, then right after A and left after B.
     """
     drawn = g.chance(("A", "B"))
     g.reveal("player", drawn)
@@ -51,9 +51,9 @@ def seats(variant: str) -> object:
 def blair_g2(g: Play, variant: str = "team") -> object:
     """Of two who may not speak, the first sees A or B and may quit; the second goes left or right.
 
-    As a "team" they are one player that forgets, and get 1/2: continue after A, quit after B, go
-    right. The paper names two changes that restore perfect recall: "unseen", where the first does
-    not see the draw either and had best quit; and "partners", where they are two players. The
+    As a "team" they are one player with imperfect recall, and get 1/2: continue after A, quit after
+    B, go right. The paper names two changes that restore perfect recall: "unseen", where the first
+    does not see the draw either and had best quit; and "partners", where they are two players. The
     paper gives no payoffs for two players; here each is paid what the team would be.
     """
     drawn = g.chance(("A", "B"))

@@ -35,7 +35,7 @@ def beginning(
     reveal: str,
     early_end: bool,
 ) -> Beginning | None:
-    """Two who see all bids; an order that is drawn at once is no move over whole numbers."""
+    """Two who see all bids; an order that is drawn at once cannot be stated over integers."""
     if players != 2 or reveal != "bids" or cards > 24 or (order == "random" and prizes_up):
         return None
     whole = 2**cards - 1

@@ -2,8 +2,8 @@
 
 The board and the pot are there; what the players may hold is given as ranges (the notation is that
 of :mod:`infoset.objects.ranges`). Hands are dealt so that every pair of hands without a common card
-has the product of its weights as its probability, up to a factor. Said in two lotteries, the second
-one without the cards of the first, the first one's weights must then be
+has the product of its weights as its probability, up to a factor. As two lotteries, the second one
+without the cards of the first, the first one's weights must then be
 
     w₁(h) · Σ {w₂(h') : h' shares no card with h},
 
@@ -40,7 +40,7 @@ Amount = int | Fraction
 
 
 class Spot:
-    """A board with what both players may hold on it: weights as whole numbers, and who beats whom.
+    """A board with what both players may hold on it: integer weights, and who beats whom.
 
     >>> spot = Spot("Ks 7d 2c 9h 3s", "AA:0.5 KK", "77 AhKh")
     >>> len(spot.first), len(spot.second(next(iter(spot.first))))
@@ -200,7 +200,7 @@ def menu(
         if owed + more >= stack:
             options["all in"] = stack
         elif more >= owed:
-            options[f"{word} {_told(before + owed + more)}"] = owed + more
+            options[f"{word} {_decimal(before + owed + more)}"] = owed + more
     return options
 
 
@@ -218,17 +218,17 @@ def parts(bets: tuple[object, ...]) -> tuple[Amount, ...]:
         except (InfosetError, ValueError, ZeroDivisionError):
             size = Fraction(0)
         if size <= 0:
-            raise ParameterError(f"{bet!r} in bets is no part of the pot; write 0.5, 2 or '1/3'")
+            raise ParameterError(f"{bet!r} in bets is not a part of the pot; write 0.5, 2 or '1/3'")
         sizes.add(_plain(size))
     return tuple(sorted(sizes))
 
 
 def _plain(amount: Amount) -> Amount:
-    """A whole number where it is one, which is quicker to reckon with and to look up."""
+    """An int if it is whole, which is faster to compute with and to look up."""
     return amount.numerator if amount.denominator == 1 else amount
 
 
-def _told(amount: Amount) -> str:
-    """As a decimal where that is all of it."""
+def _decimal(amount: Amount) -> str:
+    """As a decimal, if that is exact."""
     decimal = f"{float(amount):g}"
     return decimal if Fraction(decimal) == amount else str(amount)

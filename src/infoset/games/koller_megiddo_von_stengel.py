@@ -38,8 +38,8 @@ def koller_megiddo_von_stengel(g: Play) -> object:
     """A zero-sum game of 21 nodes with chance, hidden moves and perfect recall.
 
     Player 1 knows whether it moves on the left, with l or r and after player 2's answer L or R, or
-    elsewhere, with c or d, where it cannot tell the middle from the right. It is worth 13: player 1
-    plays r, L with 2/3 and c with 1/3; player 2 plays p with 5/6 and s with 5/9.
+    elsewhere, with c or d, where it cannot tell the middle from the right. Its value is 13: player
+    1 plays r, L with 2/3 and c with 1/3; player 2 plays p with 5/6 and s with 5/9.
     """
     branch = g.chance({"left": 1, "middle": 1, "right": 1, "over": 2})
     if branch == "over":

@@ -15,7 +15,7 @@ SIDES = ("heads", "tails")
 def matching_pennies(g: Play) -> object:
     """Both lay down a penny unseen; even wins both if they show the same side, odd if not.
 
-    The only equilibrium lays heads with probability 1/2, and the game is worth 0.
+    The only equilibrium lays heads with probability 1/2, and the value of the game is 0.
     """
     pennies = g.together({"even": SIDES, "odd": SIDES})
     return g.win("even" if pennies["even"] == pennies["odd"] else "odd")

@@ -91,7 +91,7 @@ EVADER, LEFT, CAUGHT, ROWS, COLUMNS, STAY, UNITS, FIRST = range(8)
 def beginning(
     rows: int, columns: int, turns: int, pursuers: int, stay: bool, starts: tuple[str, ...]
 ) -> Beginning:
-    """All members can be said over whole numbers."""
+    """All members can be stated over integers."""
     *units, evader = placed(rows, columns, pursuers, tuple(starts))
     return Beginning(
         (evader, turns, 0, rows, columns, int(stay), pursuers, *units),

@@ -16,7 +16,7 @@ def scissors_paper_stone(g: Play) -> object:
     """Both show a sign at once: scissors cut paper, paper wraps stone, stone blunts scissors.
 
     The loser pays 1 to the winner; equal signs are a draw. The only equilibrium shows each sign
-    with probability 1/3, and the game is worth 0.
+    with probability 1/3, and the value of the game is 0.
     """
     mine, yours = g.together({"one": SIGNS, "two": SIGNS}).values()
     if mine == yours:

@@ -18,22 +18,30 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from infoset.vectorized.evaluation import VectorizedEvaluation
-    from infoset.vectorized.values import Column
+
+class Evaluator(Protocol):
+    """What a vectorized value needs of the run that it belongs to."""
+
+    running: bool
+
+    def lift(self, function: Callable[..., Any], *operands: Any) -> Any:
+        """A function of values; vectorized, if one of them is."""
+
+    def look(self, value: Any) -> Any:
+        """The plain value of a vectorized one, after splitting the deals by it."""
 
 
 class VectorizedValue:
-    """A value that stands for one of many."""
+    """A value for each deal of a run."""
 
     __slots__ = ("_column", "_run")
 
-    _run: VectorizedEvaluation
-    _column: Column
+    _run: Evaluator
+    _column: Any  # a Column of infoset.vectorized.values
 
-    def __init__(self, run: VectorizedEvaluation, column: Column) -> None:
+    def __init__(self, run: Evaluator, column: Any) -> None:
         object.__setattr__(self, "_run", run)
         object.__setattr__(self, "_column", column)
 

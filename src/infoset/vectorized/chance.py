@@ -69,25 +69,39 @@ def drawn(
     """
     deals = run.deals
     given_by: Column | None = packed._column if hasattr(packed, "_column") else None
-    if given_by is None:
-        which: list[int] = [0]
-        given = [run.lotteries.number(make, terms(*packed))]
-    else:
-        which = given_by.seen_in(deals)
-        given = []
-        for code in which:
-            given.append(run.lotteries.number(make, terms(*given_by.table[code])))
-            if len(given) == 1 and make is deal_lottery and _equally_many(given_by, which):
-                _check_room(len(given[0][1]) * len(deals), run.symmetry is not None)
-            run.steps_done += 1
+    which = [0] if given_by is None else given_by.seen_in(deals)
+    terms_of = [packed] if given_by is None else [given_by.table[code] for code in which]
+    given: list[tuple[int, Menu]] = []
+    for each in terms_of:
+        given.append(run.lotteries.number(make, terms(*each)))
+        if len(given) == 1 and make is deal_lottery and _equally_many(terms_of):
+            _check_room(len(given[0][1]) * len(deals), run.symmetry is not None)
+        run.steps_done += 1
     numbers = np.full(1 + max(which), -1, np.int32)
     numbers[which] = [number for number, _ in given]
     place = np.zeros(1 + max(which), np.int64)
     place[which] = np.arange(len(which))
     lottery = np.zeros(len(deals), np.int64) if given_by is None else place[given_by.at(deals)]
+    every = [(run.lotteries.table[number], menu) for number, menu in given]
+    several = make is deal_lottery and len(terms_of[0][1]) > 1
+    outcome, hands, so_far = _extended(run, every, lottery, several)
+    return Draw(outcome, hands, Deals(outcome.histories), given_by, numbers, so_far)
 
+
+def _extended(
+    run: VectorizedPlay,
+    given: Sequence[tuple[Lottery, Menu]],
+    lottery: Longs,
+    several: bool,
+) -> tuple[Column, tuple[Column, ...], tuple[Column, ...]]:
+    """The outcome of a chance move as a column of new histories, its hands, all outcomes so far.
+
+    ``lottery`` says by which of the given ones each deal is continued; ``several`` that an outcome
+    is a tuple of hands.
+    """
+    deals = run.deals
     values = Column(deals.histories)  # for its codes alone; its histories are made below
-    every = _every([(run.lotteries.table[number], menu) for number, menu in given], values)
+    every = _every(given, values)
     count = every.sizes[lottery]
     rows = int(count.sum())
     _check_room(rows, run.symmetry is not None)
@@ -100,8 +114,7 @@ def drawn(
     )
     run.steps_done += 1
     codes = every.codes[entry]
-    example = packed if given_by is None else given_by.table[which[0]]
-    hands = _hands(values) if make is deal_lottery and len(example[1]) > 1 else []
+    hands = _hands(values) if several else []
     so_far = (*run.drawn, *([hand for hand, _ in hands] or [values]))
     multiplicity = np.ones(rows, np.int64)
     if run.symmetry is not None:
@@ -115,21 +128,17 @@ def drawn(
     values.histories, values.codes = histories, codes
     for hand, own in hands:
         hand.histories, hand.codes = histories, own[codes]
-    entries = tuple([hand for hand, _ in hands])
-    return Draw(values, entries, Deals(histories), given_by, numbers, so_far)
+    return values, tuple([hand for hand, _ in hands]), so_far
 
 
-def _equally_many(terms: Column, codes: Sequence[int]) -> bool:
+def _equally_many(terms: Sequence[Any]) -> bool:
     """Whether all lotteries have equally many outcomes: as many different cards, the same hands."""
     try:
-        example = {
-            (len(deck), len(set(deck)), sizes, hands)
-            for deck, sizes, hands in map(terms.table.__getitem__, codes)
-        }
+        shapes = {(len(deck), len(set(deck)), sizes, hands) for deck, sizes, hands in terms}
     except TypeError:  # refused where the lottery is made
         return False
-    cards, different, _, _ = next(iter(example))
-    return len(example) == 1 and cards == different
+    cards, different, _, _ = next(iter(shapes))
+    return len(shapes) == 1 and cards == different
 
 
 def _check_room(rows: int, folded: bool) -> None:
