@@ -28,7 +28,7 @@ from infoset.solvers.settings import Settings
         ({"every": -1}, "every=-1: it must be a number from 0 on"),
         ({"exploration": 0}, "exploration=0: it must be more than 0 and at most 1"),
         ({"exploration": 1.01}, "exploration=1.01: it must be more than 0 and at most 1"),
-        ({"exploration": 0.5}, "exploration=0.5: external sampling makes no random moves"),
+        ({"exploration": 0.5}, "exploration=0.5: external sampling has no exploration"),
         ({"averaging": "lineal"}, "averaging='lineal': did you mean 'linear'?"),
         ({"seed": 0.5}, "seed=0.5: it must be a whole number"),
         ({"tick": "loudly"}, "tick='loudly': it must be a function"),

@@ -1,30 +1,26 @@
-"""In which order a player's information sets stand, and who works on which.
+"""A tree laid out for the kernels of regret minimization: flat arrays of floats.
 
-Sets of the same stage (as many own choices before them) with equally many actions form a *run*: the
-first action of every set, then the second of every set, and so on. Inside a run sets go by the
-sequence before them, so that the children of one sequence are neighbours.
+**Sequences.** All players' sequences are in one vector, players in their order, each with the empty
+sequence first. A player's information sets of the same stage (as many own choices before them) with
+equally many actions form a *run*: the first action of every set, then the second of every set, and
+so on. Inside a run sets are ordered by the sequence before them, so that the children of a sequence
+are neighbours.
 
-For several workers, the sets of one stage are dealt out, each with all that follows it, and every
-part is arranged for itself. What is above that stage, the *crown*, is one worker's. The sets of the
-stage itself leave their values to that worker, who adds them up in an order that is the same for
-any number of workers: so are all sums, to the last bit.
+**Workers.** The sets of one stage are divided among workers, each with everything below it, and
+every part is arranged by itself. What is above that stage, the *crown*, is done by one worker. The
+sets of the stage itself leave their values to that worker, who adds them up in an order that is the
+same for any number of workers: so are all sums, to the last bit.
 
-A game laid out for the kernels of regret minimization: flat arrays of floats.
+**Payoffs.** A play is one entry in a sparse row for each player: in the row of the player's own
+last sequence, with the last sequences of all others as partners, its value is nature's probability
+times the payoff, summed over plays with the same sequences. The most frequent payoff is subtracted
+first, which changes no regret (:func:`infoset.forms.sequence.lighter_payoffs`) and often leaves few
+entries. Entries are integers without a common divisor: a player's *unit* turns them into payoffs
+again. For two players these rows are the matrices A and B of the sequence form; for more they are
+its tensor. Four rows at a time make a *slice*, as long as its longest row. Among some thousand
+neighbours rows of equal length are brought together, so that little padding is needed.
 
-Every player's sequences stand one after the other in one vector, players in their order, each with
-the empty sequence first; :mod:`infoset.solvers.cfr.layout` says how a player's stand.
-
-What a play pays is one entry in a sparse row for each player: at the player's own last sequence,
-with the last sequences of all others as partners, worth nature's probability times the payoff, all
-plays with the same sequences together. The most frequent payoff is taken off first, which changes
-no regret (:func:`infoset.forms.sequence.lighter_payoffs`) and often leaves few entries. Entries are
-whole numbers without a common divisor: a player's *unit* turns them into payoffs again. For two
-players these rows are the matrices A and B of the sequence form; for more they are its tensor.
-
-Rows are taken four at a time, so four of them make a *slice*, as long as its longest row. Among
-some thousand neighbours rows of equal length are brought together; little is filled up in vain.
-
-How much memory a run of regret minimization takes, known before anything is laid out.
+**Memory** that a run needs is computed before anything is laid out.
 """
 
 from __future__ import annotations
@@ -59,19 +55,19 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Arranged:
-    """One player's sets in their order."""
+    """One player's information sets in the order of the layout."""
 
     place: Longs  # [choice] where its sequence stands
     before: Longs  # [set, in the new order] the choice before it
     runs: Longs  # [run] first set, one past its last, first sequence, actions, leave values behind?
     crown: Longs  # first run, one past the last
     parts: Longs  # [worker] first run, one past the last
-    late: Longs  # sets that leave their values behind, in the order in which they are added
-    order: Longs  # all runs, so that taken from the last on sums are those of one worker alone
+    deferred: Longs  # sets that leave their values behind, in the order in which they are added
+    order: Longs  # all runs; backwards, sums are those of one worker alone
 
 
 def arrange(choices: Choices, workers: int) -> Arranged:
-    """Put a player's sets in order for so many workers.
+    """Order a player's information sets for a number of workers.
 
     >>> from infoset.games import kuhn
     >>> arranged = arrange(kuhn().tree().choices[0], 1)
@@ -84,7 +80,7 @@ def arrange(choices: Choices, workers: int) -> Arranged:
     stage = np.zeros(count, np.int64)
     for depth, sets in enumerate(choices.stages):
         stage[sets] = depth
-    cut, part = _dealt_out(choices, stage, workers)
+    cut, part = _divided(choices, stage, workers)
     order = np.lexsort((np.arange(count), choices.before, choices.sizes, stage, part))
     keys = np.stack((part, stage, choices.sizes))[:, order]
     new = np.ones(count, bool)
@@ -104,29 +100,29 @@ def arrange(choices: Choices, workers: int) -> Arranged:
     place[1:] = sequence[run] + action * length[run] + stands[owner] - begin[run]
 
     borders = np.searchsorted(keys[0, begin], np.arange(-1, workers + 1))
-    late = np.flatnonzero(stage == cut) if workers > 1 else np.zeros(0, np.int64)
+    deferred = np.flatnonzero(stage == cut) if workers > 1 else np.zeros(0, np.int64)
     # As one worker alone would: longer runs later, so they come first on the way back.
-    late = late[np.lexsort((late, choices.before[late], -choices.sizes[late]))]
+    deferred = deferred[np.lexsort((deferred, choices.before[deferred], -choices.sizes[deferred]))]
     return Arranged(
         place=place,
         before=choices.before[order],
         runs=np.stack((begin, begin + length, sequence, sizes, leave), axis=1),
         crown=borders[:2],
         parts=np.stack((borders[1:-1], borders[2:]), axis=1),
-        late=stands[late],
+        deferred=stands[deferred],
         order=np.lexsort((-keys[0, begin], sizes, keys[1, begin])),
     )
 
 
-def _dealt_out(choices: Choices, stage: Longs, workers: int) -> tuple[int, Longs]:
-    """From which stage on sets are dealt out, and [set] to whom; what is above has -1.
+def _divided(choices: Choices, stage: Longs, workers: int) -> tuple[int, Longs]:
+    """The stage from which sets are divided, and [set] the worker; what is above has -1.
 
-    It is the stage with which the busiest worker is done first.
+    It is the stage with which the busiest worker has least to do.
     """
     part = np.zeros(len(stage), np.int64)
     if workers == 1 or not len(stage):
         return 0, part
-    weight = choices.sizes.copy()  # of a set with all that follows it
+    weight = choices.sizes.copy()  # of a set with everything below it
     parent = choices.owner[choices.before]
     for sets in reversed(choices.stages[1:]):
         np.add.at(weight, parent[sets], weight[sets])
@@ -137,10 +133,10 @@ def _dealt_out(choices: Choices, stage: Longs, workers: int) -> tuple[int, Longs
             break
         sets = sets[np.lexsort((sets, choices.before[sets]))]
         own = weight[sets]
-        middle = np.cumsum(own) - own / 2  # equal shares of the weight, neighbours together
+        middle = np.cumsum(own) - own / 2  # equal parts of the weight, neighbours together
         to = np.minimum(middle * workers / own.sum(), workers - 1).astype(np.int64)
         busiest = crown + int(np.bincount(to, own, minlength=workers).max())
-        if found[0] < 0 or busiest < found[0] - whole // 50:  # no deeper than it pays
+        if found[0] < 0 or busiest < found[0] - whole // 50:  # no deeper than is worth it
             dealt = np.full(len(stage), -1, np.int64)
             dealt[sets] = to
             found = (busiest, cut, dealt)
@@ -157,15 +153,13 @@ FAR = 16  # times as large entries may become for fewer of them
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The arrays, and how they belong to the tree."""
+    """The arrays, and how they correspond to the tree."""
 
     tree: Tree
     form: Form
-    run_order: (
-        Longs  # all runs, what is before a set before it, as one worker alone would take them
-    )
+    run_order: Longs  # all runs, parents first, as one worker alone would take them
     places: tuple[Longs, ...]  # [player][choice] where its sequence stands
-    units: tuple[float, ...]  # [player] what an entry of 1 is in payoffs
+    units: tuple[float, ...]  # [player] the payoff that an entry of 1 stands for
     entries: int
     workers: int
 
@@ -181,7 +175,7 @@ class Layout:
 
 
 def lay_out(tree: Tree, precision: Any = np.float64, workers: int = 1) -> Layout:
-    """Lay out a game of players who forget nothing.
+    """Lay out a game with perfect recall.
 
     >>> from infoset.games import kuhn
     >>> layout = lay_out(kuhn().tree())
@@ -195,12 +189,12 @@ def lay_out(tree: Tree, precision: Any = np.float64, workers: int = 1) -> Layout
     if sizes.sum() > MOST_SEQUENCES:
         raise NotApplicable(f"{tree.name}: {sizes.sum():,} sequences; 2^32 are the most")
     sequence = np.cumsum(sizes) - sizes  # [player] where its part of each vector begins
-    sets, runs, late = (
+    sets, runs, deferred = (
         np.cumsum(counts) - counts
         for counts in (
             np.array([len(own.before) for own in arranged]),
             np.array([len(own.runs) for own in arranged]),
-            np.array([len(own.late) for own in arranged]),
+            np.array([len(own.deferred) for own in arranged]),
         )
     )
     places = tuple(begin + own.place for begin, own in zip(sequence, arranged, strict=True))
@@ -213,10 +207,10 @@ def lay_out(tree: Tree, precision: Any = np.float64, workers: int = 1) -> Layout
         parts=np.array([run + own.parts for run, own in zip(runs, arranged, strict=True)]),
         shares=np.array([at + own.shares for at, own in zip(slices, rows, strict=True)]),
         deferred_ranges=np.array(
-            [(at, at + len(own.late)) for at, own in zip(late, arranged, strict=True)]
+            [(at, at + len(own.deferred)) for at, own in zip(deferred, arranged, strict=True)]
         ),
         deferred_sets=np.concatenate(
-            [at + own.late for at, own in zip(sets, arranged, strict=True)]
+            [at + own.deferred for at, own in zip(sets, arranged, strict=True)]
         ),
         before=np.concatenate(
             [place[own.before] for place, own in zip(places, arranged, strict=True)]
@@ -336,13 +330,13 @@ def _groups(columns: list[Longs], sizes: list[int]) -> tuple[Longs, Longs]:
 
 WORKING = 12  # numbers of 8 bytes for each leaf while rows are made: keys, orders, sums
 OBJECTS = 4  # and so many of Python's integers, where those of 64 bits are too small
-VECTORS = 7  # weights, regrets, shares, sums, ...: one number for each sequence
+VECTORS = 7  # weights, regrets, probabilities, sums, ...: one number for each sequence
 MEASURING = 4  # and these in float64 while regret is measured
 SETS = 8  # numbers of 8 bytes for each set, likewise
 
 
 def bytes_needed(tree: Tree, precision: str, coarse: bool) -> int:
-    """The most bytes that laying out a game and running on it takes, beside the tree itself.
+    """The most bytes that laying out a game and running on it takes, besides the tree itself.
 
     >>> from infoset.games import leduc
     >>> bytes_needed(leduc().tree(), "float64", coarse=False) // 2**10
@@ -366,7 +360,7 @@ def _integers(tree: Tree) -> int:
 
 
 def check_memory(tree: Tree, precision: str, coarse: bool) -> int:
-    """Refuse a game that does not fit, saying how much it takes; else how much that is."""
+    """The bytes that a run needs; refused if they are not free."""
     needed, free = bytes_needed(tree, precision, coarse), memory.available()
     if free is not None and needed > free - memory.KEEP_FREE:
         fits = bytes_needed(tree, "float32", coarse) <= free - memory.KEEP_FREE

@@ -1,12 +1,11 @@
-"""A run of regret minimization as far as it is: iterate, measure, keep, restore.
+"""The loops of regret minimization: iterate, measure, copy the state out and in.
 
-Measuring does not change what is measured, and how many iterations are done at a time, or by how
-many workers, changes nothing either: two runs with as many iterations are the same to the last bit.
+Measuring does not change what is measured. Neither does the number of iterations that are done at a
+time, or the number of workers: two loops after as many iterations are the same to the last bit.
 
-A run on the public form as far as it is: the loop of a tree's run with other kernels.
-
-BLAS has threads of its own, which would share out a product in another way on another machine; here
-workers share the work, and every one of them calls BLAS for itself.
+On a public form the loop is the same with other kernels. BLAS has threads of its own, which would
+divide a product differently on another machine; here workers divide the work, and each of them
+calls BLAS by itself.
 """
 
 from __future__ import annotations
@@ -33,15 +32,15 @@ Floats = npt.NDArray[np.float64]
 Longs = npt.NDArray[np.int64]
 
 MANY = 1 << 20  # powers summed at once
-KEPT = ("regret", "share", "summed", "faced")  # what a run is to be restored from, by sequence
+KEPT = ("regret", "share", "summed", "faced")  # the state that a checkpoint has, by sequence
 
 
 @dataclass(frozen=True)
 class Measured:
-    """How good the average strategies are, in payoffs."""
+    """Regrets of the average strategies, in payoffs."""
 
     regrets: tuple[float, ...]  # [player] what a best response to the others' averages gains
-    coarse: tuple[float, ...]  # [player] what a commitment gains on the average of joint play
+    coarse: tuple[float, ...]  # [player] what a commitment gains against the average joint play
 
     @property
     def regret(self) -> float:
@@ -50,7 +49,7 @@ class Measured:
 
 
 class Playable(Protocol):
-    """What was laid out, as a run names it and tells it from others."""
+    """A tree or a public form, as a run names it."""
 
     @property
     def name(self) -> str:
@@ -62,11 +61,11 @@ class Playable(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """A text that it shares with no other."""
+        """A digest that identifies it."""
 
 
 class LaidOut(Protocol):
-    """A game as arrays: of a tree, or of what is public in it."""
+    """A tree or a public form as arrays."""
 
     @property
     def game(self) -> Playable:
@@ -78,19 +77,19 @@ class LaidOut(Protocol):
 
     @property
     def run_order(self) -> Longs:
-        """All runs, what is before a set before it."""
+        """All runs, parents first."""
 
     @property
     def places(self) -> tuple[Longs, ...]:
-        """[player][sequence] where it stands."""
+        """[player][sequence] its index in the vectors."""
 
     @property
     def units(self) -> tuple[float, ...]:
-        """[player] what an entry of 1 is in payoffs."""
+        """[player] the payoff that an entry of 1 stands for."""
 
     @property
     def workers(self) -> int:
-        """How many share the work."""
+        """Number of threads."""
 
     @property
     def sequences(self) -> int:
@@ -104,8 +103,8 @@ class LaidOut(Protocol):
 class Loop:
     """Iterations of one variant on one game.
 
-    ``coarse`` keeps what every player faced, for what is true of the average of joint play; that
-    has a meaning with simultaneous updates only.
+    With ``coarse`` the payoff gradients of all iterations are summed, to measure how far the
+    average joint play is from a coarse correlated equilibrium; with simultaneous updates only.
     """
 
     def __init__(self, layout: LaidOut, variant: Variant, coarse: bool = False) -> None:
@@ -115,7 +114,7 @@ class Loop:
         self.state = _new_state(layout, coarse)
 
     def iterate(self, iterations: int) -> None:
-        """So many more iterations, by all workers."""
+        """Do more iterations, by all workers."""
         from infoset.kernels.regret import run
 
         row, workers = self.variant, self.layout.workers
@@ -125,7 +124,7 @@ class Loop:
         self.done += iterations
 
     def plan(self, summed: Any = None) -> Floats:
-        """The average plan of all players, or of other sums: [sequence], as they are laid out."""
+        """[sequence] the average realization plans, or those of other sums, as laid out."""
         from infoset.kernels.regret import average
 
         found = np.zeros(self.layout.sequences + 1)
@@ -142,14 +141,14 @@ class Loop:
         every = np.concatenate(self.layout.places)
         respond(form, self.layout.run_order, every, self.plan(), pending, found)
         regrets = tuple(
-            max(float(best - gets), 0.0) * unit  # in this order NaN stays what it is
+            max(float(best - gets), 0.0) * unit  # in this order NaN is kept
             for (gets, best), unit in zip(found, units, strict=True)
         )
         if not len(state.faced):
             return Measured(regrets, ())
         counted, most = total_weight(self.done, self.variant.averaging), np.zeros(len(units))
         hindsight(form, self.layout.run_order, state.faced, pending, most)
-        if not counted:  # looked at only now, so that a first look compiles all there is
+        if not counted:  # checked only now, so that a first call compiles all kernels
             return Measured(regrets, ())
         coarse = tuple(
             float(best - gained) / counted * unit
@@ -158,20 +157,20 @@ class Loop:
         return Measured(regrets, coarse)
 
     def weights(self, plan: Floats) -> tuple[Floats, ...]:
-        """[player][choice] a plan's weights, as the tree numbers choices."""
+        """[player][sequence] a plan's weights, as the game numbers sequences."""
         return tuple(plan[place] for place in self.layout.places)
 
-    # ------------------------------------------------------------------ to be kept and restored
+    # ------------------------------------------------------------------ checkpoints
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """All that the run is to be gone on with from, as the tree numbers choices."""
+        """The state, from which the loop continues, as the game numbers sequences."""
         every = np.concatenate(self.layout.places)
         kept = {name: getattr(self.state, name) for name in KEPT}
         found = {name: own[every] for name, own in kept.items() if len(own)}
         return {**found, "gained": self.state.gained.copy()}
 
     def restore(self, done: int, arrays: dict[str, npt.NDArray[Any]]) -> None:
-        """Be where another run was."""
+        """Take the state of another loop over."""
         every = np.concatenate(self.layout.places)
         for name in KEPT:
             own = getattr(self.state, name)
@@ -183,7 +182,7 @@ class Loop:
 
 
 def run_workers(work: Callable[[int, Longs], None], workers: int) -> None:
-    """Let each worker, a thread, do its part; the first of them, 0, is whoever calls."""
+    """Let each worker, a thread, do its part; the first of them, 0, is the calling thread."""
     from infoset.kernels.barrier import break_barrier, new_barrier
 
     gate = new_barrier()
@@ -192,7 +191,7 @@ def run_workers(work: Callable[[int, Longs], None], workers: int) -> None:
     def careful(worker: int) -> None:
         try:
             work(worker, gate)
-        except BaseException as problem:  # said below; the others are not to wait for it
+        except BaseException as problem:  # raised below; the others must not wait for it
             failures.append(problem)
             break_barrier(gate)
 
@@ -208,15 +207,15 @@ def run_workers(work: Callable[[int, Longs], None], workers: int) -> None:
             other.join()
         if failures:
             raise failures[0]
-    except BaseException:  # nobody is to wait for ever
+    except BaseException:  # no worker may wait for ever
         break_barrier(gate)
         raise
 
 
 def total_weight(done: int, exponent: float) -> float:
-    """``1^C + 2^C + ... + (done - 1)^C``: what all iterations played counts in the average.
+    """``1^C + 2^C + ... + (done - 1)^C``: the weight of all strategies that were played.
 
-    Iteration t plays what iteration t - 1 made; what the first plays counts nothing.
+    Iteration t plays what iteration t - 1 computed; what the first plays has no weight.
 
     >>> total_weight(4, 2.0), total_weight(4, 0.5) == 1 + 2**0.5 + 3**0.5, total_weight(1, 0.0)
     (14.0, True, 0.0)
@@ -234,7 +233,7 @@ def _powers(begin: int, last: int, exponent: float) -> float:
 
 
 def _new_state(layout: LaidOut, coarse: bool) -> State:
-    """Even shares at every set, and nothing regretted."""
+    """Uniform strategies, and no regrets."""
     from infoset.kernels.regret import State
 
     form, precision = layout.form, layout.form.value.dtype
@@ -257,7 +256,7 @@ def _new_state(layout: LaidOut, coarse: bool) -> State:
 
 
 def _spread(layout: LaidOut, state: State) -> None:
-    """The weights that follow from shares, as the kernel would make them."""
+    """The realization weights of the strategies, as the kernel computes them."""
     form = layout.form
     for begin, end, sequence, actions, _ in form.runs.tolist():
         before, own = form.before[begin:end], slice(sequence, sequence + (end - begin) * actions)
@@ -273,7 +272,7 @@ class PublicLoop(Loop):
         super().__init__(layout, variant)
 
     def iterate(self, iterations: int) -> None:
-        """So many more iterations, by all workers."""
+        """Do more iterations, by all workers."""
         from infoset.kernels.public import run
 
         row, laid, workers = self.variant, self.layout, self.layout.workers
@@ -295,14 +294,14 @@ class PublicLoop(Loop):
         with one_thread():
             run_workers(lambda worker, gate: respond(*common, worker, workers, gate), workers)
         regrets = tuple(
-            max(float(best - gets), 0.0) * unit  # in this order NaN stays what it is
+            max(float(best - gets), 0.0) * unit  # in this order NaN is kept
             for (gets, best), unit in zip(found, laid.units, strict=True)
         )
         return Measured(regrets, ())
 
 
-class _Alone:
-    """Who wants BLAS to have one thread: its limit is the process's, so they share one."""
+class _SingleThread:
+    """Callers that need BLAS with one thread share the limit, which is the process's."""
 
     def __init__(self) -> None:
         self._lock, self._inside = Lock(), 0
@@ -326,7 +325,7 @@ class _Alone:
                 self._limit = None
 
 
-_ALONE = _Alone()
+_SINGLE_THREAD = _SingleThread()
 
 
 @contextmanager
@@ -335,8 +334,8 @@ def one_thread() -> Iterator[None]:
 
     Solves in several threads may overlap: BLAS has its own threads again when the last one ends.
     """
-    _ALONE.enter()
+    _SINGLE_THREAD.enter()
     try:
         yield
     finally:
-        _ALONE.leave()
+        _SINGLE_THREAD.leave()

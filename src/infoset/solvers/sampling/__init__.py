@@ -1,20 +1,21 @@
-"""Monte Carlo regret minimization: equilibria of games whose trees do not fit.
+"""Monte Carlo regret minimization: equilibria of games whose trees do not fit into memory.
 
-Counterfactual regret minimization goes through the whole tree in every iteration. Here every
-iteration goes through a small, random part of it, chosen so that what it finds has the right
-expectation; positions are walked move by move, and no tree is built. Memory goes only into
-information sets that a walk has met. The mathematics is in :mod:`infoset.solvers.sampling.walks`.
+Counterfactual regret minimization traverses the whole tree in every iteration. Here every iteration
+traverses a small random part of it, chosen so that what it finds has the right expectation;
+positions are walked move by move, and no tree is built. Memory is needed only for information sets
+that a walk has reached. The mathematics is in :mod:`infoset.solvers.sampling.walks`.
 
-In zero-sum games of two with perfect recall the average strategies come as near to an equilibrium
-as one likes, with a probability as near to one as one likes, after enough iterations. (The theorem
-is for players who are updated at once. Here they take turns, as is usual; without sampling that
-does no harm: Burch, Moravčík & Schmid, Revisiting CFR+ and alternating updates, 2019.) In other
-games every player's own regret vanishes, too, but the average strategies need be no equilibrium;
+In two-player zero-sum games with perfect recall the average strategies come arbitrarily near to an
+equilibrium, with a probability arbitrarily near to one, after enough iterations. (The theorem is
+for simultaneous updates. Here players take turns, as is usual; without sampling that does no harm:
+Burch, Moravčík & Schmid, Revisiting CFR+ and alternating updates, 2019.) In other games every
+player's own regret vanishes, too, but the average strategies need not be an equilibrium;
 :meth:`~infoset.Solution.on_tree` verifies them.
 
-Source: Lanctot, Waugh, Zinkevich & Bowling 2009. Departure: an iteration's weight counts in regrets
-as in averages (as in Brown & Sandholm, Solving imperfect-information games via discounted regret
-minimization, 2019), which keeps the bound: regret matching does not mind what payoffs are times.
+Source: Lanctot, Waugh, Zinkevich & Bowling 2009. Departure: the weight of an iteration applies to
+regrets as to averages (as in Brown & Sandholm, Solving imperfect-information games via discounted
+regret minimization, 2019), which keeps the bound: regret matching does not depend on the scale of
+payoffs.
 """
 
 from __future__ import annotations
@@ -66,31 +67,54 @@ def sample(
     every: float = EVERY,
     log: str | os.PathLike[str] | None = None,
 ) -> Solution:
-    """Average strategies of a game by Monte Carlo regret minimization, its tree never built.
+    """Average strategies of a game by Monte Carlo regret minimization; its tree is never built.
 
-    ``game`` is a game, a tree, a payoff table, or anything with ``.position()`` and ``.players``.
-    All players must have perfect recall; without the tree that cannot be checked, and where it
-    fails (teams whose agents know different things, ``knowing=``) nothing is promised.
+    All players must have perfect recall. Without the tree that cannot be checked, and where it
+    fails (teams whose agents know different things, ``knowing=``) nothing is guaranteed.
 
-    "external" walks all moves of one player and draws the rest: the better choice unless a player
-    has very many moves along a play. "outcome" draws one play, with the probability ``exploration``
-    (0.6 unless it is said) of a random move at each decision of the player whose regrets are
-    updated.
+    Parameters
+    ----------
+    game
+        A game, a tree, a payoff table, or anything with ``.position()`` and ``.players``.
+    method
+        "external" walks all moves of one player and samples the rest: the better choice unless a
+        player has very many moves along a play. "outcome" samples single plays.
+    iterations
+        Stop after this many in all; 10,000 if nothing else limits the run.
+    seconds
+        Stop after this time, counted for this call.
+    regret
+        Stop when the largest estimated regret is at most this.
+    seed
+        The same seed gives the same run, bit for bit; the clock only decides where it ends.
+    exploration
+        In outcome sampling, the probability of a uniformly random move at each decision of the
+        player whose regrets are updated; 0.6 by default.
+    averaging
+        The weight of an iteration: 1 ("uniform"), its number ("linear") or its square
+        ("quadratic").
+    tick, watch
+        Called with the progress, as text or as a record, at most ten times a second and at the end.
+    stop
+        Asked at most ten times a second whether to stop. Without it, Ctrl-C ends the run with what
+        is known by then. A run ends between two iterations, unless the last one has not ended two
+        seconds later: then the note says so.
+    checkpoint
+        A file to resume from if it exists; it is written every so often, and at the end. Facts that
+        players know must then have the same repr in every process.
+    every
+        Seconds between two checkpoints.
+    log
+        A file for the convergence of the run (csv).
 
-    It ends after ``iterations`` in all, after ``seconds`` in this call, when the largest estimated
-    regret is at most ``regret``, or when ``stop()`` is true; after 10,000 iterations if none of the
-    four is given. Without ``stop``, Ctrl-C ends it with what is known by then. An iteration weighs
-    1 ("uniform"), its number ("linear") or the square of it ("quadratic"). The same seed gives the
-    same run, bit for bit; the clock only decides where it ends. ``stop`` is asked, and ``tick`` and
-    ``watch`` are told, at most ten times a second. A run ends between two iterations, unless the
-    last one has not ended two seconds later: then the note says so.
+    Returns
+    -------
+    Solution
+        Over the positions that were visited. If the information sets fill the memory, the run ends,
+        and its note says so.
 
-    ``checkpoint`` names a file that is written every so many seconds and at the end. If it is
-    there, the run goes on from it. Facts that players know must then read the same in every run.
-    ``log`` names one for the course of the run (csv). Up to 200,000 positions near the root are
-    kept in memory; what is found does not depend on it. If the information sets fill the memory,
-    the run ends, and its note says so.
-
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> found = sample(kuhn(), iterations=2000)
     >>> found.work["infosets"], found.regret < 0.05

@@ -1,19 +1,16 @@
-"""Information sets in files: a digest to know them again, and how they read.
+"""What sampling keeps of information sets: regrets and averages, labels, and names for files.
 
-Views may be any values that can be compared, and files hold no such values. So a key must read the
-same in every run, and no two may read alike; its digest is that of how it reads.
+**Rows.** An information set is what its mover knows: the key ``(mover, view, options)``. It gets a
+row, with sampled regrets and the sum for the average strategy, when a play first reaches it.
 
-How information sets read when no tree has labels for them: as the tree's labels would.
+**Labels** are those of the tree, although there is none. What a mover knows is in its view. The
+view of a game given by its rules lists facts, menus and actions taken, in order; without the menus,
+that is the label (:mod:`infoset.tree.knowledge`). The view of a tree's position is the number of an
+information set, and that of an engine is what it is.
 
-What a mover knows is in its view. The view of a game given by its rules lists facts, menus and
-options taken, in order; without the menus, that is the label (:mod:`infoset.tree.knowledge`). The
-view of a tree's position is the number of an information set, and that of an engine is what it is.
-
-What is kept of an information set: sampled regrets, and the sum for the average strategy.
-
-An information set is what its mover knows: the key ``(mover, view, options)``. It gets a row when a
-play first comes there. In a file a row goes by the digest of its key (:mod:`.spelling`). Beside it
-stands how the set reads, for those that no play meets again after the run was taken up.
+**Files.** Views may be any hashable values, which files cannot hold. So in a file a row is named by
+the digest of its key as text: a key must have the same text in every process, and no two keys may
+share one. With it is the label, for sets that no play reaches again after the run was resumed.
 """
 
 from __future__ import annotations
@@ -43,7 +40,7 @@ STATE = 16  # digits of a state's digest: no two of a billion states are likely 
 
 
 class Reading(NamedTuple):
-    """How an information set reads."""
+    """An information set as text: its label, its options, and what tells it from others."""
 
     label: str
     options: Menu
@@ -52,29 +49,29 @@ class Reading(NamedTuple):
 
 
 def digest(key: Key) -> bytes:
-    """Of a key as it reads; refused where it may read otherwise in another run."""
+    """The digest of a key as text; refused where that differs from process to process."""
     mover, view, options = key
     try:  # views are long and mostly new, what they are made of is not
         known = f"({','.join(map(_spelled, view))})" if type(view) is tuple else _spelled(view)
         words = f"{_spelled(mover)} {known} {_spelled(options)}"
     except _Unreadable as unreadable:
         raise NotApplicable(
-            f"{brief(mover)} knows {brief(str(unreadable))}, which reads differently in every run,"
-            " so no checkpoint can be kept; give it a repr that says what it is"
+            f"{brief(mover)} knows {brief(str(unreadable))}, whose repr differs in every process,"
+            " so no checkpoint can be written; give it a repr that says what it is"
         ) from None
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).digest()
 
 
 class _Unreadable(Exception):
-    """A value that reads differently in every run."""
+    """A value whose text differs from process to process."""
 
 
 @lru_cache(maxsize=1 << 15)
 def _spelled(value: object) -> str:
-    """A value as it reads in every run, the same for values that are equal.
+    """A value as text, the same in every process, and for all values that are equal.
 
-    Sets have no order of their own, so theirs is made. Numbers and texts, tuples and sets of any
-    type are spelled as plain ones, if they compare as those do: 1, 1.0 and True are one fact.
+    Sets have no order, so they are sorted. Numbers, strings, tuples and sets of any type are
+    written as plain ones, if they compare as those do: 1, 1.0 and True are one fact.
     """
     if isinstance(value, str) and type(value).__eq__ is str.__eq__:
         return str.__repr__(value)
@@ -91,7 +88,7 @@ def _spelled(value: object) -> str:
 
 
 def _number(value: Any) -> str:
-    """A number as what it is exactly; infinities, and those of the plane, as they are."""
+    """A number exactly; infinities and complex numbers by their repr."""
     try:
         return str(Fraction(value))
     except (TypeError, ValueError, OverflowError):
@@ -99,14 +96,14 @@ def _number(value: Any) -> str:
 
 
 def written(reading: Reading) -> bytes:
-    """How an information set reads, for a file: options that JSON has no words for as they read."""
+    """A reading for a file: options that JSON cannot hold as text."""
     options = [_plain(option) for option in reading.options]
     words = [reading.label, options, reading.number, brief_state(reading.state)]
     return json.dumps(words, separators=(",", ":")).encode()
 
 
 def reread(words: bytes) -> Reading:
-    """The same again.
+    """The reading that :func:`written` wrote.
 
     >>> reread(written(Reading("Q, bet", ("pass", 3, ("a", 1)), 7)))
     Reading(label='Q, bet', options=('pass', 3, ('a', 1)), number=7, state=None)
@@ -116,7 +113,7 @@ def reread(words: bytes) -> Reading:
 
 
 def brief_state(state: Any) -> str | None:
-    """A state of knowledge as files have it: the start of its digest."""
+    """A state of knowledge in a file: the beginning of its digest."""
     if state is None or isinstance(state, str):
         return state
     mover, view = state
@@ -135,20 +132,20 @@ def _tuples(option: Any) -> Any:
 
 @dataclass(frozen=True)
 class Labels:
-    """How the information sets of one game read."""
+    """The labels of one game's information sets."""
 
     label: Callable[[str, Any], str]  # of a mover and its view
     number: Callable[[Any], int | None] = lambda view: None  # in the tree, of a view
     state: Callable[[str, Any], Hashable] = lambda mover, view: None
 
     def read(self, key: Key) -> Reading:
-        """How a set reads; options are not added yet, though the state may tell that they must."""
+        """The reading of a key; options are not added to the label yet."""
         mover, view, options = key
         return Reading(self.label(mover, view), options, self.number(view), self.state(mover, view))
 
 
 def labels_of_rules(seats: Seats) -> Labels:
-    """For a game given by its rules; a fact is put into words once, however often it is known."""
+    """For a game given by its rules; the text of a fact is made once."""
     words: dict[tuple[str, Hashable], str] = {}
 
     def label(mover: str, view: View) -> str:
@@ -168,13 +165,13 @@ def labels_of_engine(seats: Seats) -> Labels:
 
 
 def _prefix(seats: Seats, mover: str) -> str:
-    """Of those who act for one player, each is named."""
+    """The agent's name, where several act for one player."""
     team = seats.player_of[seats.agent(mover)]
     return f"{mover}: " if seats.player_of.count(team) > 1 else ""
 
 
 class Row:
-    """An information set that was met."""
+    """An information set that was reached."""
 
     __slots__ = ("average", "key", "player", "regrets")
 
@@ -187,13 +184,13 @@ class Row:
 
 
 class Table:
-    """The rows of a run, in the order in which they were met."""
+    """The rows of a run, in the order in which they were reached."""
 
     def __init__(self, *, digests: bool = False) -> None:
         """Empty; with digests if it is to be written to a file."""
         self.rows: list[Row] = []
         self.digests: dict[bytes, Row] | None = {} if digests else None
-        self.forgiving = False  # is a row that no file can hold met late, and no reason to end?
+        self.forgiving = False  # do rows that no file can hold only prevent checkpoints?
         self.problem = ""  # why it cannot be written to a file any more
         self.readings: list[bytes] = []  # [row] how it reads, as far as a file had or has it
         self._known: dict[Key, Row] = {}
@@ -234,7 +231,7 @@ class Table:
         return found
 
     def find(self, key: Key) -> Row | None:
-        """The row of an information set, if it was met, in this run or before."""
+        """The row of an information set, if it was reached, in this run or before."""
         return self._known.get(key) or self._filed(key, self._digest(key))
 
     def _digest(self, key: Key) -> bytes:
@@ -298,7 +295,7 @@ class Table:
         }
 
     def refill(self, columns: dict[str, np.ndarray[Any, Any]]) -> None:
-        """Take the rows from arrays; their keys become known as plays come to them again."""
+        """Take the rows from arrays; their keys become known as plays reach them again."""
         assert self.digests is not None
         regrets, averages = columns["regrets"].tolist(), columns["averages"].tolist()
         if not len(regrets) == len(averages) == int(columns["sizes"].sum()):

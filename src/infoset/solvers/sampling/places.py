@@ -1,27 +1,21 @@
-"""Whatever is left to chance in a walk: nature's moves made ready, and two ways to draw.
+"""Positions prepared for sampling, and a bounded cache of those near the root.
 
-Each of nature's moves is made once, however often the rules put it. A draw takes one random number.
-A walk asks for nothing else that is random, so that a test can put every outcome in its place and
-add up what the walk does, with the probabilities that it says.
+**Chance.** Each of nature's lotteries is prepared once, however often the rules ask for it. A draw
+takes one random number. A walk uses no other randomness, so that a test can put every outcome in
+its place and add up what the walk does, weighted by the probabilities that it states.
 
-A play carried on within one run of the rules, where nothing of it is kept.
-
-To step from position to position is to run the rules again at every step. A walk that only passes
-through need not: whenever the rules ask, they are told the move at once, and go on.
-
-Places: positions taken apart for walking, and a bounded memory of those near the root.
-
-What a walk asks of a position is kept: who moves, the row of its information set, nature's
-cumulative probabilities, the payoffs at an end, and the places that follow. Players who move at
-once are places one after the other, of which none sees the ones before, as in
+**Places.** What a walk needs of a position is kept: who moves, the row of its information set,
+cumulative probabilities of chance, the payoffs at a leaf, and the places that follow. Players who
+move simultaneously are places one after the other, of which none sees the ones before, as in
 :mod:`infoset.tree.positions`.
 
-Plays have their beginnings in common. A place is kept when a walk comes there for the second time;
-the first time, a game given by its rules is played on within one run of them (:mod:`.live`). When
-the memory is full, the deepest places are given up until it is half empty, and from then on none as
-deep is kept. What a walk does never depends on it.
+**Cache.** Plays share their beginnings. A place is kept when a walk reaches it for the second time;
+the first time, a game given by its rules is continued within one run of them (:class:`LiveWalk`):
+to step from position to position would be to run the rules again at every step. When the cache is
+full, the deepest places are dropped until it is half empty, and from then on none as deep is kept.
+Results never depend on it.
 
-Whatever is given as a game, with what a run needs to be taken up again and to be read.
+**Sources.** Whatever is given as a game, with what a run needs to be resumed and to have labels.
 """
 
 from __future__ import annotations
@@ -68,26 +62,26 @@ from infoset.tree import MatrixGame, Tree
 from infoset.tree import source as sources
 from infoset.tree.positions import TreePosition
 
-REMEMBERED = 20_000  # lotteries; when there are more, all are made anew
+REMEMBERED = 20_000  # lotteries; when there are more, the cache is emptied
 
 
 class Chances(NamedTuple):
-    """What nature may draw, and with what probability each, or one before it, is drawn."""
+    """The outcomes of a chance move, with cumulative probabilities."""
 
     outcomes: Menu
     cumulative: list[float] | None  # [outcome]; None where all are alike
 
 
 class Nature:
-    """Nature's moves of one game."""
+    """The chance moves of one game."""
 
     def __init__(self) -> None:
-        """Nature has not moved yet."""
+        """With no lottery prepared yet."""
         self._lotteries = Lotteries()
         self._cumulative: dict[int, list[float] | None] = {}  # by the lottery's number
 
     def chances(self, make: Callable[..., Lottery], *terms: Any) -> Chances:
-        """What rules ask nature for, put as :meth:`Lotteries.number` takes it."""
+        """The chance move that rules ask for, as :meth:`Lotteries.number` takes it."""
         if len(self._lotteries.table) > REMEMBERED:
             self._lotteries, self._cumulative = Lotteries(), {}
         number, outcomes = self._lotteries.number(make, terms)
@@ -97,7 +91,7 @@ class Nature:
 
 
 def cumulated(probabilities: Sequence[Fraction]) -> list[float] | None:
-    """Exact sums from the first on, as floats; None where all are alike.
+    """Cumulative sums, exact before they become floats; None if all are equal.
 
     >>> cumulated((Fraction(1, 3), Fraction(0), Fraction(2, 3)))
     [0.3333333333333333, 0.3333333333333333, 1.0]
@@ -109,32 +103,32 @@ def cumulated(probabilities: Sequence[Fraction]) -> list[float] | None:
 
 
 class Draws(Protocol):
-    """What a walk leaves to chance."""
+    """The random draws of a walk."""
 
     def outcome(self, place: Place) -> int:
-        """Which outcome nature draws."""
+        """The outcome of a chance move."""
 
     def option(self, probabilities: list[float]) -> int:
-        """Which option is drawn, by its probability."""
+        """An option, drawn by its probability."""
 
 
 class Luck:
-    """Draws by a generator of random numbers."""
+    """Draws by a random number generator."""
 
     __slots__ = ("uniform",)
 
     def __init__(self, random: Random) -> None:
-        """One number from 0 to 1 is taken for every draw, also where there is but one move."""
+        """Every draw takes one number, also where there is only one move."""
         self.uniform = random.random
 
     def outcome(self, place: Place) -> int:
-        """Which outcome nature draws; never one of probability 0."""
+        """The outcome of a chance move; never one of probability 0."""
         if place.cumulative is None:
             return int(self.uniform() * len(place.moves))
         return bisect_right(place.cumulative, self.uniform())
 
     def option(self, probabilities: list[float]) -> int:
-        """Which option is drawn; never one of probability 0."""
+        """An option, drawn by its probability; never one of probability 0."""
         left = self.uniform()
         if len(probabilities) == 2:
             return 0 if left < probabilities[0] else 1
@@ -142,25 +136,24 @@ class Luck:
             left -= share
             if left < 0:
                 return move
-        return max(
-            move for move, share in enumerate(probabilities) if share
-        )  # rounding left something
+        # Rounding may leave a little.
+        return max(move for move, share in enumerate(probabilities) if share)
 
 
-# What is asked: the walk, who is asked (nobody: nature draws), and the movers with their menus, or
-# nature's chances. The answer is the number of the move; below 0: stop here.
+# Called with the walk, the mover ("" for chance), and the movers with their menus, or the chance
+# move. Returns the number of the move; below 0: stop here.
 Answer = Callable[["LiveWalk", str, Mapping[str, Menu], Chances | None], int]
 
 
 class LiveWalk(Walk):
-    """A walk along given moves, and then along those that it is told."""
+    """A walk along given moves, and then along those that a function returns."""
 
     __slots__ = ("_answer", "_failed", "_game", "_nature", "moves")
 
     def __init__(
         self, game: Playable, moves: Iterable[Any], nature: Nature, answer: Answer
     ) -> None:
-        """Begin with these moves; ``answer`` tells the ones after them."""
+        """Begin with these moves; ``answer`` returns those after them."""
         self.moves = list(moves)
         super().__init__(game.seats, self.moves)
         self._game = game
@@ -179,7 +172,7 @@ class LiveWalk(Walk):
         return self._take(agent, menu)
 
     def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
-        """See :meth:`Play.together`; some of the moves may be given, and the others told."""
+        """See :meth:`Play.together`; some of the moves may be given."""
         if not isinstance(menus, Mapping):
             raise not_together(menus)
         asked = {player: self._menu(player, options) for player, options in menus.items()}
@@ -204,7 +197,7 @@ class LiveWalk(Walk):
         return self._drawn(roll_lottery, sides, dice)
 
     def _drawn(self, make: Callable[..., Lottery] = as_lottery, *terms: Any) -> Any:
-        """Nature's move: the one that is given, or told when there is none."""
+        """The outcome of a chance move: as given, or drawn now."""
         if self._at == len(self.moves):
             chances = self._nature.chances(make, *terms)
             self.moves.append(chances.outcomes[self._told("", {}, chances)])
@@ -214,7 +207,7 @@ class LiveWalk(Walk):
         return move
 
     def _told(self, mover: str, menus: dict[str, Menu], chances: Chances | None) -> int:
-        """The answer; whatever keeps it from coming is raised again once the rules are left."""
+        """The answer; an error in it is raised again once the rules are left."""
         if self._asked is not None:
             raise self._asked
         try:
@@ -227,12 +220,12 @@ class LiveWalk(Walk):
         return move
 
     def offered(self, mover: str, menu: Menu) -> View:
-        """What a mover knows who is asked, as its position would say."""
+        """The view of a mover, as its position would give it."""
         return (*self.view(self.seats.agent(mover)), ("offered", menu))
 
     @property
     def made(self) -> int:
-        """How many of the moves the rules have been told; the others are made at once with more."""
+        """How many moves the rules have got; further ones belong to a simultaneous move."""
         return self._at
 
     def carry_on(self) -> Payoffs | None:
@@ -251,12 +244,12 @@ class LiveWalk(Walk):
         raise self._failed
 
 
-MEMORY = 200_000  # places that are kept
+MEMORY = 200_000  # places that are cached
 STOP = -1  # no move: the walk stops at this place
 
 
 class Place:
-    """A node of the game: one mover's decision, a move of nature, or an end."""
+    """A node of the game: one mover's decision, a chance move, or a leaf."""
 
     __slots__ = (
         "average", "children", "chosen", "cumulative", "depth", "movers", "moves", "payoffs",
@@ -265,20 +258,20 @@ class Place:
 
     player: int  # who decides; CHANCE; LEAF
     depth: int  # moves up to here
-    moves: Menu  # options, or nature's outcomes
-    children: list[Place | None]  # [move] the place after it, if it is kept; ONCE if it was seen
+    moves: Menu  # options, or outcomes of chance
+    children: list[Place | None]  # [move] the place after it, if cached; ONCE if it was reached
     regrets: list[float]  # [option] of the information set's row, shared with it
     average: list[float]  # [option] likewise
-    cumulative: list[float] | None  # [outcome] probability of it or one before; None: all alike
-    payoffs: list[float]  # [player] at an end
+    cumulative: list[float] | None  # [outcome] its cumulative probability; None: all equal
+    payoffs: list[float]  # [player] at a leaf
     position: Position
-    movers: Sequence[str]  # all who move at once here
-    chosen: tuple[Hashable, ...]  # what those of them who come before have chosen
+    movers: Sequence[str]  # all who move simultaneously here
+    chosen: tuple[Hashable, ...]  # the choices of those before
 
 
-ONCE = Place()  # stands where a walk came by once and nothing was kept
+ONCE = Place()  # stands where one walk came and nothing was cached
 
-Decide = Callable[[Place], int]  # the number of the move at a place, or STOP; STOP at an end
+Decide = Callable[[Place], int]  # the number of the move at a place, or STOP; STOP at a leaf
 
 
 class Places:
@@ -287,12 +280,12 @@ class Places:
     def __init__(
         self, start: Position, seats: Seats, name: str, table: Table, memory: int = MEMORY
     ) -> None:
-        """Nothing known but the start; ``memory`` is the number of places that are kept."""
+        """Nothing cached but the start; ``memory`` is the number of places that are cached."""
         self.name = name
         self.seats = seats
         self.table = table
         self.memory = memory
-        self.deepest = MAX_MOVES  # places further down are not kept
+        self.deepest = MAX_MOVES  # places further down are not cached
         self.kept: Counter[int] = Counter()  # by depth
         self.held = 0  # their number
         self.nature = Nature()
@@ -307,12 +300,12 @@ class Places:
     # ------------------------------------------------------------------ walking
 
     def walk(self, decide: Decide) -> Place:
-        """Go on from the start until the decision is to stop."""
+        """Walk from the start until the decision is to stop."""
         move = decide(self.root)
         return self.root if move < 0 else self.advance(self.root, move, decide)
 
     def advance(self, place: Place, move: int, decide: Decide) -> Place:
-        """Make a move, and go on until the decision is to stop."""
+        """Make a move, and walk on until the decision is to stop."""
         while True:
             below = place.children[move]
             if below is None or below is ONCE:
@@ -326,7 +319,7 @@ class Places:
                 return place
 
     def child(self, place: Place, move: int) -> Place:
-        """The place after the move of this number, kept from now on if there is room."""
+        """The place after the move of this number, cached from now on if there is room."""
         chosen = (*place.chosen, place.moves[move])
         position, depth = place.position, place.depth + 1
         if self.game is not None:
@@ -342,7 +335,7 @@ class Places:
             self.kept[depth] += 1
             self.held += 1
             if self.held > self.memory:
-                self._give_up()
+                self._shrink()
         return made
 
     def _moves(self, place: Place, move: int) -> tuple[Hashable, ...]:
@@ -351,7 +344,7 @@ class Places:
         return (*place.position.moves, *place.chosen, place.moves[move])
 
     def _played(self, moves: tuple[Hashable, ...], decide: Decide) -> Place:
-        """Make moves and go on, within one run of the rules, until the decision is to stop."""
+        """Make moves and walk on, within one run of the rules, until the decision is to stop."""
         at = ONCE
         assert self.game is not None
 
@@ -376,13 +369,13 @@ class Places:
         at.position = ReplayPosition(self.game, tuple(walk.moves[: walk.made]))
         return at
 
-    # ------------------------------------------------------------------ memory
+    # ------------------------------------------------------------------ the cache
 
-    def _give_up(self) -> None:
-        """Forget the deepest places, until half of the memory is free.
+    def _shrink(self) -> None:
+        """Drop the deepest places until half of the cache is free.
 
-        A walk that is on its way holds its own places; those that are not kept any more are deeper
-        than any that will be.
+        A walk in progress holds its own places; those that are dropped are deeper than any that
+        will be cached.
         """
         deepest, room = 0, self.memory // 2
         while deepest < self.deepest and room >= self.kept[deepest + 1]:
@@ -402,7 +395,7 @@ class Places:
         self.kept = Counter({at: count for at, count in self.kept.items() if at <= deepest})
         self.held = sum(self.kept.values())
 
-    # ------------------------------------------------------------------ what is at a position
+    # ------------------------------------------------------------------ positions
 
     def _place(self, position: Position, depth: int) -> Place:
         movers = position.movers
@@ -423,7 +416,7 @@ class Places:
         return place
 
     def _turn(self, position: Position, movers: Sequence[str], chosen: Menu, depth: int) -> Place:
-        """One of those who move at once, the ones before having chosen."""
+        """One mover of a simultaneous move, those before having chosen."""
         mover = movers[len(chosen)]
         menu = tuple(position.options(mover))
         place = self._decision(mover, position.view(mover), menu, depth)
@@ -460,20 +453,20 @@ class Places:
 
 
 def _stop(place: Place) -> int:
-    """The decision to go no further."""
+    """The decision to stop."""
     return STOP
 
 
 @dataclass(frozen=True, kw_only=True)
 class Source(sources.Source):
-    """A game that can be walked, and sampled."""
+    """A game that can be sampled."""
 
-    rules: Callable[[], str]  # a digest of what they say; empty where that cannot be told
-    labels: Labels  # how information sets read, the same as in the tree
+    rules: Callable[[], str]  # a digest of the rules; empty where there is no source code
+    labels: Labels  # of information sets, the same as in the tree
 
 
 def source(game: Any) -> Source:
-    """What is given as a game, made walkable; else an error that says what can be."""
+    """Whatever is given as a game, prepared for sampling."""
     if isinstance(game, Family):
         game = game()
     if isinstance(game, MatrixGame):
@@ -492,10 +485,10 @@ def source(game: Any) -> Source:
 
 
 def _digest_of_rules(rules: Callable[..., object]) -> str:
-    """By the lines of the function, without what is no matter: blanks and comments."""
+    """The digest of the function's lines, without blank ones and comments."""
     try:
         lines = dedent(inspect.getsource(rules)).splitlines()
-    except (OSError, TypeError):  # typed in, or made by a program
+    except (OSError, TypeError):  # typed at a prompt, or generated
         return ""
     said = "\n".join(line.rstrip() for line in lines if line.strip() and line.strip()[0] != "#")
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()

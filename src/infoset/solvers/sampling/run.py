@@ -47,13 +47,13 @@ if TYPE_CHECKING:
 
 METHODS = ("external", "outcome")
 KIND = "infoset sampling 1"  # of checkpoints
-UNASKED = 10_000  # iterations, where nothing says when to stop
-EXPLORATION = 0.6  # of outcome sampling, where nobody says another
+UNASKED = 10_000  # iterations, where nothing else limits a run
+EXPLORATION = 0.6  # of outcome sampling, by default
 
 
 @dataclass(frozen=True)
 class Request:
-    """How to sample, when to stop, and what to write."""
+    """The method of sampling, with its settings."""
 
     method: str
     settings: Settings
@@ -63,31 +63,29 @@ class Request:
             raise ParameterError(f"no method {self.method!r:.60}; {nearest(self.method, METHODS)}")
         given = self.settings.exploration
         if given is not None and self.method != "outcome":
-            raise ParameterError(
-                f"exploration={given}: {self.method} sampling makes no random moves"
-            )
+            raise ParameterError(f"exploration={given}: {self.method} sampling has no exploration")
 
     @property
     def seed(self) -> int:
-        """Of the generator of random numbers."""
+        """The seed of the random number generator."""
         return self.settings.seed or 0
 
     @property
     def exploration(self) -> float:
-        """How often outcome sampling makes a random move."""
+        """The probability of a random move in outcome sampling."""
         return self.settings.exploration or EXPLORATION  # 0 is refused
 
     @property
     def averaging(self) -> str:
-        """What an iteration counts, by its name."""
+        """The name of the iterations' weights."""
         return self.settings.averaging or "linear"
 
     def weight(self, iteration: int) -> float:
-        """What an iteration counts, in regrets and averages alike; they are counted from 1."""
+        """The weight of an iteration, counted from 1, in regrets and averages alike."""
         return pow(float(iteration), AVERAGING[self.averaging])
 
     def weights(self, iterations: int) -> float:
-        """What all iterations up to this one count together.
+        """The total weight of all iterations up to this one.
 
         >>> asked = Request("external", Settings(averaging="quadratic"))
         >>> asked.weights(3), asked.weight(1) + asked.weight(2) + asked.weight(3)
@@ -373,7 +371,7 @@ class SamplingRun:
 
 
 def next_measurement(iterations: int) -> int:
-    """The number of iterations at which the regret is looked at next.
+    """The number of iterations at which the regret is estimated next.
 
     >>> next_measurement(0), next_measurement(1), next_measurement(50), next_measurement(55)
     (1, 2, 55, 60)
@@ -393,7 +391,7 @@ class CheckpointWriter:
         self.path, self.log = run.request.settings.checkpoint, run.request.settings.log
         self.note = ""
         self.written = -1  # at this number of iterations
-        self._last = time.perf_counter()  # when something was written
+        self._last = time.perf_counter()  # of the last writing
         # Not Path.exists, which raises where a name is too long or a folder is closed.
         if self.path is not None and os.path.exists(self.path):
             run.resume(self.path)
@@ -454,24 +452,24 @@ def _difference(what: str, there: Any, wanted: Any) -> str:
     return f"this checkpoint has {what} {was}, not {now}; name another file"
 
 
-GRACE = 2.0  # seconds that an iteration has to come to its end
+GRACE = 2.0  # seconds that an iteration has to end
 ABANDONED = (
-    "stopped within an iteration, which takes long here: its part is in the numbers and not in the"
-    " checkpoint; outcome sampling has shorter ones"
+    "stopped within an iteration, which takes long here: what it found is in the result and not in"
+    " the checkpoint; outcome sampling has shorter ones"
 )
 
 
 class Watch:
-    """Looks at the clock, asks whether to stop, and tells how far the run is."""
+    """Decides when a run ends, and reports its progress."""
 
     def __init__(self, run: SamplingRun, options: Options) -> None:
-        """Seconds count from when the options were given."""
+        """The time limit counts from when the options were made."""
         self.run = run
         self.options = options
         self.deadline = time.perf_counter() + options.left
         self.told = options.began
-        self.ended: float | None = None  # when it was found that it should end
-        self.note = ""  # why, where nobody asked for it
+        self.ended: float | None = None  # when it was decided to end
+        self.note = ""  # why, if not asked for
 
     def over(self) -> bool:
         """Should the run end now?"""
@@ -480,18 +478,18 @@ class Watch:
             self.ended = now
         elif self.ended is None and now - self.told >= TELL:
             self.told = now
-            if self._cramped() or (self.options.stop is not None and self.options.stop()):
+            if self._out_of_memory() or (self.options.stop is not None and self.options.stop()):
                 self.ended = now
             else:
                 self.tell()
         return self.ended is not None
 
     def impatient(self) -> bool:
-        """Should the run have ended some time ago?"""
+        """Should the run have ended a while ago?"""
         return self.over() and time.perf_counter() - (self.ended or 0.0) > GRACE
 
-    def _cramped(self) -> bool:
-        """Is the memory at its end? Better to stop with what is known than to be stopped."""
+    def _out_of_memory(self) -> bool:
+        """Is almost no memory left? Better to stop with a result than to be killed."""
         room = memory.available()
         if room is None or room >= memory.KEEP_FREE:
             return False

@@ -1,39 +1,39 @@
 """The walks: external sampling, outcome sampling, and plays for the average.
 
 At every information set the strategy σ of an iteration is regret matching: in proportion to the
-positive regrets, uniform where there are none. For player i, let π₋ᵢ(h) be the part of nature and
-of the other players in the probability of a node h, and v(h) what i expects from there. The
-counterfactual regret of action a at i's information set I is
+positive regrets, uniform where there are none. For player i, let π₋ᵢ(h) be the counterfactual
+reach of a node h, the part of nature and of the other players in its probability, and v(h) the
+continuation value of i. The counterfactual regret of action a at i's information set I is
 
     r(I, a) = Σ_{h in I} π₋ᵢ(h) (v(ha) − v(h)).
 
 **External sampling** draws the moves of nature and of the others by their probabilities, and walks
-all of i's. A node h is then met with probability π₋ᵢ(h), and the difference of the values found
-below it has the expectation v(ha) − v(h): added up as they are, they have the expectation r(I, a).
+all of i's. A node h is then reached with probability π₋ᵢ(h), and the difference of the values found
+below it has the expectation v(ha) − v(h): summed as they are, they have the expectation r(I, a).
 
 **Outcome sampling** draws i's moves as well, by s(a) = ε / |A| + (1 − ε) σ(a), and gets one play.
-What is found after the action drawn counts 1 / s times, other actions count 0:
+The value found after the action drawn is divided by s, other actions get 0:
 
     ṽ(ha) = ṽ(next) / s(a) if a was drawn, else 0;     ṽ(h) = Σ_a σ(a) ṽ(ha).
 
 With q(h) the probability of i's own draws up to h, (ṽ(ha) − ṽ(h)) / q(h) has the same expectation.
 Source of both: Lanctot, Waugh, Zinkevich & Bowling, Monte Carlo sampling for regret minimization in
-extensive games, 2009. Departure: where a walk meets an information set of another player at several
-nodes, it draws anew at each. The expectation is the same, as no play meets it twice. Players take
-their walks in turn, and each sees what those before it have changed.
+extensive games, 2009. Departure: where a walk reaches an information set of another player at
+several nodes, it draws independently at each. The expectation is the same, as no play reaches it
+twice. Players take their walks in turn, and each meets what those before it have changed.
 
-**The average strategy** of player k weighs its strategy at I by k's own part πₖ(I) in getting there
-and by the iteration's weight. Only in proportion, so that any factor that stays the same in all
-iterations may be there, too. With two players, k's sets are met in the other's walk: in external
-sampling with probability πₖ(I) times nature's part, which stays the same; in outcome sampling
-times q(h), by which is therefore divided (stochastically weighted averaging; q is never 0, and a
-play so long that floats might take it for 0 is refused). With three or more the strategies of third
-players would come in, which do not stay the same; with one player there is no other's walk. So k
-then has plays of its own, in which it follows σ. The others follow theirs, or all play at random,
-as a coin decides. A set that is met counts 2 / (u + π), where π and u are the others' parts in the
-one and in the other case: a play is drawn with (u + π) / 2 in place of their part, and so the
-product stays the same. The weight is at most twice what it would be with the better of the two
-cases alone (the balance heuristic of Veach & Guibas, 1995).
+**The average strategy** of player k weights its strategy at I by k's own reach πₖ(I) and by the
+iteration's weight; a factor that is constant over all iterations does not matter. With two players,
+k's sets are reached in the other's walk: in external sampling with probability πₖ(I) times nature's
+part, which is constant; in outcome sampling times q(h), by which is therefore divided
+(stochastically weighted averaging; q is never 0, and a play so long that floats might take it for 0
+is refused). With three or more players the strategies of third players would enter, which are not
+constant; with one player there is no other's walk. So k then has plays of its own, in which it
+follows σ. The others follow theirs, or all play at random, as a coin decides. A set that is reached
+gets the weight 2 / (u + π), where π and u are the others' parts in the one and in the other case: a
+play is drawn with (u + π) / 2 in place of their part, and so the product is constant. The weight is
+at most twice what it would be with the better of the two cases alone (the balance heuristic of
+Veach & Guibas, 1995).
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ from infoset.rules.moves import CHANCE, LEAF
 from infoset.solvers.sampling.places import STOP, Draws, Place, Places
 
 Walk = Callable[[int, float], int]  # of a player, with a weight: the number of places walked
-LISTEN_EVERY = 1_000  # places between two times that an alarm is asked for
-FAINTEST = 1e-200  # the least probability that is divided by: sums of what is left must be floats
+LISTEN_EVERY = 1_000  # places between two checks of the alarm
+FAINTEST = 1e-200  # the least probability to divide by, so that sums do not overflow
 
 
 class Abandoned(Exception):
-    """A walk was given up before its end."""
+    """A walk was abandoned before its end."""
 
 
 def matched(regrets: list[float]) -> list[float]:
@@ -76,13 +76,13 @@ def external(
 ) -> Walk:
     """External sampling; with ``averages`` the others' average strategies are added to.
 
-    A walk may be long: it is abandoned when there is an ``alarm``.
+    A walk may be long: it is abandoned when ``alarm`` returns true.
     """
     advance, outcome, option = places.advance, luck.outcome, luck.option
     walked, own, weight = 0, 0, 1.0
 
     def decide(place: Place) -> int:
-        """The move at a place that is passed through; a stop where all are to be walked."""
+        """The move that is drawn at a place; a stop where all moves are walked."""
         nonlocal walked
         walked += 1
         player = place.player
@@ -98,10 +98,10 @@ def external(
         return outcome(place) if player == CHANCE else STOP
 
     def walk(player: int, counts: float) -> int:
-        """Depth first, with the player's nodes on the way there in a list: plays may be long."""
+        """Depth first, with the player's nodes on the way in a list: plays may be long."""
         nonlocal walked, own, weight
         walked, own, weight, listens = 0, player, counts, LISTEN_EVERY
-        above: list[tuple[Place, list[float], list[float]]] = []  # a node, σ, what was found below
+        above: list[tuple[Place, list[float], list[float]]] = []  # a node, σ, values found below
         place = places.walk(decide)
         while True:
             while place.player != LEAF:
@@ -129,7 +129,7 @@ def external(
 def _regretted(
     regrets: list[float], probabilities: list[float], values: list[float], weight: float
 ) -> float:
-    """What was expected at a node, after its regrets were added to."""
+    """Add to the regrets of a node, and return its value."""
     expected = sum([share * worth for share, worth in zip(probabilities, values, strict=True)])
     for at, worth in enumerate(values):
         regrets[at] += weight * (worth - expected)
@@ -188,7 +188,7 @@ def averaging(places: Places, luck: Draws) -> Walk:
     """A play for a player's own average strategy, for games of any number of players."""
     drawn, option, coin = luck.outcome, luck.option, [0.5, 0.5]
     walked, own, weight, at_random = 0, 0, 1.0, False
-    even = policy = 1.0  # the others' part in getting here, if they play so
+    even = policy = 1.0  # the others' part in the reach, in the two cases
 
     def decide(place: Place) -> int:
         nonlocal walked, even, policy
