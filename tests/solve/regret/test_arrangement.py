@@ -88,7 +88,7 @@ def check_dealt_out(choices: Choices, arranged: Arranged, order: np.ndarray) -> 
     else:
         assert leaves[part == -1].sum() == 0
     # Every value that is left behind is added, once.
-    assert sorted(arranged.late.tolist()) == np.flatnonzero(leaves).tolist()
+    assert sorted(arranged.deferred.tolist()) == np.flatnonzero(leaves).tolist()
 
 
 @pytest.mark.parametrize("workers", WORKERS)
