@@ -325,7 +325,7 @@ def test_the_best_that_was_measured_comes_back() -> None:
 
 
 def test_an_exact_answer_cannot_be_asked_for() -> None:
-    with pytest.raises(ParameterError, match=r"exact.*cfr\+ comes near.*lp is exact"):
+    with pytest.raises(ParameterError, match=r"exact.*cfr\+ approximates.*lp is exact"):
         solve(games.kuhn(), "cfr+", iterations=5, exact=True)
 
 
@@ -352,7 +352,7 @@ def test_the_same_run_gives_the_same_answer() -> None:
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
-        ({"exponents": (1, 1, 1)}, "cfr+ has none to choose"),
+        ({"exponents": (1, 1, 1)}, "cfr+ has none to set"),
         ({"iterations": 0}, "iterations=0"),
         ({"workers": 65}, "at most 64"),
     ],

@@ -1,4 +1,4 @@
-"""Ctrl-C, or the signal to terminate, as a wish to stop with what is known."""
+"""Ctrl-C, or the signal to terminate, as a request to stop with the result so far."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ from types import FrameType
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Take the first Ctrl-C as a wish to stop with what is known, the second as it is.
+    """Take the first Ctrl-C as a request to stop with the result so far; the second interrupts.
 
-    So is the signal by which a machine asks a process to end, before it makes it.
+    The same holds for SIGTERM. Outside the main thread, signals are left alone.
+
+    Yields
+    ------
+    callable
+        Was there a signal?
     """
     pressed = False
 
@@ -31,5 +36,5 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         yield lambda: pressed
     finally:
         for each, handler in before.items():
-            # Of a handler in another language Python says None, and does not take None back.
+            # Python returns None for a handler in C, and does not accept None.
             signal.signal(each, signal.SIG_DFL if handler is None else handler)

@@ -160,12 +160,12 @@ def test_a_checkpoint_may_be_a_link(tmp_path: Path) -> None:
 
 def test_many_runs_at_once_do_not_disturb_each_other() -> None:
     alone = solve(leduc(), "cfr+", iterations=40).regret
-    drawn = sample(kuhn(), iterations=200, seed=1).bound
+    drawn = sample(kuhn(), iterations=200, seed=1).evaluation.bound
     found: list[object] = []
 
     def work(workers: int) -> None:
         found.append(solve(leduc(), "cfr+", iterations=40, workers=workers).regret == alone)
-        found.append(sample(kuhn(), iterations=200, seed=1).bound == drawn)
+        found.append(sample(kuhn(), iterations=200, seed=1).evaluation.bound == drawn)
 
     threads = [threading.Thread(target=work, args=(1 + number % 3,)) for number in range(6)]
     for thread in threads:

@@ -86,12 +86,12 @@ def test_what_is_not_asked_for_stays() -> None:
     "row", [row for row in VARIANTS if not row.tunable], ids=lambda row: row.name
 )
 def test_most_have_no_exponents_to_choose(row: Variant) -> None:
-    with pytest.raises(ParameterError, match=rf"{row.name.replace('+', '.')} has none to choose"):
+    with pytest.raises(ParameterError, match=rf"{row.name.replace('+', '.')} has none to set"):
         row.changed(exponents=(1.0, 1.0, 1.0))
 
 
 def test_averages_are_chosen_in_one_way() -> None:
-    with pytest.raises(ParameterError, match="the third exponent says it already"):
+    with pytest.raises(ParameterError, match="the third exponent sets it already"):
         variant("discounted-cfr").changed(exponents=(1.0, 1.0, 1.0), averaging="linear")
 
 

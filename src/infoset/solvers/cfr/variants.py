@@ -1,13 +1,13 @@
-"""The family: one loop, and a row of choices for each of its members.
+"""The variants of counterfactual regret minimization: one loop, and a row of choices for each.
 
-Every member minimizes regret at each information set for itself, weighted by how much nature and
-the others let the play come there; the regret of the whole strategy is at most the sum of these
-(Zinkevich, Johanson, Bowling & Piccione 2007). They differ in what is remembered:
+Every variant minimizes regret at each information set separately, weighted by counterfactual reach;
+the regret of the whole strategy is at most the sum of these (Zinkevich, Johanson, Bowling &
+Piccione 2007). They differ in how regrets are accumulated:
 
-- after iteration t regrets above zero are multiplied by t^A / (t^A + 1), those below by
-  t^B / (t^B + 1), and what was played in iteration t counts t^C in the average
+- after iteration t positive regrets are multiplied by t^A / (t^A + 1), negative ones by
+  t^B / (t^B + 1), and the strategy of iteration t has the weight t^C in the average
   (discounted CFR, Brown & Sandholm 2019; the others are limits of it);
-- a predictive player expects to see the last regret once more (Farina, Kroer & Sandholm 2021).
+- a predictive variant expects the last regret again (Farina, Kroer & Sandholm 2021).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Variant:
 
     name: str
     about: str
-    keep: float  # A: what regrets above zero are multiplied by after each iteration
-    cut: float  # B: the same for regrets below zero; -inf forgets them
-    averaging: float  # C: iteration t counts t^C in the average
-    predictive: bool = False  # expect the last regret once more?
-    alternating: bool = True  # does each player see the others' newest strategy?
+    keep: float  # A: of the factor of positive regrets
+    cut: float  # B: of the factor of negative regrets; -inf drops them
+    averaging: float  # C: iteration t has the weight t^C in the average
+    predictive: bool = False  # expect the last regret again?
+    alternating: bool = True  # does each player meet the others' newest strategy?
     tunable: bool = False  # may the three exponents be chosen?
 
     @property
@@ -46,7 +46,7 @@ class Variant:
         averaging: str | None = None,
         exponents: tuple[float, float, float] | None = None,
     ) -> Variant:
-        """The row with other choices in it.
+        """The row with other choices.
 
         >>> VARIANTS[1].changed(averaging="quadratic").exponents
         (inf, -inf, 2.0)
@@ -54,9 +54,9 @@ class Variant:
         row = self
         if exponents is not None:
             if not self.tunable:
-                raise ParameterError(f"exponents={exponents}: {self.name} has none to choose")
+                raise ParameterError(f"exponents={exponents}: {self.name} has none to set")
             if averaging is not None:
-                raise ParameterError("averaging: the third exponent says it already")
+                raise ParameterError("averaging: the third exponent sets it already")
             row = replace(row, keep=exponents[0], cut=exponents[1], averaging=exponents[2])
         if averaging is not None:
             row = replace(row, averaging=AVERAGING[averaging])
