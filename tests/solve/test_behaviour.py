@@ -17,7 +17,7 @@ from infoset.errors import NoEquilibrium
 from infoset.linear.numbers import Numbers
 from infoset.solvers import lemke_howson
 from infoset.solvers.behaviour import nonexistence, solver
-from infoset.solvers.behaviour.candidates import Agents
+from infoset.solvers.behaviour.candidates import BehaviourAgents
 from infoset.solvers.behaviour.nonexistence import (
     NonexistenceProof,
     prove_nonexistence,
@@ -182,7 +182,7 @@ def test_a_game_without_equilibrium_in_behaviour_strategies() -> None:
     worst = max(regret.at_most for regret in regrets.values())
     assert worst < Fraction(2, 3)  # (√5 - 1)/2 is possible
     assert "there is no equilibrium in behaviour strategies" in found.note
-    proof = prove_nonexistence(Agents(tree), worst, lambda: False)
+    proof = prove_nonexistence(BehaviourAgents(tree), worst, lambda: False)
     assert proof is not None
     assert proof.complete
     assert 0 < proof.at_least <= worst
@@ -193,7 +193,7 @@ def test_a_game_without_equilibrium_in_behaviour_strategies() -> None:
 @cache
 def excluded_from_torn() -> tuple[Tree, NonexistenceProof | None]:
     tree = torn(miss=1).tree()
-    return tree, prove_nonexistence(Agents(tree), Fraction(1, 2), lambda: False)
+    return tree, prove_nonexistence(BehaviourAgents(tree), Fraction(1, 2), lambda: False)
 
 
 @settings(max_examples=60, deadline=None)
@@ -218,7 +218,9 @@ def test_nothing_is_excluded_where_there_is_an_equilibrium(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(nonexistence, "MOST_BOXES", 30)
-    proof = prove_nonexistence(Agents(games.absent_minded().tree()), Fraction(1), lambda: False)
+    proof = prove_nonexistence(
+        BehaviourAgents(games.absent_minded().tree()), Fraction(1), lambda: False
+    )
     assert proof is not None
     assert not proof.complete
 

@@ -32,7 +32,7 @@ from infoset.rules.moves import CHANCE, LEAF
 from infoset.solvers import pure as method
 from infoset.solvers.integer_programs import program as integer_program
 from infoset.solvers.integer_programs import search
-from infoset.solvers.integer_programs.program import IntegerProgram, prove_infeasible
+from infoset.solvers.integer_programs.program import BinaryProgram, prove_infeasible
 from infoset.solvers.integer_programs.search import pure_equilibria
 from infoset.solvers.max_min import against_all
 from infoset.solvers.options import Found, Options
@@ -395,9 +395,9 @@ def test_tables_of_the_wrong_shape() -> None:
 # ---------------------------------------------------------------- the proof in integers
 
 
-def odd_sum(count: int, target: int) -> IntegerProgram:
+def odd_sum(count: int, target: int) -> BinaryProgram:
     """Twice the sum of some 0s and 1s is to be a number."""
-    program = IntegerProgram()
+    program = BinaryProgram()
     columns = [program.column(1.0, whole=True) for _ in range(count)]
     program.row(dict.fromkeys(columns, 2.0), target, target)
     return program
@@ -413,10 +413,10 @@ def test_exhaustion_proves_parity_and_nothing_that_is_false() -> None:
 
 
 def test_multipliers_that_prove_nothing_are_not_believed() -> None:
-    proof = integer_program._Proof(odd_sum(2, 5))  # at most 4: infeasible even for fractions
+    proof = integer_program._FarkasProof(odd_sum(2, 5))  # at most 4: infeasible even for fractions
     assert proof.holds({}, np.array([1.0]))
     assert proof.holds({}, np.array([-0.1]))
     assert not proof.holds({}, np.array([0.0]))
-    feasible = integer_program._Proof(odd_sum(2, 4))
+    feasible = integer_program._FarkasProof(odd_sum(2, 4))
     assert not feasible.holds({}, np.array([1.0]))
     assert feasible.holds({1: 0.0}, np.array([1.0]))

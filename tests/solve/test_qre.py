@@ -16,8 +16,8 @@ from infoset import games
 from infoset.errors import NotApplicable, TooLarge
 from infoset.solvers.options import Found, Options
 from infoset.solvers.qre import solver as qre
-from infoset.solvers.qre.limit import Trembles, nearby, simple, strategies
-from infoset.solvers.qre.path import Agents, Point, branch, centre
+from infoset.solvers.qre.limit import LimitTrembles, nearby, simple, strategies
+from infoset.solvers.qre.path import BranchPoint, LogitAgents, branch, centre
 from infoset.strategy import Behaviour, profile
 from infoset.strategy.assessment import is_sequentially_rational
 from infoset.tree import Builder, Tree
@@ -69,8 +69,8 @@ def probabilities(answer: Found, player: int) -> list[Fraction]:
 # ---------------------------------------------------------------------- equations
 
 
-def some_point(tree: Tree, seed: int) -> tuple[Agents, Any]:
-    agents = Agents(tree)
+def some_point(tree: Tree, seed: int) -> tuple[LogitAgents, Any]:
+    agents = LogitAgents(tree)
     x = agents.softmax(np.random.default_rng(seed).normal(size=len(agents)))
     return agents, x
 
@@ -101,7 +101,7 @@ def test_payoffs_and_beliefs_against_the_profile(seed: int) -> None:
     tree = random_rules(seed, players=3, depth=3)().tree()
     agents, x = some_point(tree, seed)
     worth = agents.at(x)
-    rational = nearby(agents, Point(x, 0.0, worth))
+    rational = nearby(agents, BranchPoint(x, 0.0, worth))
     together = profile(strategies(agents, rational))
     least = [min(stake.values()) for stake in tree.leaf_payoffs]
     for infoset in tree.infosets:
@@ -119,7 +119,7 @@ def test_payoffs_and_beliefs_against_the_profile(seed: int) -> None:
 
 
 def test_every_point_of_a_branch_is_a_logit_equilibrium() -> None:
-    agents = Agents(games.kuhn(players=3, ranks=4).tree())
+    agents = LogitAgents(games.kuhn(players=3, ranks=4).tree())
     for number, point in enumerate(branch(agents)):
         answer = agents.softmax(point.precision * point.evaluation.payoff)
         assert np.abs(np.exp(answer) - np.exp(point.x)).max() < 1e-6
@@ -129,7 +129,7 @@ def test_every_point_of_a_branch_is_a_logit_equilibrium() -> None:
 
 
 def test_the_branch_starts_at_random_play() -> None:
-    point = centre(Agents(games.kuhn().tree()))
+    point = centre(LogitAgents(games.kuhn().tree()))
     assert np.exp(point.x) == pytest.approx(0.5)
     assert point.precision == 0
 
@@ -138,7 +138,7 @@ def test_a_branch_that_turns_back() -> None:
     """λ falls for a while on the way to infinity."""
     tree = random_rules(1, players=3, depth=5)().tree()
     precisions = []
-    for point in branch(Agents(tree)):
+    for point in branch(LogitAgents(tree)):
         precisions.append(point.precision)
         if point.precision > 1e3:
             break
@@ -349,10 +349,10 @@ def test_beliefs_in_a_subgame_that_is_not_reached_follow_its_play() -> None:
 
 
 def test_trembles_of_the_same_size_keep_their_odds() -> None:
-    agents = Agents(games.seltens_horse().tree())
+    agents = LogitAgents(games.seltens_horse().tree())
     first, *_, last = [point for point, _ in zip(branch(agents), range(12), strict=False)]
     all_played = np.ones(len(agents), np.bool_)
-    odds = Trembles(first, last, all_played).odds(1.0)
+    odds = LimitTrembles(first, last, all_played).odds(1.0)
     assert all(tau == 1 for row in odds for tau in row)
 
 

@@ -14,6 +14,11 @@ from infoset.rules import Position
 from infoset.search.settings import Bounds
 from infoset.text import bounded_number, brief
 
+
+class SearchStopped(Exception):
+    """A search was stopped, or its time is over."""
+
+
 FRAMES = 8  # nested calls for one move, by default
 
 

@@ -1,9 +1,9 @@
 """Settings of the searches: one record for each family, checked before a search begins.
 
-Every search takes what :class:`Settings` has: bounds of the payoffs, how far to look ahead, how
-long, and whom to tell. :class:`ImpSettings` adds what may be pruned by information sets,
-:class:`SimultaneousSettings` what the searches of simultaneous moves have. The keywords of a search
-function are the fields of its record; :data:`KEYWORDS` says which of them each method takes.
+Every search has the settings of :class:`SearchSettings`: bounds of payoffs, depth, time, progress.
+:class:`ImpSettings` adds pruning by information sets, :class:`SimultaneousSettings` what searches
+of simultaneous moves have. The keywords of a search function are the fields of its record;
+:data:`KEYWORDS` says which of them each method takes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EPSILON = Fraction(1, 1000)  # of the range of payoffs: the window in which an a
 
 
 class SearchKeywords(TypedDict, total=False):
-    """What every search can be asked for."""
+    """The keywords of every search."""
 
     bounds: tuple[Any, Any] | None
     depth: int | None
@@ -46,7 +46,7 @@ class SearchKeywords(TypedDict, total=False):
 
 
 class PruningKeywords(SearchKeywords, total=False):
-    """What IMP-alpha-beta can be asked for."""
+    """The keywords of IMP-alpha-beta."""
 
     information_set_pruning: bool
     immediate_pruning: bool
@@ -54,7 +54,7 @@ class PruningKeywords(SearchKeywords, total=False):
 
 
 class StageKeywords(SearchKeywords, total=False):
-    """What every search of simultaneous moves can be asked for."""
+    """The keywords of every search of simultaneous moves."""
 
     exact: bool
     transpositions: Transpositions | None
@@ -62,13 +62,13 @@ class StageKeywords(SearchKeywords, total=False):
 
 
 class BoundedKeywords(StageKeywords, total=False):
-    """What searches with windows can be asked for."""
+    """The keywords of searches with windows."""
 
     heuristic_bounds: bool | Bounding | None
 
 
 class SmabKeywords(BoundedKeywords, total=False):
-    """What simultaneous-move alpha-beta can be asked for."""
+    """The keywords of simultaneous-move alpha-beta."""
 
     order: str
     moves: str
@@ -93,10 +93,10 @@ SIMULTANEOUS = ("backward-induction", "smab", "double-oracle", "double-oracle-al
 
 
 @dataclass(frozen=True)
-class Settings:
+class SearchSettings:
     """What all searches have in common.
 
-    >>> Settings("imp-minimax", depth=0)
+    >>> SearchSettings("imp-minimax", depth=0)
     Traceback (most recent call last):
     ...
     infoset.errors.ParameterError: depth=0: it must be a whole number from 1, or None
@@ -131,7 +131,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class ImpSettings(Settings):
+class ImpSettings(SearchSettings):
     """Settings of chance-minimax, IMP-minimax and IMP-alpha-beta."""
 
     name: str = "the game"  # the game's, for messages
@@ -158,13 +158,13 @@ class ImpSettings(Settings):
         return late or (self.stop is not None and bool(self.stop()))
 
     def tell(self, what: str) -> None:
-        """Report progress, if anyone listens."""
+        """Report progress."""
         if self.tick is not None:
             self.tick(f"{self.method}: {what}")
 
 
 @dataclass(frozen=True)
-class SimultaneousSettings(Settings):
+class SimultaneousSettings(SearchSettings):
     """Settings of the searches of simultaneous moves; each method uses its own."""
 
     exact: bool = False  # rational arithmetic throughout, or floats
@@ -226,7 +226,7 @@ def check_keywords(method: str, keywords: Mapping[str, Any]) -> None:
 
 
 def check_switches(
-    settings: Settings,
+    settings: SearchSettings,
     switches: tuple[str, ...],
     optional: tuple[str, ...] = (),
     functions: tuple[str, ...] = (),

@@ -40,7 +40,7 @@ ROUGH = 1e-4  # of methods that minimize, and may end at a local minimum
 
 
 @dataclass(frozen=True)
-class Method:
+class GambitMethod:
     """How one of Gambit's methods is called, and the accuracy that it claims."""
 
     about: str
@@ -53,54 +53,54 @@ def _centre(game: Any, rational: bool) -> Any:
 
 
 METHODS = {
-    "enumpure": Method(
+    "enumpure": GambitMethod(
         "all equilibria in pure strategies",
         lambda gambit, game: gambit.nash.enumpure_solve(game),
         0.0,
     ),
-    "enummixed": Method(
+    "enummixed": GambitMethod(
         "all extreme equilibria of a two-player game",
         lambda gambit, game: gambit.nash.enummixed_solve(game, rational=True),
         0.0,
     ),
-    "lcp": Method(
+    "lcp": GambitMethod(
         "Lemke's method, for two",
         lambda gambit, game: gambit.nash.lcp_solve(game, rational=True),
         0.0,
     ),
-    "lp": Method(
+    "lp": GambitMethod(
         "a linear program, for two-player constant-sum games",
         lambda gambit, game: gambit.nash.lp_solve(game, rational=True),
         0.0,
     ),
-    "enumpoly": Method(
+    "enumpoly": GambitMethod(
         "equilibria by support, from polynomial equations",
         lambda gambit, game: gambit.nash.enumpoly_solve(game, maxregret=TINY),
         TINY,
     ),
-    "logit": Method(
+    "logit": GambitMethod(
         "the principal branch of logit equilibria",
         lambda gambit, game: gambit.nash.logit_solve(game, maxregret=TINY / SETS),
         TINY,
     ),
-    "simpdiv": Method(
+    "simpdiv": GambitMethod(
         "simplicial subdivision",
         lambda gambit, game: gambit.nash.simpdiv_solve(
             _centre(game, True), maxregret=gambit.Rational(1, round(1 / TINY))
         ),
         TINY,
     ),
-    "ipa": Method(
+    "ipa": GambitMethod(
         "iterated polymatrix approximation",
         lambda gambit, game: gambit.nash.ipa_solve(game),
         TINY,
     ),
-    "gnm": Method(
+    "gnm": GambitMethod(
         "the global Newton method",
         lambda gambit, game: gambit.nash.gnm_solve(game),
         TINY,
     ),
-    "liap": Method(
+    "liap": GambitMethod(
         "minimizing the Lyapunov function",
         lambda gambit, game: gambit.nash.liap_solve(_centre(game, False), maxregret=ROUGH),
         ROUGH,

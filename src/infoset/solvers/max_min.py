@@ -42,9 +42,9 @@ from infoset.solvers.integer_programs.plans import (
     add_reply_bound,
 )
 from infoset.solvers.integer_programs.program import (
-    Answer,
+    BinaryAnswer,
+    BinaryProgram,
     Floats,
-    IntegerProgram,
     prove_infeasible,
     search,
 )
@@ -211,7 +211,7 @@ class _MaxMinSearch:
     def __init__(self, tree: Tree, number: int, options: Options) -> None:
         self.tree, self.number, self.options = tree, number, options
         self.pair = against_all(tree, number)
-        self.weights, self.program = LeafWeights(self.pair, 0), IntegerProgram()
+        self.weights, self.program = LeafWeights(self.pair, 0), BinaryProgram()
         self.own, self.other = PlanColumns(self.program, self.pair, 0), PlanPaths(self.pair, 1)
         self.recalls = bool(self.pair.recall(self.pair.names[1]))
         self.replies: set[tuple[tuple[int, int], ...]] = set()  # if it has imperfect recall
@@ -254,7 +254,7 @@ class _MaxMinSearch:
         value, most = self.weights.value(self.sure), self.weights.value(self.most)
         return MaxMin(plan.player, plan, value, most, self.how)
 
-    def _bound(self, answer: Answer) -> int:
+    def _bound(self, answer: BinaryAnswer) -> int:
         """An upper bound of any plan's guarantee in units, in floats."""
         if not isfinite(answer.bound):
             return self.most

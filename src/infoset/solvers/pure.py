@@ -43,7 +43,7 @@ from infoset.solvers.integer_programs.plans import (
     add_guarantee,
     add_reply_bound,
 )
-from infoset.solvers.integer_programs.program import IntegerProgram
+from infoset.solvers.integer_programs.program import BinaryProgram
 from infoset.solvers.integer_programs.search import (
     EXACTLY,
     IN_FLOATS,
@@ -159,7 +159,7 @@ def guaranteeing_plans(
     >>> plan.player
     'one'
     """
-    weights, program = LeafWeights(tree, number), IntegerProgram()
+    weights, program = LeafWeights(tree, number), BinaryProgram()
     own, opponent = PlanColumns(program, tree, number), tree.names[1 - number]
     imperfect = not tree.recall(opponent)
     if imperfect:
@@ -229,7 +229,7 @@ def _by_table(tree: Tree, most: float) -> Found:
 def by_integer_program(tree: Tree, most: float, options: Options) -> Found:
     """By one integer program for all players."""
     check_size(tree, "pure equilibria")
-    program = IntegerProgram()
+    program = BinaryProgram()
     count = range(len(tree.players))
     everyone = [PlanColumns(program, tree, number) for number in count]
     weights = [LeafWeights(tree, number) for number in count]

@@ -179,7 +179,7 @@ Variable = int
 
 
 @dataclass(frozen=True)
-class Row:
+class TableauRow:
     """A basic variable as a function of the nonbasic ones, times the determinant of the basis."""
 
     name: Variable
@@ -205,7 +205,7 @@ class HalfTableau:
         self.rows: list[Variable] = []
         self.columns: list[Variable] = []
         self.table = fmpz_mat(0, 1)  # constants first, then the columns
-        self.lines: list[Row] = []  # its rows at the beginning of a step
+        self.lines: list[TableauRow] = []  # its rows at the beginning of a step
         self.whole = fmpz(1)  # the determinant of the basis, over which all entries are
 
     def weights(self) -> dict[int, int]:
@@ -220,7 +220,7 @@ class HalfTableau:
         """
         if entering < 0:
             self._add_column(entering)
-        self.lines = [Row(*line) for line in zip(self.rows, self.table.table(), strict=True)]
+        self.lines = [TableauRow(*line) for line in zip(self.rows, self.table.table(), strict=True)]
         at = 1 + self.columns.index(entering)
         row = self._leaving(at, end)
         if row.name >= 0:  # a slack, whose row is not in the core
@@ -266,7 +266,7 @@ class HalfTableau:
 
     # ------------------------------------------------------------------ the ratio test
 
-    def _leaving(self, at: int, end: Variable) -> Row:
+    def _leaving(self, at: int, end: Variable) -> TableauRow:
         """The basic variable that becomes zero first, of generated plans or of any other."""
         present = self._first_to_zero(at)
         row = self._first(present, at)
@@ -284,7 +284,7 @@ class HalfTableau:
                 return other
         return row
 
-    def _slacks(self, plans: Sequence[int]) -> list[Row]:
+    def _slacks(self, plans: Sequence[int]) -> list[TableauRow]:
         """The slacks of plans, 1 - Σ payoff · weight."""
         if not plans:
             return []
@@ -298,9 +298,9 @@ class HalfTableau:
         if self.rows:
             against = [-own[~name] for own in paid for name in self.rows]
             entries += fmpz_mat(len(plans), len(self.rows), against) * self.table
-        return [Row(*line) for line in zip(plans, entries.table(), strict=True)]
+        return [TableauRow(*line) for line in zip(plans, entries.table(), strict=True)]
 
-    def _first_to_zero(self, at: int) -> list[Row]:
+    def _first_to_zero(self, at: int) -> list[TableauRow]:
         """The rows that become zero first as a column's variable grows, powers of ε aside."""
         found = [line for line in self.lines if line.entries[at] < 0]
         basic = [plan for plan in range(len(self.generated.plans)) if plan not in self.columns]
@@ -316,7 +316,7 @@ class HalfTableau:
             two = [entry for own in self.table.table() for entry in (own[0], own[at])]
             pair = fmpz_mat(len(basic), len(self.rows), paid) * fmpz_mat(len(self.rows), 2, two)
         decreasing = [
-            Row(plan, [self.whole + constant] + [0] * (at - 1) + [slope + more])
+            TableauRow(plan, [self.whole + constant] + [0] * (at - 1) + [slope + more])
             for plan, (constant, slope), more in zip(basic, pair.table(), direct, strict=True)
             if slope + more < 0
         ]
@@ -324,15 +324,15 @@ class HalfTableau:
         slacks = self._slacks([row.name for row in first if row.name >= 0])
         return [row for row in first if row.name < 0] + slacks
 
-    def _first(self, rows: list[Row], at: int) -> Row | None:
+    def _first(self, rows: list[TableauRow], at: int) -> TableauRow | None:
         """The row that becomes zero first for small ε > 0."""
-        best: Row | None = None
+        best: TableauRow | None = None
         for row in rows:
             if best is None or self._earlier(row, best, at):
                 best = row
         return best
 
-    def _earlier(self, one: Row, two: Row, at: int) -> bool:
+    def _earlier(self, one: TableauRow, two: TableauRow, at: int) -> bool:
         own, other = self._epsilon_row(one), self._epsilon_row(two)
         for plan in sorted(own.keys() | other.keys()):
             gap = own.get(plan, 0) * two.entries[at] - other.get(plan, 0) * one.entries[at]
@@ -340,13 +340,13 @@ class HalfTableau:
                 return bool(gap > 0)  # multiplied by negative numbers
         raise AssertionError(f"{one} and {two} are the same row")
 
-    def _epsilon_row(self, row: Row) -> dict[int, Any]:
+    def _epsilon_row(self, row: TableauRow) -> dict[int, Any]:
         """By own plan: the coefficient of its ε in the value of a row's variable."""
         held = enumerate(self.columns, 1)
         found = {name: row.entries[column] for column, name in held if name >= 0}
         return found | {row.name: -self.whole} if row.name >= 0 else found
 
-    def _violating_plan(self, row: Row | None, at: int) -> Longs | None:
+    def _violating_plan(self, row: TableauRow | None, at: int) -> Longs | None:
         """A plan not generated yet whose payoff is 1 or more where a row's variable is zero.
 
         Without a row: a best response as the column's variable grows without bound.
@@ -362,7 +362,7 @@ class HalfTableau:
                 break
         return plan if excess >= 0 else None
 
-    def _weights_after(self, row: Row, at: int, powers: bool) -> dict[int, list[Any]]:
+    def _weights_after(self, row: TableauRow, at: int, powers: bool) -> dict[int, list[Any]]:
         """By plan: its weight after a pivot, times the new determinant; with powers of ε."""
         place = {name: column for column, name in enumerate(self.columns, 1) if name >= 0}
         order = sorted(self._epsilon_row(row)) if powers else []
@@ -389,7 +389,7 @@ class HalfTableau:
         return {~entering: value} if entering < 0 else {}
 
 
-def _least(rows: list[Row], at: int) -> list[Row]:
+def _least(rows: list[TableauRow], at: int) -> list[TableauRow]:
     """Of decreasing rows those that become zero first, powers of ε aside."""
     best = rows[:1]
     for row in rows[1:]:
@@ -401,7 +401,7 @@ def _least(rows: list[Row], at: int) -> list[Row]:
     return best
 
 
-def _cross(one: Row, two: Row, at: int) -> Any:
+def _cross(one: TableauRow, two: TableauRow, at: int) -> Any:
     """Positive if the first of two decreasing rows is zero before the second, 0 if together."""
     return one.entries[0] * two.entries[at] - two.entries[0] * one.entries[at]
 

@@ -50,13 +50,10 @@ from typing import Any
 
 from infoset.errors import NotApplicable
 from infoset.search.imp.positions import EVALUATED, INFINITE, Loss, SearchedGame
+from infoset.search.limits import SearchStopped
 from infoset.search.settings import ImpSettings
 
 UNDECIDED = -1
-
-
-class Stopped(Exception):
-    """The search was stopped."""
 
 
 class SetSearch:
@@ -260,7 +257,7 @@ class SetSearch:
         """Check whether to stop, and report progress."""
         self._visits = 0
         if self.settings.over():
-            raise Stopped
+            raise SearchStopped
         self.settings.tell(f"{self.nodes + self.game.examined:,} nodes")
 
 

@@ -29,7 +29,7 @@ from typing import Any, Unpack
 
 from infoset.errors import NotApplicable, ParameterError
 from infoset.rules import Position
-from infoset.search.imp.alphabeta import UNDECIDED, PerfectInformationSearch, SetSearch, Stopped
+from infoset.search.imp.alphabeta import UNDECIDED, PerfectInformationSearch, SetSearch
 from infoset.search.imp.positions import (
     BEST,
     EVALUATED,
@@ -38,7 +38,7 @@ from infoset.search.imp.positions import (
     SearchedGame,
     TreeGame,
 )
-from infoset.search.limits import deep_recursion, not_constant
+from infoset.search.limits import SearchStopped, deep_recursion, not_constant
 from infoset.search.result import Decision, SearchEvaluation, searched
 from infoset.search.settings import (
     Bounds,
@@ -94,7 +94,7 @@ def run(game: SearchedGame, settings: ImpSettings, search: type[SetSearch] = Set
                 break
             try:
                 found.last = _round(game, settings, search, depth, found)
-            except Stopped:
+            except SearchStopped:
                 found.stopped = True
                 break
             if found.last.settled:
@@ -185,7 +185,7 @@ def unpruned(game: SearchedGame, settings: ImpSettings, depth: int) -> dict[int,
     return {} if last is None else last.chosen
 
 
-class Choices:
+class ImpDecisions:
     """Decisions at positions: a pure choice for each mover.
 
     Information sets that pruning left undecided are all decided by one search without pruning when
@@ -252,7 +252,7 @@ def answer(
 ) -> Solution:
     """The result of a search."""
     last = found.last
-    choices = Choices(game, settings, found)
+    choices = ImpDecisions(game, settings, found)
     evaluation = SearchEvaluation(
         source=source,
         found=last.low if last is not None and last.low == last.high else None,

@@ -47,7 +47,7 @@ from typing import Any
 
 from infoset.rules import Position
 from infoset.search.simultaneous.induction import WindowedSearch
-from infoset.search.simultaneous.session import Played, Session, mixture_of
+from infoset.search.simultaneous.session import Session, SolvedStage, mixture_of
 from infoset.search.simultaneous.stages import Stage
 
 
@@ -182,7 +182,7 @@ class SimultaneousAlphaBeta(WindowedSearch):
         super().__init__(session)
         self.order: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
-    def played(self, position: Position, depth: int) -> Played:
+    def played(self, position: Position, depth: int) -> SolvedStage:
         """The solved matrix game of a stage; pruned actions have probability 0."""
         return self.stage(position, self.session.low - 1, self.session.high + 1, depth)
 
@@ -190,7 +190,7 @@ class SimultaneousAlphaBeta(WindowedSearch):
         """The value of a stage, or a bound of it at the edge of the window."""
         return self.within_bounds(position, self.stage(position, alpha, beta, depth).value)
 
-    def stage(self, position: Position, alpha: Any, beta: Any, depth: int) -> Played:
+    def stage(self, position: Position, alpha: Any, beta: Any, depth: int) -> SolvedStage:
         """Search the cells of a stage, and solve the remaining matrix."""
         session = self.session
         stage = session.enter(position, depth)
@@ -199,15 +199,15 @@ class SimultaneousAlphaBeta(WindowedSearch):
         settled = self.fill(stage, cells, children, depth)
         session.counts["skipped"] += cells.unsearched
         if settled is not None:
-            return Played(settled, (), ())
+            return SolvedStage(settled, (), ())
         if not cells.rows:
-            return Played(alpha, (), ())
+            return SolvedStage(alpha, (), ())
         if not cells.columns:
-            return Played(beta, (), ())
+            return SolvedStage(beta, (), ())
         found = session.arithmetic.play(cells.matrix())
         rows = mixture_of(found.rows, cells.rows, len(stage.rows))
         columns = mixture_of(found.columns, cells.columns, len(stage.columns))
-        return Played(cells.clamped(found.value), rows, columns)
+        return SolvedStage(cells.clamped(found.value), rows, columns)
 
     def initialize(self, stage: Stage, cells: Cells) -> dict[tuple[int, int], Position]:
         """Set the bounds of cells before any is searched."""

@@ -17,7 +17,7 @@ from infoset import memory
 from infoset.errors import ParameterError, RulesError
 from infoset.rules import Position, StagePosition
 from infoset.search.settings import ORDERS
-from infoset.search.simultaneous.session import FloatNumbers, Played, Session
+from infoset.search.simultaneous.session import FloatNumbers, Session, SolvedStage
 
 if TYPE_CHECKING:
     from infoset.kernels.search.workspace import Workspace
@@ -80,13 +80,13 @@ class CompiledSearch:
         """The value of a position to the first player."""
         return self._run(position, depth, whole=False)
 
-    def played(self, position: Position, depth: int) -> Played:
+    def played(self, position: Position, depth: int) -> SolvedStage:
         """The solved matrix game of a position, as far as it was searched."""
         value = self._run(position, depth, whole=True)
         stage = self.session.game.stage(position)
         ours, theirs = self.workspace.floats[0, self._mixture_line : self._mixture_line + 2]
         rows, columns = len(stage.rows), len(stage.columns)
-        return Played(value, tuple(ours[:rows].tolist()), tuple(theirs[:columns].tolist()))
+        return SolvedStage(value, tuple(ours[:rows].tolist()), tuple(theirs[:columns].tolist()))
 
     @property
     def _mixture_line(self) -> int:

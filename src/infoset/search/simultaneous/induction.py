@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from infoset.rules import Position
-from infoset.search.simultaneous.session import Played, Session, summed
+from infoset.search.simultaneous.session import Session, SolvedStage, summed
 
 
 class BackwardInduction:
@@ -48,7 +48,7 @@ class BackwardInduction:
             session.table[key] = (value, value)
         return value
 
-    def played(self, position: Position, depth: int) -> Played:
+    def played(self, position: Position, depth: int) -> SolvedStage:
         """The solved matrix game of a stage."""
         stage = self.session.enter(position, depth)
         rows, columns = range(len(stage.rows)), range(len(stage.columns))

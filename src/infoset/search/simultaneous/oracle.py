@@ -40,7 +40,7 @@ from typing import Any
 
 from infoset.rules import Position
 from infoset.search.simultaneous.induction import BackwardInduction, WindowedSearch, average
-from infoset.search.simultaneous.session import Played, Session, mixture_of, summed
+from infoset.search.simultaneous.session import Session, SolvedStage, mixture_of, summed
 from infoset.search.simultaneous.stages import Stage
 
 
@@ -124,7 +124,7 @@ class Serialized:
 class DoubleOracle(BackwardInduction):
     """Restricted games that grow by best responses; cells are searched when needed."""
 
-    def played(self, position: Position, depth: int) -> Played:
+    def played(self, position: Position, depth: int) -> SolvedStage:
         """The solved matrix game of a stage, as far as it was searched."""
         stage = self.session.enter(position, depth)
         restricted = Restricted(self.session, stage)
@@ -168,13 +168,13 @@ class Restricted:
         self.height, self.width = len(stage.rows), len(stage.columns)
         self.rows, self.columns = [0], [0]
 
-    def play(self, cell: Any) -> Played:
+    def play(self, cell: Any) -> SolvedStage:
         """Solve the restricted game; mixtures are over all actions."""
         matrix = [[cell(i, j) for j in self.columns] for i in self.rows]
         found = self.session.arithmetic.play(matrix)
         rows = mixture_of(found.rows, self.rows, self.height)
         columns = mixture_of(found.columns, self.columns, self.width)
-        return Played(found.value, rows, columns)
+        return SolvedStage(found.value, rows, columns)
 
     def grow(self, row: int | None, column: int | None) -> bool:
         """Add responses that gain; was there one?
@@ -196,7 +196,7 @@ class BoundedDoubleOracle(WindowedSearch):
         super().__init__(session)
         self.serialized = Serialized(session)
 
-    def played(self, position: Position, depth: int) -> Played:
+    def played(self, position: Position, depth: int) -> SolvedStage:
         """The solved matrix game of a stage, as far as it was searched."""
         low, high = self.session.low, self.session.high
         return self.stage(position, low - 1, high + 1, depth, low, high)
@@ -232,7 +232,7 @@ class BoundedDoubleOracle(WindowedSearch):
         low: Any,
         high: Any,
         windowed: bool = False,
-    ) -> Played:
+    ) -> SolvedStage:
         """Grow the restricted game until it is solved or, if ``windowed``, leaves its window."""
         session = self.session
         stage = session.enter(position, depth)
@@ -247,7 +247,7 @@ class BoundedDoubleOracle(WindowedSearch):
             if out or not restricted.grow(row, column):
                 session.counts["skipped"] += bounded.unsearched
                 if out:
-                    return Played(low if low >= beta else high, (), ())
+                    return SolvedStage(low if low >= beta else high, (), ())
                 return found
 
 

@@ -21,6 +21,7 @@ from typing import Any, Protocol, Unpack
 
 from infoset.errors import NotApplicable, ParameterError, TooLarge
 from infoset.rules import Family, Game, Position, ReplayPosition
+from infoset.search.limits import SearchStopped
 from infoset.search.result import Decision, SearchEvaluation, searched
 from infoset.search.settings import (
     WINDOWED,
@@ -34,7 +35,7 @@ from infoset.search.simultaneous.alphabeta import SimultaneousAlphaBeta
 from infoset.search.simultaneous.compiled import LONGEST, CompiledSearch
 from infoset.search.simultaneous.induction import BackwardInduction
 from infoset.search.simultaneous.oracle import BoundedDoubleOracle, DoubleOracle
-from infoset.search.simultaneous.session import ENDLESS, Mixture, Played, Session, Stopped
+from infoset.search.simultaneous.session import ENDLESS, Mixture, Session, SolvedStage
 from infoset.search.simultaneous.stages import HiddenInformation
 from infoset.solvers.solution import Solution
 from infoset.tree import Tree
@@ -42,13 +43,13 @@ from infoset.tree.positions import TreePosition, hidden
 from infoset.tree.source import Source, source
 
 
-class Method(Protocol):
+class SearchMethod(Protocol):
     """A search method."""
 
     def value(self, position: Position, depth: int) -> Any:
         """The value of a position to the first player."""
 
-    def played(self, position: Position, depth: int) -> Played:
+    def played(self, position: Position, depth: int) -> SolvedStage:
         """The solved matrix game of a stage."""
 
 
@@ -68,7 +69,7 @@ BECAUSE = {
 
 
 @dataclass
-class Progress:
+class PassResult:
     """The bounds of the value so far."""
 
     low: Any
@@ -83,15 +84,17 @@ def search_positions(source: Source, settings: SimultaneousSettings, compiled: b
     """Search a game, in Python or compiled."""
     session = Session(source, settings)
     _check_bounds(session)
-    method: Method = CompiledSearch(session) if compiled else METHODS[settings.method](session)
+    method: SearchMethod = (
+        CompiledSearch(session) if compiled else METHODS[settings.method](session)
+    )
     began = perf_counter()  # without the time of loading and compiling
     if settings.seconds is not None:
         session.deadline = monotonic() + settings.seconds
-    progress = Progress(session.low, session.high, depth=0)  # in the units of the arithmetic
+    progress = PassResult(session.low, session.high, depth=0)  # in the units of the arithmetic
     try:
         with session.recursion():
             _passes(session, method, progress)
-    except Stopped as stopped:
+    except SearchStopped as stopped:
         progress.note = f"{stopped} after {session.counts['nodes']:,} positions"
     ended = progress.depth is None
     decisions = Decisions(session, method, progress.depth)
@@ -133,7 +136,7 @@ def _check_bounds(session: Session) -> None:
         )
 
 
-def _passes(session: Session, method: Method, progress: Progress) -> None:
+def _passes(session: Session, method: SearchMethod, progress: PassResult) -> None:
     """All passes from the start, up to the largest depth."""
     settings = session.settings
     most = settings.depth or ENDLESS
@@ -150,7 +153,7 @@ def _passes(session: Session, method: Method, progress: Progress) -> None:
     return None
 
 
-def _one_depth(session: Session, method: Method, progress: Progress, depth: int) -> None:
+def _one_depth(session: Session, method: SearchMethod, progress: PassResult, depth: int) -> None:
     """One pass, or two that bound the value from below and above."""
     start = session.game.start
     found = []
@@ -189,7 +192,7 @@ def one_pass(session: Session, depth: int, unknown: bool, work: Any) -> Any:
 class Decisions:
     """Decisions at positions, searched when asked for and then remembered."""
 
-    def __init__(self, session: Session, method: Method, depth: int | None) -> None:
+    def __init__(self, session: Session, method: SearchMethod, depth: int | None) -> None:
         """To the depth of the search, at least one stage."""
         self.session = session
         self.method = method

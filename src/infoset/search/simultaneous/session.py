@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from infoset.errors import NotApplicable, ParameterError
 from infoset.objects.numbers import exact as rational
 from infoset.rules import Position, StagePosition
-from infoset.search.limits import deep_recursion, evaluated
+from infoset.search.limits import SearchStopped, deep_recursion, evaluated
 from infoset.search.matrix import bounded_mixture, solve_matrix_game
 from infoset.search.settings import EPSILON, SimultaneousSettings
 from infoset.search.simultaneous.stages import HiddenInformationCheck, Stage, StageGame, check_rules
@@ -33,7 +33,7 @@ TIE = 1e-11  # of the range of payoffs: floats that differ by less count as equa
 Mixture = tuple[Number, ...]
 
 
-class Played(NamedTuple):
+class SolvedStage(NamedTuple):
     """A matrix game's value and both players' strategies."""
 
     value: Any
@@ -80,7 +80,7 @@ class ExactNumbers:
         """The payoff of a normalized amount."""
         return amount
 
-    def play(self, matrix: Sequence[Sequence[Any]]) -> Played:
+    def play(self, matrix: Sequence[Sequence[Any]]) -> SolvedStage:
         """Solve a matrix game."""
         began = perf_counter()
         found = solve_matrix_game(matrix, exact=True)
@@ -88,7 +88,7 @@ class ExactNumbers:
         self.tally.matrices += 1
         self.tally.saddles += found.saddle
         self.tally.programs += not found.saddle
-        return Played(found.value, found.rows, found.columns)
+        return SolvedStage(found.value, found.rows, found.columns)
 
     def mixture(
         self, table: Sequence[Sequence[Any]], floors: Sequence[Any], aims: Sequence[Any]
@@ -138,7 +138,7 @@ class FloatNumbers:
         """The payoff of a normalized amount."""
         return float(self.middle) + float(self.half) * amount
 
-    def play(self, matrix: Sequence[Sequence[Any]]) -> Played:
+    def play(self, matrix: Sequence[Sequence[Any]]) -> SolvedStage:
         """Solve a matrix game."""
         rows, columns = len(matrix), len(matrix[0])
         self._lay(matrix, rows, columns)
@@ -156,7 +156,7 @@ class FloatNumbers:
             apart = self._gap(self._table, rows, columns, self._floors, self._aims)
             self.tally.gap = max(self.tally.gap, float(apart))
         x, y = self._floors[:rows].tolist(), self._aims[:columns].tolist()
-        return Played(float(value), tuple(x), tuple(y))
+        return SolvedStage(float(value), tuple(x), tuple(y))
 
     def mixture(
         self, table: Sequence[Sequence[Any]], floors: Sequence[Any], aims: Sequence[Any]
@@ -243,10 +243,6 @@ LARGEST = 10**100  # of payoffs
 EVERY = 256  # nodes between two checks of the time
 ENDLESS = 1 << 30  # a depth beyond any game
 LONGEST = 10_000  # moves of a play
-
-
-class Stopped(Exception):
-    """A search was stopped, or its time is over."""
 
 
 class Session:
@@ -465,9 +461,9 @@ class Session:
         if self.settings.tick is not None:
             self.settings.tick(f"{self.counts['nodes']:,} positions")
         if self.deadline is not None and monotonic() > self.deadline:
-            raise Stopped("time is over")
+            raise SearchStopped("time is over")
         if self.settings.stop is not None and self.settings.stop():
-            raise Stopped("stopped by request")
+            raise SearchStopped("stopped by request")
 
     def counted(self) -> dict[str, int]:
         """All counts so far."""

@@ -55,7 +55,7 @@ ROOM = 2_000_000  # complex numbers at once
 
 
 @dataclass(frozen=True, eq=False)
-class Agents:
+class BehaviourAgents:
     """All choices of all players in one vector, and passes through the tree."""
 
     tree: Tree
@@ -257,12 +257,12 @@ class Agents:
         return found
 
 
-def count_supports(agents: Agents) -> int:
+def count_supports(agents: BehaviourAgents) -> int:
     """The number of supports."""
     return prod(2 ** len(own) - 1 for own in agents.sets)
 
 
-def all_supports(agents: Agents) -> Iterator[Support]:
+def all_supports(agents: BehaviourAgents) -> Iterator[Support]:
     """All supports; those with few actions first at each set."""
     ways = [
         list(chain.from_iterable(combinations(own, size) for size in range(1, len(own) + 1)))
@@ -272,7 +272,7 @@ def all_supports(agents: Agents) -> Iterator[Support]:
         yield list(way)
 
 
-def support_of(agents: Agents, probabilities: Floats, least: float) -> Support:
+def support_of(agents: BehaviourAgents, probabilities: Floats, least: float) -> Support:
     """[set] the choices with at least this probability, and the most likely one."""
     found = []
     for own in agents.sets:
@@ -289,7 +289,7 @@ FASTER, SLOWEST = 1.5, 1.001  # factors from one precision to the next
 DYNAMICS_STEPS = 400  # steps of the dynamics
 
 
-def logit_path(agents: Agents, over: Callable[[], bool]) -> Iterator[Floats]:
+def logit_path(agents: BehaviourAgents, over: Callable[[], bool]) -> Iterator[Floats]:
     """Points on the path of logit equilibria, from uniform play on.
 
     A step that fails is tried again at half its length; where the shortest fails the path ends.
@@ -309,7 +309,7 @@ def logit_path(agents: Agents, over: Callable[[], bool]) -> Iterator[Floats]:
         yield probabilities
 
 
-def _logit(agents: Agents, start: Floats, precision: float) -> Floats | None:
+def _logit(agents: BehaviourAgents, start: Floats, precision: float) -> Floats | None:
     """The logit equilibrium of a precision near the start; None if not found."""
     free = np.array([c for own in agents.sets for c in own[1:]], np.int64)
     first = np.array([own.start for own in agents.sets for _ in own[1:]], np.int64)
@@ -351,7 +351,7 @@ def _logit(agents: Agents, start: Floats, precision: float) -> Floats | None:
     return None
 
 
-def better_reply_dynamics(agents: Agents, seed: int, over: Callable[[], bool]) -> Floats:
+def better_reply_dynamics(agents: BehaviourAgents, seed: int, over: Callable[[], bool]) -> Floats:
     """The average profile of multiplicative weights from a random start.
 
     Probabilities grow in proportion to exp(gain of the action), more and more slowly; the second
@@ -397,7 +397,7 @@ def moves(support: Support) -> Moves:
     )
 
 
-def equal_slopes(agents: Agents, start: Floats, support: Support) -> Floats | None:
+def equal_slopes(agents: BehaviourAgents, start: Floats, support: Support) -> Floats | None:
     """Probabilities on a support near a start with equal slopes; None if not found."""
     probabilities = np.zeros(len(start))
     for used in support:
@@ -407,7 +407,7 @@ def equal_slopes(agents: Agents, start: Floats, support: Support) -> Floats | No
     return _newton(agents, probabilities, every, np.arange(len(every.to)))
 
 
-def _newton(agents: Agents, start: Floats, every: Moves, free: Longs) -> Floats | None:
+def _newton(agents: BehaviourAgents, start: Floats, every: Moves, free: Longs) -> Floats | None:
     """Newton's method along the free moves; None if it does not converge to a profile."""
     probabilities = start.copy()
     for _ in range(STEPS):
@@ -426,7 +426,7 @@ def _newton(agents: Agents, start: Floats, every: Moves, free: Longs) -> Floats 
     return None
 
 
-def slope_derivatives(agents: Agents, probabilities: Floats, every: Moves) -> Floats:
+def slope_derivatives(agents: BehaviourAgents, probabilities: Floats, every: Moves) -> Floats:
     """[move, move] the derivative of the first one's difference of slopes along the second."""
 
     def differences(at: Array) -> Array:
@@ -439,7 +439,9 @@ def slope_derivatives(agents: Agents, probabilities: Floats, every: Moves) -> Fl
     return np.asarray(table[:, where[:count]] - table[:, where[count:]])
 
 
-def exact_profile(agents: Agents, near: Floats, support: Support, coarse: int = 100) -> Array:
+def exact_profile(
+    agents: BehaviourAgents, near: Floats, support: Support, coarse: int = 100
+) -> Array:
     """Exact probabilities near floats: with equal slopes if these are simple fractions.
 
     Otherwise slopes are equal to many digits. Probabilities that the equations leave free get
@@ -494,7 +496,7 @@ def _independent(matrix: Floats) -> Longs:
 
 
 def _on_simple_fractions(
-    agents: Agents, near: Floats, every: Moves, free: Longs, coarse: int
+    agents: BehaviourAgents, near: Floats, every: Moves, free: Longs, coarse: int
 ) -> Floats:
     """A point of the continuum at which free probabilities have small denominators."""
     probabilities = near.copy()
@@ -509,7 +511,7 @@ def _on_simple_fractions(
     return near if found is None else found
 
 
-def _simplest(agents: Agents, exact: Array, support: Support, every: Moves) -> Array:
+def _simplest(agents: BehaviourAgents, exact: Array, support: Support, every: Moves) -> Array:
     """The simplest probabilities nearby with equal slopes; the finest grid if there are none."""
     zero, one = Fraction(0), Fraction(1)
     trial = exact

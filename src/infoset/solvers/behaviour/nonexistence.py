@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from infoset.linear.numbers import Array
-from infoset.solvers.behaviour.candidates import Agents
+from infoset.solvers.behaviour.candidates import BehaviourAgents
 from infoset.strategy.absentminded.bernstein import (
     Corner,
     edge_lengths,
@@ -80,7 +80,7 @@ class _Deviation:
 
 
 def prove_nonexistence(
-    agents: Agents, regret: Fraction, over: Callable[[], bool]
+    agents: BehaviourAgents, regret: Fraction, over: Callable[[], bool]
 ) -> NonexistenceProof | None:
     """Try to prove that there is no equilibrium; None if the game is too large.
 
@@ -89,16 +89,16 @@ def prove_nonexistence(
     """
     if agents.begin[-1] > MOST_COEFFICIENTS:
         return None
-    proof = _Proof(agents)
+    proof = _Subdivision(agents)
     if not proof.axes or net_size(proof.shape) > MOST_COEFFICIENTS:
         return None
     return proof.run(regret * CLOSE, over)
 
 
-class _Proof:
+class _Subdivision:
     """Branch and bound over pieces, with the deviations that exclude them."""
 
-    def __init__(self, agents: Agents) -> None:
+    def __init__(self, agents: BehaviourAgents) -> None:
         self.agents, self.tree = agents, agents.tree
         self.joint = joint_choices(self.tree)
         self.payoffs = [payoff(self.tree, self.joint, n) for n in range(len(self.tree.players))]
@@ -238,7 +238,7 @@ def payoff(tree: Tree, joint: Choices, number: int) -> Polynomial:
     return Polynomial(joint, terms, weighted.denominator)
 
 
-def _places(agents: Agents) -> dict[int, slice]:
+def _places(agents: BehaviourAgents) -> dict[int, slice]:
     """By information set of the tree: the place of its choices in the vector of all."""
     infosets = [own for choices in agents.tree.choices for own in choices.infosets.tolist()]
     return {

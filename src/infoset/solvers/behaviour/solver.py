@@ -36,7 +36,7 @@ import numpy as np
 from infoset.errors import NoEquilibrium
 from infoset.linear.numbers import Array
 from infoset.solvers.behaviour.candidates import (
-    Agents,
+    BehaviourAgents,
     Floats,
     all_supports,
     better_reply_dynamics,
@@ -119,7 +119,7 @@ class _EquilibriumSearch:
 
     def __init__(self, tree: Tree, options: Options) -> None:
         self.tree, self.options = tree, options
-        self.agents = Agents(tree)
+        self.agents = BehaviourAgents(tree)
         self.best: tuple[Behaviour, ...] = ()
         self.regret: Fraction | None = None
         self.proved = True

@@ -50,7 +50,7 @@ import numpy.typing as npt
 
 from infoset.forms.normal import BranchPoint, Routes, find_routes
 from infoset.linear.numbers import EXACT_FLOAT
-from infoset.solvers.integer_programs.program import ONE, IntegerProgram
+from infoset.solvers.integer_programs.program import ONE, BinaryProgram
 from infoset.strategy import Pure
 from infoset.tree import Tree
 
@@ -143,7 +143,7 @@ class PlanPaths:
 class PlanColumns(PlanPaths):
     """The binary columns of one player's pure strategies."""
 
-    def __init__(self, program: IntegerProgram, tree: Tree, number: int) -> None:
+    def __init__(self, program: BinaryProgram, tree: Tree, number: int) -> None:
         super().__init__(tree, number)
         paths = len(self.routes.origin)
         self.column = [ONE] + [program.column(1.0, whole=True) for _ in range(1, paths)]
@@ -179,7 +179,7 @@ class PlanColumns(PlanPaths):
 
 
 def add_best_response_rows(
-    program: IntegerProgram, everyone: list[PlanColumns], number: int, weights: LeafWeights
+    program: BinaryProgram, everyone: list[PlanColumns], number: int, weights: LeafWeights
 ) -> None:
     """Require that a player with perfect recall plays a best response."""
     each = everyone[number]
@@ -201,7 +201,7 @@ def add_best_response_rows(
 
 
 def add_deviation_row(
-    program: IntegerProgram,
+    program: BinaryProgram,
     everyone: list[PlanColumns],
     number: int,
     weights: LeafWeights,
@@ -220,7 +220,7 @@ def add_deviation_row(
 
 
 def add_guarantee(
-    program: IntegerProgram, own: PlanColumns, other: PlanPaths, weights: LeafWeights
+    program: BinaryProgram, own: PlanColumns, other: PlanPaths, weights: LeafWeights
 ) -> dict[int, float]:
     """What a strategy guarantees against an opponent with perfect recall, as a sum of columns."""
     leaves: list[defaultdict[int, float]] = [defaultdict(float) for _ in other.routes.origin]
@@ -241,7 +241,7 @@ def add_guarantee(
 
 
 def add_reply_bound(
-    program: IntegerProgram, sure: int, own: PlanColumns, other: Pure, weights: LeafWeights
+    program: BinaryProgram, sure: int, own: PlanColumns, other: Pure, weights: LeafWeights
 ) -> None:
     """The column ``sure`` is at most the payoff against one strategy of the opponent."""
     allowed = other.at(own.tree.leaf_indices).numerators
@@ -252,7 +252,7 @@ def add_reply_bound(
 
 
 def exclude(
-    program: IntegerProgram, everyone: list[PlanColumns], strategies: tuple[Pure, ...]
+    program: BinaryProgram, everyone: list[PlanColumns], strategies: tuple[Pure, ...]
 ) -> None:
     """Exclude a profile: not all of its paths may be taken.
 
@@ -278,7 +278,7 @@ def _partings_after(each: PlanPaths) -> list[list[int]]:
 
 
 def _payoffs_by_path(
-    program: IntegerProgram, everyone: list[PlanColumns], number: int, weights: LeafWeights
+    program: BinaryProgram, everyone: list[PlanColumns], number: int, weights: LeafWeights
 ) -> list[dict[int, float]]:
     """[own path] the payoffs of the leaves at its end, by the column of the others' product."""
     others = [each for each in everyone if each.number != number]

@@ -41,7 +41,7 @@ ONE = 0  # the column that is constantly 1
 
 
 @dataclass
-class IntegerProgram:
+class BinaryProgram:
     """An integer program under construction; column 0 is the constant 1."""
 
     floor: list[float] = field(default_factory=lambda: [1.0])  # [column]
@@ -104,7 +104,7 @@ class IntegerProgram:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class BinaryAnswer:
     """What HiGHS says of an integer program."""
 
     status: Status
@@ -114,11 +114,11 @@ class Answer:
 
 
 def search(
-    program: IntegerProgram, options: Options, objective: Mapping[int, float] | None = None
-) -> Answer:
+    program: BinaryProgram, options: Options, objective: Mapping[int, float] | None = None
+) -> BinaryAnswer:
     """A feasible point, optimal if there is an objective, as far as time allows.
 
-    >>> program = IntegerProgram()
+    >>> program = BinaryProgram()
     >>> one, two = program.column(1, whole=True), program.column(1, whole=True)
     >>> program.row({one: 3, two: 5}, upper=6)
     >>> search(program, Options(), {one: 2, two: 3}).values.tolist()
@@ -135,7 +135,7 @@ def search(
     return _answer(highs, len(costs), any(program.whole))
 
 
-def _answer(highs: Any, columns: int, whole: bool) -> Answer:
+def _answer(highs: Any, columns: int, whole: bool) -> BinaryAnswer:
     import highspy
 
     status, info = highs.getModelStatus(), highs.getInfo()
@@ -144,14 +144,14 @@ def _answer(highs: Any, columns: int, whole: bool) -> Answer:
     if status == highspy.HighsModelStatus.kOptimal and len(values) == columns:
         value = float(info.objective_function_value)
         bound = max(float(info.mip_dual_bound), value) if whole else value
-        return Answer("found", values, bound, nodes)
+        return BinaryAnswer("found", values, bound, nodes)
     none_found = np.zeros(0)
     none = (highspy.HighsModelStatus.kInfeasible, highspy.HighsModelStatus.kUnboundedOrInfeasible)
     if status in none:
-        return Answer("none", none_found, -np.inf, nodes)
+        return BinaryAnswer("none", none_found, -np.inf, nodes)
     if info.primal_solution_status == 2 and len(values) == columns:
-        return Answer("stopped", values, float(info.mip_dual_bound), nodes)
-    return Answer("stopped", none_found, np.inf, nodes)
+        return BinaryAnswer("stopped", values, float(info.mip_dual_bound), nodes)
+    return BinaryAnswer("stopped", none_found, np.inf, nodes)
 
 
 MOST_BRANCHES = 5_000  # unless an exact answer is required,
@@ -164,19 +164,19 @@ Fixed = dict[int, float]
 
 
 def prove_infeasible(
-    program: IntegerProgram, judge: Callable[[Floats], bool], options: Options
+    program: BinaryProgram, judge: Callable[[Floats], bool], options: Options
 ) -> int | None:
     """The number of branches of a proof that there is no solution; None if the proof fails.
 
     ``judge`` decides whether a point with binary values is a solution after all.
 
-    >>> program = IntegerProgram()
+    >>> program = BinaryProgram()
     >>> one, two = program.column(1, whole=True), program.column(1, whole=True)
     >>> program.row({one: 2, two: 2}, 1, 1)
     >>> prove_infeasible(program, lambda values: True, Options())
     5
     """
-    proof = _Proof(program)
+    proof = _FarkasProof(program)
     relaxation = program.engine(np.zeros(len(program.floor)), whole=False)
     relaxation.setOptionValue("presolve", "off")  # after presolve there is no dual ray
     whole = np.flatnonzero(program.whole)
@@ -204,7 +204,7 @@ def prove_infeasible(
     return branches
 
 
-def _most_branches(program: IntegerProgram, options: Options) -> float:
+def _most_branches(program: BinaryProgram, options: Options) -> float:
     """The branches that a proof may take: none for floats, any number for an exact answer."""
     if options.exact is not None:
         return inf if options.exact else 0
@@ -212,10 +212,10 @@ def _most_branches(program: IntegerProgram, options: Options) -> float:
     return min(MOST_BRANCHES, MOST_WORK // max(entries, 1))
 
 
-class _Proof:
+class _FarkasProof:
     """The program in integers: entries and bounds over powers of two."""
 
-    def __init__(self, program: IntegerProgram) -> None:
+    def __init__(self, program: BinaryProgram) -> None:
         self.at, self.columns, values = program.entries
         exact = [Fraction(value) for value in values.tolist()]
         self.over = max((value.denominator for value in exact), default=1)
@@ -257,7 +257,7 @@ def _side(bound: float) -> Fraction | None:
     return Fraction(bound) if np.isfinite(bound) else None
 
 
-def _change(relaxation: Any, program: IntegerProgram, held: Fixed, fixed: Fixed) -> None:
+def _change(relaxation: Any, program: BinaryProgram, held: Fixed, fixed: Fixed) -> None:
     """Change the bounds of one branch to those of another."""
     for column in held.keys() - fixed.keys():
         relaxation.changeColBounds(column, program.floor[column], program.ceiling[column])

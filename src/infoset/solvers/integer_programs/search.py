@@ -25,8 +25,8 @@ from infoset.errors import InfosetError, NoEquilibrium, NotProved, TooLarge
 from infoset.forms.normal import MOST_PLAYERS, NormalForm, normal_form, normal_size
 from infoset.solvers.integer_programs.plans import PlanColumns, exclude
 from infoset.solvers.integer_programs.program import (
+    BinaryProgram,
     Floats,
-    IntegerProgram,
     prove_infeasible,
     search,
 )
@@ -48,7 +48,7 @@ Plans = tuple[Pure, ...]
 class SolutionSearch:
     """Iterates over the solutions of an integer program."""
 
-    program: IntegerProgram
+    program: BinaryProgram
     everyone: list[PlanColumns]
     judge: Callable[[Plans], bool]  # is this a solution, in rational arithmetic?
     options: Options

@@ -36,7 +36,7 @@ import numpy as np
 
 from infoset.linear.numbers import Array
 from infoset.rules.moves import CHANCE
-from infoset.solvers.qre.path import Agents, Bools, Floats, Longs, Point
+from infoset.solvers.qre.path import Bools, BranchPoint, Floats, LogitAgents, Longs
 from infoset.strategy import Behaviour
 from infoset.strategy.behaviour import unchecked
 
@@ -47,10 +47,10 @@ Probabilities = list[Fraction]  # [action]
 Odds = list[list[Fraction]]  # [infoset][node] τ
 
 
-class Trembles:
+class LimitTrembles:
     """The trembles of a branch at two points, the second far beyond the first."""
 
-    def __init__(self, before: Point, now: Point, played: Bools) -> None:
+    def __init__(self, before: BranchPoint, now: BranchPoint, played: Bools) -> None:
         self.agents = agents = now.evaluation.agents
         self.played = played
         start, nodes = agents.tree.members
@@ -106,7 +106,7 @@ class Trembles:
         return weight
 
 
-def _logarithms(agents: Agents, x: Floats, played: Bools) -> Floats:
+def _logarithms(agents: LogitAgents, x: Floats, played: Bools) -> Floats:
     """[node] the logarithm of its tremble."""
     tree, edge = agents.tree, agents.edge
     step = np.where((edge >= 0) & ~played[edge], x[edge], 0.0)
@@ -145,15 +145,15 @@ def simple(number: float | Fraction, within: float | Fraction) -> Fraction:
 class Limit:
     """An estimate of the limit: its support, its probabilities and their error."""
 
-    agents: Agents
-    point: Point  # the last of the branch
+    agents: LogitAgents
+    point: BranchPoint  # the last of the branch
     played: Bools  # [action]
     probabilities: Floats  # [action] sum to 1 at every set
     error: float
-    trembles: Trembles
+    trembles: LimitTrembles
 
 
-def extrapolated(before: Point, now: Point) -> Limit:
+def extrapolated(before: BranchPoint, now: BranchPoint) -> Limit:
     """Extrapolate from two points of a branch, the second far beyond the first."""
     agents = now.evaluation.agents
     old, new = np.exp(before.x), np.exp(now.x)
@@ -163,10 +163,10 @@ def extrapolated(before: Point, now: Point) -> Limit:
     total = np.add.reduceat(ahead, agents.first)
     probabilities = ahead / np.repeat(total, agents.sizes)
     error = float(np.abs(probabilities - new).max(initial=0.0))
-    return Limit(agents, now, played, probabilities, error, Trembles(before, now, played))
+    return Limit(agents, now, played, probabilities, error, LimitTrembles(before, now, played))
 
 
-def strategies(agents: Agents, probabilities: Probabilities) -> tuple[Behaviour, ...]:
+def strategies(agents: LogitAgents, probabilities: Probabilities) -> tuple[Behaviour, ...]:
     """Behaviour strategies from the probabilities of all actions."""
     tree = agents.tree
     made = []
@@ -196,7 +196,7 @@ def rounded(limit: Limit, within: float) -> Probabilities:
     return probabilities
 
 
-def nearby(agents: Agents, point: Point) -> Probabilities:
+def nearby(agents: LogitAgents, point: BranchPoint) -> Probabilities:
     """The probabilities at a point of the branch, as binary fractions that sum to one."""
     probabilities = [Fraction(share) for share in np.exp(point.x).tolist()]
     for first, size in zip(agents.first.tolist(), agents.sizes.tolist(), strict=True):
@@ -393,7 +393,7 @@ def _binary(number: Fraction) -> Fraction:
     return Fraction(_fixed(number), 1 << POINT)
 
 
-def _whole_odds(trembles: Trembles) -> list[list[int]]:
+def _whole_odds(trembles: LimitTrembles) -> list[list[int]]:
     """[infoset][node] τ times 2^POINT, or plain integers where all are 0 or 1."""
     return [
         [int(tau) if whole else _fixed(tau) for tau in row]
@@ -402,7 +402,7 @@ def _whole_odds(trembles: Trembles) -> list[list[int]]:
     ]
 
 
-def _paid(agents: Agents) -> list[Array]:
+def _paid(agents: LogitAgents) -> list[Array]:
     """[player] its payoffs at the leaves over its scale, times 2^POINT."""
     return [
         (stake.numerators.astype(object) * (scale.denominator << POINT))
@@ -411,7 +411,7 @@ def _paid(agents: Agents) -> list[Array]:
     ]
 
 
-def _chances(agents: Agents) -> Array:
+def _chances(agents: LogitAgents) -> Array:
     """[node] the probability of the chance outcome that leads there, times 2^POINT; or 1."""
     tree = agents.tree
     above = np.maximum(tree.parent, 0)

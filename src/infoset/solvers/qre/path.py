@@ -65,7 +65,7 @@ SMALLEST = 10**6  # payoffs with a range below that of the game over this are sc
 
 
 @dataclass(frozen=True, eq=False)
-class Agents:
+class LogitAgents:
     """The agents of a tree: all actions, numbered information set by information set."""
 
     tree: Tree
@@ -245,7 +245,7 @@ class Agents:
 class ProfileValues:
     """Reach, values and beliefs of a profile, payoffs over the agents' scales."""
 
-    agents: Agents
+    agents: LogitAgents
     reach: Floats  # [node] the log of its probability, without zero-probability outcomes
     value: Floats  # [player, node] continuation value
     belief: Floats  # [node] within its information set
@@ -292,7 +292,7 @@ ASTRAY = 0.6  # a longer first correction may lead to another curve
 
 
 @dataclass(frozen=True, eq=False)
-class Point:
+class BranchPoint:
     """A logit equilibrium: logarithms of probabilities, precision, and the resulting values."""
 
     x: Floats  # [action]
@@ -305,13 +305,13 @@ class Point:
         return float(self.evaluation.losses(self.x).max(initial=0.0))
 
 
-def centre(agents: Agents) -> Point:
+def centre(agents: LogitAgents) -> BranchPoint:
     """The start of the branch: uniform play."""
     x = -np.log(agents.sizes.astype(np.float64))[agents.owner]
-    return Point(x, 0.0, agents.at(x))
+    return BranchPoint(x, 0.0, agents.at(x))
 
 
-def branch(agents: Agents) -> Iterator[Point]:
+def branch(agents: LogitAgents) -> Iterator[BranchPoint]:
     """The points of the principal branch, as far as it can be followed."""
     point, step = centre(agents), FIRST
     ahead = np.zeros(len(agents) + 1)
@@ -338,7 +338,7 @@ class _Equations:
     changes by minus the sum of the others' changes, weighted with their odds against it.
     """
 
-    def __init__(self, point: Point) -> None:
+    def __init__(self, point: BranchPoint) -> None:
         agents, evaluation, x, rate = (
             point.evaluation.agents,
             point.evaluation,
@@ -398,14 +398,14 @@ def _solved(matrix: Floats, side: Floats) -> Floats:
             return np.full(len(side), np.nan)
 
 
-def _likeliest(agents: Agents, x: Floats) -> Longs:
+def _likeliest(agents: LogitAgents, x: Floats) -> Longs:
     """[infoset] its most likely action, the reference of the others."""
     largest = np.repeat(np.maximum.reduceat(x, agents.first), agents.sizes)
     places = np.flatnonzero(x == largest)
     return places[np.searchsorted(agents.owner[places], np.arange(len(agents.first)))]
 
 
-def _tangent(point: Point, before: Floats, unit: Floats) -> Floats:
+def _tangent(point: BranchPoint, before: Floats, unit: Floats) -> Floats:
     """The tangent of length 1 in these units, oriented by the previous one."""
     equations = _Equations(point)
     side = np.zeros(len(equations.other) + 1)
@@ -414,7 +414,9 @@ def _tangent(point: Point, before: Floats, unit: Floats) -> Floats:
     return np.asarray(found / np.abs(found / unit).max(), np.float64)
 
 
-def _corrector(point: Point, ahead: Floats, step: float, unit: Floats) -> tuple[Point | None, int]:
+def _corrector(
+    point: BranchPoint, ahead: Floats, step: float, unit: Floats
+) -> tuple[BranchPoint | None, int]:
     """The point of the curve in the plane a step ahead, and the rounds that it took."""
     agents = point.evaluation.agents
     guess = np.append(point.x, point.precision) + step * ahead
@@ -424,7 +426,7 @@ def _corrector(point: Point, ahead: Floats, step: float, unit: Floats) -> tuple[
         if not (rate >= 0.0 and np.isfinite(guess).all()):
             break
         x = agents.softmax(guess[:-1])
-        tried = Point(x, rate, agents.at(x))
+        tried = BranchPoint(x, rate, agents.at(x))
         equations = _Equations(tried)
         close = NEAR + rate * (ROUNDING + EPSILON * float(np.abs(x).max()))
         if rounds > 1 and np.abs(equations.miss).max(initial=0.0) <= close:
@@ -438,6 +440,6 @@ def _corrector(point: Point, ahead: Floats, step: float, unit: Floats) -> tuple[
     return None, ROUNDS
 
 
-def _nearby(point: Point, other: Point) -> bool:
+def _nearby(point: BranchPoint, other: BranchPoint) -> bool:
     """Is no probability far from where it was?"""
     return bool(np.abs(np.exp(point.x) - np.exp(other.x)).max(initial=0.0) <= FARTHEST)

@@ -28,14 +28,14 @@ from infoset.solvers.options import Found, Options
 from infoset.solvers.qre.limit import (
     Indifference,
     Limit,
+    LimitTrembles,
     Probabilities,
-    Trembles,
     extrapolated,
     nearby,
     rounded,
     strategies,
 )
-from infoset.solvers.qre.path import Agents, Point, branch
+from infoset.solvers.qre.path import BranchPoint, LogitAgents, branch
 from infoset.strategy import profile
 from infoset.strategy.assessment import Assessment, is_sequentially_rational
 from infoset.text import decimal_above
@@ -59,7 +59,7 @@ def find(tree: Tree, options: Options) -> Found:
     if not len(agents):
         empty = strategies(agents, [])
         return Found(empty, {"steps": 0}, assessment=Assessment(profile(empty), ()))
-    points: list[Point] = []
+    points: list[BranchPoint] = []
     best: _Candidate | None = None
     following, note = FIRST_TRY, LOST
     for point in branch(agents):
@@ -89,7 +89,7 @@ def find(tree: Tree, options: Options) -> Found:
     return Found(found, {"steps": len(points)}, note, remark, assessment=best.assessment)
 
 
-def _agents(tree: Tree) -> Agents:
+def _agents(tree: Tree) -> LogitAgents:
     """The tree's agents, if the method applies."""
     if not tree.perfect_recall:
         raise NotApplicable(
@@ -97,7 +97,7 @@ def _agents(tree: Tree) -> Agents:
             " equilibrium of its agents need not be one of the player; behaviour applies, or"
             " normal-lp and lemke-howson for two players"
         )
-    agents = Agents(tree)
+    agents = LogitAgents(tree)
     count = len(agents)
     if count > MOST_ACTIONS:
         raise TooLarge(
@@ -118,7 +118,7 @@ def _agents(tree: Tree) -> Agents:
 class _Candidate:
     """A candidate: probabilities of all actions, beliefs at all sets, and its gains."""
 
-    agents: Agents
+    agents: LogitAgents
     probabilities: Probabilities
     believed: list[list[Fraction]]  # [infoset]
 
@@ -163,7 +163,7 @@ def _better(one: _Candidate | None, two: _Candidate | None) -> _Candidate | None
     return two if two.rank < one.rank else one
 
 
-def _best_candidate(points: list[Point], options: Options) -> _Candidate | None:
+def _best_candidate(points: list[BranchPoint], options: Options) -> _Candidate | None:
     """The best candidate from the last point of the branch and one far before it."""
     now = points[-1]
     earlier = [point for point in points if 0 < point.precision * APART <= now.precision]
@@ -194,9 +194,9 @@ def _candidates(limit: Limit, options: Options) -> Iterator[Probabilities]:
     yield from Indifference(limit, options.over).solutions()
 
 
-def _last_point(point: Point) -> _Candidate:
+def _last_point(point: BranchPoint) -> _Candidate:
     """The last point of the branch, as binary fractions."""
     agents = point.evaluation.agents
     probabilities = nearby(agents, point)
-    trembles = Trembles(point, point, np.array([share > 0 for share in probabilities]))
+    trembles = LimitTrembles(point, point, np.array([share > 0 for share in probabilities]))
     return _Candidate(agents, probabilities, trembles.beliefs(probabilities, trembles.odds(0.0)))
