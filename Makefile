@@ -9,7 +9,7 @@ TOOLS  := $(VENV)/.tools
 export NO_MKDOCS_2_WARNING = 1
 
 .PHONY: demo test quick lint types imports unit docs gallery notebooks
-.PHONY: test-peers bench bench-limit experiments clean
+.PHONY: test-peers bench bench-compare bench-limit experiments clean
 
 demo: $(READY)
 	mkdir -p build
@@ -82,12 +82,16 @@ test-peers: $(VENV)/.peers
 bench: $(VENV)/.programs
 	$(BIN)/python benchmarks/tree
 	$(BIN)/python benchmarks/solve
-	$(BIN)/python benchmarks/examine
+	$(BIN)/python benchmarks/analysis
 	$(BIN)/python benchmarks/equilibria
 	$(BIN)/python benchmarks/equilibria/figures.py
 	$(BIN)/python benchmarks/regret --plot docs/textbook/figures/regret-leduc.svg
 	$(BIN)/python benchmarks/search --plot docs/textbook/figures/imp-study.svg
 	$(BIN)/python benchmarks/public --rhode-island --plot docs/textbook/figures/public-growth.svg
+
+# make bench-compare BEFORE=../other-checkout: is anything slower than it was there?
+bench-compare: $(READY)
+	$(BIN)/python benchmarks/compare.py $(BEFORE)
 
 # Grows poker until ten minutes or 24 GiB run out: some hours.
 bench-limit: $(READY)

@@ -1,6 +1,6 @@
 """How long it takes to see something: drawings, tables, plots, questions.
 
-    python benchmarks/examine
+    python benchmarks/analysis
 
 Each row is the median of some repeats, from a solution or a tree that is there already to the text
 of the file; nothing is kept from one repeat to the next but what the tree itself keeps. The bar is
