@@ -1,11 +1,11 @@
-"""Files that are whole or not there: text in, text out; pictures out, too.
+"""Reading text files, and writing files atomically.
 
-Writing goes to a new file in the same folder, which then takes the old one's place in one step.
-Whoever looks sees the old file or the new one, never half of it; a full disk leaves the old one.
-Where the system knows files without a name (Linux), the new one has none until it is complete, so
-that even a killed process leaves nothing behind.
+Writing goes to a new file in the same folder, which then replaces the old one in one step. Readers
+see the old file or the new one, never half of it; a full disk leaves the old one. Where the system
+has files without a name (Linux), the new one has none until it is complete, so that even a killed
+process leaves nothing behind.
 
-Reading takes UTF-8, with or without a byte order mark, and says what it found instead.
+Reading expects UTF-8, with or without a byte order mark; the error for another encoding names it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,25 @@ CONTROL = bytes(range(9)) + bytes(range(14, 32))  # in no text that anyone types
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The text of a file."""
+    """Read a text file.
+
+    Parameters
+    ----------
+    path
+        A regular file in UTF-8.
+
+    Returns
+    -------
+    str
+        Its text, without a byte order mark.
+
+    Raises
+    ------
+    FileError
+        If it cannot be read, is binary, or has another encoding.
+    """
     name = file_name(path)
-    with told(name, "read"):
+    with system_errors(name, "read"):
         refuse_special(name, path)
         with open(path, "rb") as file:
             data = file.read(HEAD)
@@ -47,7 +63,7 @@ def _refuse_binary(name: str, data: bytes) -> None:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FileError(f"{name}: this is UTF-16 text; save it as UTF-8")
     if (at := data.find(b"\0")) >= 0:
-        raise FileError(f"{name}: byte {at + 1:,} is 0; this is a binary file, no text")
+        raise FileError(f"{name}: byte {at + 1:,} is 0; this is a binary file, not text")
 
 
 def _not_utf8(data: bytes, at: int) -> str:
@@ -56,21 +72,47 @@ def _not_utf8(data: bytes, at: int) -> str:
     column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8-sig", "replace")) + 1
     found = f"{line}:{column}: byte 0x{data[at]:02x} is not UTF-8"
     if any(byte in CONTROL for byte in data[max(0, at - HEAD) : at + HEAD]):
-        return f"{found}; this is a binary file, no text"
+        return f"{found}; this is a binary file, not text"
     return f"{found}; this seems to be Latin-1 text, save it as UTF-8"
 
 
 def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
-    """Write a text, or leave what was there as it was."""
+    """Write a text file atomically.
+
+    Parameters
+    ----------
+    path
+        The file; its folder must exist.
+    lines
+        Pieces of text, each with its own line breaks.
+
+    Raises
+    ------
+    FileError
+        If it cannot be written; what was there before stays.
+    """
     write_bytes(path, (block.encode() for block in _blocks(lines)))
 
 
 def write_bytes(
     path: str | os.PathLike[str], blocks: Iterable[bytes] | Iterable[bytes | memoryview]
 ) -> None:
-    """Write a file of any kind, or leave what was there as it was."""
+    """Write a file atomically.
+
+    Parameters
+    ----------
+    path
+        The file; its folder must exist.
+    blocks
+        Its contents, piece by piece.
+
+    Raises
+    ------
+    FileError
+        If it cannot be written; what was there before stays.
+    """
     name = file_name(path)
-    with told(name, "written"):
+    with system_errors(name, "written"):
         target = Path(os.path.realpath(path))  # what a link points to is replaced, not the link
         if old := target.exists():
             refuse_special(name, target)
@@ -101,7 +143,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _new_file(target: Path, cleanup: contextlib.ExitStack) -> tuple[BinaryIO, Path | None]:
-    """A file without a name where the system has such, or one with a name of its own."""
+    """A new file: without a name where the system has such files, else with a temporary one."""
     nameless = getattr(os, "O_TMPFILE", None)
     if nameless is not None:
         with contextlib.suppress(OSError):  # not every file system can
@@ -115,14 +157,14 @@ def _new_file(target: Path, cleanup: contextlib.ExitStack) -> tuple[BinaryIO, Pa
 
 
 def _draft(target: Path, cleanup: contextlib.ExitStack) -> Path:
-    """A new name beside the target; whatever has it at the end is removed."""
+    """A temporary name beside the target; removed at clean-up if it is still there."""
     draft = target.parent / f".infoset-{secrets.token_hex(8)}.tmp"
     cleanup.callback(draft.unlink, missing_ok=True)
     return draft
 
 
 def _with_name(file: BinaryIO, target: Path, cleanup: contextlib.ExitStack) -> Path:
-    """Give a complete file without a name one, for the moment before it is put in place."""
+    """Give a complete file without a name a temporary one, before it replaces the target."""
     draft = _draft(target, cleanup)
     number = file.fileno()
     try:
@@ -138,7 +180,7 @@ def _with_name(file: BinaryIO, target: Path, cleanup: contextlib.ExitStack) -> P
 
 
 def _keep(folder: Path) -> None:
-    """Have the folder's new entry on the disk, where the system can."""
+    """Flush the folder's entry to the disk, where the system can."""
     with contextlib.suppress(OSError):
         number = os.open(folder, os.O_RDONLY)
         try:
@@ -148,7 +190,7 @@ def _keep(folder: Path) -> None:
 
 
 def file_name(path: str | os.PathLike[str]) -> str:
-    """What messages call a path; one that cannot be a path is refused."""
+    """A path for messages; refuses what cannot be the name of a file."""
     plain = os.fspath(path)
     try:
         possible = b"\0" not in os.fsencode(plain)
@@ -160,7 +202,7 @@ def file_name(path: str | os.PathLike[str]) -> str:
 
 
 def refuse_special(name: str, path: str | os.PathLike[str]) -> None:
-    """Refuse what is no regular file: a folder, a pipe that would be waited for."""
+    """Refuse what is not a regular file: a folder, or a pipe that would block."""
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode):
         kind = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
@@ -168,8 +210,8 @@ def refuse_special(name: str, path: str | os.PathLike[str]) -> None:
 
 
 @contextlib.contextmanager
-def told(name: str, done: str) -> Iterator[None]:
-    """Turn what the system refuses into one line."""
+def system_errors(name: str, done: str) -> Iterator[None]:
+    """Turn errors of the system into one line; ``done`` is "read" or "written"."""
     try:
         yield
     except FileNotFoundError:

@@ -1,16 +1,23 @@
-"""How much memory is left, so that a build can stop before the machine does."""
+"""Available memory, so that a build can stop before the machine runs out."""
 
 from __future__ import annotations
 
 import os
 
-KEEP_FREE = 400 * 2**20  # bytes that a build leaves to everyone else
+KEEP_FREE = 400 * 2**20  # bytes that a build leaves free
 _MEMINFO = "/proc/meminfo"
 
 
 def available() -> int | None:
-    """Bytes that could still be used, or None where the system does not say.
+    """Bytes of memory that are available.
 
+    Returns
+    -------
+    int or None
+        None where the system does not tell.
+
+    Examples
+    --------
     >>> room = available()
     >>> room is None or room > 0
     True

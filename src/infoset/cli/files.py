@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from infoset.errors import FileError, InfosetError, ParameterError
-from infoset.files import file_name, refuse_special, told
+from infoset.files import file_name, refuse_special, system_errors
 from infoset.text import printable
 
 PLOTS = (".png", ".svg", ".pdf")
@@ -36,7 +36,7 @@ def check_target(path: Path, formats: Sequence[str] = ()) -> None:
         *most, last = formats
         listed = f"{', '.join(most)} or {last}" if most else last
         raise FileError(f"{name}: the name must end in {listed}")
-    with told(name, "written"):
+    with system_errors(name, "written"):
         target = Path(os.path.realpath(path))  # a link stays, and what it points to is replaced
         if target.is_dir():
             raise FileError(f"{name}: this is a folder; name a file")

@@ -43,7 +43,7 @@ from typing import Any
 import numpy as np
 
 from infoset.errors import FileError, ParameterError
-from infoset.files import CONTROL, HEAD, file_name, refuse_special, told, write_bytes
+from infoset.files import CONTROL, HEAD, file_name, refuse_special, system_errors, write_bytes
 from infoset.text import brief, printable
 
 Path = str | os.PathLike[str]
@@ -242,7 +242,7 @@ def read_container(path: Path, kind: Kind) -> tuple[dict[str, Any], dict[str, Ar
         If the file is of another kind or version, or damaged.
     """
     name = file_name(path)
-    with told(name, "read"):
+    with system_errors(name, "read"):
         refuse_special(name, path)
         with open(path, "rb") as file, ThreadPoolExecutor(1) as thread:
             try:
@@ -286,7 +286,7 @@ def check_room(path: Path, size: int) -> None:
     The old one is there until the new one is complete, so its own bytes do not count.
     """
     name = file_name(path)
-    with told(name, "written"):
+    with system_errors(name, "written"):
         free = shutil.disk_usage(os.path.dirname(os.path.realpath(path))).free
         if size > free:
             raise FileError(
@@ -487,7 +487,7 @@ def kind_of(path: Path) -> str:
 
 def _head(path: Path) -> bytes:
     name = file_name(path)
-    with told(name, "read"):
+    with system_errors(name, "read"):
         refuse_special(name, path)
         with open(path, "rb") as file:
             return file.read(HEAD)

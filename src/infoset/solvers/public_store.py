@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from infoset.errors import FileError, InfosetError, ParameterError
-from infoset.files import file_name, told
+from infoset.files import file_name, system_errors
 from infoset.forms.public import PublicForm, public_form
 from infoset.forms.public.merge import MERGED, merged
 from infoset.forms.public.plans import GRID
@@ -134,7 +134,7 @@ def _read(path: str | Path) -> tuple[dict[str, Any], bytes]:
     """The facts and the packed plans of a file, if it is whole, and a solution of a public form."""
     name = file_name(path)
     refuse_others(path, "public")
-    with told(name, "read"), open(path, "rb") as file:
+    with system_errors(name, "read"), open(path, "rb") as file:
         if file.read(len(VERSION_1)) == VERSION_1:
             return _version_1(name, file.read())
     facts, arrays = read_container(path, PUBLIC_SOLUTION)

@@ -1,4 +1,4 @@
-"""Games of OpenSpiel: any sequential or simultaneous one, walked through the Position protocol.
+"""Games of OpenSpiel: any sequential or simultaneous one, through the Position protocol.
 
 What a player knows is OpenSpiel's information-state string. A game that has none but gives
 observations is given perfect recall: a player knows its observations and its own actions, in order.
@@ -31,7 +31,29 @@ def tree_of_openspiel(
     max_nodes: int = MAX_NODES,
     progress: Callable[[int], None] | None = None,
 ) -> Tree:
-    """The tree of an OpenSpiel game, named as OpenSpiel does: ``leduc_poker(players=2)``."""
+    """The tree of an OpenSpiel game.
+
+    Parameters
+    ----------
+    name
+        As OpenSpiel has it: ``leduc_poker(players=2)``.
+    max_nodes
+        Give up past this many nodes.
+    progress
+        Called with the number of nodes so far, now and then.
+
+    Returns
+    -------
+    Tree
+        With exact numbers.
+
+    Raises
+    ------
+    UnknownGame
+        If OpenSpiel is not installed, or has no such game.
+    TooLarge
+        Past ``max_nodes``.
+    """
     game = load_openspiel(name)
     start = SpielPosition.start(game)
     title = f"openspiel:{name}"
@@ -39,7 +61,7 @@ def tree_of_openspiel(
 
 
 def load_openspiel(name: str) -> Any:
-    """OpenSpiel's own game object."""
+    """Load OpenSpiel's own game object; see :func:`tree_of_openspiel` for names and errors."""
     try:
         import pyspiel
     except ImportError:
@@ -67,10 +89,10 @@ def load_openspiel(name: str) -> Any:
 
 
 class SpielPosition:
-    """An OpenSpiel state as a Position."""
+    """An OpenSpiel state as a :class:`~infoset.rules.position.Position`."""
 
     def __init__(self, game: Any, state: Any, seen: tuple[tuple[Hashable, ...], ...]) -> None:
-        """``seen`` has each player's observations and actions, where the game has no states."""
+        """``seen`` are observations and actions by player, if there are no information states."""
         self._game = game
         self._state = state
         self._seen = seen
@@ -93,7 +115,7 @@ class SpielPosition:
 
     @property
     def over(self) -> bool:
-        """Has the game ended here?"""
+        """Whether the game has ended here."""
         return bool(self._state.is_terminal())
 
     @cached_property
@@ -112,18 +134,18 @@ class SpielPosition:
 
     @property
     def payoffs(self) -> dict[str, Fraction]:
-        """What each player gets, when the game is over."""
+        """What each player gets, if the game is over."""
         return {
             player: _fraction(value)
             for player, value in zip(self.players, self._state.returns(), strict=True)
         }
 
     def options(self, player: str) -> Menu:
-        """What a mover may choose from, in OpenSpiel's words."""
+        """The legal moves of a player who moves, as OpenSpiel writes them."""
         return tuple(self._actions(self.players.index(player)))
 
     def chances(self) -> tuple[tuple[Hashable, Fraction], ...]:
-        """What nature may do here; outcomes that cannot happen are left out."""
+        """The outcomes of a chance move here, without those of probability 0."""
         if not self._state.is_chance_node():
             return ()
         words = {action: word for word, action in self._drawn.items()}
@@ -194,7 +216,7 @@ class SpielPosition:
         return self._worded(number, self._state.legal_actions(number))
 
     def _worded(self, number: int, actions: list[int]) -> dict[str, int]:
-        """Actions by OpenSpiel's words for them, told apart where two read the same."""
+        """Actions by their text in OpenSpiel, numbered where two read the same."""
         words: dict[str, int] = {}
         for action in actions:
             word = self._state.action_to_string(number, action)

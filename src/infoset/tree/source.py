@@ -18,14 +18,14 @@ from infoset.tree.record import Tree
 
 @dataclass(frozen=True)
 class Source:
-    """A game that can be walked."""
+    """A game with its first position, its players and its tree."""
 
     name: str
     seats: Seats
     start: Position
     tree: Callable[[], Tree]
     bounds: tuple[Fraction, Fraction] | None = None  # of the first player's payoffs, if known
-    stages: StagePosition | None = None  # the same game over whole numbers, if it has them
+    stages: StagePosition | None = None  # the same game over integers, if it has them
 
 
 def source(game: Any) -> Source:
@@ -53,7 +53,7 @@ def source(game: Any) -> Source:
 
 
 def _bounds(game: Game) -> tuple[Fraction, Fraction] | None:
-    """What the rules declare; else what they say over whole numbers."""
+    """What the rules declare; else the bounds of their stages."""
     stages = game.stages
     if game.bounds is not None or stages is None:
         return game.bounds
@@ -78,7 +78,7 @@ def _from_position(game: Any) -> Source:
 
 
 def seats_of_names(names: tuple[str, ...]) -> Seats:
-    """Of a file's players, whatever they are called: rules would mind some names."""
+    """The seats of a file's players, whose names may be ones that rules refuse."""
     number = {name: at for at, name in enumerate(names)}
     members: dict[str, tuple[int, ...]] = {name: (at,) for at, name in enumerate(names)}
     return Seats(names, names, tuple(range(len(names))), number, number, members, {}, {})

@@ -66,8 +66,8 @@ def test_a_pipe_is_not_waited_for(tmp_path):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"\x7fELF\x02\0\0\0", ": byte 6 is 0; this is a binary file, no text"),
-        (b"\x1f\x8b\x08\x01\x02", ":1:2: byte 0x8b is not UTF-8; this is a binary file, no text"),
+        (b"\x7fELF\x02\0\0\0", ": byte 6 is 0; this is a binary file, not text"),
+        (b"\x1f\x8b\x08\x01\x02", ":1:2: byte 0x8b is not UTF-8; this is a binary file, not text"),
         (
             'EFG 2 R "caf\xe9" {'.encode("latin-1"),
             ":1:13: byte 0xe9 is not UTF-8; this seems to be",

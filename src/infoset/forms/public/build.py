@@ -1,25 +1,15 @@
-"""Tables of a public form: what is paid in some deals, added up by pairs of sets.
+"""The public form of a game, straight from its rules: no node of its tree is made.
 
-Where a run ends, its deals say which sets of the players' last decisions meet, how likely nature
-makes that, and what is then paid. What is paid is first divided by its common factor, so that ends
-that differ only in their stakes come to the same numbers. The sets that can meet, directly or by
-way of others, are the blocks of a table: the connected parts of the graph of pairs.
+A vectorized run leaves blocks (:mod:`infoset.vectorized.explore`). Blocks at which a player moves
+by the same pattern of knowledge (:mod:`infoset.vectorized.knowledge`) and with the same menu are
+one *decision*; the codes that occur in their deals are its information sets.
 
-Decisions in the making: which blocks are one decision, and how its sets are numbered.
-
-Blocks at which a player knows the same but for what is hidden (a line, :mod:`rules.late.lines`) and
-has the same menu are one decision; the codes that occur in their deals are its sets.
-
-The public form of a game, straight from its rules: no node of its tree is made.
-
-Rules that were run for all deals at once leave blocks (:mod:`infoset.vectorized.explore`). A block
-at which a player moves, with all that the player may know there, is a decision. Where a run ends,
-its deals say which sets of the players' last decisions meet, how likely nature makes that, and
-what is then paid: one number for each deal, added up by pairs of sets.
-
-Most ends differ in nothing but the stakes: ends in the same deals, between sets that are divided
-alike, with the same numbers but for a factor, have the same table, which is made once
-(:mod:`infoset.forms.public.build`).
+Where a run ends, its deals determine which sets of the players' last decisions meet, with which
+probability of chance, and what is then paid: one number for each deal, added up by pairs of sets.
+Payoffs are first divided by their common factor, so that leaves which differ only in their stakes
+give the same numbers. The sets that can meet, directly or by way of others, are the blocks of a
+table: the connected components of the graph of pairs. Leaves in the same deals, between sets that
+are divided alike, with the same numbers up to a factor, share one table.
 """
 
 from __future__ import annotations

@@ -8,11 +8,11 @@ columns, so that a record is read straight into them:
     p "name" player infoset "label" { "action" ... } outcome "name" { 1, -1 }
     t "name" outcome "name" { 1, -1 }
 
-Information sets are numbered within each player, nature's events and outcomes on their own; the
+Information sets are numbered within each player, chance events and outcomes on their own; the
 numbers are names, in no particular order, and outcome 0 is none. The first record that mentions one
 describes it; later ones may leave the description out or repeat it, but not change it.
 
-Probabilities must sum to one exactly. The labels of nature's events are read and dropped.
+Probabilities must sum to one exactly. The labels of chance events are read and dropped.
 
 Source: Gambit's documentation, "The extensive game (.efg) file format".
 
@@ -48,8 +48,27 @@ V = TypeVar("V")
 
 
 def read_efg(text: str, *, name: str = "file") -> Tree:
-    """The tree in the text of an ``.efg`` file; ``name`` is what messages call the file.
+    """Read a tree from the text of an ``.efg`` file.
 
+    Parameters
+    ----------
+    text
+        The contents of the file.
+    name
+        What messages call the file.
+
+    Returns
+    -------
+    Tree
+        With exact numbers.
+
+    Raises
+    ------
+    FileError
+        At the first mistake, with line and column.
+
+    Examples
+    --------
     >>> read_efg('EFG 2 R "gift" { "one" } p "" 1 1 "" { "take" "leave" } 0 t "" 1 { 1 } t "" 0')
     <Tree of gift: 3 nodes, 1 information set, 1 player>
     >>> read_efg('EFG 2 R "gift" { "one" } t "" 1 { 1 2 }')
@@ -81,7 +100,7 @@ def read_payoffs(reader: Reader, players: int) -> tuple[Fraction, ...]:
 
 @dataclass(slots=True)
 class _Known(Generic[V]):
-    """Something that the file mentions by number, as it was described first."""
+    """Something that the file refers to by number, as it was first described."""
 
     index: int
     label: str
@@ -263,8 +282,20 @@ CHUNK = 1 << 16  # nodes, or descriptions kept, at a time
 
 
 def write_efg(tree: Tree) -> str:
-    """A tree as the text of an ``.efg`` file; reading it gives an equal tree.
+    """Write a tree as the text of an ``.efg`` file; reading it gives an equal tree.
 
+    Parameters
+    ----------
+    tree
+        The tree.
+
+    Returns
+    -------
+    str
+        The contents of the file.
+
+    Examples
+    --------
     >>> from infoset.tree.builder import Builder
     >>> b = Builder(["one"], "gift")
     >>> for payoff, node in enumerate(b.decide(b.root, "one", ("take", "leave"))):
@@ -281,7 +312,7 @@ def write_efg(tree: Tree) -> str:
 
 
 def efg_lines(tree: Tree) -> Iterator[str]:
-    """The lines of a tree's ``.efg`` file one by one, for trees whose text is large."""
+    """The lines of a tree's ``.efg`` file one by one, for large trees."""
     yield f"EFG 2 R {quoted(tree.name)} {braces(map(quoted, tree.players))}\n"
     if tree.comment:
         yield f"{quoted(tree.comment)}\n"

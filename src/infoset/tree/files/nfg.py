@@ -32,8 +32,27 @@ Vector = tuple[Fraction, ...]
 
 
 def read_nfg(text: str, *, name: str = "file") -> MatrixGame:
-    """The game in the text of an ``.nfg`` file; ``name`` is what messages call the file.
+    """Read a payoff table from the text of an ``.nfg`` file.
 
+    Parameters
+    ----------
+    text
+        The contents of the file.
+    name
+        What messages call the file.
+
+    Returns
+    -------
+    MatrixGame
+        With exact payoffs.
+
+    Raises
+    ------
+    FileError
+        At the first mistake, with line and column.
+
+    Examples
+    --------
     >>> game = read_nfg('NFG 1 R "pennies" { "one" "two" } { 2 2 } 1 -1 -1 1 -1 1 1 -1')
     >>> game.strategies[0], game.payoffs_of((1, 0))
     (('1', '2'), (Fraction(-1, 1), Fraction(1, 1)))
@@ -104,11 +123,23 @@ def _by_outcome(
 
 
 def write_nfg(game: MatrixGame, *, outcomes: bool | None = None) -> str:
-    """A game as the text of an ``.nfg`` file; reading it gives an equal game.
+    """Write a payoff table as the text of an ``.nfg`` file; reading it gives an equal game.
 
-    The outcome version is written where outcomes have names; ``outcomes`` asks for one or the
-    other, and the payoff version drops the names.
+    Parameters
+    ----------
+    game
+        The payoff table.
+    outcomes
+        Write the outcome version, or the payoff version, which drops names of outcomes. If left
+        out, the outcome version is written where outcomes have names.
 
+    Returns
+    -------
+    str
+        The contents of the file.
+
+    Examples
+    --------
     >>> from infoset.tree.matrix import matrix_game
     >>> print(write_nfg(matrix_game([[1, -1]], actions=(["show"], ["heads", "tails"]))))
     NFG 1 R "matrix game" { "row" "column" }
