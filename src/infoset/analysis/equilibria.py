@@ -1,4 +1,4 @@
-"""Several equilibria side by side: what each pays, which hang together, and what is played."""
+"""Several equilibria side by side: payoffs, components, and what is played."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from infoset.text import brief, printable, probability_text, text
 from infoset.tree.knowledge import NOTHING
 from infoset.tree.views import Views
 
-ROOM = 100  # signs for what one player does
-FEW = 40  # signs that are said each time, though they are the same in all
+ROOM = 100  # characters for what one player does
+FEW = 40  # characters that are said each time, though they are the same in all
 MANY = 200  # equilibria that are not compared with each other
 MOST_SETS = 200  # information sets of a strategy that are looked at
 

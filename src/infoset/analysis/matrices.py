@@ -1,37 +1,28 @@
-"""What strategies and sequences are called in a matrix, and the tables that tell it.
+"""A game's normal form and sequence form as tables.
 
-Where names take many words, a matrix has numbers for them, in its rows and in its columns, and a
-:class:`Key` says what each number stands for. So names are there once, with a line of their own.
+**Normal form.** Player one chooses the row, player two the column, and a cell has everyone's
+payoff, marked if it is a best response to the others' strategies there. A cell with all its numbers
+marked is an equilibrium in pure strategies. Dominated rows are faint, and the last column says by
+what (:mod:`infoset.forms.dominance`); dominated columns are named in a last row and in the note.
+With more than two players there is a table for each combination of the strategies of those after
+the second. Both payoffs are given, zero-sum or not, so that all marks have a place. Iterated
+dominance is a table of its rounds, with the matrix that is left, in which strategies keep their
+names and numbers.
 
-The normal form as textbooks print it.
+**Sequence form**, as Koller, Megiddo & von Stengel 1994 print it in figure 3: payoffs by pairs of
+sequences, and the constraints E x = e and F y = f. Given strategies, each sequence has its weight x
+(or y), and its best-response value against the other's plan: with v = A y, the payoffs of the
+leaves at which it is the last one,
 
-Player one chooses the row, player two the column, and a cell has what each of them is paid, marked
-where it is the most that the player can get against what the others do there. A cell with all its
-numbers marked is an equilibrium in pure strategies. Rows that are dominated are faint, and the last
-column says by what (:mod:`infoset.forms.dominance`); dominated columns are said in a last row
-and in the note. Where strategies have numbers, the margins say how they are dominated, and the keys
-below say by what. With more players there is such a table for each combination of the strategies of
-those after the second. Both payoffs are given, zero-sum or not, so that all marks have a place.
+    value(s) = v(s) + sum over the player's information sets h that come next after s
+                      of the largest value(s c), c a choice at h.
 
-Iterated dominance as tables: what went in which round and why, and the matrix that is left.
+So the value of the empty sequence is that of a best response. A sequence belongs to some best
+response if it and all sequences before it have the largest value at their information sets. In a
+zero-sum game player two's payoffs would only repeat A, and are left out.
 
-Strategies are called in the matrix of what is left as they are in the whole one, by their words or
-by their numbers, so that a number means the same strategy everywhere.
-
-The sequence form as Koller, Megiddo & von Stengel 1994 print it in figure 3.
-
-Payoffs by pairs of sequences, and the constraints E x = e and F y = f. Given strategies, each
-sequence has its weight x (or y), and what it is worth against the other's plan: with v = A y, the
-payoffs of the leaves at which it is the last one,
-
-    worth(s) = v(s) + sum over the player's information sets h that come next after s
-                      of the largest worth(s c), c a choice at h.
-
-So the empty sequence is worth what a best response gets. A sequence belongs to some best response
-if it and all sequences before it are worth the most at their information sets. In a zero-sum game
-player two's payoffs would only repeat A, and are left out.
-
-A game's matrices as tables to read: its normal form and its sequence form.
+If names are long, a matrix has numbers in their place, and a :class:`Key` says what each number
+stands for.
 """
 
 from __future__ import annotations
@@ -60,7 +51,7 @@ from infoset.text import amount_text, brief, count_text, probability_text, text
 from infoset.tree.choices import Choices
 from infoset.tree.views import Views
 
-NARROW = 60  # signs that the heads of a matrix may take together; else they are numbers
+NARROW = 60  # characters that the heads of a matrix may take together; else they are numbers
 MOST_COLUMNS = 2_000  # of a table; more are no table for people
 DOMINATED = "dominated"
 
@@ -132,7 +123,7 @@ def key(
 
 
 MOST_TABLES = 1_000  # one for each combination of the strategies of players three, four, …
-LONG = 200  # signs of an action from which strategies have numbers, and it is cut
+LONG = 200  # characters of an action from which strategies have numbers, and it is cut
 
 
 def normal_table(

@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,7 @@ from infoset.forms.public.record import Decision, Longs, PublicForm, next_meetin
 from infoset.linear.graphs import connected_components
 from infoset.objects.cards import Card
 from infoset.tree.knowledge import BETWEEN, NOTHING, Word
+from infoset.tree.views import Views
 from infoset.vectorized.symmetry import Cards, Symmetry, moved
 
 Truths = npt.NDArray[np.bool_]
@@ -328,7 +329,7 @@ class PublicState:
         return order_of_words(self._split[1])
 
 
-class PublicStates(Sequence[PublicState]):
+class PublicStates(Views[PublicState]):
     """All public states of a player, decision by decision; each is made when it is looked at."""
 
     def __init__(self, form: PublicForm, player: str) -> None:
@@ -344,18 +345,9 @@ class PublicStates(Sequence[PublicState]):
         self.numbers = form.labels[self.seat].numbers  # [decision] the number of its first set
         self._words: dict[int, DecisionWords] = {}
         self._sorted: dict[int, tuple[Longs, Longs]] = {}
+        super().__init__(self._made, int(self.first[-1]))
 
-    def __len__(self) -> int:
-        return int(self.first[-1])
-
-    @overload
-    def __getitem__(self, index: int) -> PublicState: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[PublicState]: ...
-    def __getitem__(self, index: int | slice) -> PublicState | list[PublicState]:
-        if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
-        at = range(len(self))[index]
+    def _made(self, at: int) -> PublicState:
         number = int(np.searchsorted(self.first, at, side="right")) - 1
         order, start = self._members(number)
         own = at - int(self.first[number])

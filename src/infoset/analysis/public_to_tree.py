@@ -1,10 +1,10 @@
-"""A solution on a public form as one on the game's tree, where that is small enough to be built.
+"""A solution on a public form as one on the game's tree, if that is small enough to be built.
 
-Every information set of the tree is one of the form's, known by the player's set before it and what
-it chose there, by what it knows, and by its options: by the facts themselves, as rules compare
-them, for two of them may read alike. In a folded form facts are known by the least of what
-exchanges of suits make of them. A tree from a file has labels only; there it is how things read,
-and sets of which this cannot tell which is which are refused. Probabilities are read off the plan
+Every information set of the tree is one of the form's. They are matched by the player's previous
+set and its choice there, by what it knows, and by its options: by the facts themselves, as rules
+compare them, since two of them may read alike. In a folded form, facts are represented by the least
+that permutations of suits make of them. A tree from a file has labels only; there texts are
+compared, and sets that they do not distinguish are refused. Probabilities are read off the plan
 exactly, weights being fractions or whole multiples of 2^-52, and the regret is then proved on the
 tree, which shares nothing with the form but the rules.
 """

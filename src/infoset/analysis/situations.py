@@ -33,7 +33,7 @@ from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from math import isfinite
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +44,7 @@ from infoset.text import distinct_texts, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.facts import own_sequences
 from infoset.tree.knowledge import BETWEEN, NOTHING, Knowing, Word
+from infoset.tree.views import Views
 
 DIGITS = re.compile(r"[0-9]{1,15}")
 LONG = 400  # characters of a text that are searched for numbers
@@ -466,7 +467,7 @@ MOST_COMPARED = 200  # nodes whose histories are compared
 MOST_TITLED = 500  # information sets of a player whose titles are compared
 
 
-class Situations(Sequence[Situation]):
+class Situations(Views[Situation]):
     """All situations of a player, in the order of the tree."""
 
     def __init__(self, tree: Tree, player: str) -> None:
@@ -483,19 +484,7 @@ class Situations(Sequence[Situation]):
         self._moves = self._moves[order]
         self.group = group  # [own set] its situation
         self.widest = int(self.sizes.max(initial=0))  # information sets of one situation, at most
-
-    def __len__(self) -> int:
-        return len(self._start) - 1
-
-    @overload
-    def __getitem__(self, index: int) -> Situation: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Situation]: ...
-    def __getitem__(self, index: int | slice) -> Situation | list[Situation]:
-        if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
-        at = range(len(self))[index]
-        return self._made(at, self._suffixes.get(at, ""))
+        super().__init__(lambda at: self._made(at, self._suffixes.get(at, "")), len(self.sizes))
 
     def _made(self, at: int, suffix: str = "") -> Situation:
         start, stop = int(self._start[at]), int(self._start[at + 1])

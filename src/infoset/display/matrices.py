@@ -1,9 +1,9 @@
-"""The parts of a matrix that a screen has room for.
+"""The part of a matrix that fits on a screen.
 
 Of a large matrix the first rows and the first columns are shown, with all of its margins: what
-dominates a strategy, or what it is worth, matters more than one payoff more. Keys are always there,
-since numbers mean nothing without them; they tell at least of the columns that are in sight. What
-was left out is counted, so that whoever prints it can say how to see it.
+dominates a strategy, or its value, matters more than another payoff. Keys are always shown, since
+numbers mean nothing without them; they contain at least the columns in sight. What is left out is
+counted, so that whoever prints it can say how to see it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from infoset.tree.views import Views
 MATRICES = 3  # that are shown, however many rows they have: payoffs and both players' constraints
 NAME = 24  # places of a name or a remark, for which columns give way
 PHRASE = 40  # places of what is not the last column, for which the last one gives way
-SPELLED = 12  # signs that one sign may take when it is spelled out
+SPELLED = 12  # characters that one sign may take when it is spelled out
 MEASURED = 100  # rows that are kept until they are drawn
 
 

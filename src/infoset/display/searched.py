@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from infoset.search.result import SearchEvaluation
     from infoset.solvers.solution import Solution
 
-FEW_PLACES = 60  # positions whose decisions are shown where nature moves first
+FEW_PLACES = 60  # positions whose decisions are shown where chance moves first
 MOST_COLUMNS = 8  # options that have columns of their own
 
 # What is counted, in the order in which it is told, and how one and several of it read.
@@ -100,7 +100,7 @@ def counted(solution: Solution) -> str:
 
 
 def places(position: Position) -> list[Position]:
-    """Where players decide next, after what nature does; the first few if they are many."""
+    """Where players decide next, after what chance does; the first few if they are many."""
     waiting = [position]
     there: list[Position] = []
     while waiting and len(there) < FEW_PLACES:

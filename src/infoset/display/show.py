@@ -1,8 +1,8 @@
-"""How the objects of the other folders show themselves: the one door through which they ask.
+"""How trees, games, strategies, forms and solutions show themselves.
 
-``print(solution)``, the last line of a notebook's cell, ``solution.plot()``: the classes import
-from here when they are asked, and not before, so that what is below does not depend on what is
-above, and ``import infoset`` stays quick.
+``print(solution)``, the last line of a notebook's cell, ``solution.plot()``: classes of the
+packages below import from here when they are asked to show themselves, and not before. So imports
+still point downwards, and ``import infoset`` stays quick.
 """
 
 from __future__ import annotations

@@ -1,24 +1,18 @@
-"""Information sets by name, as a person writes them and as tables show them.
+"""Information sets and histories by name, as a person writes them and as tables show them.
 
-A set is ``player: label``, its label alone where nobody else has one that reads the same, or its
-number, ``#12``, as trees and tables count them from 1. Where several sets of a player read alike,
-label and number together (``bet #12``) say which is meant, and where one has no label, player and
-number (``dealer: #12``).
+An information set is ``player: label``, its label alone if no other player has one that reads the
+same, or its number, ``#12``, as trees and tables count them from 1. If several sets of a player
+read alike, label and number together (``bet #12``) identify one, and if one has no label, player
+and number (``dealer: #12``). Names are compared as they are shown: on one line, with control codes
+spelled out, and long ones with their middle left out. So what a table prints can be given back, and
+no label is too long. If none fits as it was typed, case does not matter, and suits may be letters:
+``kh`` is K♥. A misspelt name is answered with the one that shares the most words and characters
+with it.
 
-Names are compared as they are shown: on one line, with control codes spelled out, and long ones
-with their middle left out. So what a table prints can be given back, and no label is too long.
-Where none fits as it was typed, small letters and capitals are the same, and suits may be letters:
-``kh`` is K♥.
-
-The nearest to a name that there is not shares the most words with it, and then the most signs.
-
-A play in words: moves as they read, from the start, one after the other.
-
-``J Q, bet`` is what follows when nature deals J and Q and the gambler bets; ``*, bet`` what follows
-a bet after any deal. Who moved may be said before a move, as where plays are told (``chance: J Q,
-gambler: bet``). A text is taken apart at its commas, and where a move has commas in it, the longest
-one that fits is meant; a list says one move in each entry. Where no move fits as it was typed,
-suits may be letters: ``Kh`` is K♥.
+A history is a list of moves from the start: ``J Q, bet`` is chance dealing J and Q and the gambler
+betting; in ``*, bet`` the deal may be any. A move may begin with who makes it (``chance: J Q,
+gambler: bet``). A text is split at its commas; if a move contains commas, the longest one that fits
+is meant; in a list each entry is one move. If no move fits as it was typed, suits may be letters.
 """
 
 from __future__ import annotations
@@ -111,7 +105,7 @@ def place(tree: Tree, given: Infoset | str) -> Infoset:
             found = [at for at in _by_words(tree, spelled, before) if at == number - 1]
     if len(found) == 1:
         return tree.infosets[found[0]]
-    raise InfosetError(f"{tree.name}: {_slip(tree, words, found)}")
+    raise InfosetError(f"{tree.name}: {_unknown_set(tree, words, found)}")
 
 
 def _numbered(words: str) -> tuple[str, int | None]:
@@ -152,7 +146,7 @@ def _after_player(words: str, player: str) -> str | None:
     return None
 
 
-def _slip(tree: Tree, words: str, found: list[int]) -> str:
+def _unknown_set(tree: Tree, words: str, found: list[int]) -> str:
     """What is wrong with a name: nothing has it, or too much has."""
     if found:
         names = [f"'#{at + 1}' ({name_of(tree.infosets[at])})" for at in found[:MOST_NAMED]]
@@ -249,7 +243,7 @@ def branch(tree: Tree, given: Node | str | Sequence[Any] = ()) -> Branch:
             nodes, told = _all_after(tree, nodes), [*told, "any"]
             continue
         if not taken:
-            raise InfosetError(f"{tree.name}: {_slip_branches(tree, nodes, options, word, told)}")
+            raise InfosetError(f"{tree.name}: {_unknown_move(tree, nodes, options, word, told)}")
         nodes = _after(tree, nodes, taken)
         told.append(_told(tree, nodes))
     return Branch(tree, nodes, ", ".join(told) or history_text([]))
@@ -357,7 +351,7 @@ def _when(tree: Tree, nodes: Index) -> str:
     return f"after {label_text(words)}" if nodes[0] else "at the start"
 
 
-def _slip_branches(tree: Tree, nodes: Longs, options: Options, word: str, told: list[str]) -> str:
+def _unknown_move(tree: Tree, nodes: Longs, options: Options, word: str, told: list[str]) -> str:
     """A move that does not exist: where, and which there are."""
     place = f"after {label_text(', '.join(told))}" if told else "at the start"
     if not options:

@@ -1,13 +1,13 @@
 """A sweep in a file: each row on a line of its own as soon as it is known.
 
-So a sweep which was cut off goes on where it stopped: what the file has is not computed again, and
-half a line at its end is dropped. A line names its game, what was asked for and the rules that it
-was found with, and so a file of another sweep, or of rules that have changed since, is refused.
+So a sweep that was interrupted resumes where it stopped: what is in the file is not computed again,
+and half a line at its end is dropped. A line names its game, what was asked for and the rules that
+it was found with, and so a file of another sweep, or of rules that have changed since, is refused.
 
-The file is a CSV table that other programs read too. Exact numbers are whole or ``p/q``, floats
+The file is a CSV table that other programs can read. Exact numbers are integers or ``p/q``, floats
 have a point or an exponent; none is rounded, so that a number is read as it was found. A text that
-a spreadsheet would compute (``=...``, ``@...``) is written after an apostrophe, which reading takes
-off again: parameters and notes may have come from anyone.
+a spreadsheet would compute (``=...``, ``@...``) is written after an apostrophe, which reading
+removes: parameters and notes may have come from anyone.
 """
 
 from __future__ import annotations

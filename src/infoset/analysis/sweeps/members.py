@@ -1,34 +1,25 @@
-"""Which rules a row was found with: a digest of their source.
+"""The members of a sweep: which games, what was found of each, and by which rules.
 
-A file of rows must not outlive its rules: after a change its values would still call themselves
-exact. So each row has the digest of the source that its rules were read from, which is known before
-anything is built:
+A :class:`Plan` is the product of the values of all swept parameters, the last one fastest, with the
+fixed parameters and how to solve. What is found of a member is a :class:`Row`; a member that its
+rules refuse, that is too large or that cannot be solved is a row with a note, since the others
+matter as much. Building, measuring and solving each add to the row; an error ends the steps and
+becomes the note, and so a game that is built but not solved still has its size. The time of a
+member is for all steps together; loading a solver is not counted.
 
-- of rules in a file, the whole file, and the files of its folder from which it takes something,
+Rows that are already known need not be computed again: :meth:`Plan.rows` takes them, by the names
+of their games, and yields every new one at once, so that a sweep can be saved and resumed.
+:attr:`Plan.asked` says what was done with each, to be compared, and :attr:`Plan.rules` identifies
+the rules: after a change of these, saved values would be wrong. So each row has a digest of the
+source that its rules were read from, which is known before anything is built:
+
+- of rules in a file, the whole file, and the files of its folder from which it imports something,
   since rules call other functions;
 - of the library's, the version of the package and the source of the game;
 - of rules that were typed in, what Python kept of them.
 
-Rules that are made by a function can differ in what that function was given, so plain values that
-they hold on to count as well. Time and place of the file do not.
-
-Which members of a family are meant, and what is known of each.
-
-A :class:`Plan` is the product of the values of all swept parameters, the last one fastest, with
-what stays the same and how to solve. What it finds of a member is a :class:`Row`; a member that its
-rules refuse, that is too large or that cannot be solved is a row with a note: the others matter as
-much.
-
-Rows that are known from before need not be computed again; :meth:`Plan.rows` takes them, by the
-names of their games, and hands every new one out at once, so that a sweep can be kept and gone on
-with. :attr:`Plan.asked` says what was done with each, in words to compare, and :attr:`Plan.rules`
-which rules it was done with.
-
-One member of a sweep: built, measured and solved, as far as it goes.
-
-Each step adds to the row what it has found. An error ends the steps and becomes the row's note, and
-so a game that is built but not solved still has its size. The time of a member is for both steps
-together; loading a solver is not counted.
+Rules that are made by a function can differ in its arguments, so plain values that they refer to
+count as well. Time and place of the file do not.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
-"""The table of a sweep: a row for each member, the swept parameters first.
+"""A finished sweep, and its table: a row for each member, the swept parameters first.
 
-There are only columns that say something: sizes alone have no value and no regret, games without a
-value have everyone's payoffs in its place, and notes are there if there is one. Fractions of more
-than a few signs have decimals beside them, which can be compared at a glance.
-
-A sweep that was done: a plan and the rows that are there of it.
-
-The rows may be fewer than the plan's members, if somebody stopped it; they are always the first.
+The rows may be fewer than the plan's members, if it was stopped; they are always the first. The
+table has only columns that are not empty: sizes alone have no value and no regret, games without a
+value have everyone's payoffs in its place. Long fractions have decimals beside them, which can be
+compared at a glance.
 """
 
 from __future__ import annotations
@@ -27,7 +24,7 @@ from infoset.text import is_number, number_text, text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SHORT = 4  # signs of a fraction that can be compared as it is: 1/12
+SHORT = 4  # characters of a fraction that can be compared as it is: 1/12
 
 
 def sweep_table(plan: Plan, rows: Sequence[Row]) -> Table:

@@ -1,12 +1,8 @@
-"""The marks of information sets: ovals, dashed links and what the player knows.
+"""From geometry to marks: branches, nodes, information sets, words, the title and the legend.
 
-The title of a drawing and the legend below it: who is who, and what has been folded.
-
-From geometry to marks: branches, nodes, information sets and words, each with its role.
-
-Nothing is decided here but the look. A plan speaks of places along and across the direction of
-growth; marks have x and y, which are across and along when drawing downwards and the reverse when
-drawing to the right. Words are never turned.
+Nothing is decided here but the look. A plan has places along and across the direction of growth;
+marks have x and y, which are across and along when drawing downwards and the reverse when drawing
+to the right. Words are never turned.
 """
 
 from __future__ import annotations

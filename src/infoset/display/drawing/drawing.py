@@ -1,7 +1,4 @@
-"""Drawing a game: from a tree or an answer to a picture in every format.
-
-Drawings as files: the name's ending says which format, and a file is whole or not there.
-"""
+"""Drawings: from a tree or a solution to a picture in every format, and to a file."""
 
 from __future__ import annotations
 

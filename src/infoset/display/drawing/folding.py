@@ -1,43 +1,32 @@
-"""Which parts of a tree are played alike: a number for the shape of every subtree.
+"""Folding: nodes that are drawn as one, so that a picture of a large tree stays small.
 
-Two subtrees have the same shape if the same players are offered the same choices in the same order,
-whatever was dealt before and whatever is paid in the end. In one pass from the leaves up each node
-is given a key made of its children's shapes, and equal keys get equal numbers:
+**Shapes.** Two subtrees have the same shape if the same players are offered the same choices in the
+same order, whatever was dealt before and whatever the payoffs are. In one pass from the leaves up
+each node is given a key made of its children's shapes, and equal keys get equal numbers:
 
     a leaf         ()
-    a decision     (player, its menu as it reads, the shapes of its children in order)
+    a decision     (player, the texts of its menu, the shapes of its children in order)
     a chance node  (the different shapes among its children)
 
-Nature's outcomes that lead to one shape can be drawn as one branch. So can, where that is not
-enough, the moves of a player: then a decision's key is (player, how many moves, the different
-shapes among its children), and after any of these moves the play goes on alike, up to names.
+Chance outcomes that lead to one shape can be drawn as one branch. If that is not enough, so can the
+moves of a player: then a decision's key is (player, number of moves, the different shapes among its
+children), and after any of these moves the game continues alike, up to names. The tree that is left
+has a size that depends on the root's shape alone.
 
-The tree that is left has a size that depends on the root's shape alone.
+**Groups.** Children are grouped by the move that leads to them, or, if that move makes no
+difference to the shape of what follows, by that shape. Since nodes that are drawn as one have the
+same shape, so have all nodes of a group. If a strategy is shown, moves that are played are never
+grouped with others: at nodes that are reached, each move that is played keeps its name and its
+branch, so that a play can be followed move by move. Only if there are very many of them, those that
+are played with the same probability are drawn as one. What is not played is grouped by its shape.
 
-Which children of some nodes are drawn as one, and which keep a branch of their own.
-
-Children are grouped by the move that leads to them, or where that move makes no difference to the
-shape of what follows (:mod:`~infoset.display.drawing.folding`) by that shape. Since nodes that are
-drawn as one have the same shape, so have all nodes of a group.
-
-Where a strategy is shown, what is played is never put together with what is not: at nodes that a
-play reaches, each move that is played keeps its name and its branch, so that the play can be
-followed move by move. Only when there are very many of them are those that are played alike, with
-the same probability, drawn as one. What is not played is put together by its shape.
-
-What is drawn as one: bundles of nodes, grown from the root until the picture is full.
-
-A *bundle* is a set of nodes that are drawn as one; without folding each has one node. Its children
-are grouped (:mod:`~infoset.display.drawing.folding`) by the moves that led there, or by the shape
-of what follows; what is played is never one with what is not.
-
-Where players' moves are put together too, those nearest to the root are still drawn one by one, for
-as many levels as there is room for: the size of what is left below follows from the shapes.
-
-The picture grows from the root: of all bundles whose children are not drawn yet, the most reached
-one is opened next, or without a strategy the one nearest to the root. When the picture is full,
-those left become triangles. A bundle with more branches than there is room for shows some of them,
-and the rest as one: as two where some of the rest is played and some is not.
+**Bundles.** A *bundle* is a set of nodes that are drawn as one; without folding each has one node.
+If players' moves are grouped, too, those nearest to the root are still drawn one by one, for as
+many levels as there is room for: the size of what is left below follows from the shapes. The
+picture grows from the root: of all bundles whose children are not drawn yet, the one with the
+largest reach is expanded next, or without a strategy the one nearest to the root. When the picture
+is full, those left become triangles. A bundle with more branches than there is room for shows some
+of them, and the rest as one: as two if some of the rest is played and some is not.
 """
 
 from __future__ import annotations
@@ -59,7 +48,7 @@ class Shapes:
 
     of: list[int]  # [node] the number of its shape
     sizes: list[int]  # [shape] how many nodes are left when what has one shape is drawn once
-    moves_too: bool  # are players' moves put together, or only nature's?
+    moves_too: bool  # are players' moves put together, or only chance's?
 
     @property
     def drawn(self) -> int:

@@ -1,37 +1,31 @@
-"""On which level each node is drawn: below its parent, and level with its information set.
+"""Where nodes are drawn: their levels, the order of branches, links of information sets, places.
 
-Each node is one level below its parent or more, and the nodes of an information set share a level
-where that is possible: put together as one, they must not come before themselves. Levels are then
-the longest ways from the root, found by taking away, again and again, what nothing is left above
-of (Kahn 1962). When everything left waits for something else left, an information set is met
-twice on a play (absent-mindedness) or two sets are met in either order; then one set that is partly
-ready is let go, and its nodes stand where they happen to.
+Everything here is about plain numbers; nothing knows games.
 
-How the members of an information set are tied together on their level.
+**Levels.** Each node is one level below its parent or more, and the nodes of an information set
+share a level if that is possible. Levels are the longest paths from the root, found by topological
+sorting (Kahn 1962), with the nodes of a set as one. If a cycle is left, an information set is
+visited twice in a play (absent-mindedness) or two sets occur in either order; then one set that is
+partly ready is given up, and its nodes stand where they would without it.
 
-Members next to each other are enclosed by an oval. Others are linked by dashed lines that run
-beside the level, on either of its two sides and each on a track of its own. Two links on one side
-cross if each has one end inside the other's span, so a set goes to the side where it crosses fewer
-of those placed before it; a link goes on the first track outside those whose span meets its own,
-shortest first, so that links nest.
+**Links.** Members of an information set next to each other are enclosed by an oval. Others are
+linked by dashed lines that run beside the level, on either of its two sides and each on a track of
+its own. Two links on one side cross if each has one end inside the other's span, so a set goes to
+the side where it crosses fewer of those placed before it; a link goes on the first track outside
+those whose span meets its own, shortest first, so that links nest.
 
-In which order nature's branches are drawn: so that information sets lie close and do not cross.
+**Order.** The order of a player's moves has a meaning and is kept; that of chance outcomes is free.
+A local search moves one branch at a time to where links become shorter and cross less, until
+nothing improves or its budget is spent. The budget is a count, not a time: the same tree is always
+drawn the same way.
 
-The order of a player's moves says something and is kept; that of nature's outcomes does not, so it
-is free. A local search moves one branch at a time to where links become shorter and cross less,
-until nothing helps or its budget of looks is spent. The budget is a count, not a time: the same
-tree is always drawn the same way.
-
-Where nodes are across the direction of growth: leaves one after another, parents centred.
-
-A drawing grows along one axis, level by level; here the other axis is dealt with. Each level has
-two lanes, one for the moves that lead to it and one for its nodes, and what a node writes takes
-some room before and after it in a lane. Nodes are placed children first. A leaf goes behind what is
-in its lane already, a parent to the middle of its children; if it then runs into what is in one of
-its lanes, its whole subtree moves on (after Reingold and Tilford 1981, with lanes for contours).
-
-Lanes are filled independently, so a shallow leaf may stand above another one's deep subtree. Where
-that is not wanted, since payoffs reach into the levels that follow, leaves are put in one row: each
+**Places** across the direction of growth: leaves one after another, parents centred. Each level has
+two lanes, one for the moves that lead to it and one for its nodes, and what is written at a node
+takes some room before and after it in a lane. Nodes are placed children first. A leaf goes behind
+what is in its lane already, a parent to the middle of its children; if it then overlaps with what
+is in one of its lanes, its whole subtree is moved (after Reingold and Tilford 1981, with lanes for
+contours). Lanes are filled independently, so a shallow leaf may stand above another one's deep
+subtree. If payoffs reach into the levels that follow, leaves are put in one row instead: each
 behind all the others.
 """
 
@@ -272,7 +266,7 @@ def arranged(
     sets: Sequence[Sequence[int]],
     free: Sequence[int],
 ) -> Arrangement:
-    """Put the children of the ``free`` nodes, nature's, in a good order.
+    """Put the children of the ``free`` nodes, chance's, in a good order.
 
     >>> found = arranged([-1, 0, 0, 0, 1, 2, 3], [0, 1, 1, 1, 2, 2, 2], [(1, 3)], [0])
     >>> found.children[0]

@@ -15,7 +15,7 @@ from infoset.text import printable, text
 MOST_SIGNS = 300  # of a text that is shown in full, in a hint
 USUAL, BROAD, FULL = 0.60, 0.72, 1.05  # shares of the size: a letter, a capital, a square
 CAPITALS = "ABCDEFGHKNOPQRSTUVXYZ&w"
-MARKS_IN_A_ROW = 2  # signs that pile up on the one before them, as accents do
+MARKS_IN_A_ROW = 2  # characters that pile up on the one before them, as accents do
 
 NARROW = dict.fromkeys("ijlI'|!.,:;", 0.26)
 SLIM = dict.fromkeys(' ftr()[]{}/\\-"`*°', 0.36)

@@ -63,7 +63,7 @@ def _painted(scene: Scene, kind: str, colours: dict[str, str], fine: float) -> b
     # Without a date, the same drawing makes the same file.
     metadata: dict[str, Any] = {"CreationDate": None} if kind == "pdf" else {"Software": None}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # signs that the font does not have are painted as boxes
+        warnings.simplefilter("ignore")  # characters missing in the font are painted as boxes
         figure.savefig(
             file, format=kind, dpi=INCH * fine, facecolor=colours["paper"], metadata=metadata
         )

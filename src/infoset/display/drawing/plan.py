@@ -1,6 +1,4 @@
-"""The words of a drawing, as short as they will be drawn, with the room that they take.
-
-Where everything is: the level of each node, its place across, and the bands of each level.
+"""The geometry of a drawing: captions, the level of each node, its place, the bands of each level.
 
 Levels follow one another along the direction of growth. Each has, from the root's side on,
 
@@ -13,12 +11,10 @@ Levels follow one another along the direction of growth. Each has, from the root
 
 so that every text has a band of its own and links meet nothing but straight lines.
 
-What players know, written as far as there is room.
-
-A plan is made with labels cut to a width that lets the picture fit a page. Where everything then
-has its place, many a label has more room than that: along its branch, drawing to the right, up to
-the links and the node; beside its node, drawing downwards, up to the next thing on the level. No
-picture grows by this.
+A plan is made with labels cut to a width that lets the picture fit a page. Once everything has its
+place, many labels have more room than that: along the branch, drawing to the right, up to the links
+and the node; beside the node, drawing downwards, up to the next thing on the level. They are then
+lengthened; no picture grows by this.
 """
 
 from __future__ import annotations
@@ -386,7 +382,7 @@ def lengthened(plan: Plan) -> Plan:
     return replace(plan, captions=words)
 
 
-def _paid_labels(caption: Caption) -> float:
+def _room_of_payoffs(caption: Caption) -> float:
     """What is paid at the node takes room in the same line."""
     return caption.paid_width + 8 if caption.paid else 0.0
 
@@ -400,7 +396,7 @@ def _along(plan: Plan) -> dict[int, float]:
             end = band.node - RADIUS - RIM - GAP - TRACK * (tied.tracks(BEFORE) if tied else 0)
             if caption.paid:
                 end = min(end, band.end - 4)
-            found[at] = end - band.run - INDENT[plan.orientation] - _paid_labels(caption)
+            found[at] = end - band.run - INDENT[plan.orientation] - _room_of_payoffs(caption)
     return found
 
 
@@ -423,5 +419,5 @@ def _beside(plan: Plan) -> dict[int, float]:
             starts, place = lanes[2 * plan.level[at] + 1], plan.across[at]
             following = bisect_right(starts, place)
             end = starts[following] - GAP if following < len(starts) else edge
-            found[at] = end - place - INDENT[plan.orientation] - _paid_labels(caption)
+            found[at] = end - place - INDENT[plan.orientation] - _room_of_payoffs(caption)
     return found

@@ -1,16 +1,14 @@
-"""The colours of the roles, on light and on dark paper.
-
-The players' colours are those of Okabe and Ito (2008), which people tell apart whatever colours
-they see; words take a darker or lighter kin of them, so that they read on their paper (contrast of
-4.5 to 1 and more). After the last colour the first comes again: the number in a player's disc
-tells it for certain, and without any colour.
-
-A picture as a list of simple marks, before any file format: what is where, in which role.
+"""A picture as a list of simple marks, before any file format: places, roles and tags.
 
 Lengths are pixels, the origin is the upper left corner and y grows downwards. A mark has a *role*,
 an entry of the palette, in place of a colour, and a *tag* that says what it stands for: its kind
 ("node", "edge", "move", "payoff", "infoset", ...) and the numbers of the tree's node and
 information set. Marks are listed from the bottom up: later ones cover earlier ones.
+
+The palette has a colour for each role, on light and on dark paper. The players' colours are those
+of Okabe and Ito (2008), which colour-blind people can distinguish; words have a darker or lighter
+variant, so that they are readable (contrast of 4.5 to 1 and more). After the last colour the first
+is used again: the number in a player's disc identifies it without any colour.
 """
 
 from __future__ import annotations
@@ -133,7 +131,7 @@ class Disc:
 
 @dataclass(frozen=True)
 class Square:
-    """A filled square: nature's move."""
+    """A filled square: a chance move."""
 
     centre: Point
     half: float

@@ -1,28 +1,20 @@
-"""The moves between nodes that are drawn as one, in words: "bet", "30 deals", "any of 4".
-
-How a profile plays a tree, summed over nodes that are drawn as one.
-
-The probability of a branch between two bundles of nodes is the reach of the one below over the
-reach of the one above, which is the average over the nodes weighted by their reach. Where no play
-comes, the reach says nothing: there it is what the strategy would do, on a plain average over the
-nodes.
-
-Which drawn decisions are tied together as one information set.
-
-In a picture of every node the answer is given: those of one set. In a folded one each drawn
-decision holds nodes of several sets. Two that have a set in common belong together, and so do two
-that both have one in common with a third. To follow this through the whole picture can make one
-heap of nearly everything, with places that come after one another in it. So of a heap that cannot
-stand on one level (:mod:`~infoset.display.drawing.layout`) only what is on one level is tied, as
-far as it has sets in common there. What is lost are ties between levels; they would run through all
-that is between. Nodes that hold the very same sets, as those of a player who forgets, are tied
-wherever they are.
-
-What a drawing shows, in words and numbers, before anything has a place.
+"""What a drawing shows, in words and numbers, before anything has a place.
 
 A :class:`Skeleton` is a tree of :class:`Drawn` nodes, each standing for one node of the game's tree
-or for a bundle of them (:mod:`~infoset.display.drawing.folding`), with the sets of drawn decisions
-that hold nodes of one information set.
+or for a bundle of them (:mod:`~infoset.display.drawing.folding`), with the branches between them
+("bet", "30 deals", "any of 4") and the sets of drawn decisions that belong to one information set.
+
+**Probabilities.** The probability of a branch between two bundles is the reach of the one below
+over the reach of the one above, which is the average over the nodes weighted by their reach. If the
+reach is 0, it is what the strategy would do, on a plain average over the nodes.
+
+**Information sets.** In a picture of every node, drawn decisions of one information set are tied
+together. In a folded one each drawn decision holds nodes of several sets. Those that share a set
+belong together, and so do those that are connected by a chain of such pairs. In the whole picture
+this can connect nearly everything, with nodes that come after one another. So of a group that
+cannot stand on one level (:mod:`~infoset.display.drawing.layout`) only decisions on the same level
+are tied, as far as they share sets there. Decisions that hold the very same sets, as those of a
+player with imperfect recall, are tied on any levels.
 """
 
 from __future__ import annotations
@@ -114,7 +106,7 @@ def _moves(tree: Tree, nodes: list[int]) -> dict[str, Hashable]:
 
 
 def _noun(outcome: Hashable) -> str:
-    """What nature's outcomes are, by one of them."""
+    """What chance outcomes are, by one of them."""
     if isinstance(outcome, Card):
         return "cards"
     if isinstance(outcome, Roll):
@@ -358,7 +350,7 @@ def _drawn(
         share=_share(tree, play, above, bundle.nodes),
         reach=reach,
         payoffs=payoffs,
-        hint=_hint_skeleton(tree, kind, bundle.nodes[0], count, reach, payoffs),
+        hint=_node_hint(tree, kind, bundle.nodes[0], count, reach, payoffs),
         move_hint=move.hint,
         several=move.several,
     )
@@ -419,7 +411,7 @@ def _below(tree: Tree, play: Played | None, nodes: list[int]) -> tuple[str, ...]
     return tuple(map(compact_number, play.expected(tree, ends) or ()))
 
 
-def _hint_skeleton(
+def _node_hint(
     tree: Tree, kind: int, node: int, count: int, reach: Any | None, payoffs: tuple[str, ...]
 ) -> str:
     """What is said of a node when someone points at it."""

@@ -157,5 +157,5 @@ def _path(mark: Stroke) -> str:
 
 
 def _number(value: float) -> str:
-    """A length in few signs."""
+    """A length in few characters."""
     return f"{value:.1f}".removesuffix(".0")

@@ -3,9 +3,9 @@ r"""A scene as a ``tikzpicture``: for papers, with the package tikz and no other
 Lengths are pixels times a unit that makes the picture no wider than a page. Words are set in one
 size and scaled, as the rest is: small sizes that a font does not have would be replaced.
 
-Whatever a file has put into words is spelled out or escaped, so that it prints as itself; signs
-beyond ASCII are left as they are (the document's font must have them), but for those that
-mathematics has.
+Whatever a file has put into words is spelled out or escaped, so that it prints as itself;
+characters beyond ASCII are left as they are (the document's font must have them), but for those
+that mathematics has.
 """
 
 from __future__ import annotations

@@ -239,7 +239,7 @@ def _names(
     up: _Scale,
 ) -> None:
     """The names at the right, each led to from where its line ends."""
-    with warnings.catch_warnings():  # signs that no font has are boxes, here as in files
+    with warnings.catch_warnings():  # characters that no font has are boxes, here as in files
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         figure.draw_without_rendering()  # so that the height is known
     tall = axes.get_window_extent().height / figure.dpi

@@ -1,18 +1,14 @@
-"""matplotlib as everything here uses it, whatever surrounds it.
-
-Nothing depends on the user's settings: labels are never formulas, and never given to LaTeX. Nothing
-of it is loaded before :func:`plain_matplotlib` is called.
-
-The look that all plots share, and how they get into files.
+"""The style that all plots share, how they are written to files, and matplotlib underneath.
 
 A figure is made inside :func:`styled`, by :func:`new_figure`, and written by :func:`save_figure`.
-No global state is changed: the settings hold inside the context, and figures are made without
-pyplot, so that no list of open figures and no window system is involved. Colours are those of Okabe
-and Ito (2008, *Color universal design*), which people who see few colours can tell apart; a marker
-goes with each, for those who see none, or print in grey.
+Nothing depends on the user's settings, and no global state is changed: the settings hold inside the
+context, and figures are made without pyplot, so that no list of open figures and no window system
+is involved. Colours are those of Okabe and Ito (2008, *Color universal design*), which colour-blind
+people can distinguish; a marker goes with each, for print in grey.
 
-Texts are never read as formulas: labels with ``$`` or ``_`` are shown as they are. The one formula
-that matplotlib would write itself, powers of ten, is written by :func:`logarithmic` in plain signs.
+Texts are never read as formulas, and never given to LaTeX: labels with ``$`` or ``_`` are shown as
+they are. The one formula that matplotlib would write itself, powers of ten, is written by
+:func:`logarithmic` in plain characters.
 
 matplotlib is imported when the first figure is made, and not before.
 """
@@ -111,7 +107,7 @@ ORDER = ("blue", "vermilion", "green", "orange", "purple", "sky")  # read on bot
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
 WIDTH = 7.2  # inches: a page without its margins
 FORMATS = ("png", "svg", "pdf")
-LONG = 32  # signs of a label that are shown
+LONG = 32  # characters of a label that are shown
 
 _INKS = {  # by theme: paper, ink, and what should not catch the eye
     "light": ("#FFFFFF", "#1A1A1A", "#D9D9D9"),
@@ -142,7 +138,7 @@ def marker(number: int) -> str:
 
 
 def width(words: str) -> float:
-    """How wide a text is, in signs of ordinary width.
+    """How wide a text is, in characters of ordinary width.
 
     >>> width("bet"), width("WM"), width("模")
     (3.0, 3.0, 2.0)
@@ -228,7 +224,7 @@ def _shown_figure() -> type[Figure]:
 
 
 def logarithmic(axis: Axis) -> None:
-    """Make an axis logarithmic, its powers of ten in plain signs.
+    """Make an axis logarithmic, its powers of ten in plain characters.
 
     Where less than a power of ten is in sight, the numbers between are written as well.
     """
@@ -261,7 +257,7 @@ def power_of_ten(number: float) -> str:
 
 
 def legend(axes: Axes, **options: Any) -> list[Any]:
-    """A legend, where there is more than one thing to tell apart; the signs in it."""
+    """A legend, where there is more than one thing to tell apart; the characters in it."""
     if len(axes.get_legend_handles_labels()[1]) < 2:
         return []
     return list(axes.legend(**options).legend_handles)

@@ -1,19 +1,14 @@
-"""What there is to see of a sweep: plain numbers over one axis, in panels.
+"""A sweep as small plots over one axis: size, time, value and regret.
 
-:func:`picture` ends in records; :mod:`infoset.display.plots.sweep` draws them. The first swept
-parameter is the axis; each combination of the others is a line. Where a member has no number (its
-rules refuse it, it was too large), the line has a gap.
+The first swept parameter is the axis of all panels; each combination of the others is a line. Where
+a member has no number (its rules refuse it, it was too large), the line has a gap. :func:`picture`
+collects what is shown in records; :func:`sweep_figure` draws them.
 
-A panel is logarithmic where its numbers are far apart. Regret always is, but for exact answers:
-their regret is 0, which has no place on such an axis; they are marked on its lower edge instead.
-If all answers are exact, the title says so, and no panel is wasted on it.
+A panel is logarithmic if its numbers are far apart. Regret always is, but for exact solutions:
+their regret is 0, which has no place on such an axis; they are marked on its lower edge instead. If
+all solutions are exact, the title says so, and there is no panel of regret.
 
-Below the axis stand the values themselves, if they are few: 10, 20, 30, 50, or 1/10, 1/2, 9/10.
-
-A sweep as small plots over one axis: size, time, value and regret.
-
-:mod:`infoset.display.plots.sweep` decides what there is to see; here it is drawn. The first
-swept parameter is the axis of all panels; each combination of the others is a line.
+Ticks of the axis are the values themselves, if they are few: 10, 20, 30, 50, or 1/10, 1/2, 9/10.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 r"""The cells of a table as text, escaped for the format that they go into.
 
-LaTeX without packages has its own traps besides the ten special signs: ``\\`` takes a ``[`` or a
-``*`` that follows it for its own argument, ``<`` and ``|`` are other signs in its default font,
-two hyphens join to a dash, and card suits are mathematics.
+LaTeX without packages has its own traps besides the ten special characters: ``\\`` takes a ``[`` or
+a ``*`` that follows it for its own argument, ``<`` and ``|`` are other characters in its default
+font, two hyphens join to a dash, and card suits are mathematics.
 """
 
 from __future__ import annotations

@@ -1,23 +1,18 @@
-r"""Tables as comma-separated values: everything that is in them, and exact.
+"""Tables for files and programs: CSV, JSON, and the format that a file's name asks for.
 
-Rationals are written as ``2/3`` and floats with all their digits, so that a table that was edited
-by hand can be read back exactly; several numbers in one cell are joined by ``"; "`` (which of them
-were marked is not told), and a cell with nothing in it is empty.
+**CSV** has everything, exactly. Rationals are written as ``2/3`` and floats with all their digits,
+so that a table that was edited by hand can be read back; several numbers in one cell are joined by
+``"; "`` (without their marks), and a cell with nothing in it is empty. Labels stay what they are,
+line breaks and control codes included, because they must come back the same: also those that begin
+with ``=``, ``+``, ``-`` or ``@``, which spreadsheets take for formulas. Open files with labels of
+people that you do not know as text. Only halves of surrogate pairs, which a UTF-8 file cannot hold,
+are spelled out.
 
-Labels stay what they are, line breaks and control codes included, because they must come back the
-same: also those that begin with ``=``, ``+``, ``-`` or ``@``, which spreadsheets take for
-formulas. Open files with labels of people that you do not know as text. Only halves of surrogate
-pairs, which have no place in a UTF-8 file, are spelled out.
+**JSON**: rows as mappings. A Fraction is a text ``"p/q"``, as everywhere in this package; an
+integer is a number unless JavaScript would round it, and a float is a number unless JSON has none
+for it. Several numbers in one cell are a list (without their marks), and an empty cell is null.
 
-Tables for programs: rows as mappings, ready for JSON.
-
-A Fraction is a text ``"p/q"``, as everywhere in this package; a whole number is a number unless
-JavaScript would round it, and a float is a number unless JSON has none for it. Several numbers in
-one cell are a list (which of them were marked is not told), and nothing is null.
-
-Tables into files, in the format that the file's name asks for.
-
-A file is written a row at a time, whole or not at all, with every row in it.
+A file is written a row at a time, completely or not at all, with every row in it.
 """
 
 from __future__ import annotations
@@ -110,7 +105,7 @@ def _placed(table: Table, row: tuple[Any, ...], places: dict[Key, int]) -> list[
 
 def _written(head: list[str], body: Iterable[list[Any]]) -> Iterator[str]:
     line = StringIO()
-    # With both signs as its line end, the writer puts quotation marks round cells with either.
+    # With both characters as its line end, the writer puts quotation marks round cells with either.
     writer = csv.writer(line, lineterminator="\r\n")
     for row in _rows(head, body):
         writer.writerow(row)
@@ -122,10 +117,10 @@ def _written(head: list[str], body: Iterable[list[Any]]) -> Iterator[str]:
 def _rows(head: list[str], body: Iterable[list[Any]]) -> Iterator[list[str]]:
     yield [encodable(name) for name in head]
     for row in body:
-        yield [_value(cell) for cell in row]
+        yield [_csv_value(cell) for cell in row]
 
 
-def _value(cell: Any) -> str:
+def _csv_value(cell: Any) -> str:
     if cell is None:
         return ""
     if isinstance(cell, str):
@@ -133,7 +128,7 @@ def _value(cell: Any) -> str:
     if is_number(cell):
         return exact_text(cell)
     if isinstance(cell, Amounts):
-        return "; ".join(_value(value) for value, _ in amounts(cell))
+        return "; ".join(_csv_value(value) for value, _ in amounts(cell))
     return ("no", "yes")[cell] if isinstance(cell, bool) else encodable(text(cell))
 
 
@@ -189,7 +184,7 @@ def sheet_json_lines(sheet: Sheet) -> Iterator[str]:
 def _records(table: Table) -> Iterator[dict[str, Any]]:
     names = _distinct(column.name for column in table.columns)
     for row in table.rows:
-        cells = (_value_json(cell) for _, cell in full_rows(table.columns, row))
+        cells = (_json_value(cell) for _, cell in full_rows(table.columns, row))
         yield dict(zip(names, cells, strict=True))
 
 
@@ -212,13 +207,13 @@ def _distinct(names: Iterable[str]) -> list[str]:
     return list(taken)
 
 
-def _value_json(cell: Any) -> Any:
+def _json_value(cell: Any) -> Any:
     if cell is None or isinstance(cell, bool):
         return cell
     if isinstance(cell, str):
         return encodable(cell)
     if isinstance(cell, Amounts):
-        return [_value_json(value) for value, _ in amounts(cell)]
+        return [_json_value(value) for value, _ in amounts(cell)]
     if not is_number(cell):
         return encodable(text(cell))
     if isinstance(cell, Integral):

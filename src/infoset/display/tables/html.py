@@ -29,9 +29,9 @@ from infoset.analysis.table import (
 from infoset.display.tables.cells import amount_cell, amounts, cell_text, full_rows, html_text
 from infoset.text import amount_text, count_text, exact_text, is_number, number_text
 
-POINTED = 400  # signs of a text or a number that is told in full when it is pointed at
-TITLE = 200  # signs of a title or a fact
-NOTE = 2000  # signs of a note
+POINTED = 400  # characters of a text or a number that is told in full when it is pointed at
+TITLE = 200  # characters of a title or a fact
+NOTE = 2000  # characters of a note
 OPEN = 6  # tables of a sheet that are not folded
 
 STYLE = """<style>

@@ -15,8 +15,8 @@ from infoset.analysis.table import FEW, LABEL, LINE, PROSE, TEXT, Amounts, Sheet
 from infoset.display.tables.cells import amount_cell, amounts, cell_text, full_rows, latex_text
 from infoset.text import count_text, is_number, label_text, number_text
 
-TITLE = 200  # signs of a title or a fact
-NOTE = 2000  # signs of a note
+TITLE = 200  # characters of a title or a fact
+NOTE = 2000  # characters of a note
 BREAK = "\n\\medskip\\noindent %s\\par"  # a paragraph with a space above it
 
 

@@ -1,19 +1,15 @@
-"""How wide the columns of a table in a terminal are, and which of them have room.
-
-First each cell that is shown is measured, in the places that it takes in a terminal (two for many
-signs of East Asian scripts). Where the whole is too wide, it gives way in steps: long texts and
-heads are cut, then the bars of the probabilities go, then texts are cut shorter, and at last
-columns are left out from the right. Tables of one sheet give way together, so that their first
-columns keep one width.
-
-Tables for a terminal: aligned columns, no boxes, bars for probabilities.
+"""Tables for a terminal: aligned columns, no boxes, bars for probabilities.
 
 A head in one line, then a line for each row. Texts are to the left, numbers to the right, and a
-probability is its number with a bar of eighths of a block. Long labels are cut in their middle, a
-table that is too wide gives way as :mod:`~infoset.display.tables.terminal` says, and past a number
-of rows it says how many are left. Labels are text and nothing else: ``[pass]`` is no markup here.
+probability is its number with a bar of eighths of a block. Past a number of rows a line says how
+many are left. Labels are text and nothing else: ``[pass]`` is no markup here. Colour repeats what
+is there anyway, so that nothing is lost without it.
 
-Colour is added to what is there anyway, so that nothing is lost without it.
+Each cell that is shown is measured, in the places that it takes in a terminal (two for many
+characters of East Asian scripts). A table that is too wide is narrowed in steps: long texts and
+heads are cut in their middle, then the bars of the probabilities go, then texts are cut shorter,
+and at last columns are left out from the right. Tables of one sheet are narrowed together, so that
+their first columns have the same width.
 """
 
 from __future__ import annotations
@@ -203,8 +199,8 @@ def wrapped(words: str, width: int) -> list[str]:
 
 
 BOUNDLESS = 10**6  # places of a line that nobody will wrap
-TITLE = 200  # signs of a title or a fact
-NOTE = 2000  # signs of a note
+TITLE = 200  # characters of a title or a fact
+NOTE = 2000  # characters of a note
 PAGE = 100  # places of a line of a note where there is no limit
 COUNTED = 10_000  # tables whose rows are counted, though they are not shown
 
