@@ -104,6 +104,7 @@ def options(command: str) -> str:
             told += f" ({', '.join(takers(one))})"
         default = "" if one.unset == "none" else one.unset
         lines.append(f"| `{one.usage}` | {told} | {default} |")
+    lines += [f"| `{one.opts[0]}` | {one.help} | |" for one in commands()[command].more]
     return "\n".join(lines)
 
 

@@ -285,7 +285,7 @@ def refused(capsys: Capture, *arguments: str, late: bool = False) -> str:
     assert late or said.out == ""
     assert said.err.startswith("infoset: ")
     assert said.err.count("\n") == 1
-    assert "a fault of infoset" not in said.err
+    assert "internal error" not in said.err
     assert not unseen(said.err)
     assert len(said.err) < MESSAGE
     return said.err

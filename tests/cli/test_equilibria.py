@@ -195,9 +195,15 @@ def test_against_someone(says: Says, dealer: Path) -> None:
         ("kuhn --method safe --against dealer.csv --epsilon -1", "it must be 0 or more"),
         ("kuhn --method safe --against dealer.csv --epsilon 1/0", "give a number"),
         ("kuhn --method safe --against dealer.csv --epsilon 1e9", "give a number"),
-        ("kuhn --method safe --against dealer.csv --csv dealer.csv", "it is read here"),
-        ("kuhn --method safe --against dealer.csv --table dealer.csv", "it is read here"),
-        ("kuhn --load all.json --table all.json", "it is read here"),
+        (
+            "kuhn --method safe --against dealer.csv --csv dealer.csv",
+            "it is an input of this command",
+        ),
+        (
+            "kuhn --method safe --against dealer.csv --table dealer.csv",
+            "it is an input of this command",
+        ),
+        ("kuhn --load all.json --table all.json", "it is an input of this command"),
         ("beer_quiche --method enumerate --time 0 --exact", "no equilibrium was found"),
         ("entry_game --subgame-perfect --method max-min", "such as lcp, not max-min"),
         ("entry_game --subgame-perfect --method quasi-perfect", "subgame perfect by itself"),

@@ -62,7 +62,7 @@ def test_help_says_what_holds_if_nothing_is_given(capsys: pytest.CaptureFixture[
     told = out(capsys, "solve", "-h", "discounted-cfr")
     assert "--exponents A,B,C" in told
     assert "--workers N" in told
-    assert "[60]" in told
+    assert "[default: 60]" in told
     assert "no method 'cfrp'" in refusal(capsys, "solve", "--help", "cfrp")
     assert out(capsys, "solve", "kuhn", "--help") == out(capsys, "solve", "--help")
 

@@ -50,12 +50,15 @@ def test_files_of_another_kind_are_named(tmp_path: Path) -> None:
     assert "there is no such file" in refusal("solve", "leduc", "--load", str(tmp_path / "none"))
 
 
-def test_ask_wants_a_solution_of_the_tree(tmp_path: Path) -> None:
+def test_solutions_of_public_forms_can_be_asked_about(tmp_path: Path) -> None:
     file = str(tmp_path / "k.sol")
     out("solve", "kuhn", "--public", "--save", file)
-    for option in ("--load", "--compare"):
-        said = refusal("ask", "kuhn", option, file)
-        assert "a solution of a public form, and one of the tree is wanted" in said
+    told = out("ask", "kuhn", "--values", "Q, bet", "--load", file)
+    assert told.startswith("actions of dealer: Q, bet")
+    assert "value          -1/18" in out("ask", "kuhn", "--load", file)
+    assert "-1/18" in out("ask", "kuhn", "--compare", file)
+    out("convert", "kuhn", str(tmp_path / "k.efg"))
+    assert "k.sol" in refusal("ask", str(tmp_path / "k.efg"), "--load", file)
     out("solve", "kuhn", "--save", file)
     said = refusal("solve", "kuhn", "--public", "--load", file)
     assert "no solution of a public form; it is one of the tree; leave out --public" in said

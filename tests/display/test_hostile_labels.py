@@ -253,7 +253,7 @@ def test_matrices_of_too_many_players_are_shown_or_refused(
     status = run(list(arguments))
     said = capsys.readouterr()
     assert status in (0, 2)
-    assert "a fault of infoset" not in said.err
+    assert "internal error" not in said.err
 
 
 # ---------------------------------------------------------------------- rules

@@ -1,7 +1,7 @@
-"""The command ``infoset``: one file a command.
+"""The command ``infoset``: one module for each command.
 
-Bad input gets one line on the error stream and exit status 2; an interrupt 130; nothing else is
-printed there but progress.
+Bad input gets one line on the error stream and exit status 2, an interrupt exit status 130. Nothing
+else is printed on the error stream but progress.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ STOPPED = 130  # the exit status after an interrupt
 LONGEST = 1_000  # characters of a complaint
 
 
-class Nowhere(io.TextIOBase):
-    """Where things are said that nobody wants to hear."""
+class NullStream(io.TextIOBase):
+    """A stream that drops what is written to it, in place of one that the caller closed."""
 
     def write(self, words: str) -> int:
-        """Forget them."""
+        """Drop them."""
         return len(words)
 
 
@@ -41,7 +41,7 @@ def run(arguments: list[str]) -> int:
     """Run the command; the exit status."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever called
-            setattr(sys, name, Nowhere())
+            setattr(sys, name, NullStream())
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # box characters where the terminal has none
             stream.reconfigure(errors="replace")
@@ -59,10 +59,10 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return _complain("stopped", STOPPED)
     except BrokenPipeError:
-        return _unheard()
+        return _reader_left()
     except SystemExit as error:
         if isinstance(error.__context__, BrokenPipeError):  # as rich has it
-            return _unheard()
+            return _reader_left()
         raise
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
@@ -75,13 +75,12 @@ def run(arguments: list[str]) -> int:
         if os.environ.get("INFOSET_DEBUG"):
             raise
         return _complain(
-            f"a fault of infoset itself: {type(error).__name__}: {error};"
-            " INFOSET_DEBUG=1 shows where"
+            f"internal error: {type(error).__name__}: {error}; INFOSET_DEBUG=1 shows the traceback"
         )
 
 
-def _unheard() -> int:
-    """The reader has seen enough; what is left to print goes nowhere."""
+def _reader_left() -> int:
+    """The reader closed the pipe: drop what is left to print."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,14 +19,15 @@ from infoset.analysis.questions.answer import rounding
 from infoset.analysis.questions.names import branch
 from infoset.analysis.table import Column, Sheet, Table
 from infoset.cli.files import TABLES, check_target
-from infoset.cli.game_arguments import GameArguments, LimitOptions, named_tree
+from infoset.cli.game_arguments import GameArguments, LimitOptions, named_game, named_tree
 from infoset.cli.options import Command, group, option
-from infoset.cli.output import JSON_HELP, Writing, deliver, terminal
+from infoset.cli.output import Writing, deliver, json_option, table_option, terminal
 from infoset.cli.progress import status
+from infoset.cli.solve_options import method_option, time_option
 from infoset.display.tables.terminal import wrapped
 from infoset.errors import InfosetError, NotApplicable, ParameterError, StrategyError, nearest
 from infoset.solvers import Solution, solve
-from infoset.solvers.container import refuse_others
+from infoset.solvers.container import kind_of
 from infoset.solvers.interrupt import interruptible
 from infoset.solvers.registry import choose, solver
 from infoset.solvers.storage import strategy_record
@@ -104,18 +105,8 @@ class Source:
         unset=MISSING[0],
     )
     load: Path | None = option("Ask about a saved solution; solve nothing.", metavar="FILE.json")
-    method: str | None = option(
-        "The method; infoset solve --methods lists them.",
-        metavar="NAME",
-        unset="what suits the game",
-    )
-    seconds: float | None = option(
-        "Stop solving after so long with the best answer so far.",
-        flags="--time",
-        metavar="SECONDS",
-        minimum=0.0,
-        unset="no limit",
-    )
+    method: str | None = method_option()
+    seconds: float | None = time_option()
 
     def check(self) -> None:
         """Refuse what can be refused before any work is done."""
@@ -134,8 +125,8 @@ class AskOutput:
     """How answers are shown, and which files are written."""
 
     rows: int | None = option("At most so many rows of a table.", minimum=1, unset=str(MOST_ROWS))
-    as_json: bool = option(JSON_HELP, flags="--json", default=False)
-    table: Path | None = option("Write the tables (csv, tex, html, json, txt).")
+    as_json: bool = json_option()
+    table: Path | None = table_option("the tables")
     csv: Path | None = option("With --reply: write the reply as CSV, to edit and ask about.")
 
 
@@ -177,13 +168,14 @@ def ask(request: Request) -> None:
     tree = named_tree(request.game, request.limits)
     most = output.rows or MOST_ROWS
     put = asked.understood(tree, None if output.table or output.as_json else most)
-    strategies = Strategies(tree, source)
+    load = partial(_load, request, tree)
+    strategies = Strategies(tree, source, load)
     if asked.reply is None:
         strategies.refuse_idle()
     else:
         put += replies(strategies, asked.reply)
     if asked.compare is not None:
-        put.append(comparison(tree, asked.compare))
+        put.append(comparison(load(asked.compare), asked.compare))
     if asked.unreached:
         put.append(unreached())
     found = [(one, one.put(strategies)) for one in put or [overview(most)]]
@@ -199,14 +191,15 @@ class Strategies:
 
     tree: Tree
     asked: Source
+    load: Callable[[Path], Solution]
 
     def __post_init__(self) -> None:
         self.file = self.asked.strategy  # strategies in place of the equilibrium's
         self.missing = self.asked.missing or MISSING[0]  # of information sets that it leaves out
         self.notes: list[str] = []
         self.edited = None if self.file is None else self.read(self.file)
-        load = self.asked.load
-        self._loaded = None if load is None else loaded(load, self.tree)
+        saved = self.asked.load
+        self._loaded = None if saved is None else self.load(saved)
 
     def read(self, path: Path, *, filled: bool = False) -> Edited:
         """The strategies in a file; what they leave to the solution is filled in if asked for."""
@@ -266,10 +259,11 @@ class Strategies:
         return f"{self.file} ({', '.join(self.edited or ())}{others})"
 
 
-def loaded(path: Path, tree: Tree) -> Solution:
-    """A saved solution of this tree."""
-    refuse_others(path, "tree")
-    return Solution.load(path, tree)
+def _load(request: Request, tree: Tree, path: Path) -> Solution:
+    """A saved solution, of the tree or of the public form; the latter is placed on the tree."""
+    if kind_of(path) != "public":
+        return Solution.load(path, tree)
+    return Solution.load(path, named_game(request.game, request.limits)).on_tree(tree)
 
 
 def solved(tree: Tree, method: str | None = None, seconds: float | None = None) -> Solution:
@@ -329,9 +323,9 @@ def unreached() -> Question:
     return _asked("unreached", "", questions.unreached)
 
 
-def comparison(tree: Tree, path: Path) -> Question:
+def comparison(other: Solution, path: Path) -> Question:
     """How a saved solution differs."""
-    return _asked("compare", str(path), questions.compare, loaded(path, tree))
+    return _asked("compare", str(path), questions.compare, other)
 
 
 def deviations(tree: Tree, sets: Sequence[str]) -> list[Question]:

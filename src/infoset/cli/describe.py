@@ -21,7 +21,7 @@ from infoset.errors import ParameterError, TooLarge
 from infoset.forms.public.merge import merged
 from infoset.rules import Game
 from infoset.rules.running import MAX_NODES
-from infoset.text import printable
+from infoset.text import count_text, printable
 from infoset.tree import Tree
 from infoset.tree.subgames import subgames
 
@@ -138,7 +138,7 @@ def large(number: int | None, digits: int, *, grouped: bool = True) -> str | Non
 def _print(tree: Tree, seconds: float) -> None:
     counts = tree.counts
     kinds = (
-        many(counts.decisions, "decision"),
+        count_text(counts.decisions, "decision"),
         f"{counts.chances:,} chance",
         "1 leaf" if counts.leaves == 1 else f"{counts.leaves:,} leaves",
     )
@@ -146,11 +146,11 @@ def _print(tree: Tree, seconds: float) -> None:
     if tree.comment:
         print(printable(tree.comment))
     print(
-        f"{many(counts.nodes, 'node')} ({', '.join(kinds)}),"
-        f" {many(counts.infosets, 'information set')}"
+        f"{count_text(counts.nodes, 'node')} ({', '.join(kinds)}),"
+        f" {count_text(counts.infosets, 'information set')}"
     )
     print(
-        f"depth {counts.depth}, at most {many(counts.widest, 'action')} at a node,"
+        f"depth {counts.depth}, at most {count_text(counts.widest, 'action')} at a node,"
         f" {counts.branching:.2f} on average"
     )
     print(f"built in {seconds:.2f} s, {tree.nbytes / counts.nodes:.0f} bytes a node")
@@ -171,15 +171,6 @@ def _print(tree: Tree, seconds: float) -> None:
     print(f"{'subgames:':<21}{others}")
 
 
-def many(count: int, what: str) -> str:
-    """A count with its noun.
-
-    >>> many(1, "node"), many(1200, "node")
-    ('1 node', '1,200 nodes')
-    """
-    return f"{count:,} {what}{'s' * (count != 1)}"
-
-
 def _players(tree: Tree) -> list[str]:
     """A row for each player; no number is ever cut."""
     rows = [["player", "information sets", "sequences", "pure strategies", "reduced", "recall"]]
@@ -194,15 +185,7 @@ def _players(tree: Tree) -> list[str]:
         ]
         for player in tree.names
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            [row[0].ljust(widths[0])]
-            + [cell.rjust(width) for cell, width in zip(row[1:-1], widths[1:-1], strict=True)]
-            + [row[-1]]
-        )
-        for row in rows
-    ]
+    return aligned(rows, texts=1)
 
 
 def describe_public(game: Game | Tree, limits: LimitOptions, as_json: bool) -> None:
@@ -249,14 +232,15 @@ def describe_public(game: Game | Tree, limits: LimitOptions, as_json: bool) -> N
         print(line)
 
 
-def aligned(rows: list[list[str]]) -> list[str]:
-    """Rows of text with numbers to the right, under each other."""
+def aligned(rows: list[list[str]], texts: int = 0) -> list[str]:
+    """Rows of text: the first column and the last ``texts`` of them to the left, numbers right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    left = {0, *range(len(widths) - texts, len(widths))}
     return [
         "  ".join(
-            [row[0].ljust(widths[0])]
-            + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        )
+            cell.ljust(width) if at in left else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
         for row in rows
     ]
 

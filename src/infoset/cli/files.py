@@ -1,8 +1,8 @@
-"""Files that commands are told to write: seen to before the work, written before the answer.
+"""Files that commands write: checked before the work, written before the answer is printed.
 
-Whether a file can be written is found out before anything is solved, by writing a little beside it:
-an answer that took hours should not be lost for a folder that is closed. And files are written
-before the answer is printed, so that they are there even if nobody reads it to its end.
+Whether a file can be written is checked before anything is solved, by writing a little beside it:
+an answer that took hours should not be lost because a folder is read-only. Files are written before
+the answer is printed, so that they exist even if nobody reads it to its end.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def check_target(path: Path, formats: Sequence[str] = ()) -> None:
 def write_all(
     *work: tuple[str, Path | None, Callable[[Path], object]],
 ) -> tuple[str, InfosetError | None]:
-    """Write files that were asked for: what was written, in words, and the first thing that failed.
+    """Write the files that were requested; what was written, in words, and the first failure.
 
     One that fails does not keep the others from being written, nor the answer from being shown.
     """
@@ -80,7 +80,9 @@ def spare(written: Iterable[Path], read: Iterable[Path | None]) -> None:
     for file in written:
         place = os.path.realpath(file)  # unlike Path.resolve, it does not mind links in a circle
         if place in places:
-            raise ParameterError(f"{printable(str(file))}: it is read here, and would be lost")
+            raise ParameterError(
+                f"{printable(str(file))}: it is an input of this command, and would be overwritten"
+            )
         if place in taken:
             name = printable(str(file))
             raise ParameterError(f"{name}: two things cannot be written to one file")

@@ -64,11 +64,16 @@ class GameArguments:
         return Path(self.name.rpartition(":")[0] if ".py:" in self.name else self.name)
 
 
+def max_nodes_option() -> Any:
+    """``--max-nodes N``, of every command that builds trees."""
+    return option("Give up on trees with more nodes.", default=MAX_NODES, minimum=1)
+
+
 @dataclass(frozen=True)
 class LimitOptions:
     """How large a game may be."""
 
-    max_nodes: int = option("Give up on trees with more nodes.", default=MAX_NODES, minimum=1)
+    max_nodes: int = max_nodes_option()
     max_moves: int = option("Give up on longer plays.", default=MAX_MOVES, minimum=1)
     patience: float = option(
         "Time that the rules may take for one move.",
@@ -79,7 +84,7 @@ class LimitOptions:
 
 
 def named_tree(game: GameArguments, limits: LimitOptions) -> Tree:
-    """The tree of the game that is meant."""
+    """The tree of the game."""
     name = game.name
     if name.startswith("openspiel:"):
         from infoset.tree.openspiel import tree_of_openspiel
@@ -102,7 +107,7 @@ def named_tree(game: GameArguments, limits: LimitOptions) -> Tree:
 
 
 def named_game(game: GameArguments, limits: LimitOptions) -> Game | Tree:
-    """The game that is meant; what is a tree already, within the limits, as it is."""
+    """The game; what is a tree already, within the limits, as it is."""
     return named_tree(game, limits) if game.is_tree else _chosen(game)
 
 
@@ -141,7 +146,7 @@ def public_form(
 
 
 def named_family(name: str) -> Family:
-    """The family of games that is meant: of the library, or in a file."""
+    """The family of games of this name: of the library, or in a file."""
     path, _, function = name.rpartition(":") if ".py:" in name else (name, "", "")
     if path.endswith(".py"):
         return _family_in_file(Path(path), function)
@@ -153,7 +158,7 @@ def named_family(name: str) -> Family:
 
 
 def loaded_module(path: Path) -> ModuleType:
-    """A Python file, run; what goes wrong in it is told with its line.
+    """A Python file, run; what goes wrong in it is reported with its line.
 
     Files beside it can be imported while it runs.
     """
@@ -179,7 +184,7 @@ def loaded_module(path: Path) -> ModuleType:
 
 
 def trouble_in(path: Path, error: BaseException) -> FileError:
-    """What went wrong in a Python file, with its last line that had to do with it."""
+    """What went wrong in a Python file, with the last of its lines that was involved."""
     lines = [f.lineno for f in extract_tb(error.__traceback__) if f.filename == str(path)]
     said = error if isinstance(error, RulesError) else f"{type(error).__name__}: {error}"
     return FileError(f"{path}:{lines[-1] if lines else 1}: {said}")
@@ -195,7 +200,7 @@ def _family_in_file(path: Path, function: str) -> Family:
     if function in found:
         return found[function]
     if function and hasattr(module, function):
-        raise UnknownGame(f"{path}: {function!r} is no game; put @game(players=...) above it")
+        raise UnknownGame(f"{path}: {function!r} is not a game; put @game(players=...) above it")
     if not found:
         raise UnknownGame(f"{path}: no game here; put @game(players=...) above a rules function")
     if function:

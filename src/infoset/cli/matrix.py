@@ -17,7 +17,7 @@ from infoset.analysis.table import FEW, Sheet, Table
 from infoset.cli.files import TABLES, check_target
 from infoset.cli.game_arguments import GameArguments, LimitOptions, named_tree
 from infoset.cli.options import Command, group, option
-from infoset.cli.output import JSON_HELP, terminal
+from infoset.cli.output import json_option, table_option, terminal
 from infoset.display.matrices import Excerpt, excerpts
 from infoset.errors import ParameterError, nearest
 from infoset.forms.dominance import KINDS, Elimination
@@ -77,8 +77,8 @@ class MatrixOutput:
     columns: int | None = option(
         "Print at most so many columns of a matrix.", minimum=1, unset=str(COLUMNS)
     )
-    as_json: bool = option(JSON_HELP, flags="--json", default=False)
-    table: Path | None = option("Write all of it (csv, tex, html, json, txt).")
+    as_json: bool = json_option()
+    table: Path | None = table_option("all of it")
 
     def check(self) -> None:
         """Refuse what would do nothing, and a file that could not be written."""

@@ -18,6 +18,9 @@ COMMANDS = {
     "solve(game.public()).save(file)": "infoset solve GAME --public --save FILE",
     "load it for game.tree()": "leave out --public",
     "infoset.analysis.best_reply": "infoset ask --reply FILE.csv",
+    "outcome() and plays() are": "--from and --plays are",
+    "decide(position) says what to do at a position": "--after MOVE shows what to do there",
+    "table() shows the plans": "--table FILE writes the plans",
     "leave it out to search in Python": "--interpreted searches in Python",
 }
 

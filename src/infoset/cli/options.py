@@ -72,7 +72,8 @@ class Option:
     @property
     def about(self) -> str:
         """The help, and in brackets what holds if nothing is said."""
-        return f"{self.help} [{self.unset}]" if self.unset not in ("", "none") else self.help
+        told = f" [default: {self.unset}]" if self.unset not in ("", "none") else ""
+        return f"{self.help}{told}"
 
     @property
     def flagged(self) -> str:
@@ -188,7 +189,13 @@ def _plain(default: Any) -> str:
     """A default as it would be typed; nothing for what needs no word."""
     if isinstance(default, bool) or not isinstance(default, int | float | str):
         return ""
-    return f"{default:,}" if isinstance(default, int) else f"{default}"
+    return (
+        f"{default:,}"
+        if isinstance(default, int)
+        else f"{default:g}"
+        if isinstance(default, float)
+        else default
+    )
 
 
 def _kind(hint: Any) -> tuple[Any, bool]:
@@ -217,6 +224,7 @@ class Command(click.Command, Generic[R]):
     ) -> None:
         self.options = options_of(request)
         self.request = request
+        self.more = tuple(more)  # beside those of the request, such as --methods
 
         def callback(**given: Any) -> object:
             with translated(self.options):

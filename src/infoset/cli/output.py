@@ -23,7 +23,6 @@ from infoset.errors import InfosetError, ParameterError, nearest
 A_PAGE = 40  # rows
 FEW = 20  # rows of a strategy that is shown in part
 MOST_DRAWN = 200  # nodes of a drawing
-JSON_HELP = "Print one JSON object, for programs."
 
 Writing = tuple[str, Path | None, Callable[[Path], object]]  # what, where to, and how
 
@@ -75,11 +74,21 @@ def terminal() -> dict[str, Any]:
     return {"width": shutil.get_terminal_size().columns, "colour": not plain}
 
 
+def json_option() -> Any:
+    """``--json``, of every command."""
+    return option("Print one JSON object, for programs.", flags="--json", default=False)
+
+
+def table_option(what: str) -> Any:
+    """``--table FILE``, of every command with tables."""
+    return option(f"Write {what} (csv, tex, html, json, txt).")
+
+
 @dataclass(frozen=True)
 class JsonOption:
     """Whether programs are to read what is printed."""
 
-    as_json: bool = option(JSON_HELP, flags="--json", default=False)
+    as_json: bool = json_option()
 
 
 @dataclass(frozen=True)
@@ -147,9 +156,9 @@ class Output:
     page: int | None = option(
         f"This page of a long strategy, of --rows rows each or of {A_PAGE}.", minimum=1
     )
-    as_json: bool = option(JSON_HELP, flags="--json", default=False)
+    as_json: bool = json_option()
     csv: Path | None = option("Write the strategies as CSV, which infoset ask reads.")
-    table: Path | None = option("Write what is shown (csv, tex, html, json, txt).")
+    table: Path | None = table_option("what is shown")
     plot: Path | None = option("Plot the probabilities of actions (png, svg, pdf).")
     draw: Path | None = option("Draw the tree with the strategies (svg, png, pdf, tex).")
     save: Path | None = option("Write the solution to a file, for --load.")

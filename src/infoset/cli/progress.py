@@ -20,7 +20,7 @@ WIDE = 12  # characters of the line that regret draws
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int], None] | None]:
-    """A line that counts nodes, where someone is watching; None elsewhere."""
+    """A line that counts nodes, on a terminal; None elsewhere."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -41,7 +41,7 @@ def progress(what: str) -> Iterator[Callable[[int], None] | None]:
 
 @contextmanager
 def status(what: str) -> Iterator[Callable[[str], None] | None]:
-    """A line that says how far some work is, where someone is watching; None elsewhere."""
+    """A line that says how far some work is, on a terminal; None elsewhere."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -55,7 +55,7 @@ def status(what: str) -> Iterator[Callable[[str], None] | None]:
 
 @contextmanager
 def watching(what: str) -> Iterator[Callable[[RunProgress], None] | None]:
-    """A bar with the regret and how it fell, where someone is watching; None elsewhere."""
+    """A bar with the regret and its convergence, on a terminal; None elsewhere."""
     with telling(what) as (watch, _):
         yield watch
 
@@ -64,7 +64,7 @@ def watching(what: str) -> Iterator[Callable[[RunProgress], None] | None]:
 def telling(
     what: str,
 ) -> Iterator[tuple[Callable[[RunProgress], None] | None, Callable[[str], None] | None]]:
-    """One bar for work of either kind: a run that has moments, a program that has words."""
+    """One bar for both kinds of work: a run that reports progress, a program that has words."""
     if not sys.stderr.isatty():
         yield None, None
         return
@@ -87,7 +87,7 @@ def telling(
 
 
 def news(moment: RunProgress) -> str:
-    """How far a run is in a line: regret against time, drawn small.
+    """The progress of a run in a line: regret against time as a sparkline.
 
     >>> from infoset.solvers.convergence import Point
     >>> from infoset.solvers.convergence import Progress as RunProgress

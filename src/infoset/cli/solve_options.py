@@ -94,25 +94,33 @@ def setting(name: str) -> Takes:
 # ---------------------------------------------------------------------- the options
 
 
-@dataclass(frozen=True)
-class How:
-    """How a game is solved, or which solution is loaded."""
+def method_option() -> Any:
+    """``--method NAME``, of every command that solves."""
+    about = "The method; infoset solve --methods lists them."
+    return option(about, metavar="NAME", unset="what suits the game")
 
-    method: str | None = option(
-        "The method; --methods lists them.", metavar="NAME", unset="what suits the game"
-    )
-    exact: bool | None = option(
+
+def exact_option() -> Any:
+    """``--exact`` or ``--floats``, of every command that solves."""
+    return option(
         "An exact answer or none; or floats with a proved regret.",
         flags="--exact/--floats",
         unset="exact where possible",
     )
-    seconds: float | None = option(
-        "Stop after so long with the best answer so far.",
-        flags="--time",
-        metavar="SECONDS",
-        minimum=0.0,
-        unset="no limit",
-    )
+
+
+def time_option(about: str = "Stop solving after so long with the best answer so far.") -> Any:
+    """``--time SECONDS``, of every command that solves."""
+    return option(about, flags="--time", metavar="SECONDS", minimum=0.0, unset="no limit")
+
+
+@dataclass(frozen=True)
+class How:
+    """How a game is solved, or which solution is loaded."""
+
+    method: str | None = method_option()
+    exact: bool | None = exact_option()
+    seconds: float | None = time_option()
     subgame_perfect: bool = option("Solve every subgame, the last ones first.", default=False)
     public: bool | None = option(
         "Solve the public form, which needs no tree (vectorized rules, two players).",

@@ -24,15 +24,14 @@ import click
 from infoset.analysis.sweeps import Row, Sweep, kept, plan, refuse_many
 from infoset.analysis.sweeps.results import notes_table
 from infoset.cli.files import check_target, write_all
-from infoset.cli.game_arguments import named_family, parse_parameters
+from infoset.cli.game_arguments import max_nodes_option, named_family, parse_parameters
 from infoset.cli.options import Command, argument, group, option
-from infoset.cli.output import JSON_HELP, terminal
+from infoset.cli.output import json_option, terminal
 from infoset.cli.progress import status
-from infoset.cli.solve_options import methods_option
+from infoset.cli.solve_options import exact_option, method_option, methods_option, time_option
 from infoset.display.tables.terminal import lay_out, measure
 from infoset.errors import FileError, ParameterError
 from infoset.rules import Family
-from infoset.rules.running import MAX_NODES
 from infoset.text import spelled, text
 
 STOPPED = 130
@@ -55,26 +54,18 @@ class FamilyArguments:
 class SweepOptions:
     """How the members are solved."""
 
-    method: str | None = option(
-        "The method; --methods lists them.", metavar="NAME", unset="what suits the game"
-    )
-    exact: bool | None = option(
-        "An exact answer or none; or floats with a proved regret.",
-        flags="--exact/--floats",
-        unset="exact where possible",
-    )
-    seconds: float | None = option(
-        "Time for each member.", flags="--time", metavar="SECONDS", minimum=0.0, unset="no limit"
-    )
+    method: str | None = method_option()
+    exact: bool | None = exact_option()
+    seconds: float | None = time_option("Time for each member.")
     no_solve: bool = option("Sizes only.", default=False)
-    max_nodes: int = option("Give up on trees with more nodes.", default=MAX_NODES, minimum=1)
+    max_nodes: int = max_nodes_option()
 
 
 @dataclass(frozen=True)
 class SweepOutput:
     """What is written."""
 
-    as_json: bool = option(JSON_HELP, flags="--json", default=False)
+    as_json: bool = json_option()
     plot: Path | None = option("Plot size, time and value (png, svg, pdf).")
     csv: Path | None = option("Write each row to FILE.csv as it is known; resume from there.")
 
