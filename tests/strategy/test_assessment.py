@@ -244,9 +244,9 @@ def test_bad_beliefs_are_refused_in_a_line() -> None:
         ({third: [F(1, 2), F(1, 4)]}, "sum to 1, not to 3/4"),
         ({third: [F(3, 2), F(-1, 2)]}, "0 or more"),
         ({third: ["x", 1]}, "beliefs at 'nothing yet'"),
-        ({third: {tree.root: 1}}, "is no node of this information set"),
-        ({other: [1, 0]}, "is no information set of seltens_horse"),
-        ({"three": [1, 0]}, "is no information set of seltens_horse"),
+        ({third: {tree.root: 1}}, "is not a node of this information set"),
+        ({other: [1, 0]}, "is not an information set of seltens_horse"),
+        ({"three": [1, 0]}, "is not an information set of seltens_horse"),
     ):
         with pytest.raises(StrategyError, match=why) as refusal:
             assessment(played, said)

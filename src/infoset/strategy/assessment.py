@@ -1,45 +1,36 @@
-"""Trembles: strategies that play every action, with weights that are polynomials in a small ε.
+"""Assessments: a strategy for every player, and beliefs at every information set.
 
-A player's realization weights are x(ε) = x⁰ + x¹ ε + x² ε² + …, one vector for each power. They are
-a strategy for all small ε > 0 if E x⁰ = e, E xᵏ = 0 for k > 0, and of every sequence the first
-coefficient that is not zero is positive. As ε goes to 0 all questions are decided by these first
-terms, c ε^k: a product's first term is the product of first terms, and of a sum those with the
-lowest power remain. So limits of conditional probabilities are exact and need no small number.
+Where an information set is reached, beliefs follow from the strategies by Bayes' rule. Elsewhere
+they do not, and yet what is rational there depends on them; so a refined equilibrium is a pair,
+strategies and beliefs (Kreps & Wilson 1982). It may be
 
-Assessments: a strategy for every player, and beliefs at every information set.
-
-Where a play comes, beliefs follow from the strategies by Bayes' rule. Where none comes they do not,
-and yet what is sensible there depends on them; so a refined equilibrium is a pair, strategies and
-beliefs (Kreps & Wilson 1982). Two things can be asked of such a pair:
-
-    sequentially rational   at every information set, reached or not, the player to move does as
-                            well as it can from there on, given what it believes and what the
-                            others do (:mod:`infoset.strategy.assessment`)
+    sequentially rational   at every information set, reached or not, the player's continuation is
+                            a best response, given its beliefs and the others' strategies
     consistent              strategies and beliefs are the limit of strategies that play every
-                            action, and of what Bayes' rule says of those
+                            action, and of the beliefs that Bayes' rule gives these
 
-Consistency speaks of *some* sequence of strategies. Methods that perturb a game have one, and hand
-it over: the players' *trembles*, weights that are polynomials in ε and positive for all small ε > 0
-(:mod:`infoset.strategy.assessment`). Then consistency is checked in full, by comparing lowest
-powers.
+*Trembles.* Consistency requires that *some* such sequence of strategies exists. Methods that
+perturb a game have one: a player's realization weights x(ε) = x⁰ + x¹ ε + x² ε² + …, one vector for
+each power. They are a strategy for all small ε > 0 if E x⁰ = e, E xᵏ = 0 for k > 0, and of every
+sequence the first coefficient that is not zero is positive. As ε goes to 0 everything is decided by
+these leading terms, c ε^k: the leading term of a product is the product of leading terms, and of a
+sum those with the lowest power remain. So limits of conditional probabilities are exact, and
+consistency is checked in full.
 
-Sequential rationality: is everyone, wherever it may stand, doing the best that it can?
+*Sequential rationality.* From an information set on, chance and the others follow their strategies,
+and the player may choose again at this set and at all of its own sets below it. The assessment is
+sequentially rational if no such continuation has a higher value, by the player's beliefs at the
+set, than its strategy (Kreps & Wilson 1982). Whether the set is reached does not matter.
 
-At an information set a player believes something about which node it is at. From there on nature
-and the others do what they do, and the player may still choose at this set and at all of its own
-that come after it. An assessment is sequentially rational if at no set any way of going on is worth
-more to the player, by its beliefs there, than its own strategy (Kreps & Wilson 1982). No play need
-come to the set, and no tremble is needed to ask: it is a fact about strategies and beliefs.
+1. Put the beliefs on the nodes of the set, and follow chance and the others down to the leaves. The
+   payoff of a leaf, times its probability, is earned by the last own choice above it.
+2. Own sets below, last ones first: the value of a choice is what it earns plus the values of the
+sets
+   after it; the value of a set is that of its best choice, or the average by the strategy.
 
-1. Put the beliefs on the nodes of the set, and follow nature and the others down to the leaves.
-   What a leaf pays, times the weight with which it is come to, is earned by the last own choice
-   above it.
-2. Own sets below, last ones first: what a choice is worth is what it earns and what the sets after
-   it are worth; what a set is worth is the best of its choices, or what the strategy makes of them.
-
-With perfect recall own sets below a set are below one of its choices each, so that one pass does.
-Comparing whole ways of going on, and not only one action at a time, makes the check right for any
-beliefs whatever: for consistent beliefs the two are the same. All in rational arithmetic.
+With perfect recall each own set below is below one choice only, so that one pass suffices.
+Comparing whole continuations, and not only one action at a time, makes the check right for any
+beliefs; for consistent beliefs the two are the same. All in rational arithmetic.
 """
 
 from __future__ import annotations
@@ -118,12 +109,11 @@ class Trembles:
 
     @cached_property
     def flaw(self) -> str:
-        """What keeps these from being strategies that play everything; empty if nothing does."""
+        """Why these are not strategies that play every action; empty if they are."""
         for sequence, coefficient in enumerate(self.leading):
             if coefficient <= 0:
                 return f"the weight of {self.choices.labels[sequence]!r} is not positive"
-        # All powers together make a plan exactly if they do for so many values of ε, as numbers:
-        # at ε = 0 and, since E x = e is linear, power by power.
+        # E x(ε) = e is linear: it holds for all ε exactly if it does power by power.
         choices, groups = self.choices, self.choices.owner[1:]
         for power, weights in enumerate(self.powers):
             if not power:
@@ -141,7 +131,7 @@ class Trembles:
 
 
 def limit_strategy(trembles: Trembles) -> Behaviour:
-    """The behaviour strategy that trembles come to as ε goes to 0, at every information set."""
+    """The limit of trembles as ε goes to 0, at every information set."""
     choices, lowest, leading = trembles.choices, trembles.lowest, trembles.leading
     probabilities: list[Any] = [Fraction(1)]
     for first, size in zip(choices.first.tolist(), choices.sizes.tolist(), strict=True):
@@ -152,9 +142,9 @@ def limit_strategy(trembles: Trembles) -> Behaviour:
 
 
 def limit_beliefs(tree: Tree, trembles: Sequence[Trembles]) -> tuple[Numbers, ...]:
-    """[information set] what Bayes' rule makes of the trembles, as ε goes to 0.
+    """[information set] the limit of the beliefs by Bayes' rule, as ε goes to 0.
 
-    Nature does not tremble: where its own moves have probability 0, all nodes are equally likely.
+    Chance does not tremble: where its moves have probability 0, all nodes are equally likely.
     """
     start, nodes = tree.members
     powers = np.zeros(len(nodes), np.int64)
@@ -172,7 +162,7 @@ def limit_beliefs(tree: Tree, trembles: Sequence[Trembles]) -> tuple[Numbers, ..
 
 
 def _shares(terms: Sequence[tuple[int, Fraction]]) -> list[Fraction]:
-    """Terms c ε^k in proportion, as ε goes to 0: of those with the lowest power; others vanish."""
+    """The limit of terms c ε^k over their sum: only those with the lowest power remain."""
     if not any(weight for _, weight in terms):
         return [Fraction(1, len(terms))] * len(terms)
     least = min(power for power, weight in terms if weight)
@@ -182,7 +172,7 @@ def _shares(terms: Sequence[tuple[int, Fraction]]) -> list[Fraction]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Assessment:
-    """Behaviour strategies of all players, and what each believes at each information set.
+    """Behaviour strategies of all players, and beliefs at each information set.
 
     >>> from infoset.games import seltens_horse
     >>> from infoset.strategy import behaviour
@@ -206,9 +196,9 @@ class Assessment:
         return self.profile.tree
 
     def belief(self, infoset: Infoset) -> list[Any]:
-        """How likely each node of an information set is to the player who is there."""
+        """[node of an information set] its probability, to the player who moves there."""
         if not isinstance(infoset, Infoset) or infoset.tree is not self.tree:
-            raise StrategyError(f"{infoset!r} is no information set of {self.tree.name}")
+            raise StrategyError(f"{infoset!r} is not an information set of {self.tree.name}")
         return self.beliefs[infoset.index].values()
 
     def __iter__(self) -> Iterator[Strategy]:
@@ -226,8 +216,23 @@ def assessment(
 ) -> Assessment:
     """Strategies with beliefs; where none are given, those that Bayes' rule implies.
 
-    ``beliefs`` are by information set: a probability for each of its nodes, in order or by node.
-    Where a set is not reached and has several nodes, they must be given.
+    Parameters
+    ----------
+    strategies : mapping or iterable of Strategy, Profile, or Solution
+        One for each player.
+    beliefs : mapping, optional
+        From information sets to a probability for each of its nodes, in order or by node. They must
+        be given where a set of several nodes is not reached.
+
+    Returns
+    -------
+    Assessment
+        The pair.
+
+    Raises
+    ------
+    StrategyError
+        If beliefs are missing, or do not sum to 1.
     """
     strategies = getattr(strategies, "strategy", strategies)  # of a solution
     given = strategies if isinstance(strategies, Profile) else profile(strategies)
@@ -238,15 +243,15 @@ def assessment(
         raise StrategyError(f"{tree.name}: beliefs are by information set, not {beliefs!r:.60}")
     for place, probabilities in (beliefs or {}).items():
         if not isinstance(place, Infoset) or place.tree is not tree:
-            raise StrategyError(f"{place!r:.60} is no information set of {tree.name}")
+            raise StrategyError(f"{place!r:.60} is not an information set of {tree.name}")
         said[place.index] = _read(place, probabilities)
     made = []
     for infoset, implied in zip(tree.infosets, together.all_beliefs, strict=True):
         found = said.get(infoset.index, implied)
         if found is None and len(infoset) > 1:
             raise StrategyError(
-                f"{tree.name}: no play comes to {infoset.name} of {infoset.player}, so"
-                f" that its beliefs must be given: {len(infoset)} probabilities"
+                f"{tree.name}: {infoset.name} of {infoset.player} is not reached:"
+                f" give its beliefs, {len(infoset)} probabilities"
             )
         made.append(found if found is not None else Numbers.of([1]))
     return Assessment(together, tuple(made))
@@ -260,7 +265,7 @@ def _read(infoset: Infoset, given: Mapping[Node, Any] | Sequence[Any]) -> Number
         for node, probability in given.items():
             number = node.index if isinstance(node, Node) else node
             if number not in place:
-                raise StrategyError(f"{where}: {node!r} is no node of this information set")
+                raise StrategyError(f"{where}: {node!r} is not a node of this information set")
             values[place[number]] = given_probability(probability, where)
     elif isinstance(given, Iterable):
         values = [given_probability(probability, where) for probability in given]
@@ -274,17 +279,29 @@ def _read(infoset: Infoset, given: Mapping[Node, Any] | Sequence[Any]) -> Number
 
 
 def perturbed_assessment(trembles: Sequence[Trembles]) -> Assessment:
-    """The limit of trembling strategies, as ε goes to 0, with the beliefs that go with it."""
+    """The limit of trembling strategies as ε goes to 0, with its beliefs."""
     tree = trembles[0].tree
     together = profile(limit_strategy(own) for own in trembles)
     return Assessment(together, limit_beliefs(tree, trembles), tuple(trembles))
 
 
 def is_consistent(given: Assessment) -> Fact:
-    """Are strategies and beliefs the limit of strategies that play everything, and Bayes' rule?
+    """Is an assessment consistent?
 
-    Where a set is reached, Bayes' rule decides. Elsewhere the trembles do, if they are known; else
-    this cannot be told here, and is refused.
+    Parameters
+    ----------
+    given : Assessment or Solution
+        Where a set is reached, Bayes' rule decides; elsewhere the trembles do, if they are known.
+
+    Returns
+    -------
+    Fact
+        With the reason, and the nodes of an information set where it fails.
+
+    Raises
+    ------
+    NotApplicable
+        If a set of several nodes is not reached and no trembles are known.
     """
     given = checked(given)
     tree = given.tree
@@ -300,24 +317,24 @@ def is_consistent(given: Assessment) -> Fact:
         if open_sets:
             raise NotApplicable(
                 f"{tree.name}: no play comes to {open_sets[0].name} of"
-                f" {open_sets[0].player}, and no trembles are known that would say what to believe"
-                " there; quasi-perfect hands them over"
+                f" {open_sets[0].player}, and no trembles are known that would determine"
+                " beliefs there; method quasi-perfect gives them"
             )
         return Fact(True, "every information set with several nodes is reached, as Bayes says")
     return _is_limit(given)
 
 
 def follows_bayes(given: Assessment) -> Fact:
-    """Are beliefs those that the strategies imply, at every set that a play comes to?"""
+    """Do beliefs follow Bayes' rule at every set that is reached?"""
     tree = given.tree
     for infoset, implied in zip(tree.infosets, given.profile.all_beliefs, strict=True):
         if implied is not None and not _same(implied, given.beliefs[infoset.index]):
             return _failing(infoset, "Bayes' rule says otherwise")
-    return Fact(True, "beliefs follow Bayes' rule at every set that a play comes to")
+    return Fact(True, "beliefs follow Bayes' rule at every set that is reached")
 
 
 def checked(given: Any) -> Assessment:
-    """An assessment, or that of a solution which has one; anything else is refused."""
+    """An assessment, or that of a solution; anything else is refused."""
     found = given if isinstance(given, Assessment) else getattr(given, "assessment", None)
     if not isinstance(found, Assessment):
         raise StrategyError(
@@ -358,16 +375,31 @@ class Rationality(Fact):
     """Whether an assessment is sequentially rational; if not, where it fails and by how much."""
 
     infoset: Infoset | None = None
-    gain: Any = 0  # what the player would gain there by the best way of going on
-    action: Any = None  # how that begins
+    gain: Any = 0  # of the best continuation over the strategy's
+    action: Any = None  # the first action of the best continuation
 
 
 def is_sequentially_rational(assessment: Assessment) -> Rationality:
-    """Does everyone do its best at every information set, given its beliefs? If not, where not.
+    """Is every player's continuation a best response at every information set, given its beliefs?
 
-    Of several sets where it fails the one where most is to be gained is named. Sets to which nature
-    itself gives probability 0 are passed over: nobody's error leads there.
+    Parameters
+    ----------
+    assessment : Assessment or Solution
+        Of a game with perfect recall.
 
+    Returns
+    -------
+    Rationality
+        If not, with the set where most is to be gained, the gain, and the first action. Sets that
+        have probability 0 by chance alone are left out.
+
+    Raises
+    ------
+    NotApplicable
+        If a player has imperfect recall.
+
+    Examples
+    --------
     >>> from infoset.games import entry_game
     >>> from infoset.strategy import behaviour
     >>> from infoset.strategy.assessment import assessment
@@ -384,7 +416,7 @@ def is_sequentially_rational(assessment: Assessment) -> Rationality:
             f"{tree.name}: sequential rationality needs perfect recall, but"
             f" {tree.perfect_recall.because}"
         )
-    ways = _Ways(assessment)
+    ways = _Continuations(assessment)
     worst: Rationality | None = None
     start, nodes = tree.members
     possible = tree.chance_reach.numerators[nodes] > 0
@@ -404,8 +436,8 @@ def is_sequentially_rational(assessment: Assessment) -> Rationality:
     return worst
 
 
-class _Ways:
-    """Ways of going on from an information set, and what they are worth."""
+class _Continuations:
+    """Continuations from an information set, and their values."""
 
     def __init__(self, assessment: Assessment) -> None:
         tree = assessment.tree
@@ -424,13 +456,13 @@ class _Ways:
         self.first = _first_choices(tree)
 
     def below(self, infoset: Infoset) -> tuple[Any, Any, int]:
-        """What the strategy and the best way are worth at a set, and how the best one begins."""
+        """The values of the strategy and of the best continuation, and how that begins."""
         mover = self.tree.player_number(infoset.player)
         earned, after = self._spread(infoset, mover)
-        own: dict[int, Any] = {}  # by set: worth under the strategy; and at best
+        own: dict[int, Any] = {}  # by set: the value under the strategy
         best: dict[int, Any] = {}
         chosen = 0
-        for place in reversed(after):  # first met, first in line: those below come later
+        for place in reversed(after):  # in the order in which they were met: those below come later
             first, size = self.first[place], int(self.tree.menu_sizes[place])
             probabilities = self.probabilities[mover][first : first + size]
             played, most = Fraction(0), None
@@ -446,7 +478,7 @@ class _Ways:
     def _spread(
         self, infoset: Infoset, mover: int
     ) -> tuple[dict[int, tuple[Any, list[int]]], list[int]]:
-        """By own choice below: what it earns and the own sets that follow; and all those sets."""
+        """By own choice below: what it earns and the own sets after it; and all those sets."""
         earned: dict[int, tuple[Any, list[int]]] = {}
         after = [infoset.index]
         met = {infoset.index}

@@ -1,3 +1,1 @@
-"""Players who do not know whether they were there before: payoffs as polynomials, and their
-best.
-"""
+"""Absent-minded players: payoffs as polynomials, and their maxima."""

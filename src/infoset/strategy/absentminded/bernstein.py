@@ -1,24 +1,20 @@
-"""The places of a Bernstein net, and the tables by which nets are made, cut and differentiated.
-
-A net of degree d on a simplex of k corners has a number for every α, k whole numbers with sum d.
-Everything here depends on d and k alone and is made once.
-
-Polynomials on products of simplices, as Bernstein nets: exact bounds that close in fast.
+"""Polynomials on products of simplices in Bernstein form: exact bounds that converge fast.
 
 On a simplex with corners v₁, …, v_k a polynomial of degree d is Σ c(α) · d!/Πα! · Πλ^α, summed over
-all α of whole numbers with sum d, where λ are the weights of the corners. The numbers c are its
-*net*. The factors beside c are nonnegative and sum to 1, so
+all α of k nonnegative integers with sum d, where λ are the barycentric coordinates. The numbers c
+are its *net*. The tables by which nets are made, cut and differentiated depend on d and k alone,
+and are made once. The factors beside c are nonnegative and sum to 1, so
 
     min c  <=  polynomial  <=  max c        on the whole simplex,
 
 and the entries at the corners are its values there. On a product of simplices the net has an axis
 for each. Cutting a simplex in half at the middle of an edge gives two nets by averaging (de
 Casteljau); the distance of max c to the true maximum falls with the square of the size. Everything
-is in whole numbers: a cut doubles the denominator d times.
+is in integers: a cut doubles the denominator d times.
 
 *Concavity.* The net of a derivative is made of differences of the net. If the second derivatives,
 each between the least and the largest entry of its net, make a matrix without positive eigenvalue
-whatever they are, the polynomial is concave on the piece. Then a tangent plane is an upper bound.
+for all such values, the polynomial is concave on the piece. Then a tangent plane is an upper bound.
 
 Source: R. T. Farouki, The Bernstein polynomial basis: a centennial retrospective, 2012; G. Farin,
 Curves and surfaces for computer-aided geometric design (triangular nets, blossoms).
@@ -44,7 +40,7 @@ Longs = npt.NDArray[np.int64]
 
 @cache
 def exponents(degree: int, count: int) -> tuple[tuple[int, ...], ...]:
-    """All ways to write a degree as a sum of so many whole numbers, in order.
+    """All ways to write a degree as a sum of so many nonnegative integers, in order.
 
     >>> exponents(2, 2)
     ((2, 0), (1, 1), (0, 2))
@@ -81,7 +77,7 @@ def raised(degree: int, count: int, corner: int) -> Longs:
 
 @cache
 def averages(degree: int, count: int, kept: int, lost: int) -> Array:
-    """What a cut does to a net, times 2 to the degree: the corner ``lost`` moves halfway."""
+    """The matrix of a cut of a net, times 2 to the degree: the corner ``lost`` moves halfway."""
     alphas = exponents(degree, count)
     place = {alpha: at for at, alpha in enumerate(alphas)}
     matrix = np.zeros((len(alphas), len(alphas)), object)
@@ -108,7 +104,7 @@ def monomial_net(degree: int, powers: tuple[int, ...]) -> Array:
     )
 
 
-Corner = tuple[Fraction, ...]  # probabilities of a set's actions
+Corner = tuple[Fraction, ...]  # the probabilities of a set's actions
 
 
 class Axis(NamedTuple):
@@ -126,21 +122,21 @@ class Piece:
     axes: tuple[Axis, ...]
     net: Array  # [axis by axis: α] Python's whole numbers
     under: int  # the net over this is what it means
-    fixed: Mapping[int, Corner]  # by set that is gone: its probabilities
+    fixed: Mapping[int, Corner]  # by removed set: its probabilities
 
     @cached_property
     def most(self) -> Fraction:
-        """It is nowhere larger."""
+        """An upper bound."""
         return Fraction(int(self.net.max()), self.under)
 
     @cached_property
     def least(self) -> Fraction:
-        """It is nowhere smaller."""
+        """A lower bound."""
         return Fraction(int(self.net.min()), self.under)
 
     @cached_property
     def best_corner(self) -> tuple[Fraction, Point]:
-        """The largest value at a corner, and where that is."""
+        """The largest value at a corner, and that corner."""
         places = [corner_places(axis.degree, len(axis.corners)) for axis in self.axes]
         values = self.net[np.ix_(*places)] if places else self.net
         at = np.unravel_index(int(values.argmax()), values.shape)
@@ -152,7 +148,7 @@ class Piece:
     # ------------------------------------------------------------------ cutting it up
 
     def fix(self, number: int, corner: int) -> Piece:
-        """Only what is at one corner of an axis, which is gone then."""
+        """The restriction to one corner of an axis, which is removed."""
         axis = self.axes[number]
         place = int(corner_places(axis.degree, len(axis.corners))[corner])
         net = np.empty(self.net.shape[:number] + self.net.shape[number + 1 :], object)
@@ -161,7 +157,7 @@ class Piece:
         return Piece(axes, net, self.under, {**self.fixed, axis.own: axis.corners[corner]})
 
     def face(self, number: int, lost: int) -> Piece:
-        """Only what is on the side of an axis that does not have a corner."""
+        """The restriction to the face of an axis that is opposite to a corner."""
         axis = self.axes[number]
         count = len(axis.corners)
         if count == 2:
@@ -173,10 +169,10 @@ class Piece:
         return Piece(tuple(axes), self.net.take(kept, axis=number), self.under, self.fixed)
 
     def narrowed(self) -> Piece:
-        """The part that is sure to have a largest value in it.
+        """A face that is certain to contain a maximum.
 
-        If the polynomial nowhere falls on the way from one corner of an axis to another, the first
-        corner is not needed.
+        If the polynomial is nondecreasing from one corner of an axis towards another, the first
+        corner can be left out.
         """
         for number, axis in enumerate(self.axes):
             count = len(axis.corners)
@@ -188,7 +184,7 @@ class Piece:
         return self
 
     def halves(self, number: int) -> tuple[Piece, Piece]:
-        """Both parts after a cut through the middle of an axis's longest edge."""
+        """The two halves after a cut through the middle of an axis's longest edge."""
         axis = self.axes[number]
         one, two = longest_edge(axis.corners)
         middle = tuple(
@@ -209,7 +205,7 @@ class Piece:
 
     @cached_property
     def concave(self) -> bool:
-        """Is it concave, for certain? (Also if it is, this may be False.)"""
+        """Is it proved concave? False where that is not known."""
         steps = [
             (number, corner)
             for number, axis in enumerate(self.axes)
@@ -291,7 +287,7 @@ def _unit_corners(count: int) -> tuple[Corner, ...]:
 
 
 def edge_lengths(corners: tuple[Corner, ...]) -> dict[tuple[int, int], Fraction]:
-    """By pair of corners: how far they are apart."""
+    """By pair of corners: their distance."""
     return {
         (i, j): max(abs(a - b) for a, b in zip(corners[i], corners[j], strict=True))
         for j in range(len(corners))
@@ -306,7 +302,7 @@ def longest_edge(corners: tuple[Corner, ...]) -> tuple[int, int]:
 
 
 def _no_positive_direction(matrix: Array) -> bool:
-    """Has a symmetric matrix of whole numbers no positive eigenvalue? By elimination."""
+    """Is a symmetric integer matrix negative semidefinite? By elimination."""
     rows = [[-Fraction(int(entry)) for entry in row] for row in matrix]
     for at in range(len(rows)):
         pivot = rows[at][at]

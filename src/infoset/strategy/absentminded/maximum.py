@@ -1,38 +1,31 @@
-"""From a good point to the exact one: where a polynomial is level in all probabilities in use.
-
-At the best point of a polynomial over behaviour probabilities the slopes of all actions in use at a
-set are the same (else probability would move to the steeper one). Near such a point Newton's method
-finds it: slopes in rational arithmetic, the step from floats, so that each step adds as many digits
-as a float has. If the point is rational, its fractions are soon recognised as the simplest ones
-nearby, and that the slopes are equal is then checked exactly.
-
-The largest value of a polynomial over behaviour probabilities: branch and bound, with its proof.
+"""The maximum of a polynomial over behaviour probabilities: branch and bound, with its proof.
 
 1. *a bound:* the largest entry of the polynomial's Bernstein net on a piece
    (:mod:`infoset.strategy.absentminded.bernstein`); on pieces where it is proved concave, a tangent
    plane;
 2. *a candidate:* a local maximum (:mod:`infoset.strategy.absentminded.polynomial`) or the best
 corner
-   of a piece, moved to where all slopes are equal, exactly where that is rational
-   (:mod:`infoset.strategy.absentminded.maximum`);
+   of a piece, moved to where all slopes are equal, exactly where that is rational;
 3. *branching:* a set that is met once takes each of its actions in turn; one that is met several
    times has its probabilities cut in half.
 
-The piece with the largest bound is taken up first. It is over when no bound exceeds the candidate,
-or does so by less than a tiny part of what is at stake. Whatever stops it, the largest bound that
-is left is a proved one. Everything but the candidates is in rational arithmetic.
+The piece with the largest bound comes first. The search ends when no bound exceeds the candidate by
+more than a tiny part of the largest entry. Whenever it stops, the largest remaining bound is
+proved. Everything but the candidates is in rational arithmetic.
 
-Bounds for a player who forgets, from one who does not: for polynomials too large for nets.
+*Polishing a candidate.* At the maximum the slopes of all actions in use at a set are the same (else
+probability would move to the steeper one). Near such a point Newton's method finds it: slopes in
+rational arithmetic, the step from floats, so that each step adds as many digits as a float has. If
+the point is rational, its fractions are soon recognised as the simplest ones nearby, and that the
+slopes are equal is then checked exactly.
 
-A player who remembered could choose at every path by itself. What that gets, in one pass over the
-paths, last ones first, is a bound for the player who must have the same probabilities on all paths
-to a set. The bound gets closer as the probabilities are confined: each set has a *box*, a least
-and a largest probability for every action, and the pass chooses within it. A box is cut where the
-paths to a set most want different things; for a set that no play meets twice, the cut is between
-actions, since there a pure choice is best.
-
-Candidates are local maxima (:mod:`infoset.strategy.absentminded.polynomial`), the best of all among
-them or not.
+*Polynomials too large for nets* are bounded by a player with perfect recall, who could choose on
+every path by itself. Its value, by one pass over the paths, last ones first, bounds that of the
+player who must have the same probabilities on all paths to a set. The bound gets closer as the
+probabilities are confined: each set has a *box*, a least and a largest probability for every
+action, and the pass chooses within it. A box is cut where the paths to a set disagree most; for a
+set that no play meets twice, the cut is between actions, since there a pure choice is best.
+Candidates are local maxima.
 """
 
 from __future__ import annotations
@@ -51,11 +44,11 @@ from infoset.strategy.absentminded.bernstein import Piece, edge_lengths, whole_p
 from infoset.strategy.absentminded.polynomial import Point, Polynomial, local_maxima
 from infoset.tree import Tree
 
-STEPS = 40  # of Newton's method, most of them only where the start is far off
-GRID = 1 << 200  # what rounding between steps keeps
-LARGEST = (10**3, 10**6, 10**9, 10**12)  # denominators that count as simple, the simplest first
-FINE = 10**15  # the largest denominator of a point that is not recognised
-ARRIVED = Fraction(1, 10**45)  # a step as small as this is the last
+STEPS = 40  # of Newton's method
+GRID = 1 << 200  # the precision kept between steps
+LARGEST = (10**3, 10**6, 10**9, 10**12)  # largest denominators that are tried, in turn
+FINE = 10**15  # the largest denominator of a point that is not rational
+ARRIVED = Fraction(1, 10**45)  # the size of the last step
 
 
 class Polished(NamedTuple):
@@ -66,7 +59,7 @@ class Polished(NamedTuple):
 
 
 def polished(given: Polynomial, start: Point) -> Polished | None:
-    """A point near the start at which all actions in use are equally steep; None if not found.
+    """A point near the start at which all actions in use have the same slope; None if not found.
 
     Sets at which one action has all the probability stay as they are.
     """
@@ -87,7 +80,7 @@ def polished(given: Polynomial, start: Point) -> Polished | None:
         if not outside:
             level = simplest(part, found, free)
             return Polished({**start, **(level or rounded(found))}, level is not None)
-        for own, action in outside:  # the border is met: go on along it
+        for own, action in outside:  # at the boundary: continue along it
             point[own][action] = Fraction(0)
             total = sum(point[own])
             point[own] = [share / total for share in point[own]]
@@ -95,7 +88,7 @@ def polished(given: Polynomial, start: Point) -> Polished | None:
 
 
 def _newton(part: Polynomial, start: Point, free: dict[int, list[int]]) -> Point | None:
-    """Newton's method in the free probabilities; None if it does not arrive."""
+    """Newton's method in the free probabilities; None if it does not converge."""
     point = {own: list(row) for own, row in start.items()}
     places = [(own, action) for own, actions in free.items() for action in actions[1:]]
     for _ in range(STEPS if places else 0):
@@ -140,7 +133,7 @@ def _bending(
 
 
 def simplest(part: Polynomial, near: Point, free: dict[int, list[int]]) -> Point | None:
-    """The simplest point nearby at which the free actions are exactly equally steep, if any is."""
+    """The simplest point nearby at which the free actions have exactly the same slope, if any."""
     for largest in LARGEST:
         point = rounded(near, largest)
         slopes = part.slopes(point)
@@ -154,7 +147,7 @@ def simplest(part: Polynomial, near: Point, free: dict[int, list[int]]) -> Point
 
 
 def rounded(near: Point, largest: int = FINE) -> Point:
-    """Probabilities with denominators not above this, but for the largest one of each set."""
+    """Probabilities with denominators up to this, except the largest one of each set."""
     found: Point = {}
     for own, row in near.items():
         kept = row.index(max(row))
@@ -164,9 +157,11 @@ def rounded(near: Point, largest: int = FINE) -> Point:
     return found
 
 
-GAP = Fraction(1, 10**12)  # of the net's largest entry: as good as none where a point is irrational
-MOST_WORK = 30_000_000  # numbers of nets and of their differences that are looked at
-BENDING = 8  # free probabilities up to which concavity is looked for
+GAP = Fraction(
+    1, 10**12
+)  # relative to the net's largest entry: the gap that is allowed where a point is irrational
+MOST_WORK = 30_000_000  # entries of nets and of their differences
+BENDING = 8  # free probabilities, up to which concavity is tested
 CLIMBS = 3  # local maxima that are polished
 TRIES = 12  # candidates that are polished; later ones only at each doubling of the work
 MANY = 5_000  # work for which one more candidate is polished, at each doubling
@@ -178,23 +173,23 @@ def never() -> bool:
 
 
 class Best(NamedTuple):
-    """Where a polynomial is largest, as far as it is known."""
+    """The best known point of a polynomial, and an upper bound."""
 
     point: Point
     value: Fraction
-    most: Fraction  # it is nowhere larger
+    most: Fraction  # an upper bound
     pieces: int
 
 
 def maximum(part: Polynomial, work: int = MOST_WORK, over: Callable[[], bool] = never) -> Best:
-    """The largest value of a polynomial over its sets' probabilities, by nets."""
+    """The maximum of a polynomial over its sets' probabilities, by nets."""
     search = _Search(part)
     search.run(work, over)
     return Best(search.point, search.value, max(search.bound, search.value), search.pieces)
 
 
 class _Search:
-    """The pieces that are still to be looked at, and the best point so far."""
+    """The open pieces, and the best point so far."""
 
     def __init__(self, part: Polynomial) -> None:
         self.part = part
@@ -214,7 +209,7 @@ class _Search:
         self.push(whole)
 
     def run(self, work: int, over: Callable[[], bool]) -> None:
-        """Until nothing is left above the best point, or the work is done."""
+        """Run until no piece has a bound above the best point, or the work limit is reached."""
         done = 0
         while self.waiting:
             self.bound = -self.waiting[0][0]
@@ -231,12 +226,12 @@ class _Search:
 
     @property
     def good_enough(self) -> bool:
-        """Is the gap so small that only a proof that there is none would be worth more?"""
+        """Is the gap small enough to stop?"""
         small = self.small * GAP if self.level else self.small
         return self.bound - self.value <= small
 
     def push(self, piece: Piece) -> None:
-        """Keep a piece if something better may be in it."""
+        """Keep a piece if it may contain a better point."""
         bound = piece.most
         if bound > self.value and _dimension(piece) <= BENDING and piece.concave:
             bound = min(bound, self.under_tangent(piece))
@@ -244,7 +239,7 @@ class _Search:
             heappush(self.waiting, (-bound, self.pieces, piece))
 
     def under_tangent(self, piece: Piece) -> Fraction:
-        """What a concave polynomial does not exceed on a piece: its tangent plane's largest value.
+        """An upper bound of a concave polynomial on a piece: the maximum of a tangent plane.
 
         The plane touches at the best point if that is in the piece, else at the best corner.
         """
@@ -259,13 +254,13 @@ class _Search:
         return value + rise
 
     def whole_point(self, piece: Piece, point: Point) -> Point:
-        """A point of a piece, with what is fixed or does not matter there."""
+        """A point of a piece, completed by what is fixed there."""
         fixed = {own: list(corner) for own, corner in piece.fixed.items()}
         anything = {own: unit(self.part, own, 0) for own in self.part.degrees}
         return {**anything, **fixed, **point}
 
     def offer(self, piece: Piece, done: int) -> None:
-        """Take the best corner if it is better than the best point, and polish it."""
+        """Use the best corner if it is better than the best point, and polish it."""
         self.pieces += 1
         value, corner = piece.best_corner
         if value > self.value or (value == self.value and not self.level):
@@ -273,7 +268,7 @@ class _Search:
             self.take(self.whole_point(piece, corner), value, often)
 
     def take(self, point: Point, value: Fraction, polish: bool = True) -> None:
-        """Take a point if it is at least as good, and what it becomes when it is polished."""
+        """Use a point if it is at least as good, and its polished version."""
         if value >= self.value:
             self.point, self.value, self.level = point, value, False
         self.tried += polish
@@ -282,7 +277,7 @@ class _Search:
             self.point, self.value, self.level = better.point, worth, better.level
 
     def children(self, piece: Piece) -> list[Piece]:
-        """A piece in parts: by the actions of a set that is met once, or in halves."""
+        """The parts of a piece: by the actions of a set that is met once, or in halves."""
         spread = [
             int(np.max(piece.net.max(axis=at) - piece.net.min(axis=at)))
             for at in range(len(piece.axes))
@@ -299,7 +294,7 @@ class _Search:
 
 
 def unit(part: Polynomial, own: int, action: int) -> list[Fraction]:
-    """The probabilities of a set that takes one action."""
+    """The probabilities of a pure choice at a set."""
     return [Fraction(int(at == action)) for at in range(len(part.actions(own)))]
 
 
@@ -312,10 +307,10 @@ def _dimension(piece: Piece) -> int:
 
 
 POLISHED = 500  # terms up to which a candidate is made exact
-WEIGHT = 100  # what a path costs, in numbers of a net
+WEIGHT = 100  # the work for a path, in entries of a net
 
-CERTAIN = 1 << 24  # probability 1, in the whole numbers of boxes
-UNIT = 1 << 40  # the unit of what paths are worth; all is rounded up in it
+CERTAIN = 1 << 24  # probability 1, in the integers of boxes
+UNIT = 1 << 40  # the unit of path values, which are rounded up
 
 Box = tuple[tuple[int, int], ...]  # [action] the least and the largest probability
 
@@ -328,7 +323,7 @@ def bounded(
     work: int,
     over: Callable[[], bool],
 ) -> Best:
-    """A locally best point, and a bound on all others that is proved and need not be close."""
+    """A locally best point, and a proved upper bound that need not be close."""
     best = local_maxima(given)[0]
     if len(given.terms) <= POLISHED:
         better = polished(given, best)
@@ -340,13 +335,13 @@ def bounded(
     path = np.array(routes.path)[tree.leaf_indices]
     worth = others.times(tree.leaf_payoffs[number]).group_sums(path, len(routes.origin))
     value = given.value(best)
-    question = _Remembering(routes, worth.numerators.tolist(), given.degrees)
+    question = _PerfectRecall(routes, worth.numerators.tolist(), given.degrees)
     most, asked = question.settle(value * worth.denominator, work, over)
     return Best(best, value, max(most / worth.denominator, value), asked)
 
 
-class _Remembering:
-    """One who remembers, but must stay within boxes; in whole numbers, always rounded up."""
+class _PerfectRecall:
+    """The relaxation to perfect recall within boxes; in integers, always rounded up."""
 
     def __init__(self, routes: Routes, worth: list[int], degrees: dict[int, int]) -> None:
         self.worth = [amount * UNIT for amount in worth]  # [path]
@@ -354,10 +349,10 @@ class _Remembering:
             branch_point for branch_point in routes.branch_points if branch_point.size > 1
         ]
         self.sizes = {branch_point.own: branch_point.size for branch_point in self.branch_points}
-        self.degrees = degrees  # by set: how often a play comes; not there if it does not matter
+        self.degrees = degrees  # by set: how often a play meets it; absent if it does not matter
 
     def settle(self, value: Fraction, work: int, over: Callable[[], bool]) -> tuple[Fraction, int]:
-        """A bound on everything, given a value that is attained; and the boxes looked at."""
+        """An upper bound, given a value that is attained; and the number of boxes."""
         reached = floor(value * UNIT)
         bound, torn = self.bound({})
         waiting: list[tuple[int, int, int, dict[int, Box]]] = [(-bound, 0, torn, {})]
@@ -377,9 +372,9 @@ class _Remembering:
         return value, asked
 
     def bound(self, boxes: dict[int, Box]) -> tuple[int, int]:
-        """The most within the boxes; and the set whose paths want different things the most.
+        """The maximum within the boxes; and the set whose paths disagree most.
 
-        The set is -1 if all paths to each want the same.
+        The set is -1 if all paths to each agree.
         """
         total = list(self.worth)
         wanted: dict[int, list[tuple[list[int], int]]] = {}
@@ -394,7 +389,7 @@ class _Remembering:
         return total[0], own if own >= 0 and torn[own] else -1
 
     def cut(self, own: int, box: Box | None) -> list[Box]:
-        """A set's box in parts; none if it is too small to be cut."""
+        """The parts of a set's box; none if it is too small to be cut."""
         size = self.sizes[own]
         now = box or ((0, CERTAIN),) * size
         if self.degrees.get(own, 1) == 1:
@@ -415,7 +410,7 @@ def _pure(size: int, action: int) -> list[int]:
 
 
 def most_within(after: Sequence[int], box: Box | None) -> list[int]:
-    """The probabilities within a box that give the most."""
+    """The probabilities within a box that maximize the value."""
     if box is None:
         return _pure(len(after), list(after).index(max(after)))
     probabilities = [low for low, _ in box]
@@ -428,7 +423,7 @@ def most_within(after: Sequence[int], box: Box | None) -> list[int]:
 
 
 def tightened(box: Sequence[tuple[int, int]]) -> Box | None:
-    """A box with what its probabilities' sum implies; None if nothing sums to 1 in it.
+    """A box, narrowed by the condition that probabilities sum to 1; None if it is empty then.
 
     >>> half = CERTAIN // 2
     >>> tightened([(half, CERTAIN), (0, CERTAIN)]) == ((half, CERTAIN), (0, half))
@@ -441,7 +436,7 @@ def tightened(box: Sequence[tuple[int, int]]) -> Box | None:
 
 
 def _disagreement(wishes: list[tuple[list[int], int]]) -> int:
-    """How much is lost at most if all paths to a set do the same, up to a factor."""
+    """What is lost at most if all paths to a set choose the same, up to a factor."""
     if len(wishes) < 2:
         return 0
     ranges = [max(column) - min(column) for column in zip(*(row for row, _ in wishes), strict=True)]

@@ -1,25 +1,23 @@
-"""What a player expects, as a polynomial in the probabilities of its own choices.
+"""A player's expected payoff as a polynomial in the probabilities of its own choices.
 
-With the others' strategies fixed, a leaf adds its worth (nature's and the others' probability times
-the payoff) times the product of the player's own choices on the way there:
+With the others' strategies fixed, a leaf adds its value (the probability by chance and the others,
+times the payoff) times the product of the player's own choices on the way there:
 
-    u(b) = Σ worth(path) · Π b(choice)        over the player's paths, choices on a path multiplied
+    u(b) = Σ value(path) · Π b(choice)        over the player's paths, choices on a path multiplied
 
-A player who comes to each information set at most once gets a polynomial that is linear in each
-set's probabilities, and then some pure strategy is best. Where a play may come to a set twice
-(absent-mindedness, Piccione & Rubinstein 1997), squares and products appear, and the best may lie
-strictly between.
+If no play meets an information set twice, the polynomial is linear in each set's probabilities, and
+some pure strategy is best. Under absent-mindedness (Piccione & Rubinstein 1997) squares and
+products appear, and the maximum may be interior.
 
-*Backing up.* A set that is come to once, and after one product m of own choices only, adds
+*Backward induction.* A set that is met once, after one product m of own choices only, adds
 m · Σ b(a) w(a); as m >= 0, the best action there is the one with the largest w, whatever happens
-elsewhere. It is filled in, and the set is gone. Repeated, this is dynamic programming wherever the
-player remembers; what is left are the sets at which forgetting matters.
+elsewhere. It is substituted, and the set is removed. Repeated, this is dynamic programming wherever
+the player has perfect recall; what remains are the sets at which imperfect recall matters.
 
-Good points of a polynomial over behaviour probabilities, quickly and in floats: climbing.
-
-From some starts, the probability of every action grows in proportion to exp(step · slope). A step
-that leads down is halved and one that leads up is doubled, so the value never falls. Where that
-ends no small change helps: a local maximum, mostly. Nothing is proved here; these are candidates.
+*Local maxima* are found in floats by exponentiated gradient ascent: from some starts, the
+probability of every action grows in proportion to exp(step · slope). A step that lowers the value
+is halved and one that raises it is doubled, so that the value never falls. Nothing is proved there;
+the points are candidates.
 """
 
 from __future__ import annotations
@@ -37,22 +35,22 @@ from infoset.linear.numbers import Numbers
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
 
-Monomial = tuple[int, ...]  # own choices, in order; one that is made twice stands there twice
+Monomial = tuple[int, ...]  # own choices, in order; one that is made twice occurs twice
 Point = dict[int, list[Fraction]]  # by own set: the probabilities of its actions
 
 
 @dataclass(frozen=True, eq=False)
 class Polynomial:
-    """A sum of products of a player's choices, in whole numbers over a denominator."""
+    """A sum of products of a player's choices, in integers over a denominator."""
 
     choices: Choices
     terms: Mapping[Monomial, int]
     under: int = 1
-    settled: Mapping[int, int] = field(default_factory=dict)  # by own set: its action, backed up
+    settled: Mapping[int, int] = field(default_factory=dict)  # by removed own set: its action
 
     @cached_property
     def degrees(self) -> dict[int, int]:
-        """By own set that still matters: how often one play comes there."""
+        """By own set: its largest exponent, how often one play meets it."""
         owner = self.choices.owner.tolist()
         most: dict[int, int] = {}
         for monomial in self.terms:
@@ -67,7 +65,7 @@ class Polynomial:
         return range(first, first + int(self.choices.sizes[own]))
 
     def value(self, point: Point) -> Fraction:
-        """What it is worth at a point."""
+        """The value at a point."""
         return self._sum(point, self.terms.items())
 
     def slopes(self, point: Point) -> Point:
@@ -100,7 +98,7 @@ class Polynomial:
         return float(self._sum(point, again))
 
     def _sum(self, point: Point, terms: Iterable[tuple[Monomial, int]]) -> Fraction:
-        # In whole numbers over one denominator: fractions would be reduced at every step.
+        # In integers over one denominator: fractions would be reduced at every step.
         whole = Numbers.of([share for probabilities in point.values() for share in probabilities])
         under = int(whole.denominator)
         choices = [choice for own in point for choice in self.actions(own)]
@@ -119,7 +117,7 @@ class Polynomial:
         return total / self.under
 
     def taking(self, own: int, action: int) -> Polynomial:
-        """The same with one action taken at a set."""
+        """The restriction to one action at a set."""
         mine = self.actions(own)
         terms: dict[Monomial, int] = {}
         for monomial, amount in self.terms.items():
@@ -130,7 +128,7 @@ class Polynomial:
         return Polynomial(self.choices, _nonzero(terms), self.under)
 
     def parts(self) -> list[Polynomial]:
-        """Sums of which no two share a set: each may be made largest by itself.
+        """Summands of which no two share a set: each is maximized by itself.
 
         The constant goes with the first; without sets there is one part.
         """
@@ -153,10 +151,10 @@ class Polynomial:
 
 
 def payoff_polynomial(tree: Tree, number: int, others: Numbers) -> Polynomial:
-    """A player's payoff in its own choices, with all backed up that can be.
+    """A player's payoff in its own choices, after backward induction.
 
-    ``others`` is, for each of the tree's ``leaf_indices``, the probability that nature and
-    everyone else do their part in reaching it; floats count as the rationals that they are.
+    ``others`` is as for :func:`~infoset.strategy.response.tree_best_response`; floats count as the
+    rationals that they are.
 
     >>> from infoset.games import absent_minded
     >>> tree = absent_minded().tree()
@@ -182,9 +180,9 @@ def payoff_polynomial(tree: Tree, number: int, others: Numbers) -> Polynomial:
 
 
 def backed_up(given: Polynomial) -> Polynomial:
-    """The same without the sets at which the best action does not depend on what is done elsewhere.
+    """The same without the sets whose best action does not depend on the other choices.
 
-    ``settled`` says what that action is; the largest value stays what it was.
+    ``settled`` has that action; the maximum is the same.
     """
     owner = given.choices.owner.tolist()
     terms, settled = dict(given.terms), dict(given.settled)
@@ -224,7 +222,7 @@ def _by_set(terms: Mapping[Monomial, int], owner: Sequence[int]) -> dict[int, li
 def _lone_product(
     known: list[Monomial], terms: Mapping[Monomial, int], own: int, owner: Sequence[int]
 ) -> tuple[Monomial, dict[int, int]] | None:
-    """The one product after which a set is come to, and by choice what follows; None if several."""
+    """The one product after which a set is met, and by choice what follows; None if several."""
     product: Monomial | None = None
     worth: dict[int, int] = {}
     for monomial in known:
@@ -247,25 +245,25 @@ Floats = npt.NDArray[np.float64]
 
 STARTS = 6
 STEPS = 150
-STILL = 1e-13  # a move that leads nowhere
-SHORTEST = 1e-6  # a step after which a climb is over
-GONE = 1e-7  # a probability that counts as none
+STILL = 1e-13  # a change of the value that ends the ascent
+SHORTEST = 1e-6  # the smallest step
+GONE = 1e-7  # a probability that counts as 0
 DENOMINATOR = 10**9
 
 
 def local_maxima(given: Polynomial) -> list[Point]:
-    """Where climbs from even odds and from random starts end, the best first."""
+    """Local maxima, by ascent from the uniform point and from random ones, the best first."""
     if not given.degrees:
         return [{}]
-    climb = _Climb(given)
+    climb = _Ascent(given)
     starts = np.random.default_rng(0).exponential(size=(climb.count, STARTS))
     starts[:, 0] = 1.0
     values, probabilities = climb.up(climb.normal(starts))
     return [climb.point(probabilities[:, at]) for at in np.argsort(-values, kind="stable").tolist()]
 
 
-class _Climb:
-    """A polynomial as arrays: each term's places and amount. Climbs are columns."""
+class _Ascent:
+    """A polynomial as arrays: each term's places and coefficient. Ascents are columns."""
 
     def __init__(self, given: Polynomial) -> None:
         self.given = given
@@ -280,7 +278,7 @@ class _Climb:
         self.first = np.searchsorted(self.owner, np.arange(len(self.sets)))
         self.count = len(owner)
         longest = max(map(len, given.terms), default=0)
-        one = self.count  # the place of a factor that is 1
+        one = self.count  # the place of a constant factor 1
         self.places = np.array(
             [[*map(place.__getitem__, m), *[one] * (longest - len(m))] for m in given.terms],
             np.int64,
@@ -289,15 +287,15 @@ class _Climb:
         self.amounts = np.array([float(Fraction(a, largest)) for a in given.terms.values()])
 
     def normal(self, probabilities: Floats) -> Floats:
-        """Each set's shares with sum 1, climb by climb."""
+        """Each set's probabilities, normalized in each ascent."""
         return np.asarray(probabilities / np.add.reduceat(probabilities, self.first)[self.owner])
 
     def slopes(self, probabilities: Floats) -> tuple[Floats, Floats]:
-        """[climb] the value, and [choice, climb] its derivatives."""
+        """[ascent] the value, and [choice, ascent] its derivatives."""
         count = probabilities.shape[1]
         factors = np.concatenate((probabilities, np.ones((1, count))))[
             self.places
-        ]  # [term, at, climb]
+        ]  # [term, at, ascent]
         total = np.zeros((self.count + 1, count))
         before = np.repeat(self.amounts[:, None, None], factors.shape[1] + 1, axis=1) * np.ones(
             count
@@ -310,9 +308,9 @@ class _Climb:
         return before[:, -1].sum(axis=0), total[: self.count]
 
     def up(self, probabilities: Floats) -> tuple[Floats, Floats]:
-        """[climb] what it is worth where a climb ends, and [choice, climb] the shares there.
+        """[ascent] the value where it ends, and [choice, ascent] the probabilities there.
 
-        The climbs go on together, each with a step of its own, until none gets anywhere.
+        All run together, each with its own step, until none improves.
         """
         value, slopes = self.slopes(probabilities)
         step = np.ones(len(value))
@@ -332,7 +330,7 @@ class _Climb:
         return value, probabilities
 
     def point(self, probabilities: Floats) -> Point:
-        """Floats as fractions nearby, without what is as good as nothing."""
+        """Floats as fractions nearby, without negligible ones."""
         found: Point = {}
         for at, own in enumerate(self.sets):
             mine = [

@@ -1,14 +1,12 @@
-"""Best behaviour responses, and what another behaviour strategy could gain: proved, recall or not.
+"""Best responses among behaviour strategies, and regret against them, proved.
 
-With perfect recall, and as long as no play meets an information set twice, some pure strategy is a
-best response even among behaviour strategies: :mod:`infoset.strategy.response` and
-:mod:`~infoset.strategy.response` find it. An absent-minded player draws anew at each visit, and
-its payoff is a polynomial (:mod:`infoset.strategy.absentminded.polynomial`) whose maximum may lie
-strictly between. What does not matter is left out first: sets are backed up, and the polynomial
-falls into parts that share no set. Each part's largest value is then found, and proved to be that,
-by branch and bound (:mod:`infoset.strategy.absentminded.maximum`). Polynomials too large for that
-are bounded as if the player remembered (:mod:`infoset.strategy.absentminded.maximum`): right,
-and less close.
+As long as no play meets an information set twice, some pure strategy is a best response even among
+behaviour strategies: :mod:`infoset.strategy.response` finds it. An absent-minded player draws again
+at each visit, and its payoff is a polynomial (:mod:`infoset.strategy.absentminded.polynomial`)
+whose maximum may be interior. First sets are removed by backward induction, and the polynomial
+falls into parts that share no set. Each part's maximum is then found and proved by branch and bound
+(:mod:`infoset.strategy.absentminded.maximum`). Polynomials too large for that are bounded as if the
+player had perfect recall: correct, and less close.
 """
 
 from __future__ import annotations
@@ -28,21 +26,23 @@ from infoset.text import brief
 from infoset.tree import Tree
 from infoset.tree.facts import absent_minded
 
-MOST_NET = 5_000  # numbers of a net that is not too large
-MOST_CASES = 64  # by which a larger one may be divided, by the actions of sets that are met once
+MOST_NET = 5_000  # entries of a net, up to which it is used
+MOST_CASES = (
+    64  # cases into which a larger one may be divided, by the actions of sets that are met once
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BehaviourResponse:
-    """A behaviour strategy, what it is worth, and what no other exceeds."""
+    """A behaviour strategy, its value, and an upper bound on that of any other."""
 
     tree: Tree
     player: str
     strategy: Behaviour
     value: Fraction
-    most: Fraction  # no behaviour strategy is worth more
-    proved: bool = True  # is ``most`` proved in rational arithmetic, or by floats?
-    pieces: int = 0  # looked at
+    most: Fraction  # an upper bound on the value of any behaviour strategy
+    proved: bool = True  # is ``most`` proved in rational arithmetic, not in floats?
+    pieces: int = 0  # entries of nets, or boxes
 
     def __repr__(self) -> str:
         return f"<Best behaviour of {brief(self.player)}: worth {self.value}, at most {self.most}>"
@@ -50,13 +50,13 @@ class BehaviourResponse:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BehaviourRegret:
-    """What a player could gain by another behaviour strategy: between two proved numbers."""
+    """A player's regret against behaviour strategies: a lower and an upper bound."""
 
     player: str
-    at_most: Fraction  # no behaviour strategy gains more; 0 exactly for a best one
-    at_least: Fraction  # ``response`` gains that
+    at_most: Fraction  # the upper bound; 0 exactly for a best response
+    at_least: Fraction  # what ``response`` gains
     response: Behaviour
-    proved: bool = True  # is ``at_most`` proved in rational arithmetic, or by floats?
+    proved: bool = True  # is ``at_most`` proved in rational arithmetic, not in floats?
 
     def __repr__(self) -> str:
         return f"<Regret of {brief(self.player)}: {self.at_least} to {self.at_most}>"
@@ -65,11 +65,10 @@ class BehaviourRegret:
 def behaviour_regrets(
     given: Profile, *, work: int = MOST_WORK, over: Callable[[], bool] = never
 ) -> dict[str, BehaviourRegret]:
-    """What each player could gain at most by another behaviour strategy.
+    """By player: its regret against behaviour strategies.
 
-    Independent of how the profile was found. For players who are not absent-minded these are
-    :attr:`Profile.regrets`; an absent-minded player may gain by drawing anew at each visit, which
-    those do not see. The profile may hold strategies of all kinds.
+    For players who are not absent-minded these are :attr:`Profile.regrets`; an absent-minded player
+    may gain more by drawing again at each visit. The profile may have strategies of all kinds.
 
     >>> from infoset.games import absent_minded
     >>> from infoset.strategy import behaviour, profile, pure
@@ -87,7 +86,7 @@ def behaviour_regrets(
         response = behaviour_response(tree, number, others, work=work, over=over)
         now = Fraction(given.payoffs[player])
         most, value = response.most - now, response.value - now
-        if value < 0:  # the profile's own is the better one
+        if value < 0:  # the profile's own strategy is better
             value = Fraction(0)
         found[player] = BehaviourRegret(
             player, max(most, value), value, response.strategy, response.proved and given.exact
@@ -105,8 +104,7 @@ def behaviour_response(
 ) -> BehaviourResponse:
     """The best behaviour strategy of a player, with a proved bound on all others.
 
-    ``others`` is, for each of the tree's ``leaf_indices``, the probability that nature and
-    everyone else do their part in reaching it.
+    ``others`` is as for :func:`~infoset.strategy.response.tree_best_response`.
 
     >>> from infoset.games import absent_minded
     >>> tree = absent_minded().tree()
@@ -144,7 +142,7 @@ def _best_of_parts(
     work: int,
     over: Callable[[], bool],
 ) -> Best:
-    """The parts' best points together; where a part is too large, as if the player remembered."""
+    """The parts' best points together; a part that is too large is bounded by perfect recall."""
     if any(net_size(part) > MOST_NET * MOST_CASES for part in given.parts()):
         return bounded(tree, number, others, given, work, over)
     best = _together(given, work, over)
@@ -152,7 +150,7 @@ def _best_of_parts(
 
 
 def _together(given: Polynomial, work: int, over: Callable[[], bool]) -> Best | None:
-    """The sum of the parts' largest values; None if one of them is too large."""
+    """The sum of the parts' maxima; None if one of them is too large."""
     parts = given.parts()
     point = {own: unit(given, own, action) for own, action in given.settled.items()}
     value = most = Fraction(0)
@@ -169,7 +167,7 @@ def _together(given: Polynomial, work: int, over: Callable[[], bool]) -> Best | 
 
 
 def _by_cases(part: Polynomial, work: int, over: Callable[[], bool]) -> Best | None:
-    """The largest value by the actions of a set that is met once; None if there is no such set."""
+    """The maximum by the actions of a set that is met once; None if there is no such set."""
     once = [own for own, degree in part.degrees.items() if degree == 1]
     if not once:
         return None
