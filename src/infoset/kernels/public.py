@@ -1,29 +1,23 @@
-"""What is paid on the public form, as products of matrices.
+"""Regret minimization on a public form: products of matrices, and panels of information sets.
 
-All ends of a table share its matrices, so that for a *block* M of it, with X the other player's
-weights at its ends, one row for each end, times the end's factor,
+An iteration is that of :mod:`infoset.kernels.regret`, sequence by sequence, but for the payoffs of
+sequences. All ends of a table share its matrices, so that for a *block* M of it, with X the other
+player's weights at its ends, one row for each end, times the end's factor,
 
-    Y = X M'    is what the player's sequences at these ends get: Y[end, set] is added to the
+    Y = X M'    are the payoffs of the player's sequences at these ends: Y[end, set] is added to the
                 sequence that the player ended with.
 
 BLAS does this product. Around it weights are gathered and payoffs scattered, in pieces as long as
-the block is wide.
+the block is wide. Workers divide *items*: a block, or a panel of its rows if it has many. The items
+are the same for any number of workers, and so are the results, to the last bit. Items of one *wave*
+pay different sequences, so that workers do not write to the same numbers; between waves all workers
+wait for each other.
 
-Workers share *items*: a block, or a panel of its rows if it has many. The items are the same for
-any number of workers, and so are the results, to the last bit. Items of one *wave* pay different
-sequences, so that nobody comes into another's way.
-
-Regret minimization on the public form: products of matrices, and panels of sets.
-
-An iteration is that of :mod:`infoset.kernels.regret`, sequence by sequence, but for what sequences
-pay by themselves: that is a product of matrices (:mod:`infoset.kernels.public`), in waves,
-between which all workers wait for each other.
-
-Climbing and descending are shared out by sets. Where a decision has the same sets as the player's
-decision before it, each of them continued, the sets do not concern each other: decisions that hang
-together in this way are a *group*, and some neighbouring sets of all its decisions are a *panel*,
-small enough for the cache, from the last decision to the first. What a panel is worth is left
-behind, and added where the group hangs when all panels of its *level* are done.
+Climbing and descending are divided by sets. Where a decision has the same sets as the player's
+decision before it, each of them continued, the sets do not depend on each other: decisions that are
+connected in this way are a *group*, and some neighbouring sets of all its decisions are a *panel*,
+small enough for the cache, from the last decision to the first. The values of a panel are left
+behind, and added to the sequence before the group when all panels of its *level* are done.
 """
 
 from __future__ import annotations
@@ -54,7 +48,7 @@ _compiled = compiled(nogil=True, error_model="numpy")
 
 
 class Tables(NamedTuple):
-    """What is paid: matrices of all tables, for either player its own sets by the other's."""
+    """Payoffs: matrices of all tables, for either player its own sets by the other's."""
 
     entries: Any  # all matrices, by rows, one after the other; player two's with its own payoffs
     items: Any  # [item] see the names below
@@ -111,7 +105,7 @@ def _scatter(
 def product(
     first: int, end: int, tables: Tables, weight: Any, pending: Any, given: Any, paid: Any
 ) -> None:
-    """What the ends of some items pay, added to the player's sequences there."""
+    """Add the payoffs at the ends of some items to the player's sequences there."""
     for k in range(first, end):
         item = tables.items[k]
         rows, columns = item[ROWS], item[COLUMNS]
@@ -134,24 +128,24 @@ def product(
 
 
 class Panels(NamedTuple):
-    """Who climbs and descends where."""
+    """The division of climbing and descending among workers."""
 
     members: Any  # the runs of groups, one group after the other, earlier decisions first
     panels: Any  # [panel] first member, one past the last; first set, one past the last
     levels: Any  # [player] first level, one past the last; what is above comes first
     shares: Any  # [level, worker] first panel, one past the last
-    deferred_runs: Any  # the first runs of groups, those that hang at the same option together
+    deferred_runs: Any  # the first runs of groups, those after the same option together
     late: Any  # [option] first of those runs, one past the last
     deferred_work: Any  # [level, worker] first option, one past the last
 
 
 class Measuring(NamedTuple):
-    """What is measured; all of it is zero before."""
+    """The results of measuring; all zero before."""
 
-    plan: Any  # [sequence] the average plans; one more at the end that nobody reads
+    plan: Any  # [sequence] the average plans; one more at the end that is never read
     pending: Any  # what sequences pay, likewise
     left: Any  # [set] what is left behind
-    found: Any  # [player] what it gets by the plans, and by a best response to the other's
+    found: Any  # [player] its payoff by the plans, and by a best response to the other's
 
 
 # ---------------------------------------------------------------------- up and down
@@ -169,7 +163,7 @@ def _climb_panels(
     ahead: Any,
     room: Any,
 ) -> None:
-    worth, total = room[0], room[1]
+    expected, total = room[0], room[1]
     share, pending, regret, left = state.share, state.pending, state.regret, state.left
     runs, before = form.runs, form.before
     for k in range(first, end):
@@ -189,7 +183,7 @@ def _climb_panels(
                 keep,
                 cut,
                 ahead,
-                worth,
+                expected,
                 total,
             )
 
@@ -211,7 +205,7 @@ def _descend_panels(
 
 @_compiled
 def _add_late(first: int, end: int, panels: Panels, form: Form, pending: Any, left: Any) -> None:
-    """Add what groups are worth to the sequences that they hang at."""
+    """Add the values of groups to the sequences before them."""
     for option in range(first, end):
         for k in range(panels.late[option, 0], panels.late[option, 1]):
             r = panels.deferred_runs[k]
@@ -234,7 +228,7 @@ def run(
     workers: int,
     gate: Any,
 ) -> None:
-    """Some more iterations, after those already done.
+    """More iterations, after those already done.
 
     Every worker calls it with the same arguments and its own number; the first one is 0.
     """
@@ -249,7 +243,7 @@ def run(
             kind(discount_factor(time, exponents[1])),
         )
         count, last = float(time) ** exponents[2], 0.0
-        if time > 1:  # what was played in this iteration was made in the last one
+        if time > 1:  # what is played in this iteration was computed in the last one
             last = float(time - 1) ** exponents[2]
         for player in range(2):
             for wave in range(tables.waves[player, 0], tables.waves[player, 1]):
@@ -335,7 +329,7 @@ def respond(
     workers: int,
     gate: Any,
 ) -> None:
-    """What the average plans pay, and best responses to them, in float64, by all workers.
+    """Payoffs of the average plans, and best responses to them, in float64, by all workers.
 
     ``summed`` are the weights of which the plans are averages.
     """

@@ -1,44 +1,37 @@
-"""The steps of regret minimization at some neighbouring information sets of a run.
+"""Regret minimization on a game laid out for it: the one loop of CFR and all its variants.
 
-The sets of a *run* have equally many actions, and stand side by side: the first actions of all of
-them, then the second ones, and so on (:mod:`infoset.kernels.regret`). A step is done action by
-action for a *block* of sets, as short loops over neighbouring numbers, which the compiler turns
-into vector instructions; sums stay in the nearest cache meanwhile.
-
-Regret minimization on a game laid out for it: the one loop of CFR and all its relatives.
-
-A player's choices are its *sequences*. A sequence weighs x[a], the product of the player's own
-probabilities up to it, and pays, against the others' weights,
+A player's choices are its *sequences*. A sequence has the realization weight x[a], the product of
+the player's own probabilities up to it, and pays, against the others' weights,
 
     g[a] = sum of v[k] * (product of the others' weights at entry k)   over the entries of row a,
 
-plus what the information sets that come next after it are worth. An iteration does, for a player:
+plus the counterfactual values of the information sets that follow it. An iteration does, for a
+player:
 
     product   g of every sequence that ends a play, by one pass over the sparse rows;
-    climb     last sets first: the set's value is the average of g by its shares, which is added to
-              g of the sequence before it; regrets grow by g minus that value; regrets above zero,
-              in proportion, are the new shares;
+    climb     last sets first: the set's value is the average of g by the current probabilities,
+              which is added to g of the sequence before it; regrets grow by g minus that value;
+              positive regrets, in proportion, are the new probabilities;
     descend   first sets first: the new weights, and the sums of weights that averages are made of.
 
-The variants differ in three exponents and one switch. After iteration t, regrets above zero are
-multiplied by t^A / (t^A + 1), those below by t^B / (t^B + 1), and the weights of iteration t count
-t^C in the average; a *predictive* player adds the regret just seen once more before it plays,
-expecting to see the like again. A = inf keeps regrets, B = -inf forgets those below zero.
+The variants differ in three exponents and one switch. After iteration t, positive regrets are
+multiplied by t^A / (t^A + 1), negative ones by t^B / (t^B + 1), and the weights of iteration t
+count t^C in the average; a *predictive* player adds the last regret again before it plays,
+expecting the same. A = inf keeps regrets, B = -inf drops negative ones.
 
-How it is laid out (:mod:`infoset.solvers.cfr.layout`): sets that are equally deep and have equally
-many actions stand in one *run*, the first actions of all of them first, then the second ones, and
-so on. Each step then is a row of short loops over neighbouring numbers, which the compiler turns
-into vector instructions. Rows are taken four at a time, of equal length mostly, as four sums that
-need not wait for each other; each is summed in its own order. Nothing is reordered by the compiler
-(no "fast math"), so results are the same to the last bit on any number of workers.
+The layout (:mod:`infoset.solvers.cfr.layout`): sets that are equally deep and have equally many
+actions are in one *run*, the first actions of all of them first, then the second ones, and so on. A
+step is done action by action for a *block* of sets, as short loops over contiguous numbers, which
+the compiler turns into vector instructions; sums stay in the nearest cache meanwhile. Rows are
+taken four at a time, mostly of equal length, as four independent sums; each is summed in its own
+order. Nothing is reordered by the compiler (no "fast math"), so results are the same to the last
+bit for any number of workers.
 
-Workers share the rows, and the sets below some depth, in parts that are whole subtrees. What is
-above, the *crown*, is done by the first of them, when all are there.
+Workers divide the rows, and the sets below some depth, in parts that are whole subtrees. What is
+above, the *crown*, is done by the first of them, when all others are done.
 
-Average plans, and best responses to them, on a game laid out for regret minimization.
-
-See :mod:`infoset.kernels.regret` for how it is laid out. These are measured now and then in a run,
-always in float64, by one worker.
+Average plans, and best responses to them, are computed at scheduled iterations, always in float64,
+by one worker.
 """
 
 from __future__ import annotations
@@ -62,16 +55,16 @@ _inlined = compiled(nogil=True, error_model="numpy", inline="always")
 
 
 @_compiled
-def _add_worth(size: Any, a: Any, worth: Any, share: Any, pending: Any) -> None:
+def _add_value(size: Any, a: Any, expected: Any, share: Any, pending: Any) -> None:
     for j in range(size):
-        worth[j] += share[a + j] * pending[a + j]
+        expected[j] += share[a + j] * pending[a + j]
 
 
 @_compiled
 def _add_regret(
     size: Any,
     a: Any,
-    worth: Any,
+    expected: Any,
     pending: Any,
     regret: Any,
     share: Any,
@@ -80,20 +73,20 @@ def _add_regret(
     cut: Any,
     ahead: Any,
 ) -> None:
-    """Regrets; as shares, for the time being, their parts above zero, and the sums of those."""
+    """Regrets; in place of probabilities, for now, their positive parts, and their sums."""
     for j in range(size):
-        gain = pending[a + j] - worth[j]
+        gain = pending[a + j] - expected[j]
         summed = regret[a + j] + gain
         summed = summed * keep if summed > 0 else summed * cut
         regret[a + j] = summed
-        expected = max(summed + ahead * gain, worth.dtype.type(0))
-        share[a + j] = expected
-        total[j] += expected
+        positive = max(summed + ahead * gain, expected.dtype.type(0))
+        share[a + j] = positive
+        total[j] += positive
 
 
 @_compiled
 def normalize(size: Any, a: Any, share: Any, total: Any, even: Any) -> None:
-    """Shares of their total; even ones where there is none."""
+    """Divide by the total; uniform where that is zero."""
     for j in range(size):
         share[a + j] = share[a + j] / total[j] if total[j] > 0 else even
 
@@ -110,7 +103,7 @@ def _add_weight(
 
 
 # And these do all actions of at most BLOCK sets of a run, from ``begin`` on. Arrays are handed over
-# one by one: to take them out of a record anew for every block would cost small games a fifth.
+# one by one: to take them out of a record for every block would cost small games a fifth.
 
 
 @_inlined
@@ -127,29 +120,29 @@ def climb_block(
     keep: Any,
     cut: Any,
     ahead: Any,
-    worth: Any,
+    expected: Any,
     total: Any,
 ) -> None:
-    """Values, regrets and new shares; ``worth`` and ``total`` are room for BLOCK numbers."""
+    """Values, regrets and new probabilities; ``expected`` and ``total`` hold BLOCK numbers."""
     set_, sets = U(runs[r, 0]), U(runs[r, 1] - runs[r, 0])
     sequence, actions = U(runs[r, 2]), U(runs[r, 3])
-    even = worth.dtype.type(1 / runs[r, 3])
+    even = expected.dtype.type(1 / runs[r, 3])
     for j in range(size):
-        worth[j] = 0
+        expected[j] = 0
         total[j] = 0
     for action in range(actions):
-        _add_worth(size, sequence + action * sets + begin, worth, share, pending)
+        _add_value(size, sequence + action * sets + begin, expected, share, pending)
     for action in range(actions):
         a = sequence + action * sets + begin
-        _add_regret(size, a, worth, pending, regret, share, total, keep, cut, ahead)
+        _add_regret(size, a, expected, pending, regret, share, total, keep, cut, ahead)
     for action in range(actions):
         normalize(size, sequence + action * sets + begin, share, total, even)
     if runs[r, 4]:
         for j in range(size):
-            left[set_ + begin + j] = worth[j]
+            left[set_ + begin + j] = expected[j]
     else:
         for j in range(size):
-            pending[before[set_ + begin + j]] += worth[j]
+            pending[before[set_ + begin + j]] += expected[j]
 
 
 @_inlined
@@ -166,7 +159,7 @@ def descend_block(
     count: Any,
     reach: Any,
 ) -> None:
-    """Weights by the new shares, and their sums; what is pending is done with."""
+    """Weights by the new probabilities, and their sums; ``pending`` is reset."""
     set_, sets = U(runs[r, 0]), U(runs[r, 1] - runs[r, 0])
     sequence, actions = U(runs[r, 2]), U(runs[r, 3])
     for j in range(size):
@@ -182,7 +175,7 @@ LANES = 4  # rows done at a time
 
 
 class Form(NamedTuple):
-    """A game laid out: what does not change while it is played."""
+    """A game laid out: what does not change during a run."""
 
     runs: Any  # [run] first set, one past its last, first sequence, actions, leave values behind?
     crown: Any  # [player] first run, one past the last: what one worker does
@@ -190,7 +183,7 @@ class Form(NamedTuple):
     shares: Any  # [player, worker] first slice of rows, one past the last
     deferred_ranges: Any  # [player] first, one past the last of its ``late_sets``
     deferred_sets: Any  # those whose values were left behind, in the order in which they are added
-    before: Any  # [set] the sequence that leads there
+    before: Any  # [set] the sequence before it
     roots: Any  # [player] its empty sequence
     slices: Any  # [slice] where its entries begin, in units of LANES; one more at the end
     rows: Any  # [slice * LANES + lane] the sequence that a row belongs to
@@ -199,21 +192,21 @@ class Form(NamedTuple):
 
 
 class State(NamedTuple):
-    """What changes: one number for each sequence, one more at the end that nobody reads."""
+    """What changes: one number for each sequence, and one more at the end that is never read."""
 
-    weight: Any  # x: the product of the player's own shares
+    weight: Any  # x: the realization weight
     pending: Any  # g, while it is being made; zero between iterations
     regret: Any
     share: Any  # the probability of the action at its set
     summed: Any  # weights of all iterations, by their weight in the average
-    left: Any  # [set] values left behind for the first worker
-    faced: Any  # g of all iterations likewise; empty where that is not kept
-    gained: Any  # [player] the values of all iterations likewise
+    left: Any  # [set] values left for the first worker
+    gradients: Any  # g of all iterations likewise; empty where it is not needed
+    gained: Any  # [player] the payoffs of all iterations likewise
 
 
 @_inlined
 def product(first: int, end: int, form: Form, weight: Any, pending: Any) -> None:
-    """What the sequences of some slices of rows pay by themselves."""
+    """The payoffs of the sequences of some slices of rows."""
     one, two, three, four = U(1), U(2), U(3), U(4)
     value, rows = form.value, form.rows
     k = U(form.slices[first]) * four
@@ -249,8 +242,8 @@ def product(first: int, end: int, form: Form, weight: Any, pending: Any) -> None
 def _climb(
     first: int, end: int, form: Form, state: State, keep: Any, cut: Any, ahead: Any, room: Any
 ) -> None:
-    """Values, regrets and new shares of some runs, the last sets first."""
-    worth, total = room[0], room[1]
+    """Values, regrets and new probabilities of some runs, the last sets first."""
+    expected, total = room[0], room[1]
     share, pending, regret, left = state.share, state.pending, state.regret, state.left
     runs, before = form.runs, form.before
     for r in range(end - 1, first - 1, -1):
@@ -270,7 +263,7 @@ def _climb(
                 keep,
                 cut,
                 ahead,
-                worth,
+                expected,
                 total,
             )
             begin += U(BLOCK)
@@ -293,7 +286,7 @@ def _descend(first: int, end: int, form: Form, state: State, count: Any, room: A
 
 @_inlined
 def finish(player: int, form: Form, state: State, count: float) -> None:
-    """At the root: what the player got in this iteration, and what the iteration counts."""
+    """At the root: the player's payoff in this iteration, and the iteration's weight."""
     root = form.roots[player]
     state.gained[player] += count * state.pending[root]
     state.pending[root] = 0
@@ -301,16 +294,16 @@ def finish(player: int, form: Form, state: State, count: float) -> None:
 
 
 @_inlined
-def _remember(first: int, end: int, form: Form, state: State, count: Any) -> None:
-    """Add what the rows of some slices paid to what was faced in all iterations."""
+def _sum_gradients(first: int, end: int, form: Form, state: State, count: Any) -> None:
+    """Add the payoff gradient of some slices of rows to the sum over all iterations."""
     for row in range(LANES * first, LANES * end):
         a = form.rows[row]
-        state.faced[a] += count * state.pending[a]
+        state.gradients[a] += count * state.pending[a]
 
 
 @_compiled
 def discount_factor(time: int, exponent: float) -> float:
-    """``t^A / (t^A + 1)``: what is kept of a sum after iteration t."""
+    """``t^A / (t^A + 1)``: the factor of a sum after iteration t."""
     if exponent == np.inf:
         return 1.0
     if exponent == -np.inf:
@@ -332,7 +325,7 @@ def run(
     workers: int,
     gate: Any,
 ) -> None:
-    """Some more iterations, after those already done.
+    """More iterations, after those already done.
 
     Every worker calls it with the same arguments and its own number; the first one is 0.
     """
@@ -346,13 +339,13 @@ def run(
             kind(discount_factor(time, exponents[1])),
         )
         count, last = float(time) ** exponents[2], 0.0
-        if time > 1:  # what was played in this iteration was made in the last one
+        if time > 1:  # what is played in this iteration was computed in the last one
             last = float(time - 1) ** exponents[2]
         for player in range(players):
             first, end = form.shares[player, worker, 0], form.shares[player, worker, 1]
             product(first, end, form, state.weight, state.pending)
-            if len(state.faced):
-                _remember(first, end, form, state, last)
+            if len(state.gradients):
+                _sum_gradients(first, end, form, state, last)
             wait(gate, workers)
             first, end = form.parts[player, worker, 0], form.parts[player, worker, 1]
             _climb(first, end, form, state, keep, cut, ahead, room)
@@ -390,9 +383,9 @@ Floats = npt.NDArray[np.float64]
 def average_block(
     r: int, begin: int, size: int, form: Form, summed: Any, plan: Floats, room: Floats
 ) -> None:
-    """The plan at some sets of a run, at most BLOCK, of which some sums of weights are multiples.
+    """The plan at some sets of a run, at most BLOCK, in proportion to sums of weights.
 
-    Sums of many rounded weights do not quite add up; taken as shares at every set they do.
+    Sums of many rounded weights do not quite add up; normalized at every set they do.
     """
     share, total = room[0], room[1]
     set_, sets = form.runs[r, 0], form.runs[r, 1] - form.runs[r, 0]
@@ -411,9 +404,9 @@ def average_block(
 
 @_compiled
 def average(form: Form, order: Any, summed: Any, plan: Floats) -> None:
-    """The plan of which some sums of weights are multiples; even shares where they are zero.
+    """The plan in proportion to sums of weights; uniform where they are zero.
 
-    ``order`` are the runs, what is before a set before it.
+    ``order`` lists the runs, parents first.
     """
     room = np.empty((2, BLOCK))
     for root in form.roots:
@@ -426,7 +419,7 @@ def average(form: Form, order: Any, summed: Any, plan: Floats) -> None:
 
 @_inlined
 def best_block(r: int, begin: int, size: int, form: Form, pending: Floats, best: Floats) -> None:
-    """The most of what the actions pay at some sets of a run, at most BLOCK."""
+    """The best action's value at some sets of a run, at most BLOCK."""
     sets, sequence = form.runs[r, 1] - form.runs[r, 0], form.runs[r, 2]
     best[:size] = pending[sequence + begin : sequence + begin + size]
     for action in range(1, form.runs[r, 3]):
@@ -437,7 +430,7 @@ def best_block(r: int, begin: int, size: int, form: Form, pending: Floats, best:
 
 @_compiled
 def _best(form: Form, order: Any, player: int, pending: Floats) -> float:
-    """The most that a player can get of what its sequences pay; that is then gone."""
+    """A player's best-response value, from what its sequences pay, which is reset."""
     best = np.empty(BLOCK)
     low, high = form.roots[player], len(pending) - 1
     if player + 1 < len(form.roots):
@@ -459,7 +452,7 @@ def _best(form: Form, order: Any, player: int, pending: Floats) -> float:
 
 @_compiled
 def respond(form: Form, order: Any, every: Any, plan: Floats, pending: Floats, found: Any) -> None:
-    """``found[player]``: what a player gets by the plans, and by a best response to the others'.
+    """``found[player]``: a player's payoff by the plans, and by a best response to the others'.
 
     ``every`` says where sequences stand, in an order that is the same for any number of workers, so
     that sums are. ``pending`` is zero before and after, one place longer than the plan needs.
@@ -478,9 +471,9 @@ def respond(form: Form, order: Any, every: Any, plan: Floats, pending: Floats, f
 
 
 @_compiled
-def hindsight(form: Form, order: Any, faced: Any, pending: Floats, found: Any) -> None:
-    """``found[player]``: the most that one plan would have got of all that a player faced."""
-    pending[:] = faced
+def hindsight(form: Form, order: Any, gradients: Any, pending: Floats, found: Any) -> None:
+    """``found[player]``: the payoff of the best single plan against the summed gradients."""
+    pending[:] = gradients
     pending[len(pending) - 1] = 0.0
     for player in range(len(form.roots)):
         found[player] = _best(form, order, player, pending)

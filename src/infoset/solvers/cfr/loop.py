@@ -32,7 +32,8 @@ Floats = npt.NDArray[np.float64]
 Longs = npt.NDArray[np.int64]
 
 MANY = 1 << 20  # powers summed at once
-KEPT = ("regret", "share", "summed", "faced")  # the state that a checkpoint has, by sequence
+# The state that a checkpoint has, by sequence: the name of an array there, and here.
+KEPT = {"regret": "regret", "share": "share", "summed": "summed", "faced": "gradients"}
 
 
 @dataclass(frozen=True)
@@ -144,10 +145,10 @@ class Loop:
             max(float(best - gets), 0.0) * unit  # in this order NaN is kept
             for (gets, best), unit in zip(found, units, strict=True)
         )
-        if not len(state.faced):
+        if not len(state.gradients):
             return Measured(regrets, ())
         counted, most = total_weight(self.done, self.variant.averaging), np.zeros(len(units))
-        hindsight(form, self.layout.run_order, state.faced, pending, most)
+        hindsight(form, self.layout.run_order, state.gradients, pending, most)
         if not counted:  # checked only now, so that a first call compiles all kernels
             return Measured(regrets, ())
         coarse = tuple(
@@ -165,15 +166,15 @@ class Loop:
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The state, from which the loop continues, as the game numbers sequences."""
         every = np.concatenate(self.layout.places)
-        kept = {name: getattr(self.state, name) for name in KEPT}
+        kept = {name: getattr(self.state, own) for name, own in KEPT.items()}
         found = {name: own[every] for name, own in kept.items() if len(own)}
         return {**found, "gained": self.state.gained.copy()}
 
     def restore(self, done: int, arrays: dict[str, npt.NDArray[Any]]) -> None:
         """Take the state of another loop over."""
         every = np.concatenate(self.layout.places)
-        for name in KEPT:
-            own = getattr(self.state, name)
+        for name, attribute in KEPT.items():
+            own = getattr(self.state, attribute)
             if len(own):
                 own[every] = arrays[name]
         self.state.gained[:] = arrays["gained"]
@@ -246,7 +247,7 @@ def _new_state(layout: LaidOut, coarse: bool) -> State:
         share=np.ones(vector, precision),
         summed=np.zeros(vector, precision),
         left=np.zeros(len(form.before), precision),
-        faced=np.zeros(vector if coarse else 0),  # in float32 long sums would not grow any more
+        gradients=np.zeros(vector if coarse else 0),  # in float32 long sums would not grow any more
         gained=np.zeros(len(form.roots)),
     )
     for begin, end, sequence, actions, _ in form.runs.tolist():

@@ -31,6 +31,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from math import inf, isfinite
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
@@ -165,35 +166,23 @@ class CFRRun:
         workers: int | None = None,
         tick: Callable[[str], None] | None = None,
     ) -> None:
-        weight = averaging if callable(averaging) else None
-        named = None if callable(averaging) else averaging
         asked = Settings(
             updates=updates,
-            averaging=named,
+            averaging=None if callable(averaging) else averaging,
             exponents=exponents,
             precision=precision,
             workers=workers,
         )
         self.game: Tree | PublicForm = game if isinstance(game, PublicForm) else as_tree(game)
         self.zero_sum = _is_zero_sum(self.game)
-        if minimizer is None:
-            if weight is not None:
-                raise ParameterError(
-                    "averaging: a function of t goes with a minimizer; name 'uniform', 'linear' or"
-                    " 'quadratic' instead"
-                )
-            row = variant(method or "discounted-cfr")
-        else:
-            _refuse_with_minimizer(method, asked)
-            row = variant("cfr")
-            weight = weight or _power(AVERAGING[named or "uniform"])
+        row, weight = _variant(method, minimizer, averaging, asked)
         if isinstance(self.game, Tree):
-            choose(self.game, row.name)
-        plain = ("alternating" if self.zero_sum else "simultaneous") if updates is None else updates
-        row = row.changed(updates=plain, averaging=named, exponents=exponents)
+            choose(self.game, row.name)  # refuses games that the method does not take
+        if updates is None:
+            row = replace(row, alternating=self.zero_sum)
         tell = tick or (lambda words: None)
         self.loop, self.compiling = _laid_out(self.game, row, asked, minimizer, weight, tell)
-        self.method = row.name if minimizer is None else self.loop.variant.name
+        self.method = self.loop.variant.name
         self.overflowed = False  # have sums grown too large for floats?
         self._points: list[Point] = []  # what was measured at scheduled iterations
         self._best: npt.NDArray[Any] | None = None  # sums of weights when regret was least
@@ -541,13 +530,30 @@ def _is_zero_sum(game: Tree | PublicForm) -> bool:
     return len(game.players) == 2 and bool(game.constant_sum)
 
 
-def _refuse_with_minimizer(method: str | None, asked: Settings) -> None:
-    """Refuse what a run with a minimizer of one's own cannot have."""
+def _variant(
+    method: str | None,
+    minimizer: Factory | None,
+    averaging: str | Weight | None,
+    asked: Settings,
+) -> tuple[Variant, Weight | None]:
+    """The row of the run; and with a minimizer of one's own, the weights of its iterations."""
+    if minimizer is None:
+        if callable(averaging):
+            raise ParameterError(
+                "averaging: a function of t goes with a minimizer; name 'uniform', 'linear' or"
+                " 'quadratic' instead"
+            )
+        row = variant(method or "discounted-cfr").changed(
+            updates=asked.updates, averaging=asked.averaging, exponents=asked.exponents
+        )
+        return row, None
     if method is not None:
         raise ParameterError(f"method={method!r:.60}: the minimizer stands in its place")
     for name in ("exponents", "precision", "workers"):
         if name in asked.chosen:
             raise ParameterError(f"{name}: a minimizer of one's own has no such setting")
+    weight = averaging if callable(averaging) else _power(AVERAGING[averaging or "uniform"])
+    return variant("cfr").changed(updates=asked.updates), weight
 
 
 def _power(exponent: float) -> Weight:

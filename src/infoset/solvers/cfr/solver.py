@@ -47,7 +47,7 @@ class Driver:
     @property
     def joint(self) -> bool:
         """Is the goal one for the average joint play?"""
-        return len(self.run.loop.state.faced) > 0
+        return len(self.run.loop.state.gradients) > 0
 
     @property
     def goal(self) -> float | None:
