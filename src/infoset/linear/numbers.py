@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+Number = Fraction | float  # exact numbers are Fractions, all others floats
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 Index = npt.NDArray[Any]

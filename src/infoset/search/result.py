@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from infoset.errors import StrategyError
+from infoset.linear.numbers import Number
 from infoset.rules import Position
-from infoset.solvers.evaluation import Number, PositionEvaluation, Probabilities
+from infoset.solvers.evaluation import PositionEvaluation, Probabilities
 from infoset.solvers.options import Found, Options
 from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, Pure, Strategy

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infoset.errors import NotApplicable, TooLarge
+from infoset.linear.numbers import Number
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, as_behaviour, profile
 from infoset.strategy.assessment import follows_bayes, is_consistent, is_sequentially_rational
 from infoset.strategy.behaviour import unchecked
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from infoset.strategy.absentminded.response import BehaviourRegret
     from infoset.strategy.assessment import Assessment
 
-Number = Fraction | float  # exact numbers are Fractions, all others floats
 Probabilities = Mapping[Hashable, Number]  # of the actions at an information set
 
 

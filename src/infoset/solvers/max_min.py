@@ -171,7 +171,9 @@ def max_min_of(tree: Tree, number: int, options: Options) -> tuple[MaxMin, dict[
         most = reply.value if reply.most is None else reply.most
         how = "exact" if reply.how == "exact" else IN_FLOATS
         plan = PlanPaths(tree, 0).reduced(reply.strategy)
-        return MaxMin(player, plan, reply.value, most, how), {"nodes": len(tree)}
+        return MaxMin(player, plan, Fraction(reply.value), Fraction(most), how), {
+            "nodes": len(tree)
+        }
     if fits_a_table(tree):
         table = table_of(tree)
         plan, value = max_min_plan(table, number)
@@ -271,7 +273,7 @@ class _MaxMinSearch:
         """Compute what a plan guarantees; False if it gives no new information."""
         plan = self.own.read(values)
         reply = self._reply(plan)
-        worst = -(reply.value if reply.most is None else reply.most)
+        worst = -Fraction(reply.value if reply.most is None else reply.most)
         units = floor(self.weights.units(worst))
         better = units > self.sure
         if better:
@@ -293,7 +295,7 @@ class _MaxMinSearch:
         self.program.row(self.objective, lower=self.weights.scaled(self.sure + Fraction(1, 2)))
 
         def better(values: Floats) -> bool:
-            worst = -self._reply(self.own.read(values)).value
+            worst = -Fraction(self._reply(self.own.read(values)).value)
             return bool(self.weights.units(worst) > self.sure)
 
         branches = prove_infeasible(self.program, better, self.options)

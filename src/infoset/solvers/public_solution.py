@@ -18,8 +18,8 @@ import numpy.typing as npt
 from infoset.errors import NotApplicable
 from infoset.forms.public.plans import GRID
 from infoset.forms.public.record import PublicForm
-from infoset.linear.numbers import Numbers
-from infoset.solvers.evaluation import Evaluation, Number, Probabilities, TreeEvaluation
+from infoset.linear.numbers import Number, Numbers
+from infoset.solvers.evaluation import Evaluation, Probabilities, TreeEvaluation
 from infoset.strategy.public import PublicProfile, PublicStrategy
 from infoset.text import brief, decimal_above, decimal_near
 

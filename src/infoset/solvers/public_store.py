@@ -245,7 +245,7 @@ def _solution(
     found = evaluation.verified
     room = 0 if found.exact else NEAR * max(1, float(form.spread))
     said = [read_number(amount) for amount in (*facts["payoffs"], *facts["most"])]
-    known = (*found.payoffs.values(), *found.best_response_values.values())
+    known: tuple[Any, ...] = (*found.payoffs.values(), *found.best_response_values.values())
     for amount, told_ in zip(known, said, strict=True):
         if abs(amount - told_) > room:
             raise FileError("its payoffs or regrets are not those of its plans")

@@ -83,7 +83,7 @@ def zero_sum_equilibria(tree: Tree, most: float, options: Options) -> Found | No
     found = profile(lp.find(tree, options).strategies)
     if not found.exact or found.regret:
         return None
-    value = found.payoffs[tree.names[0]]
+    value = Fraction(found.payoffs[tree.names[0]])
     return _pairs(tree, (value, _total(tree) - value), most, options)
 
 

@@ -21,7 +21,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from infoset.errors import NotProved, ParameterError
-from infoset.solvers.evaluation import Evaluation, Number, Probabilities, TreeEvaluation
+from infoset.linear.numbers import Number
+from infoset.solvers.evaluation import Evaluation, Probabilities, TreeEvaluation
 from infoset.solvers.options import Found, Options
 from infoset.strategy import Profile, profile
 from infoset.text import brief

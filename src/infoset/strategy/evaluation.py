@@ -12,11 +12,12 @@ on a tree always, on a public form wherever it is small enough or ``exact`` asks
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import overload
 
 from infoset.errors import StrategyError
 from infoset.forms.public.plans import work
 from infoset.forms.public.record import PublicForm
+from infoset.linear.numbers import Number
 from infoset.rules import Family, Game
 from infoset.strategy.convert import Given, Reader, as_profile
 from infoset.strategy.infosets import Playable, as_tree_or_form
@@ -30,7 +31,7 @@ __all__ = ["best_response", "exploitability", "regret"]
 
 def exploitability(
     game: Playable, strategies: Given, *, missing: Given = "error", exact: bool | None = None
-) -> Any:
+) -> Number:
     """What the players could gain, all together, each by a best response to the others.
 
     Parameters
@@ -76,7 +77,7 @@ def exploitability(
 
 def regret(
     game: Playable, strategies: Given, *, missing: Given = "error", exact: bool | None = None
-) -> dict[str, Any]:
+) -> dict[str, Number]:
     """What each player could gain by a best response to the others' strategies.
 
     Parameters

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from infoset.errors import NotApplicable, StrategyError
-from infoset.linear.numbers import Index, Numbers, integer_sum
+from infoset.linear.numbers import Index, Number, Numbers, integer_sum
 from infoset.rules.moves import CHANCE
 from infoset.strategy.continuation import continuation_values
 from infoset.strategy.mixed import Pure
@@ -84,7 +84,7 @@ class Profile:
         return product
 
     @cached_property
-    def payoffs(self) -> dict[str, Any]:
+    def payoffs(self) -> dict[str, Number]:
         """By player: the expected payoff."""
         reach = self.reach(self.tree.leaf_indices)
         return {
@@ -105,7 +105,7 @@ class Profile:
         return {player: self.best_response(player) for player in self.tree.names}
 
     @cached_property
-    def regrets(self) -> dict[str, Any]:
+    def regrets(self) -> dict[str, Number]:
         """By player: what its best response gains over its strategy.
 
         Where a best response is not proved to be the best, its upper bound counts. At least 0, but
@@ -119,7 +119,7 @@ class Profile:
         }
 
     @property
-    def regret(self) -> Any:
+    def regret(self) -> Number:
         """The largest of the regrets; 0 exactly in equilibrium."""
         return max(self.regrets.values())
 
@@ -147,7 +147,7 @@ class Profile:
         recalls = self.tree.recall(infoset.player)
         return self.reach(infoset.node_indices, without=number if recalls else None)
 
-    def beliefs(self, infoset: Infoset) -> dict[Node, Any] | None:
+    def beliefs(self, infoset: Infoset) -> dict[Node, Number] | None:
         """The probability of each node of an information set, given that a play is there.
 
         Parameters
@@ -176,15 +176,16 @@ class Profile:
             for begin, end in pairwise(start.tolist())
         )
 
-    def infoset_reach(self, infoset: Infoset) -> Any:
+    def infoset_reach(self, infoset: Infoset) -> Number:
         """The probability that a play comes through the set.
 
         Under absent-mindedness a play may come twice; then its first visit counts.
         """
-        if self.tree.recall(self._checked(infoset).player):
-            return self.reach(infoset.node_indices).total
-        first = _first_visits(infoset)
-        return self.reach(np.array([node.index for node in first])).total
+        nodes = self._checked(infoset).node_indices
+        if not self.tree.recall(infoset.player):
+            nodes = np.array([node.index for node in _first_visits(infoset)])
+        total: Number = self.reach(nodes).total
+        return total
 
     def infoset_value(self, infoset: Infoset, weights: Numbers | None = None) -> Any:
         """What the player expects at an information set.

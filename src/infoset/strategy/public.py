@@ -44,7 +44,7 @@ from infoset.forms.public.record import (
     PublicForm,
     next_meetings,
 )
-from infoset.linear.numbers import Numbers, integer_sum, nearest_float
+from infoset.linear.numbers import Number, Numbers, integer_sum, nearest_float
 from infoset.text import brief
 
 PROVABLE = 200_000  # entries at all ends, up to which regrets are proved by default
@@ -191,7 +191,7 @@ class PublicResponse:
 
     form: PublicForm
     player: str
-    value: Any  # Fraction or float
+    value: Number
     strategy: PublicStrategy
     how: str = "exact"
 
@@ -257,7 +257,7 @@ class PublicProfile:
     # ------------------------------------------------------------------ payoffs and regret
 
     @cached_property
-    def payoffs(self) -> dict[str, Any]:
+    def payoffs(self) -> dict[str, Number]:
         """By player: the expected payoff."""
         form, (gradient, unit) = self.form, self._gradients[0]
         plan = self.strategies[0].plan
@@ -270,7 +270,7 @@ class PublicProfile:
         return dict(zip(form.players, (value, nearest_float(form.total) - value), strict=True))
 
     @cached_property
-    def best_response_values(self) -> dict[str, Any]:
+    def best_response_values(self) -> dict[str, Number]:
         """By player: the payoff of its best response to the other's strategy."""
         found = {}
         for number, name in enumerate(self.players):
@@ -285,7 +285,7 @@ class PublicProfile:
         return found
 
     @cached_property
-    def regrets(self) -> dict[str, Any]:
+    def regrets(self) -> dict[str, Number]:
         """By player: what it gains by its best response; in floats not less than 0."""
         gains = {
             name: self.best_response_values[name] - self.payoffs[name] for name in self.players
@@ -293,12 +293,12 @@ class PublicProfile:
         return gains if self.exact else {name: max(gain, 0.0) for name, gain in gains.items()}
 
     @property
-    def regret(self) -> Any:
+    def regret(self) -> Number:
         """The largest of the regrets; 0 exactly in equilibrium."""
         return max(self.regrets.values())
 
     @property
-    def exploitability(self) -> Any:
+    def exploitability(self) -> Number:
         """The sum of the regrets."""
         return sum(self.regrets.values())
 

@@ -43,7 +43,7 @@ import numpy.typing as npt
 
 from infoset.forms.normal import Routes, find_routes
 from infoset.linear.highs import IntegerProgram, maximize_integer
-from infoset.linear.numbers import ROOM, Array, Numbers, bound, fitted
+from infoset.linear.numbers import ROOM, Array, Number, Numbers, bound, fitted
 from infoset.text import brief
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
@@ -72,10 +72,10 @@ class Response:
 
     tree: Tree
     player: str
-    value: Any  # Fraction or float
+    value: Number
     actions: Longs  # [own information set] the action to take
     how: str = "exact"  # or "by integer programming"
-    most: Any = None  # an upper bound; None where the value itself is one
+    most: Number | None = None  # an upper bound; None where the value itself is one
 
     @cached_property
     def strategy(self) -> Pure:

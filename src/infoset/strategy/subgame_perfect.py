@@ -124,7 +124,7 @@ def _gains(part: Part, own: Sequence[Row], known: dict[Any, list[Fraction]]) -> 
         for player, choices in zip(tree.names, tree.choices, strict=True):
             probabilities = [Fraction(1), *(s for at in choices.infosets.tolist() for s in own[at])]
             strategies.append(unchecked(tree, player, np.array(probabilities, object)))
-        known[key] = list(profile(strategies).regrets.values())
+        known[key] = [Fraction(one) for one in profile(strategies).regrets.values()]
     return dict(zip(part.players, known[key], strict=True))
 
 

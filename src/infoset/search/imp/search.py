@@ -28,6 +28,7 @@ from fractions import Fraction
 from typing import Any, Unpack
 
 from infoset.errors import NotApplicable, ParameterError
+from infoset.linear.numbers import Number
 from infoset.rules import Position
 from infoset.search.imp.alphabeta import UNDECIDED, PerfectInformationSearch, SetSearch
 from infoset.search.imp.positions import (
@@ -47,7 +48,6 @@ from infoset.search.settings import (
     SearchKeywords,
     check_keywords,
 )
-from infoset.solvers.evaluation import Number
 from infoset.solvers.solution import Solution
 from infoset.text import bounded_number, brief
 from infoset.tree.positions import TreePosition

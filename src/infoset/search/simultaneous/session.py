@@ -20,13 +20,13 @@ from time import monotonic, perf_counter
 from typing import Any, NamedTuple
 
 from infoset.errors import NotApplicable, ParameterError
+from infoset.linear.numbers import Number
 from infoset.objects.numbers import exact as rational
 from infoset.rules import Position, StagePosition
 from infoset.search.limits import SearchStopped, deep_recursion, evaluated
 from infoset.search.matrix import bounded_mixture, solve_matrix_game
 from infoset.search.settings import EPSILON, SimultaneousSettings
 from infoset.search.simultaneous.stages import HiddenInformationCheck, Stage, StageGame, check_rules
-from infoset.solvers.evaluation import Number
 from infoset.tree.source import Source
 
 TIE = 1e-11  # of the range of payoffs: floats that differ by less count as equal

@@ -81,7 +81,7 @@ def plan_gains(tree: Tree, draws: Profiles, *, told: bool) -> dict[str, Fraction
         best = Fraction(0)
         for group in groups.values():
             response = tree_best_response(tree, number, _others(tree, group, number))
-            best += response.value if response.most is None else response.most
+            best += Fraction(response.value if response.most is None else response.most)
         gains[player] = max(
             best - expected[player], Fraction(0)
         )  # it may follow the recommendation

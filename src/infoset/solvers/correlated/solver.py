@@ -33,7 +33,7 @@ from infoset.errors import (
     StrategyError,
     nearest,
 )
-from infoset.linear.numbers import Numbers
+from infoset.linear.numbers import Number, Numbers
 from infoset.objects.numbers import exact
 from infoset.solvers.correlated import extensive_form, normal_form
 from infoset.solvers.correlated.deviations import (
@@ -45,7 +45,7 @@ from infoset.solvers.correlated.deviations import (
 )
 from infoset.solvers.correlated.plans import relevant_pairs
 from infoset.solvers.correlated.program import Device
-from infoset.solvers.evaluation import Evaluation, Number
+from infoset.solvers.evaluation import Evaluation
 from infoset.solvers.options import Options
 from infoset.solvers.solution import Solution
 from infoset.strategy.mixed import Pure

@@ -126,7 +126,7 @@ class _Candidate:
         together = profile(strategies(self.agents, self.probabilities))
         beliefs = tuple(Numbers.of(values) for values in self.believed)
         self.assessment = Assessment(together, beliefs)
-        self.regret: Fraction = together.regret
+        self.regret = Fraction(together.regret)
         self.gain: Fraction | None = None  # at any information set; computed for equilibria only
         if not self.regret:
             self.gain = is_sequentially_rational(self.assessment).gain

@@ -32,8 +32,9 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 import numpy as np
 
 from infoset.errors import InfosetError, StrategyError, nearest
+from infoset.linear.numbers import Number
 from infoset.rules.moves import CHANCE, Menu
-from infoset.solvers.evaluation import Number, PositionEvaluation, Probabilities
+from infoset.solvers.evaluation import PositionEvaluation, Probabilities
 from infoset.solvers.sampling.infosets import Reading, Row, brief_state, normalized
 from infoset.solvers.sampling.places import ONCE, STOP, Luck, Place
 from infoset.solvers.sampling.run import SamplingRun
