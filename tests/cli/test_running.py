@@ -132,7 +132,7 @@ def test_checkpoint_log_and_plot(folder: Path, capsys: pytest.CaptureFixture[str
             "--method lp --log-plot run.png",
             "--log-plot does not go with --method lp; it goes with cfr",
         ),
-        ("--subgame-perfect --iterations 9", "iterations: subgame by subgame"),
+        ("--subgame-perfect --iterations 9", "--iterations does not apply: subgame by subgame"),
     ],
 )
 def test_one_line_for_what_cannot_be(

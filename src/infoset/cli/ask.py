@@ -27,7 +27,7 @@ from infoset.cli.solve_options import method_option, time_option
 from infoset.display.tables.terminal import wrapped
 from infoset.errors import InfosetError, NotApplicable, ParameterError, StrategyError, nearest
 from infoset.solvers import Solution, solve
-from infoset.solvers.container import kind_of
+from infoset.solvers.container import kind_of, refuse_others
 from infoset.solvers.interrupt import interruptible
 from infoset.solvers.registry import choose, solver
 from infoset.solvers.storage import strategy_record
@@ -261,7 +261,8 @@ class Strategies:
 
 def _load(request: Request, tree: Tree, path: Path) -> Solution:
     """A saved solution, of the tree or of the public form; the latter is placed on the tree."""
-    if kind_of(path) != "public":
+    if kind_of(path) != "public" or request.game.is_tree:
+        refuse_others(path, "tree")
         return Solution.load(path, tree)
     return Solution.load(path, named_game(request.game, request.limits)).on_tree(tree)
 

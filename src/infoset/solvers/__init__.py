@@ -155,10 +155,10 @@ def _check_run(
     family = asked.particular if row is None else row.family in TAKES
     if exact and family:
         name = "regret minimization" if row is None else row.name
-        raise ParameterError(f"exact: {name} approximates, and proves its regret; lp is exact")
+        raise ParameterError(f"exact=True: {name} approximates, and proves its regret; lp is exact")
     if subgame_perfect and asked.chosen:
         raise ParameterError(
-            f"{asked.chosen[0]}: solving subgame by subgame is no single run; leave it out"
+            f"{asked.chosen[0]}= does not apply: subgame by subgame there is no single run"
         )
 
 

@@ -70,7 +70,7 @@ def solve_public(
         return _by_program(form, options, because)
     if exact:
         raise ParameterError(
-            f"exact: {method} approximates, and bounds its regret; {LINEAR} is exact"
+            f"exact=True: {method} approximates, and bounds its regret; {LINEAR} is exact"
         )
     for name in settings.chosen:
         if name not in TAKES["cfr"]:

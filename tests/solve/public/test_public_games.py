@@ -111,7 +111,7 @@ def test_what_does_not_fit_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatc
         liars_dice().public()
     with pytest.raises(NotApplicable, match=r"'backward' does not take public forms"):
         solve(kuhn().public(), "backward")
-    with pytest.raises(ParameterError, match=r"exact: cfr\+ approximates"):
+    with pytest.raises(ParameterError, match=r"exact=True: cfr\+ approximates"):
         solve(kuhn().public(), "cfr+", exact=True)
     from infoset import memory
 

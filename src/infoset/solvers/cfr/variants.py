@@ -56,7 +56,9 @@ class Variant:
             if not self.tunable:
                 raise ParameterError(f"exponents={exponents}: {self.name} has none to set")
             if averaging is not None:
-                raise ParameterError("averaging: the third exponent sets it already")
+                raise ParameterError(
+                    "averaging= does not apply: the third of exponents= sets it already"
+                )
             row = replace(row, keep=exponents[0], cut=exponents[1], averaging=exponents[2])
         if averaging is not None:
             row = replace(row, averaging=AVERAGING[averaging])
