@@ -316,9 +316,9 @@ def test_koller_megiddo_von_stengel_1994_solved() -> None:
     table = shown[0]
     assert [(column.name, column.kind) for column in table.columns[1:3]] == [
         ("weight", PROBABILITY),
-        ("worth", NUMBER),
+        ("value", NUMBER),
     ]
-    counterfactual_values = table.column("worth")[:7]
+    counterfactual_values = table.column("value")[:7]
     assert [cell.values[0] for cell in counterfactual_values] == [
         13,
         1,
@@ -377,7 +377,7 @@ def test_marked_is_what_some_best_response_plays(
         }
         if player == 0:
             count = len(choices)
-            cells, weights = table.column("worth")[:count], table.column("weight")[:count]
+            cells, weights = table.column("value")[:count], table.column("weight")[:count]
             assert table.faint == set(range(count)) - expected
         else:
             weights, cells = (list(row[3:]) for row in table.rows[-2:])
@@ -513,8 +513,8 @@ def test_a_key_has_all_columns_that_are_in_sight() -> None:
 def test_margins_below_are_kept() -> None:
     tree = kuhn().tree()
     payoffs = excerpts(sequence_table(tree, solve(tree)), rows=2, columns=4)[0]
-    assert [row[0] for row in payoffs.table] == ["#0", "#1", "weight", "worth"]
-    assert heads(payoffs.table) == ["gambler \\ dealer", "weight", "worth", "#0", "#1", "#2", "#3"]
+    assert [row[0] for row in payoffs.table] == ["#0", "#1", "weight", "value"]
+    assert heads(payoffs.table) == ["gambler \\ dealer", "weight", "value", "#0", "#1", "#2", "#3"]
     constraints = excerpts(sequence_table(tree), columns=4)[3]
     assert heads(constraints.table)[-1] == "e"
     assert constraints.columns == 9

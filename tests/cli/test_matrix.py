@@ -140,7 +140,7 @@ def test_sequences(capsys: pytest.CaptureFixture[str]) -> None:
     printed = out(capsys, "matrix", "kuhn", "--sequence")
     assert printed.startswith("kuhn(): sequence form\n")
     assert "E x = e" in printed
-    assert "worth" not in printed
+    assert "value" not in printed
     facts = asked(capsys, "kuhn", "--sequence")
     assert facts["form"] == "sequence"
     assert facts["facts"]["sequences"] == "13 × 13"
@@ -149,7 +149,7 @@ def test_sequences(capsys: pytest.CaptureFixture[str]) -> None:
 def test_sequences_solved(capsys: pytest.CaptureFixture[str]) -> None:
     facts = asked(capsys, "kuhn", "--sequence", "--solve")
     rows = facts["tables"][0]["rows"]
-    assert F(rows[0]["worth"][0]) == F(-1, 18)
+    assert F(rows[0]["value"][0]) == F(-1, 18)
     weights = [F(row["weight"]) for row in rows[:13]]
     assert weights[0] == weights[1] + weights[2] == weights[3] + weights[4] + weights[2] == 1
     assert F(rows[14]["#0"][0]) == F(1, 18)

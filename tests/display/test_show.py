@@ -95,8 +95,8 @@ def test_trees_and_solutions_draw_themselves(tmp_path):
         assert (tmp_path / f"kuhn.{suffix}").stat().st_size > 1000
 
 
-def test_a_tree_too_large_to_be_drawn_unasked_is_told(monkeypatch):
-    monkeypatch.setattr(show, "DRAWN_UNASKED", 10)
+def test_a_tree_too_large_to_be_drawn_by_default_is_named(monkeypatch):
+    monkeypatch.setattr(show, "DRAWN_BY_DEFAULT", 10)
     assert TREE._repr_svg_() is None
 
 
@@ -109,7 +109,7 @@ def test_a_game_is_not_built_in_full_to_be_looked_at(monkeypatch):
         lambda self, **limits: built.append(limits) or original(self, **limits),
     )
     assert "not counted" in tic_tac_toe()._repr_html_()
-    assert built == [{"max_nodes": show.COUNTED_UNASKED}]
+    assert built == [{"max_nodes": show.COUNTED_BY_DEFAULT}]
 
 
 HOSTILE = "<script>alert(1)</script>\n\u202e$\\%{}&" + "x" * 100_000

@@ -72,7 +72,7 @@ def shown(told: list[str]) -> str:
 
 
 def strategy_summary(strategy: Strategy, profile: Profile, without: Collection[str] = ()) -> str:
-    """What a strategy does where its player lets the play come, in a line.
+    """What a strategy does at the sets that its player allows, in a line.
 
     >>> from infoset import solve
     >>> from infoset.games import kuhn

@@ -399,9 +399,9 @@ def sequence_table(
     """The sequence form: payoffs by pairs of sequences, and what realization plans obey.
 
     With a strategy for each player, a solution for example, the margins have the weights of the
-    sequences and what they are worth, marked where a best response plays them; the rows of those
-    that none plays are faint. Where sequences take many words, they are numbered, and keys below
-    the payoffs say what the numbers stand for.
+    sequences and their best-response values, marked where a best response plays them; the rows of
+    those that none plays are faint. If names of sequences are long, they are numbered, and keys
+    below the payoffs say what the numbers stand for.
 
     >>> from infoset.games import koller_megiddo_von_stengel
     >>> sheet = sequence_table(koller_megiddo_von_stengel())
@@ -438,11 +438,11 @@ def sequence_table(
 
 @dataclass(frozen=True, eq=False)
 class _Played:
-    """A player's plan, and what its sequences are worth against the other's."""
+    """A player's plan, and the values of its sequences against the other's."""
 
     weights: Numbers  # [sequence]
     paid: Numbers  # [sequence] by the leaves at which it is the last one: A y
-    worth: Numbers  # [sequence] with the best that can follow
+    values: Numbers  # [sequence] with the best that can follow
     best: list[bool]  # [sequence] in some best response?
 
     @property
@@ -465,17 +465,17 @@ def _played(form: SequenceForm, given: Any) -> tuple[_Played, ...]:
 
 
 def _continued(choices: Choices, weights: Numbers, paid: Numbers) -> _Played:
-    """What each sequence is worth, and which are best all the way."""
-    worth, _ = best_choices(choices, paid.numerators)
-    near = 0 if paid.exact else NEAR * max(1.0, float(np.abs(worth).max()))
+    """The best-response value of each sequence, and which belong to a best response."""
+    values, _ = best_choices(choices, paid.numerators)
+    near = 0 if paid.exact else NEAR * max(1.0, float(np.abs(values).max()))
     best = [True]
     if len(choices) > 1:
-        most = np.repeat(np.maximum.reduceat(worth, choices.first), choices.sizes)
-        here = (worth[1:] >= most - near).tolist()
+        most = np.repeat(np.maximum.reduceat(values, choices.first), choices.sizes)
+        here = (values[1:] >= most - near).tolist()
         # A choice has a larger number than the one before it, which nodes meet earlier.
         for good, above in zip(here, choices.above[1:].tolist(), strict=True):
             best.append(good and best[above])
-    return _Played(weights, paid, Numbers(worth, paid.denominator), best)
+    return _Played(weights, paid, Numbers(values, paid.denominator), best)
 
 
 def _payoffs(form: SequenceForm, words: Sequence[Words], played: Sequence[_Played]) -> Grid:
@@ -496,11 +496,11 @@ def _payoffs(form: SequenceForm, words: Sequence[Words], played: Sequence[_Playe
         for column in (there[start:stop] - at * across).tolist():
             pays = tuple(amount.get(column, 0) for amount in amounts)
             cells[column] = Amounts(pays, (False, False)) if both else pays[0]
-        margin = [played[0].weights[at], _worth(played[0], at)] if played else []
+        margin = [played[0].weights[at], _value(played[0], at)] if played else []
         return (words[0].short[at], *margin, *cells, *([words[0].labels[at]] if told else []))
 
     columns = [Column(names[0] if alone else f"{names[0]} \\ {names[1]}")]
-    columns += [Column("weight", PROBABILITY), Column("worth", NUMBER)] if played else []
+    columns += [Column("weight", PROBABILITY), Column("value", NUMBER)] if played else []
     first = len(columns)
     columns += [Column(head, NUMBER) for head in (["payoff"] if alone else words[1].short)]
     columns += [Column("sequence", PROSE)] if told else []
@@ -518,15 +518,15 @@ def _payoffs(form: SequenceForm, words: Sequence[Words], played: Sequence[_Playe
 
 
 def _below(played: _Played, second: int) -> tuple[Any, ...]:
-    """The two rows below: player two's weights, and what its sequences are worth."""
+    """The two rows below: player two's weights, and the values of its sequences."""
     every = range(len(played.best))
     if second:
-        return ("worth", None, None, *(_worth(played, at) for at in every))
+        return ("value", None, None, *(_value(played, at) for at in every))
     return ("weight", None, None, *played.weights.values())
 
 
-def _worth(played: _Played, at: int) -> Amounts:
-    return Amounts((played.worth[at],), (played.best[at],))
+def _value(played: _Played, at: int) -> Amounts:
+    return Amounts((played.values[at],), (played.best[at],))
 
 
 def _row(matrix: Sparse, at: int) -> dict[int, Any]:
@@ -579,7 +579,7 @@ def _facts(form: SequenceForm, played: Sequence[_Played]) -> tuple[tuple[str, st
         ("entries", " + ".join(f"{len(matrix):,}" for matrix in form.payoffs[: len(names)])),
     ]
     for name, own in zip(names, played, strict=False):
-        got, most = (amount_text(amount, own.paid.exact) for amount in (own.payoff, own.worth[0]))
+        got, most = (amount_text(amount, own.paid.exact) for amount in (own.payoff, own.values[0]))
         facts.append((f"{brief(name)} gets", f"{got}, at best {most}"))
     return tuple(facts)
 

@@ -35,7 +35,7 @@ from infoset.strategy.public import PublicProfile
 
 SUITS_FOLDED = (
     "a row stands for all sets that differ in suits only, its reach is theirs together; in beliefs"
-    " suits that are not on the board are named anew, or left out"
+    " suits that are not on the board are renamed, or left out"
 )
 
 Beliefs = dict[str, Any]  # probabilities, by what the other player knows in private

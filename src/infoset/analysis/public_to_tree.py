@@ -118,7 +118,7 @@ class _Places:
 
 
 class _Known:
-    """What a set is known by, the same for all that suits can be exchanged for.
+    """The key of a set, the same for all that permutations of suits make of it.
 
     Words get numbers, equal ones the same: these have an order, which facts of any kind have not.
     """
@@ -130,7 +130,7 @@ class _Known:
         self._moved: dict[tuple[int, Word], int] = {}  # by permutation and word
 
     def by(self, words: list[Word], menu: Menu) -> Hashable:
-        """The least of what exchanges make of the words, and the options."""
+        """The least that permutations make of the words, and the options."""
         if self._by_text:
             return label(words), tuple(map(text, menu))
         every = (
@@ -140,7 +140,7 @@ class _Known:
         return min(every), menu
 
     def _number(self, order: int, word: Word) -> int:
-        """The number of the word that an exchange makes of a word."""
+        """The number of the word that a permutation makes of a word."""
         found = self._moved.get((order, word))
         if found is None:
             made = Word(moved(word.value, self._orders[order]), word.own)

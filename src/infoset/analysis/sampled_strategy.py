@@ -1,6 +1,6 @@
 """The strategies of a sampled run as tables: what the players do where plays come most often.
 
-There is no tree, and so nothing tells what is public: every information set that was met is a
+There is no tree, and so it is not known what is public: every information set that was met is a
 situation of its own, the most visited first.
 """
 
@@ -29,7 +29,7 @@ from infoset.strategy.files import Line
 if TYPE_CHECKING:
     from infoset.solvers.sampling.result import SampledEvaluation, Seen
 
-MOST_COLUMNS = 6  # options that have columns of their own; more are told in words
+MOST_COLUMNS = 6  # options that have columns of their own; more are listed in words
 
 
 class SampledStrategySource(StrategySource):

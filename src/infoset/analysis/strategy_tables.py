@@ -154,7 +154,7 @@ class StrategySource(ABC):
     infosets: int  # the player's
     widest: int  # information sets of one situation, at most; 1 if nothing is private
     beside: tuple[Column, ...]  # the columns beside the probabilities, if situations are rows
-    folds: bool  # is it known how likely situations are, so that they may be told in a row each?
+    folds: bool  # is it known how likely situations are, so that each may be one row?
     public = "public"  # the column of the situations, if these are rows
     note = ""  # below the tables
     flat_note = ""  # below the table, if situations are rows

@@ -16,7 +16,7 @@ from typing import Any
 __all__ = ["FEW", "NUMBER", "PROBABILITY", "PROSE", "TEXT", "Amounts", "Column", "Sheet", "Table"]
 
 TEXT = "text"  # to the left
-PROSE = "prose"  # a text that is worth a long line
+PROSE = "prose"  # a text that may take a long line
 NUMBER = "number"  # to the right; ints, Fractions, floats
 PROBABILITY = "probability"  # a probability, drawn as a bar with its number
 

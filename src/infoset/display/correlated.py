@@ -1,4 +1,4 @@
-"""A correlated equilibrium for people: what it is worth, what is drawn, and where plays end."""
+"""A correlated equilibrium: payoffs, what is drawn, and where plays end."""
 
 from __future__ import annotations
 

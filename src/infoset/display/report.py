@@ -1,4 +1,4 @@
-"""Results for people: what they are worth, how sure that is, and what to do; for every kind.
+"""Reports of solutions of every kind: values, certificates, strategies.
 
 A solution is on a tree, on a public form, over sampled or searched positions, or a joint
 distribution. What differs between them is where strategies come from (:func:`strategy_source`) and
@@ -194,7 +194,7 @@ def solution_csv(solution: Solution, player: str | None = None) -> Iterator[str]
     return csv_lines((name, strategy_source(solution, name).lines()) for name in names)
 
 
-# ---------------------------------------------------------------------- what it is worth
+# ---------------------------------------------------------------------- values and certificates
 
 
 def facts(solution: Solution, among: Solution | None = None) -> Facts:

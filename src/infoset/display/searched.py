@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FEW_PLACES = 60  # positions whose decisions are shown where chance moves first
 MOST_COLUMNS = 8  # options that have columns of their own
 
-# What is counted, in the order in which it is told, and how one and several of it read.
+# Counts, in the order in which they are shown, in singular and plural.
 WORDS = {
     "nodes": ("position", "positions"),
     "leaves": ("leaf", "leaves"),

@@ -70,8 +70,8 @@ __all__ = [
     "tree_svg",
 ]
 
-DRAWN_UNASKED = 500_000  # nodes of a tree that is still drawn when it is only looked at
-COUNTED_UNASKED = 5_000  # nodes of a game that is still built when it is only looked at
+DRAWN_BY_DEFAULT = 500_000  # nodes of a tree that is still drawn when it is only looked at
+COUNTED_BY_DEFAULT = 5_000  # nodes of a game that is still built when it is only looked at
 
 
 # ---------------------------------------------------------------------- pictures
@@ -88,7 +88,7 @@ def convergence_svg(convergence: Convergence) -> str | None:
     )
 
 
-POINTS = 40  # of a course that are told
+POINTS = 40  # of a convergence that are listed
 
 
 def convergence_text(convergence: Convergence) -> str:
@@ -124,7 +124,7 @@ def draw(subject: Any, file: str | Path | None = None, **options: Any) -> Drawin
 
 def tree_svg(tree: Tree) -> str | None:
     """A tree as the last line of a cell; nothing for a tree that takes long to fold."""
-    return draw(tree).svg if len(tree) <= DRAWN_UNASKED else None
+    return draw(tree).svg if len(tree) <= DRAWN_BY_DEFAULT else None
 
 
 # ---------------------------------------------------------------------- games and trees
@@ -148,9 +148,11 @@ def game_html(game: Game) -> str:
     """A game: what it is about, who plays, how large it is, its rules."""
     said = [("about", game.family.summary), ("players", ", ".join(game.players))]
     try:
-        tree = game.tree(max_nodes=COUNTED_UNASKED)
-    except InfosetError:  # too large to be counted unasked; or rules that describe() explains
-        said.append(("size", f"not counted; more than {COUNTED_UNASKED:,} nodes, or not playable"))
+        tree = game.tree(max_nodes=COUNTED_BY_DEFAULT)
+    except InfosetError:  # too large to be counted by default; or rules that describe() explains
+        said.append(
+            ("size", f"not counted; more than {COUNTED_BY_DEFAULT:,} nodes, or not playable")
+        )
     else:
         said.append(("size", f"{len(tree):,} nodes, {len(tree.infosets):,} information sets"))
     if game.family.source:
@@ -190,7 +192,7 @@ def node_html(node: Node) -> str:
 
 
 def infoset_html(infoset: Infoset) -> str:
-    """An information set: what the player knows, what it may do, and the plays it cannot tell."""
+    """An information set: what the player knows, what it may do, and its nodes."""
     said = (
         ("player", infoset.player),
         ("knows", infoset.label),
@@ -198,7 +200,7 @@ def infoset_html(infoset: Infoset) -> str:
     )
     nodes = infoset.nodes
     rows = Views(lambda at: (nodes[at].index, history_text(nodes[at].history)), len(nodes))
-    table = Table("cannot tell apart", (Column("node", NUMBER), Column("play")), rows)
+    table = Table("nodes", (Column("node", NUMBER), Column("play")), rows)
     title = f"information set #{infoset.index + 1} of {infoset.tree.name}"
     return Sheet(title, [table], said)._repr_html_()
 
@@ -246,10 +248,10 @@ def plan_html(plan: RealizationPlan) -> str:
 
 
 def response_html(response: Response) -> str:
-    """A best response: what it is worth, and what it does."""
-    worth = (("worth", amount_text(response.value)),)
+    """A best response: its value, and what it does."""
+    value = (("value", amount_text(response.value)),)
     title = f"best response of {response.player}"
-    return Sheet(title, (), worth)._repr_html_() + pure_html(response.strategy)
+    return Sheet(title, (), value)._repr_html_() + pure_html(response.strategy)
 
 
 def elimination_text(done: Elimination) -> str:

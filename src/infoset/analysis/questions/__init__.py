@@ -1,7 +1,7 @@
 """Questions to an answer: what strategies mean, set by set and branch by branch.
 
-    beliefs        which node a player is at, how likely each is, what it is worth
-    action_values  what each action is worth, how likely it is, its regret
+    beliefs        the probability and the continuation value of each node of an information set
+    action_values  the probability, the value and the regret of each action
     deviation      what it costs to play otherwise at one set
     outcome        what follows a branch: payoffs, their distribution
     plays          how the game goes, the likeliest plays first

@@ -7,7 +7,7 @@
 
 A :class:`Plan` says which members are meant and what is done with each; it gives one :class:`Row`
 after the other. A :class:`Sweep` is the rows that are there, as a table and as a plot.
-:func:`kept` keeps them in a file while they are found, so that a sweep can be gone on with.
+:func:`kept` keeps them in a file while they are found, so that a sweep can be resumed.
 """
 
 from infoset.analysis.sweeps.files import kept

@@ -240,7 +240,7 @@ class Plan:
         ``known`` has rows from before, by their games; ``keep`` is given each that is new.
         """
         if tick is not None and not callable(tick):
-            raise ParameterError(f"tick={tick!r:.40}: it is told how far it is; give a function")
+            raise ParameterError(f"tick={tick!r:.40}: give a function of the progress")
         first: Row | None = None
         answers = 0
         for number, values in enumerate(product(*self.swept.values()), 1):

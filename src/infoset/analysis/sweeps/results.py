@@ -40,10 +40,10 @@ def sweep_table(plan: Plan, rows: Sequence[Row]) -> Table:
     if plan.solving:
         paid = any(row.payoffs for row in rows) and all(row.value is None for row in rows)
         column("method", TEXT, lambda row: row.method or None)
-        worth = "payoffs" if paid else "value"
-        column(worth, NUMBER, _worth)
+        amount = "payoffs" if paid else "value"
+        column(amount, NUMBER, _amount)
         if any(map(_has_long_fraction, rows)):
-            column(f"{worth} ≈", NUMBER, _decimal)
+            column(f"{amount} ≈", NUMBER, _decimal)
         column("regret", NUMBER, lambda row: row.regret)
         column("certificate", TEXT, lambda row: row.certificate or None)
     column("building (s)", NUMBER, lambda row: row.building)
@@ -82,7 +82,7 @@ def _swept_columns(plan: Plan, rows: Sequence[Row]) -> list[tuple[Column, list[A
     return columns
 
 
-def _worth(row: Row) -> Any:
+def _amount(row: Row) -> Any:
     """The value, or what everyone gets where there is none."""
     if row.value is not None or not row.payoffs:
         return row.value
@@ -90,17 +90,17 @@ def _worth(row: Row) -> Any:
 
 
 def _has_long_fraction(row: Row) -> bool:
-    worth = _worth(row)
-    amounts = worth.values if isinstance(worth, Amounts) else (worth,)
+    amount = _amount(row)
+    amounts = amount.values if isinstance(amount, Amounts) else (amount,)
     told = (number_text(amount) for amount in amounts if amount is not None)
     return any("/" in words and len(words) > SHORT for words in told)
 
 
 def _decimal(row: Row) -> Any:
-    worth = _worth(row)
-    if isinstance(worth, Amounts):
-        return Amounts(tuple(map(_near, worth.values)), worth.marked)
-    return None if worth is None else _near(worth)
+    amount = _amount(row)
+    if isinstance(amount, Amounts):
+        return Amounts(tuple(map(_near, amount.values)), amount.marked)
+    return None if amount is None else _near(amount)
 
 
 def _near(amount: Any) -> Any:
@@ -165,7 +165,7 @@ def sweep(
     from its smallest on. A text, a number or a mapping is a value that stays, and so is a tuple or
     a set where the parameter's default is one. Parameters whose name is taken here are given as a
     mapping. ``method`` and ``exact`` are those of :func:`infoset.solve`; ``seconds`` is for each
-    member, to build and to solve. ``tick`` is told how far it is.
+    member, to build and to solve. ``tick`` is called with the progress.
 
     >>> from infoset.games import kuhn
     >>> answers = sweep(kuhn, ranks=range(2, 5))

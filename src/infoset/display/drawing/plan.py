@@ -127,7 +127,7 @@ def _numeric(shape: Skeleton) -> set[int]:
 
 
 def _share(shape: Skeleton, drawn: Drawn, apart: bool) -> str:
-    """How likely a move is; in parentheses where it must be told apart from the move."""
+    """How likely a move is; in parentheses if the move could be taken for a number."""
     if drawn.share is None or drawn.parent < 0:
         return ""
     if shape.nodes[drawn.parent].kind == CHANCE and drawn.share == 1:

@@ -277,7 +277,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class DrawnSet:
-    """Decisions of one player among which it cannot tell where it is."""
+    """Decisions of one player that it does not distinguish."""
 
     player: int
     infoset: int  # of the tree; the first one if several are drawn as one

@@ -3,7 +3,7 @@
 Each course is a thin line whose name stands at the right, at the height where it ends or as near to
 that as the other names leave room: :func:`spread` moves them apart as little as can be. What peers
 did is dashed; a course whose name is another's but for the peer ("OpenSpiel CFR+", "CFR+") has its
-colour. Where there are more courses than colours, markers tell those of one colour apart.
+colour. If there are more runs than colours, markers distinguish those of one colour.
 
 There is no 0 on a logarithmic axis. A regret of 0 or less is drawn at its lower end, 0 seconds at
 the left end; the axis has a 0 there, and a line below the figure says so.
@@ -50,7 +50,7 @@ SMALLEST, LARGEST = 1e-100, 1e100  # what has a place on an axis
 
 @dataclass(frozen=True)
 class _Look:
-    """How a course is told from the others."""
+    """How a line is distinguished from the others."""
 
     colour: str
     stroke: Any

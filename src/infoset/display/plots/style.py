@@ -257,7 +257,7 @@ def power_of_ten(number: float) -> str:
 
 
 def legend(axes: Axes, **options: Any) -> list[Any]:
-    """A legend, where there is more than one thing to tell apart; the characters in it."""
+    """A legend, if there is more than one entry; its handles."""
     if len(axes.get_legend_handles_labels()[1]) < 2:
         return []
     return list(axes.legend(**options).legend_handles)

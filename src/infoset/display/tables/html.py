@@ -3,7 +3,7 @@
 Colours come from the page that it stands on: text is in the page's colour, lines are a grey that
 shows on light and on dark, and backgrounds are left alone, so that one output reads in Jupyter, in
 an editor and in documentation. A probability is a number with a bar beside it; a number that was
-shortened tells what it is exactly when it is pointed at. The output is well-formed XML as well.
+shortened is shown exactly when it is pointed at. The output is well-formed XML as well.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from infoset.analysis.table import (
 from infoset.display.tables.cells import amount_cell, amounts, cell_text, full_rows, html_text
 from infoset.text import amount_text, count_text, exact_text, is_number, number_text
 
-POINTED = 400  # characters of a text or a number that is told in full when it is pointed at
+POINTED = 400  # characters of a text or a number that is shown in full when it is pointed at
 TITLE = 200  # characters of a title or a fact
 NOTE = 2000  # characters of a note
 OPEN = 6  # tables of a sheet that are not folded
