@@ -135,7 +135,7 @@ def one(name: str, *settings: str) -> None:
     game = FAMILIES[name](**parameters)
     solve(kuhn())  # loads what would otherwise be loaded within the clock
     _tell(doing="generating")
-    generating, tree = timed(lambda: game.tree(max_nodes=MOST_NODES, patience=PATIENCE))
+    generating, tree = timed(lambda: game.tree(max_nodes=MOST_NODES, seconds_per_move=PATIENCE))
     _tell(doing="solving (form)", nodes=len(tree), generating=generating)
     solving, solution, parts = parted(tree, lambda part: _tell(doing=f"solving ({part})"))
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

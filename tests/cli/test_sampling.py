@@ -255,7 +255,7 @@ def test_checkpoints(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
             {"max_nodes": 7},
             "--max-nodes does not go with --method external-sampling; no tree is built",
         ),
-        ({"patience": 1.0}, "--patience does not go with"),
+        ({"seconds_per_move": 1.0}, "--seconds-per-move does not go with"),
         ({"method": "external"}, "no method 'external'"),
     ],
 )

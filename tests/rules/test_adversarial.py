@@ -263,7 +263,7 @@ def test_a_long_play_is_no_slower_to_check_than_to_build() -> None:
 def test_an_endless_position_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
     from infoset.rules import position
 
-    monkeypatch.setattr(position, "PATIENCE", 0.3)
+    monkeypatch.setattr(position, "SECONDS_PER_MOVE", 0.3)
 
     @game(players=("a",))
     def stuck(g: Play) -> object:

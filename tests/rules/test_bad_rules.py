@@ -249,7 +249,7 @@ def test_bad_rules_get_one_line(rules: Rules, kind: type[InfosetError], message:
     players = ("ann", "b") if "ann" in rules.__code__.co_consts or "anna" in message else ("a", "b")
     made = game(players=players)(rules)()
     with pytest.raises(kind, match=message) as caught:
-        made.tree(patience=0.3)
+        made.tree(seconds_per_move=0.3)
     assert type(caught.value) is kind
     assert str(caught.value).startswith(f"{rules.__name__}(")
     assert "\n" not in str(caught.value)

@@ -39,7 +39,7 @@ def test_rules_that_never_end() -> None:
     with pytest.raises(Endless, match="50 moves without"):
         blocks_of(family(asks), limits=Limits(max_moves=50))
     with pytest.raises(Endless, match=r"computed for 0\.1 s"):
-        blocks_of(family(computes), limits=Limits(patience=0.1))
+        blocks_of(family(computes), limits=Limits(seconds_per_move=0.1))
 
 
 def for_ever(value: int) -> int:
@@ -95,7 +95,7 @@ def test_rules_that_compute_with_stand_ins_for_ever() -> None:
             one = one + two
 
     with pytest.raises(Endless, match=r"computed for 0\.3 s"):
-        blocks_of(family(grows), limits=Limits(patience=0.3))
+        blocks_of(family(grows), limits=Limits(seconds_per_move=0.3))
 
 
 def test_many_facts_one_by_one() -> None:

@@ -34,7 +34,7 @@ from infoset.errors import (
 from infoset.forms.public import PublicForm
 from infoset.games import family
 from infoset.rules import Family, Game
-from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE, Limits
+from infoset.rules.running import MAX_MOVES, MAX_NODES, SECONDS_PER_MOVE, Limits
 from infoset.text import brief
 from infoset.tree import Tree, tree_of_game
 from infoset.tree.files import load
@@ -75,10 +75,10 @@ class LimitOptions:
 
     max_nodes: int = max_nodes_option()
     max_moves: int = option("Give up on longer plays.", default=MAX_MOVES, minimum=1)
-    patience: float = option(
+    seconds_per_move: float = option(
         "Time that the rules may take for one move.",
         metavar="SECONDS",
-        default=PATIENCE,
+        default=SECONDS_PER_MOVE,
         minimum=0.1,
     )
 
@@ -102,7 +102,7 @@ def named_tree(game: GameArguments, limits: LimitOptions) -> Tree:
         return tree
     chosen = _chosen(game)
     with progress(repr(chosen)) as tick, redirect_stdout(sys.stderr):
-        within = Limits(limits.max_nodes, limits.max_moves, limits.patience, tick)
+        within = Limits(limits.max_nodes, limits.max_moves, limits.seconds_per_move, tick)
         return tree_of_game(chosen, within)
 
 
@@ -140,7 +140,7 @@ def public_form(
             fold=fold,
             merge=merge,
             max_moves=limits.max_moves,
-            patience=limits.patience,
+            seconds_per_move=limits.seconds_per_move,
             progress=tick,
         )
 

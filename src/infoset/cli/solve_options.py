@@ -40,7 +40,7 @@ BY_TREE = ("most", "every", "pick", "subgame_perfect", "max_nodes")
 LACKING = {
     "searched": (("player", "where", "rows", "page"), "with --verify there are whole strategies"),
     "sampled": (
-        ("exact", "public", "fold", "merge", "max_nodes", "max_moves", "patience"),
+        ("exact", "public", "fold", "merge", "max_nodes", "max_moves", "seconds_per_move"),
         "no tree is built; with --prove it is",
     ),
     "correlated": (

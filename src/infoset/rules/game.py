@@ -19,7 +19,7 @@ from infoset.errors import ParameterError, RulesError, nearest
 from infoset.objects.numbers import exact
 from infoset.rules.play import Play
 from infoset.rules.position import ReplayPosition
-from infoset.rules.running import MAX_MOVES, MAX_NODES, PATIENCE, Limits
+from infoset.rules.running import MAX_MOVES, MAX_NODES, SECONDS_PER_MOVE, Limits
 from infoset.rules.seats import Seats, seat
 from infoset.rules.stages import StagePosition, Stages, stage_position
 
@@ -225,7 +225,7 @@ class Game:
         max_nodes: int = MAX_NODES,
         *,
         max_moves: int = MAX_MOVES,
-        patience: float = PATIENCE,
+        seconds_per_move: float = SECONDS_PER_MOVE,
         progress: Callable[[int], None] | None = None,
     ) -> Tree:
         """The extensive form: every play, with its information sets.
@@ -236,7 +236,7 @@ class Game:
             Give up past this many nodes.
         max_moves
             Give up past this many moves in one play.
-        patience
+        seconds_per_move
             Seconds that the rules may compute between two moves.
         progress
             Called with the number of nodes so far, now and then.
@@ -264,7 +264,7 @@ class Game:
         """
         from infoset.tree import tree_of_game
 
-        limits = Limits(max_nodes, max_moves, patience, progress)
+        limits = Limits(max_nodes, max_moves, seconds_per_move, progress)
         return tree_of_game(self, limits)
 
     def public(
@@ -273,7 +273,7 @@ class Game:
         fold: bool = True,
         merge: bool = False,
         max_moves: int = MAX_MOVES,
-        patience: float = PATIENCE,
+        seconds_per_move: float = SECONDS_PER_MOVE,
         progress: Callable[[int], None] | None = None,
     ) -> PublicForm:
         """The public form of vectorized rules for two players; no tree is made.
@@ -285,7 +285,7 @@ class Game:
             distinguish them.
         merge
             Make one information set of those that are strategically identical.
-        max_moves, patience, progress
+        max_moves, seconds_per_move, progress
             As for :meth:`tree`.
 
         Returns
@@ -312,7 +312,7 @@ class Game:
             fold=fold,
             merge=merge,
             max_moves=max_moves,
-            patience=patience,
+            seconds_per_move=seconds_per_move,
             progress=progress,
         )
 

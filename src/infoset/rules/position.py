@@ -29,7 +29,7 @@ from infoset.rules.moves import (
     win_payoffs,
 )
 from infoset.rules.play import EVERYTHING, Play, Playable, not_together
-from infoset.rules.running import PATIENCE, TimeLimit, errors_located
+from infoset.rules.running import SECONDS_PER_MOVE, TimeLimit, errors_located
 from infoset.rules.seats import Seats
 from infoset.text import history_text, place_text, text
 
@@ -240,8 +240,8 @@ class ReplayPosition:
     def _reached(self) -> tuple[Walk, dict[str, Menu], Lottery | None, Payoffs | None]:
         walk = Walk(self.game.seats, self.moves)
         with (
-            errors_located(self.name, lambda: place_text(walk.history), PATIENCE),
-            TimeLimit(PATIENCE, lambda: 0),
+            errors_located(self.name, lambda: place_text(walk.history), SECONDS_PER_MOVE),
+            TimeLimit(SECONDS_PER_MOVE, lambda: 0),
         ):
             try:
                 return walk, {}, None, walk.result(self.game.rules)

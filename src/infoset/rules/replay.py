@@ -474,8 +474,8 @@ def replay_all(game: Playable, limits: Limits) -> Replay:
     """
     replay = Replay(game.seats, limits)
     with (
-        errors_located(repr(game), replay.place, limits.patience),
-        TimeLimit(limits.patience, lambda: replay.nodes),
+        errors_located(repr(game), replay.place, limits.seconds_per_move),
+        TimeLimit(limits.seconds_per_move, lambda: replay.nodes),
     ):
         replay.explore(game.rules)
     return replay

@@ -34,7 +34,7 @@ from infoset.rules.play import Play
 
 MAX_NODES = 10_000_000
 MAX_MOVES = 10_000  # of one play
-PATIENCE = 10.0  # seconds of computing between two moves
+SECONDS_PER_MOVE = 10.0  # seconds of computing between two moves
 CHECK_EVERY = 50_000  # nodes between two checks of memory and progress
 
 WATCH_EVERY = 0.25  # seconds
@@ -51,7 +51,7 @@ class Limits:
         Nodes of the tree.
     max_moves
         Moves of one play.
-    patience
+    seconds_per_move
         Seconds that the rules may compute between two moves.
     progress
         Called with the number of nodes so far, now and then.
@@ -60,7 +60,7 @@ class Limits:
 
     max_nodes: int = MAX_NODES
     max_moves: int = MAX_MOVES
-    patience: float = PATIENCE
+    seconds_per_move: float = SECONDS_PER_MOVE
     progress: Callable[[int], None] | None = None
 
 
@@ -200,7 +200,8 @@ def errors_located(
     except OutOfTime as error:
         raise Endless(
             f"{game}: a run of the rules has computed for {seconds:g} s without asking for a move"
-            f" or ending ({history()}{_line(error)}); if they need that long, raise patience="
+            f" or ending ({history()}{_line(error)}); if they need that long, raise"
+            " seconds_per_move="
         ) from None
     except MemoryError as error:
         raise TooLarge(f"{game}: out of memory ({history()})") from error

@@ -379,8 +379,8 @@ def explore_vectorized(game: Playable, limits: Limits, *, fold: bool = False) ->
             game.seats, limits, fold=fold, look_first=look_first, symmetry=symmetry
         )
         with (
-            errors_located(repr(game), run.place, limits.patience, vectorized=True),
-            TimeLimit(limits.patience, run.progress),
+            errors_located(repr(game), run.place, limits.seconds_per_move, vectorized=True),
+            TimeLimit(limits.seconds_per_move, run.progress),
         ):
             run.explore(game.rules)
         if run.found_late:

@@ -39,7 +39,7 @@ from infoset.linear.graphs import connected_components
 from infoset.linear.numbers import EXACT_FLOAT, ROOM
 from infoset.rules.moves import CHANCE, LEAF, Menu
 from infoset.rules.replay import garbage_collection_paused
-from infoset.rules.running import MAX_MOVES, PATIENCE, Limits
+from infoset.rules.running import MAX_MOVES, SECONDS_PER_MOVE, Limits
 from infoset.tree.knowledge import Word
 from infoset.vectorized import run_vectorized
 from infoset.vectorized.evaluation import Block as Nodes
@@ -367,7 +367,7 @@ def public_form(
     fold: bool = True,
     merge: bool = False,
     max_moves: int = MAX_MOVES,
-    patience: float = PATIENCE,
+    seconds_per_move: float = SECONDS_PER_MOVE,
     progress: Callable[[int], None] | None = None,
 ) -> PublicForm:
     """The public form of a game of two whose rules are run for all deals at once.
@@ -381,7 +381,7 @@ def public_form(
     <Public form of kuhn(ranks=13): 1,405 nodes, 52 information sets, 3 tables>
     """
     _check(game)
-    limits = Limits(UNLIMITED, max_moves, patience, progress)
+    limits = Limits(UNLIMITED, max_moves, seconds_per_move, progress)
     with garbage_collection_paused():
         form = _Building(repr(game), run_vectorized(game, limits, fold=fold)).form()
     form = replace(form, game=game)

@@ -48,7 +48,7 @@ from infoset.rules.moves import (
 )
 from infoset.rules.play import EVERYTHING, Playable, not_together
 from infoset.rules.position import Asked, Position, ReplayPosition, View, Walk
-from infoset.rules.running import MAX_MOVES, PATIENCE, OutOfTime, TimeLimit, errors_located
+from infoset.rules.running import MAX_MOVES, SECONDS_PER_MOVE, OutOfTime, TimeLimit, errors_located
 from infoset.rules.seats import Seats
 from infoset.solvers.sampling.infosets import (
     Labels,
@@ -231,8 +231,8 @@ class LiveWalk(Walk):
     def carry_on(self) -> Payoffs | None:
         """Run to the end of the game, and give its payoffs; None if it was stopped before."""
         with (
-            errors_located(repr(self._game), lambda: place_text(self.history), PATIENCE),
-            TimeLimit(PATIENCE, lambda: self._at),
+            errors_located(repr(self._game), lambda: place_text(self.history), SECONDS_PER_MOVE),
+            TimeLimit(SECONDS_PER_MOVE, lambda: self._at),
         ):
             try:
                 return self.result(self._game.rules)
