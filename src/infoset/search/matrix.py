@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import InfosetError, NotProved, ParameterError
+from infoset.linear.pivoting import ExactTableau, cover, follow, partners, values
 from infoset.objects.numbers import exact as rational
 
 Number = int | float | Fraction
@@ -262,8 +263,6 @@ def _dot(probabilities: Sequence[Fraction], numbers: Sequence[Fraction]) -> Frac
 
 def _by_lemke_howson(matrix: Fractions, low: Fraction, high: Fraction) -> MatrixAnswer | None:
     """Optimal strategies by the Lemke–Howson method on positive payoffs."""
-    from infoset.linear.pivoting import ExactTableau, follow, partners, values
-
     rows, columns = len(matrix), len(matrix[0])
     pairs = rows + columns
     gains = [[ZERO] * pairs for _ in range(pairs)]
@@ -308,8 +307,6 @@ def _exact_mixture(
 
 def _by_lemke(over: Fractions, gains: list[Fraction]) -> tuple[list[Fraction], list[Fraction]]:
     """A mixture of rows and weights of columns: the solutions of the program and its dual."""
-    from infoset.linear.pivoting import ExactTableau, cover, follow, partners, values
-
     count, width = len(over), len(over[0])
     pairs = count + width + 1
     rows = [[ZERO] * pairs + [Fraction(1)] for _ in range(pairs)]

@@ -29,11 +29,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor, isfinite
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from infoset.errors import NotProved
+from infoset.solvers import Solvable, as_tree
 from infoset.solvers.integer_programs.plans import (
     LeafWeights,
     PlanColumns,
@@ -61,9 +61,6 @@ from infoset.solvers.options import Found, Options
 from infoset.strategy import Pure
 from infoset.strategy.response import Response, tree_best_response
 from infoset.tree import Tree
-
-if TYPE_CHECKING:
-    from infoset.solvers import Solvable
 
 OTHERS = "the others"
 TOLERANCE = 1e-6  # of the objective, in floats
@@ -134,8 +131,6 @@ def max_min(game: Solvable, player: str | None = None, options: Options | None =
     dealer guarantees -1/6
 
     """
-    from infoset.solvers import as_tree
-
     tree = as_tree(game)
     number = 0 if player is None else tree.player_number(player)
     return max_min_of(tree, number, options or Options())[0]

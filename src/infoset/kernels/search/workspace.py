@@ -111,7 +111,7 @@ FLOATS1, FLOATS2, FLOATS3 = (_array(types.float64, dimensions) for dimensions in
 DESK = types.NamedTuple((LONGS3, FLOATS3, LONGS1, FLOATS1, LONGS1, LONGS2, FLOATS2), Workspace)
 
 
-def new_desk(
+def new_workspace(
     size: int, widest: int, longest: int, scale: tuple[float, ...], entries: int
 ) -> Workspace:
     """A desk for states of so many numbers, menus so wide and plays so long."""

@@ -11,22 +11,21 @@ import threading
 from fractions import Fraction
 from importlib import import_module
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from infoset import memory
 from infoset.errors import ParameterError, RulesError
+from infoset.kernels.search import workspace as kernel
+from infoset.kernels.search.workspace import Workspace
+from infoset.kernels.stages import compiled_rules
 from infoset.rules import Position, StagePosition
 from infoset.search.settings import ORDERS
 from infoset.search.simultaneous.session import FloatNumbers, Session, SolvedStage
-
-if TYPE_CHECKING:
-    from infoset.kernels.search.workspace import Workspace
 
 MOST_REMEMBERED = 4_000_000  # positions
 BYTES = 32  # of an entry besides its state
 STACK, FRAME = 1 << 24, 1 << 13  # bytes of a thread's stack, and of each move on it
 WHOLE = 1 << 53  # floats represent integers up to this one exactly
-LONGEST = 100_000  # moves of a play in a compiled search
 LOOK = 0.05  # seconds between two reports
 MODULES = {
     "backward-induction": "backward",
@@ -41,9 +40,6 @@ class CompiledSearch:
 
     def __init__(self, session: Session) -> None:
         """Compile the game's stages, and allocate the workspace."""
-        from infoset.kernels.search import workspace
-        from infoset.kernels.stages import compiled_rules
-
         start = session.source.stages
         assert start is not None
         self.session = session
@@ -51,27 +47,27 @@ class CompiledSearch:
         self.rules = compiled_rules(start.stages, start.name)
         module = MODULES[session.settings.method]
         self.enter = import_module(f"infoset.kernels.search.{module}").enter
-        self.workspace = self._new_desk(workspace)
+        self.workspace = self._new_workspace()
 
-    def _new_desk(self, workspace: Any) -> Workspace:
+    def _new_workspace(self) -> Workspace:
         session, begins = self.session, self.start.beginning
         settings, size = session.settings, len(begins.state)
-        scale = (session.low, session.high, session.tie, 0.0, session.epsilon)
+        scale = (session.low, session.high, float(session.tie), 0.0, session.epsilon)
         entries = _room_for(size) if session.transpositions else 0
-        made: Workspace = workspace.new_desk(size, begins.widest, begins.longest, scale, entries)
+        made = kernel.new_workspace(size, begins.widest, begins.longest, scale, entries)
         times, plus, parts = measure(session, begins.unit)
-        made.numbers[[workspace.TIMES, workspace.PLUS, workspace.PARTS]] = times, plus, parts
-        made.numbers[[workspace.LEAST, workspace.MOST]] = begins.low, begins.high
-        made.numbers[workspace.LIMITED] = session.limited
-        made.numbers[workspace.ORDER] = ORDERS.index(settings.order)
-        made.numbers[workspace.SKIP] = min(settings.skip, begins.widest + 1)
+        made.numbers[[kernel.TIMES, kernel.PLUS, kernel.PARTS]] = times, plus, parts
+        made.numbers[[kernel.LEAST, kernel.MOST]] = begins.low, begins.high
+        made.numbers[kernel.LIMITED] = session.limited
+        made.numbers[kernel.ORDER] = ORDERS.index(settings.order)
+        made.numbers[kernel.SKIP] = min(settings.skip, begins.widest + 1)
         for place, switch in (
-            (workspace.DOMINANCE, settings.dominance),
-            (workspace.DEEP, settings.deep),
-            (workspace.CUTOFFS, settings.cutoffs),
-            (workspace.LEAVES_FIRST, settings.leaves_first),
-            (workspace.HEURISTIC, bool(settings.heuristic_bounds)),
-            (workspace.REVERSED, settings.moves == "reversed"),
+            (kernel.DOMINANCE, settings.dominance),
+            (kernel.DEEP, settings.deep),
+            (kernel.CUTOFFS, settings.cutoffs),
+            (kernel.LEAVES_FIRST, settings.leaves_first),
+            (kernel.HEURISTIC, bool(settings.heuristic_bounds)),
+            (kernel.REVERSED, settings.moves == "reversed"),
         ):
             made.numbers[place] = switch
         return made
@@ -91,41 +87,35 @@ class CompiledSearch:
     @property
     def _mixture_line(self) -> int:
         """The line of a frame with the first player's mixture."""
-        from infoset.kernels.search.workspace import WIDE
-
-        return 3 * int(self.workspace.numbers[WIDE])
+        return 3 * int(self.workspace.numbers[kernel.WIDE])
 
     def _run(self, position: Position, depth: int, whole: bool) -> float:
-        from infoset.kernels.search import workspace
-
         assert isinstance(position, StagePosition)
         numbers, session = self.workspace.numbers, self.session
-        numbers[workspace.HOPE] = bool(session.unknown)
-        numbers[workspace.STOP] = numbers[workspace.CUT] = 0
-        numbers[workspace.WHOLE] = whole
-        numbers[workspace.LEAST_LEFT] = depth
+        numbers[kernel.HOPE] = bool(session.unknown)
+        numbers[kernel.STOP] = numbers[kernel.CUT] = 0
+        numbers[kernel.WHOLE] = whole
+        numbers[kernel.LEAST_LEFT] = depth
         if session.limited:
-            numbers[workspace.FILLED] = 0
+            numbers[kernel.FILLED] = 0
             self.workspace.slots[:] = 0
-        self.workspace.longs[0, workspace.STATE, : len(position.state)] = position.state
+        self.workspace.longs[0, kernel.STATE, : len(position.state)] = position.state
         if whole and len(self.workspace.keys):
             self._forget(depth)
         value = self._work(depth)
         self._read()
-        if numbers[workspace.BEYOND]:
-            raise self._stages_error(int(numbers[workspace.BEYOND]))
+        if numbers[kernel.BEYOND]:
+            raise self._stages_error(int(numbers[kernel.BEYOND]))
         return value
 
     def _stages_error(self, how: int) -> RulesError:
         """The error of integer stages that do not keep their declaration."""
-        from infoset.kernels.search.workspace import OUT_OF_BOUNDS, TOO_LONG
-
         bounds = (self.session.low, self.session.high)
         low, high = map(self.session.arithmetic.payoff_of, bounds)
         said = self.start.beginning
-        if how == OUT_OF_BOUNDS:
+        if how == kernel.OUT_OF_BOUNDS:
             trouble = f"a payoff is not between its bounds {low:g} and {high:g}"
-        elif how == TOO_LONG:
+        elif how == kernel.TOO_LONG:
             trouble = f"a play has more moves than longest={said.longest} of its stages"
         else:
             trouble = (
@@ -135,16 +125,13 @@ class CompiledSearch:
 
     def _forget(self, depth: int) -> None:
         """Remove the first frame's state from the table, so that its strategies are computed."""
-        from infoset.kernels.search.workspace import AT_ONCE, STATE, entry_of
-
-        entry = entry_of(self.workspace, self.workspace.longs[0, STATE], depth, AT_ONCE)
+        state = self.workspace.longs[0, kernel.STATE]
+        entry = kernel.entry_of(self.workspace, state, depth, kernel.AT_ONCE)
         if entry >= 0:
             self.workspace.known[entry] = float("-inf"), float("inf")
 
     def _work(self, depth: int) -> float:
         """Run in a thread, and check the time meanwhile."""
-        from infoset.kernels.search.workspace import STOP
-
         found: list[Any] = []
 
         def work() -> None:
@@ -166,7 +153,7 @@ class CompiledSearch:
                 self.session.check_time()
                 worker.join(LOOK)
         except BaseException:
-            self.workspace.numbers[STOP] = 1
+            self.workspace.numbers[kernel.STOP] = 1
             worker.join()
             raise
         if isinstance(found[0], IndexError):
@@ -178,19 +165,17 @@ class CompiledSearch:
 
     def _read(self) -> None:
         """Copy the counts so far to the session."""
-        from infoset.kernels.search import workspace
-
         session, numbers = self.session, self.workspace.numbers.tolist()
         tally = session.arithmetic.tally
-        session.counts.update(zip(workspace.COUNTS, numbers, strict=False))
-        tally.matrices = numbers[workspace.MATRICES]
-        tally.saddles = numbers[workspace.TALLY]
-        tally.programs = numbers[workspace.TALLY + 1]
-        tally.seconds = numbers[workspace.NANOSECONDS] * workspace.EVERY / 1e9
-        tally.gap = float(self.workspace.scale[workspace.WORST])
-        tally.widest = numbers[workspace.WIDEST]
-        session.cut = bool(numbers[workspace.CUT])
-        session.least_depth = numbers[workspace.LEAST_LEFT]
+        session.counts.update(zip(kernel.COUNTS, numbers, strict=False))
+        tally.matrices = numbers[kernel.MATRICES]
+        tally.saddles = numbers[kernel.TALLY]
+        tally.programs = numbers[kernel.TALLY + 1]
+        tally.seconds = numbers[kernel.NANOSECONDS] * kernel.EVERY / 1e9
+        tally.gap = float(self.workspace.scale[kernel.WORST])
+        tally.widest = numbers[kernel.WIDEST]
+        session.cut = bool(numbers[kernel.CUT])
+        session.least_depth = numbers[kernel.LEAST_LEFT]
 
 
 def measure(session: Session, unit: Fraction) -> tuple[int, int, int]:

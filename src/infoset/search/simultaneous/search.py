@@ -13,7 +13,7 @@ horizon, each player maximizes its guarantee.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic, perf_counter
@@ -32,7 +32,6 @@ from infoset.search.settings import (
     check_keywords,
 )
 from infoset.search.simultaneous.alphabeta import SimultaneousAlphaBeta
-from infoset.search.simultaneous.compiled import LONGEST, CompiledSearch
 from infoset.search.simultaneous.induction import BackwardInduction
 from infoset.search.simultaneous.oracle import BoundedDoubleOracle, DoubleOracle
 from infoset.search.simultaneous.session import ENDLESS, Mixture, Session, SolvedStage
@@ -53,7 +52,7 @@ class SearchMethod(Protocol):
         """The solved matrix game of a stage."""
 
 
-METHODS: dict[str, Any] = {
+METHODS: dict[str, Callable[[Session], SearchMethod]] = {
     "backward-induction": BackwardInduction,
     "smab": SimultaneousAlphaBeta,
     "double-oracle": DoubleOracle,
@@ -84,9 +83,7 @@ def search_positions(source: Source, settings: SimultaneousSettings, compiled: b
     """Search a game, in Python or compiled."""
     session = Session(source, settings)
     _check_bounds(session)
-    method: SearchMethod = (
-        CompiledSearch(session) if compiled else METHODS[settings.method](session)
-    )
+    method = _compiled(session) if compiled else METHODS[settings.method](session)
     began = perf_counter()  # without the time of loading and compiling
     if settings.seconds is not None:
         session.deadline = monotonic() + settings.seconds
@@ -112,6 +109,12 @@ def search_positions(source: Source, settings: SimultaneousSettings, compiled: b
     )
     counts, seconds = session.counted(), perf_counter() - began
     return searched(evaluation, settings.method, counts, seconds, progress.note)
+
+
+def _compiled(session: Session) -> SearchMethod:
+    from infoset.search.simultaneous.compiled import CompiledSearch  # loads numba
+
+    return CompiledSearch(session)
 
 
 def _in_payoffs(session: Session, amount: Any) -> Any:
@@ -239,6 +242,7 @@ class Decisions:
         return {mover: both[number(mover)] for mover in position.movers}
 
 
+LONGEST = 100_000  # moves of a play in a compiled search
 SMALL = 20_000  # nodes of a tree that is built to find simultaneous moves
 
 

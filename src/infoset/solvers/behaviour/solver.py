@@ -35,6 +35,7 @@ import numpy as np
 
 from infoset.errors import NoEquilibrium
 from infoset.linear.numbers import Array
+from infoset.solvers import lcp, lp
 from infoset.solvers.behaviour.candidates import (
     BehaviourAgents,
     Floats,
@@ -106,8 +107,6 @@ def _one_player(tree: Tree, options: Options) -> Found:
 
 def _with_perfect_recall(tree: Tree, options: Options) -> Found:
     """With perfect recall any equilibrium is equivalent to one in behaviour strategies."""
-    from infoset.solvers import lcp, lp
-
     found = (lp if tree.constant_sum else lcp).find(tree, options)
     strategies = tuple(map(as_behaviour, found.strategies))
     remark = f"perfect recall: found by {'lp' if tree.constant_sum else 'lcp'}"

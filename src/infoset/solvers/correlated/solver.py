@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from infoset.errors import (
     InfosetError,
@@ -35,6 +35,7 @@ from infoset.errors import (
 )
 from infoset.linear.numbers import Number, Numbers
 from infoset.objects.numbers import exact
+from infoset.solvers import Solvable, as_tree
 from infoset.solvers.correlated import extensive_form, normal_form
 from infoset.solvers.correlated.deviations import (
     joint_weights,
@@ -51,9 +52,6 @@ from infoset.solvers.solution import Solution
 from infoset.strategy.mixed import Pure
 from infoset.text import decimal_above
 from infoset.tree import Node, Tree
-
-if TYPE_CHECKING:
-    from infoset.solvers import Solvable
 
 Welfare = Mapping[str, Any] | str | None
 
@@ -376,8 +374,6 @@ def correlated(
     >>> solution.evaluation.welfare, solution.certificate
     (Fraction(39, 40), 'exact')
     """
-    from infoset.solvers import as_tree
-
     tree = as_tree(game)
     if not isinstance(kind, str) or kind not in KINDS:
         raise ParameterError(f"no kind {kind!r} of correlated equilibrium; {nearest(kind, KINDS)}")

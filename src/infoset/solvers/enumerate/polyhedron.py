@@ -20,16 +20,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd, isqrt, prod
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from infoset.kernels.vertices import NUMBERS, Face, as_integer, as_words
 from infoset.linear.numbers import Array, Numbers, fitted
 from infoset.linear.sparse import Sparse
-
-if TYPE_CHECKING:
-    from infoset.kernels.vertices import Face
 
 Longs = npt.NDArray[np.int64]
 Line = dict[int, int]  # a linear function: coefficient by variable, the constant at CONSTANT
@@ -167,8 +164,6 @@ class Polyhedron:
 
     def face(self) -> Face:
         """The whole polyhedron as a face, to be intersected with facets."""
-        from infoset.kernels.vertices import NUMBERS, Face, as_words
-
         table, rows, columns = self.table
         words = np.zeros((*table.shape, self.limbs), np.uint64)
         for (row, column), entry in np.ndenumerate(table):
@@ -189,8 +184,6 @@ class Polyhedron:
 
     def plan(self, face: Face) -> Numbers:
         """The weights at the vertex of a face."""
-        from infoset.kernels.vertices import as_integer
-
         weights = [0] * len(self.weights)
         for row, variable in enumerate(face.rows.tolist()):
             if variable in self.weights:

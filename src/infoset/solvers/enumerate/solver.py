@@ -42,7 +42,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +50,7 @@ import numpy.typing as npt
 from infoset.errors import NotProved, TooLarge
 from infoset.forms.normal import NormalForm, normal_form
 from infoset.forms.sequence import sequence_form
+from infoset.kernels.vertices import Face, about, narrowed
 from infoset.linear.numbers import Numbers
 from infoset.linear.sparse import Sparse
 from infoset.solvers.components import components
@@ -60,9 +61,6 @@ from infoset.solvers.options import Found, Options
 from infoset.solvers.solution import NONE_FOUND
 from infoset.strategy import Strategy, uniform
 from infoset.tree import Tree
-
-if TYPE_CHECKING:
-    from infoset.kernels.vertices import Face
 
 T = TypeVar("T")
 
@@ -104,8 +102,6 @@ class _State:
 
     def values(self) -> npt.NDArray[np.float64]:
         """[label] about how far the current vertex is from its facet, 0 exactly if on it."""
-        from infoset.kernels.vertices import about
-
         found = np.empty(len(self.labels))
         about(self.face, found)
         return found
@@ -115,8 +111,6 @@ class _State:
 
         Where a weight is zero, so are those of the sequences that extend its sequence.
         """
-        from infoset.kernels.vertices import narrowed
-
         zero = self.polyhedron.implied[label]
         if (self.labels[zero] == OFF).any():
             return False
@@ -136,8 +130,6 @@ class _State:
 
         The facets that are not excluded must be enough to determine a vertex.
         """
-        from infoset.kernels.vertices import narrowed
-
         self.labels[label] = OFF
         choices = self.labels[self.polyhedron.siblings[label]]
         if len(choices) and (choices == OFF).all():
