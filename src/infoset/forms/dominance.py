@@ -1,4 +1,4 @@
-"""Dominated strategies: those that another one beats whatever the others do, exactly.
+"""Dominated strategies, and their iterated elimination, exactly.
 
 Let M be a player's payoffs, a row for each strategy and a column for each combination of the
 others' strategies. A mixture x of strategies dominates the strategy s
@@ -8,8 +8,7 @@ others' strategies. A mixture x of strategies dominates the strategy s
 
 A strategy is strictly dominated exactly if it is no best response to any belief about what the
 others do, correlated or not; weakly, if to none that gives every column a positive probability
-(Pearce 1984, lemmas 3 and 4). This is looked at once; to remove what is dominated and to look again
-is :mod:`infoset.forms.dominance`.
+(Pearce 1984, lemmas 3 and 4).
 
 1. *Pure strategies.* Only the order of payoffs matters, so they are replaced by their ranks, which
    are small. The row with the largest sum of ranks is dominated by no other; it is kept, all rows
@@ -26,11 +25,10 @@ is :mod:`infoset.forms.dominance`.
 Most strategies need no program: one that is best in some column is not strictly dominated, and one
 that is best there alone is not dominated at all.
 
-Iterated dominance: remove what is dominated, look again at what is left, and so on.
-
-A player who is rational does not play a strictly dominated strategy. One who knows that the others
-are rational knows that they do not, and so may find that more is dominated in the game that is
-left; and so on (Luce & Raiffa 1957; Bernheim 1984; Pearce 1984). Let S be what is left:
+*Iterated elimination.* A player who is rational does not play a strictly dominated strategy. One
+who knows that the others are rational knows that they do not, and so may find that more is
+dominated in the game that is left; and so on (Luce & Raiffa 1957; Bernheim 1984; Pearce 1984). Let
+S be the remaining strategies:
 
     repeat    remove from S every strategy that is dominated in the game of S
     until     none is
@@ -38,8 +36,8 @@ left; and so on (Luce & Raiffa 1957; Bernheim 1984; Pearce 1984). Let S be what 
 *Strictly.* The order does not matter: what is left is the same in whatever order strategies are
 removed, one at a time or all at once (Gilboa, Kalai & Zemel 1990). A strategy that is removed is
 played in no equilibrium, mixed ones included, so the equilibria of the rest are those of the game.
-With two players what is left are the *rationalizable* strategies. With more it is the correlated
-kind of them, in which a player may believe that what two others do hangs together.
+With two players the remaining strategies are the *rationalizable* ones; with more, the correlated
+rationalizable ones, for which beliefs about two others may be correlated.
 
 *Weakly.* Here the order does matter (Osborne & Rubinstein 1994, section 4.3, have an example),
 and equilibria may get lost, though every equilibrium of the rest is one of the game. Unless told
@@ -74,10 +72,10 @@ from infoset.text import brief
 Ranks = npt.NDArray[np.int32]
 Indices = npt.NDArray[np.int64]
 
-FEW_STRATEGIES = 200  # of a player, up to which mixtures are looked at
-FEW_ENTRIES = 20_000  # and of its payoffs that remain to be looked at
+FEW_STRATEGIES = 200  # of a player, up to which mixtures are examined
+FEW_ENTRIES = 20_000  # and of its payoffs, up to which they are
 MOST_COMPARISONS = 500_000_000  # of payoffs; some seconds
-BLOCK = 16  # columns compared at a time: mostly a few of them settle the matter
+BLOCK = 16  # columns compared at a time: mostly a few of them decide
 
 NO_MIXTURES = "mixtures were not looked at"
 NOTHING = "dominance was not looked at"
@@ -103,7 +101,7 @@ class Dominance:
     form: NormalForm
     player: int
     found: Mapping[int, Dominated]
-    note: str = ""  # what was not looked at, and why
+    note: str = ""  # what was not examined, and why
 
 
 def dominated(
@@ -353,7 +351,7 @@ class Elimination:
     by: str  # "pure" or "mixed" strategies
     rounds: tuple[tuple[Removed, ...], ...]
     left: tuple[tuple[int, ...], ...]  # [player] numbers of strategies
-    note: str = ""  # what was not looked at, and why: then more may be dominated
+    note: str = ""  # what was not examined, and why: then more may be dominated
 
     @cached_property
     def rest(self) -> NormalForm:

@@ -6,11 +6,11 @@ product of the probabilities of its choices: a *realization plan*. The weights x
 those of a strategy exactly if
 
     x >= 0,  E x = e:    the empty sequence weighs 1, and at every information set the weight
-                         of the sequence that leads there is shared out among its choices,
+                         of the sequence that leads there is divided among its choices,
 
 and y, F, f say the same of player two. The payoffs are x'A y and x'B y, where the entry of A at a
-pair of sequences sums, over the leaves that the pair leads to, the probability of nature's moves
-times player one's payoff. All this grows linearly with the tree, where the normal form explodes.
+pair of sequences sums, over the leaves that the pair leads to, the probability of chance times
+player one's payoff. All this grows linearly with the tree, the normal form exponentially.
 
 Source: Koller, Megiddo & von Stengel 1994, section 5; figure 3 is a test. A game of one player is
 taken as a game against someone who has nothing to choose.
@@ -34,8 +34,8 @@ from infoset.tree.choices import Choices
 
 Longs = npt.NDArray[np.int64]
 
-MANY = 5_000  # entries from which fewer of them are worth the trouble
-FAR = 4  # spreads from zero from which payoffs are moved for the sake of floats
+MANY = 5_000  # entries, from which it pays to reduce their number
+FAR = 4  # in spreads: the distance from zero, from which payoffs are shifted for the sake of floats
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def constraints(choices: Choices) -> Sparse:
 
 
 def sequence_form(tree: Tree) -> SequenceForm:
-    """The sequence form of a game of one or two players who forget nothing.
+    """The sequence form of a game of one or two players with perfect recall.
 
     >>> from infoset.games import koller_megiddo_von_stengel
     >>> form = sequence_form(koller_megiddo_von_stengel().tree())
@@ -172,7 +172,7 @@ def _payoffs(tree: Tree) -> tuple[Sparse, Sparse]:
 
 
 def _payoff_matrix(tree: Tree, stake: Numbers) -> Sparse:
-    """By pair of sequences: nature's probability times a payoff, summed over their leaves."""
+    """By pair of sequences: the probability of chance times a payoff, summed over their leaves."""
     leaf_indices = tree.leaf_indices
     sequences = [choices.last[leaf_indices] for choices in tree.choices]
     shape = [len(choices) for choices in tree.choices]

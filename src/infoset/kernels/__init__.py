@@ -1,1 +1,1 @@
-"""Compiled loops: arrays in, arrays out, an integer back; the only place that knows numba."""
+"""Compiled loops: arrays in, arrays out, an integer status back; the only users of numba."""

@@ -1,4 +1,4 @@
-"""Where workers wait for each other: a barrier inside compiled code.
+"""A barrier inside compiled code: where workers wait for each other.
 
 Workers are threads that run the same compiled loop without Python's lock, each on its own part of
 the arrays. Between two steps each waits until all have come. A step may take microseconds, so they

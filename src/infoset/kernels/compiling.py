@@ -1,4 +1,4 @@
-"""How kernels are compiled: once, and kept for the next process where there is a place for it."""
+"""How kernels are compiled: once, and cached for the next process where that is possible."""
 
 from __future__ import annotations
 

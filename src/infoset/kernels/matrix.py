@@ -1,38 +1,33 @@
-"""Zero-sum matrix games in floats, as searches solve them at the nodes of a tree.
+"""Zero-sum matrix games, and mixtures of rows under constraints, in floats: the programs of
+searches.
 
-The rows maximize. Let t be what the columns pay at most by their strategy y:
+*Matrix games.* The rows maximize. Let t be what the columns pay at most by their strategy y:
 
     least t   with   s_i = t − Σ_j a_ij y_j ≥ 0 ,   Σ_j y_j = 1 ,   y ≥ 0 .
 
 At the column of least maximum, j, and the row i of its maximum, y_j and t follow from the others:
 the dictionary (:mod:`infoset.kernels.simplex`) whose other variables are the y besides y_j, and
-s_i, stands at a corner, and a good one. No phase comes before, nothing needs to be made positive.
-At the minimum, right-hand sides are the columns' strategy and the objective's row is the rows'.
+s_i, is feasible, and near the optimum. No first phase is needed. At the minimum, right-hand sides
+are the columns' strategy and the objective's row is the rows'.
 
-What a descent says is checked on the matrix itself; where floats fall short, a careful descent with
+The result of a descent is checked on the matrix itself; where floats are not enough, a descent with
 twice the digits starts over. Then the gap between what the two strategies guarantee is some 1e-14
 of the spread of the payoffs, and at most 1e-12. (Payoffs that spread over eighteen orders of
 magnitude can defeat even that; one did of 20,000 such games of 20 by 20. :func:`gap` tells.)
 
-Nothing is allocated; shares, ``work`` and ``tally`` are all that changes. ``tally`` counts games
-with a saddle point, programs, pivots, and programs that started over. The same input gives the same
-bits, whatever was in ``work`` before.
+Nothing is allocated; probabilities, ``work`` and ``tally`` are all that changes. ``tally`` counts
+games with a saddle point, programs, pivots, and programs that started over. The same input gives
+the same bits, whatever was in ``work`` before.
 
-Mixtures of rows that keep to floors: the programs that bound a search's windows.
-
-The most that Σ x_i aim_i can be, x a mixture of rows with Σ_i x_i a_ij ≥ f_j for every j, is by
+*Mixtures.* The largest Σ x_i aim_i, x a mixture of rows with Σ_i x_i a_ij ≥ f_j for every j, is by
 duality
 
     least t   with   s_i = t − aim_i − Σ_j (a_ij − f_j) z_j ≥ 0 ,   z ≥ 0 ,
 
-which stands at a corner with z = 0 and t the best aim; if t falls without end, no mixture keeps to
-the floors. These are the programs of Saffidine, Finnsson and Buro 2012, figures 4 and 5 (the latter
-with all signs turned), and with equal aims those of figures 1 to 3. They need two phases as they
-are printed there, and one this way.
-
-What a descent (:mod:`infoset.kernels.simplex`) says is checked on the table itself; where floats
-fall short, a careful descent with twice the digits (:mod:`infoset.kernels.simplex`) starts over.
-``tally`` counts as it does for games (:mod:`infoset.kernels.matrix`).
+which is feasible with z = 0 and t the best aim; if t is unbounded, no mixture satisfies the
+constraints. These are the programs of Saffidine, Finnsson and Buro 2012, figures 4 and 5 (the
+latter with all signs reversed), and with equal aims those of figures 1 to 3. They need two phases
+as they are printed there, and one this way. Results are checked and counted as for games.
 """
 
 from __future__ import annotations

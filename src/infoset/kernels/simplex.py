@@ -1,23 +1,20 @@
-"""The simplex method on small dictionaries, where matrix games and mixtures come to be solved.
+"""The simplex method on small dictionaries, in floats, and with twice the digits where they fail.
 
 A dictionary says what the basic variables and the objective are, in terms of the others:
 
     basic_r = rhs_r − Σ_c T[r, c] other_c ,      objective = o + Σ_c d_c other_c ,   all ≥ 0.
 
-With every rhs ≥ 0 it stands at a corner. An other variable with d_c < 0 lowers the objective as it
+With every rhs ≥ 0 it is feasible. An other variable with d_c < 0 lowers the objective as it
 grows, until the first basic variable falls to zero, and those two change places. Where no d_c is
-below zero, the corner is a minimum, and the d_c solve the dual program. Where nothing falls, the
+below zero, this is a minimum, and the d_c solve the dual program. Where nothing falls, the
 objective has no minimum, and the dual program no solution.
 
 **Ties.** The matrices of games that are won or lost are full of ties, and with ties comes the
-danger of going round in circles. So the right-hand sides are taken to be rhs_r + ε δ_r with an ε
+danger of cycling. So the right-hand sides are taken to be rhs_r + ε δ_r with an ε
 below any number: of the rows that tie, the one with the least δ_r / T[r, c] leaves. The δ are
-scattered, so that those do not tie again, and no corner returns. They are one more column, pivoted
+scattered, so that those do not tie again, and no basis returns. They are one more column, pivoted
 with the others, where a lexicographic rule needs as many as there are rows (Dantzig, Orden and
 Wolfe 1955).
-
-Numbers of very different sizes, or an unlucky pivot, can lead this descent astray. That shows in
-its answer, and whoever asked checks it; :mod:`infoset.kernels.simplex` then starts over.
 
 **Layout.** The first third of ``work`` holds T in its first rows and columns, then the columns rhs
 and δ; under T is the row of d, then a copy of the pivot row. Its last row and the last column hold
@@ -30,14 +27,12 @@ calls it, level by level. So only the two descents, which programs share, are fu
 own; their parts, and those of the programs, are written out where they are called. And loops take
 the place of slices, which bring along seconds' worth of code for shapes that do not match.
 
-The simplex method with twice the digits, for where floats fall short.
-
-Numbers of very different sizes, or an unlucky pivot, can lead a quick descent
-(:mod:`infoset.kernels.simplex`) astray. Then this one starts over. Its numbers are sums of two
-floats, some 32 digits (Dekker 1971), and the first 14 say what is given, so that differences are
-exact. Each dictionary is made anew from the first one, by the largest pivots, so that errors do not
-pile up. It takes the steepest column once more, and if that fails, too, goes by Bland's rule
-(1977), which cannot go round in circles: of the columns and of the rows that will do, the one whose
+**Twice the digits.** Numbers of very different sizes, or an unlucky pivot, can lead a descent in
+floats astray. The caller's check of its result shows that; then a careful descent starts over. Its
+numbers are sums of two floats, some 32 digits (Dekker 1971), and the first 14 say what is given, so
+that differences are exact. Each dictionary is recomputed from the first one, by the largest pivots,
+so that errors do not accumulate. It takes the steepest column once more, and if that fails, too,
+goes by Bland's rule (1977), which cannot cycle: of the admissible columns and rows, the one whose
 variable comes first. On games of 8 by 8 that takes 10 to 20 times as long, of 13 by 13 some 50
 times; it is seldom needed.
 

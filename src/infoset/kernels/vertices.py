@@ -1,9 +1,10 @@
-"""Tables of integers of a fixed width, pivoted exactly: numbers as rows of 32 bits.
+"""Faces of a polyhedron, in exact integers: can this variable be zero there, can it be positive?
 
-A table says basic = (constant + matrix · nonbasic) / determinant in integers, the constants in its
-first column. Every entry is a minor of the first table (Edmonds 1967, Bareiss 1968), and Hadamard
-bounds them all before anything is computed. So a number has as many *limbs* of 32 bits as that
-bound takes, in two's complement, least first, and none ever overflows.
+*Integers of a fixed width.* A table says basic = (constant + matrix · nonbasic) / determinant in
+integers, the constants in its first column. Every entry is a minor of the first table (Edmonds
+1967, Bareiss 1968), and Hadamard bounds them all before anything is computed. So a number has as
+many *limbs* of 32 bits as that bound needs, in two's complement, least first, and none ever
+overflows.
 
 A pivot replaces entries by (p a - b c) / d, a division that leaves no remainder. Then it is enough
 to know the product modulo a power of two: divide d by its power of two, and the product by the same
@@ -11,15 +12,13 @@ power; the odd rest of d has an inverse modulo 2^(32 limbs), found by Newton's i
 dividing by it is multiplying by the inverse. Products are cut off at the same width: no carries
 beyond it, no normalizing, no case that is different.
 
-Faces of a polyhedron, in integers: can this variable be zero there, can it be positive?
-
-A polyhedron has a nonnegative variable for each of its facets, zero there. It is kept as a table at
-one of its corners, its numbers in limbs (:mod:`infoset.kernels.vertices`): basic variables by
-nonbasic ones. A variable that is set to zero for good loses its column; so the table is that of a
-*face*, and shrinks as the face does. A face without columns is a corner.
+*Faces.* A polyhedron has a nonnegative variable for each of its facets, zero there. It is kept as a
+table at one of its vertices: basic variables by nonbasic ones. A variable that is fixed at zero
+loses its column; so the table is that of a *face*, and shrinks as the face does. A face without
+columns is a vertex.
 
 Both questions are linear programs. Bland's rule (1977), the first variable of those that may enter
-and the first of those that must leave, brings them to an end whatever ties there are.
+and the first of those that must leave, ends them whatever ties there are.
 """
 
 from __future__ import annotations

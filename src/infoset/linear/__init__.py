@@ -1,1 +1,1 @@
-"""Linear and integer programs, and exact answers to them; nothing here knows of games."""
+"""Linear and integer programs, systems and graphs, solved exactly; nothing here knows games."""

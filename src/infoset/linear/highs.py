@@ -1,24 +1,22 @@
-"""HiGHS itself: a model from arrays, a run that can be watched, the basis it ends with.
+"""HiGHS: linear programs and mixed-integer programs, floats in, floats out.
 
-Everything that talks to HiGHS goes through here: linear programs (:mod:`highs`), their refinement
-(:mod:`refine`), programs with whole variables (:mod:`whole`).
+Everything that uses HiGHS is here: a model from arrays, a run that can be stopped, the basis that
+it ends with.
 
-Linear programs by HiGHS: floats in, floats out.
-
-Which of its methods is the right one depends on the program. On the sequence forms of most games
-the simplex method is ahead, by up to ten times; on some it is hopeless (poker with hands of five
+*Linear programs.* Which method is best depends on the program. On the sequence forms of most games
+the simplex method is faster, by up to ten times; on some it is hopeless (poker with hands of five
 cards takes it a minute, and interior points one second). So the simplex method is given a number of
 iterations in proportion to the rows, fewer in large programs, and then interior points take over.
 Counting iterations and not seconds keeps the answer the same from run to run.
 
-Linear programs some of whose variables are whole numbers, by HiGHS: floats in, floats out.
+*Mixed-integer programs.*
 
-    maximize c·v  subject to  lower <= M v <= upper,  floor <= v <= ceiling,  some v whole
+    maximize c·v  subject to  lower <= M v <= upper,  floor <= v <= ceiling,  some v integer
 
-The answer is what branch and bound finds with all gaps closed, as far as floats can tell: rows may
-be missed by 10⁻⁹ and whole variables by 10⁻⁶, so that terms of the objective a million times below
-the largest are not to be relied on. Who needs more rounds the whole variables and computes the rest
-exactly.
+The answer is what branch and bound finds with all gaps closed, within the tolerances of floats:
+rows may be violated by 10⁻⁹ and integer variables by 10⁻⁶, so that terms of the objective a million
+times below the largest are not reliable. Callers that need more round the integer variables and
+compute the rest exactly.
 """
 
 from __future__ import annotations

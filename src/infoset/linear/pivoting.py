@@ -1,18 +1,15 @@
-"""Tableaus for pivoting: exact ones of integers, fast ones of floats, behind the same few methods.
+"""Complementary pivoting, on tableaus of integers or floats.
 
-Rows are basic variables, columns nonbasic ones and the right-hand side:
+*Tableaus.* Rows are basic variables, columns nonbasic ones and the right-hand side:
 basic = right-hand side + matrix · nonbasic. Variables are numbers, by custom w = 0..N−1,
 z = N..2N−1, then extra ones without a partner: a covering variable t is an extra column, and a
-bound on it an extra row, slack = 1 − t.
-
-An exchange solves one row for one nonbasic variable and puts that into the other rows. Integers are
+bound on it an extra row, slack = 1 − t. A pivot solves one row for one nonbasic variable and
+substitutes that in the other rows. Integers are
 kept over one common denominator (Edmonds 1967, Bareiss 1968); floats go through a compiled kernel.
 
-Complementary pivoting: from one basis to the next, along a path that a missing pair marks out.
-
-A linear complementarity problem asks for w, z ≥ 0 with w = q + M z and w_i z_i = 0 for each i.
-Lemke's method and the Lemke–Howson method both walk along edges of the polyhedron on which every
-pair but one is complementary:
+*Paths.* A linear complementarity problem asks for w, z ≥ 0 with w = q + M z and w_i z_i = 0 for
+each i. Lemke's method and the Lemke–Howson method both walk along edges of the polyhedron on which
+every pair but one is complementary:
 
 1. A nonbasic variable enters: it grows from zero, and the basic variables change with it.
 2. The first basic variable to fall to zero leaves (the ratio test). If none does, it is a ray.
@@ -23,7 +20,7 @@ They differ in the variable that enters first and in those that end the path: Le
 with z_k on w = 1 − [[0, A], [Bᵀ, 0]] z and ends when w_k or z_k leaves; Lemke starts from the basis
 that :func:`cover` makes and ends when the covering variable leaves.
 
-**Ties.** When several variables fall to zero together, a careless choice can lead into a circle.
+**Ties.** When several variables fall to zero together, a careless choice may cycle.
 The lexicographic rule chooses as if the right-hand side were q + (ε, ε², ...) for a tiny ε > 0, the
 powers given to the rows as they stand where the path begins. The coefficients of ε^i are the column
 of B⁻¹ for the i-th of those rows' variables: minus its column in the tableau while it is nonbasic,

@@ -133,7 +133,7 @@ def general(g: Play) -> object:
 
 
 def test_interests_that_are_not_opposed_are_refused() -> None:
-    with pytest.raises(NotApplicable, match=r"opposed interests; here both together get 0 or 2"):
+    with pytest.raises(NotApplicable, match=r"constant-sum games; here both together get 0 or 2"):
         general().public()
 
 

@@ -1,15 +1,16 @@
-"""The public form of a game, straight from its rules: no node of its tree is made.
+"""The public form of a game, directly from its rules: no node of its tree is built.
 
-A vectorized run leaves blocks (:mod:`infoset.vectorized.explore`). Blocks at which a player moves
-by the same pattern of knowledge (:mod:`infoset.vectorized.knowledge`) and with the same menu are
-one *decision*; the codes that occur in their deals are its information sets.
+Vectorized rules leave blocks of deals (:mod:`infoset.vectorized.explore`).
 
-Where a run ends, its deals determine which sets of the players' last decisions meet, with which
-probability of chance, and what is then paid: one number for each deal, added up by pairs of sets.
-Payoffs are first divided by their common factor, so that leaves which differ only in their stakes
-give the same numbers. The sets that can meet, directly or by way of others, are the blocks of a
-table: the connected components of the graph of pairs. Leaves in the same deals, between sets that
-are divided alike, with the same numbers up to a factor, share one table.
+*Decisions.* Blocks at which a player knows the same but for what is hidden, and has the same menu,
+are one decision; the codes of what is hidden that occur in their deals are its information sets.
+
+*Tables.* Where a run ends, its deals say which sets of the players' last decisions meet, with which
+probability by chance, and what is then paid: one number for each deal, summed by pairs of sets.
+Payoffs are first divided by their common factor: most ends differ only in the stakes, and ends of
+the same deals, between sets that are divided alike, with the same numbers but for a factor, have
+the same table, which is built once. The blocks of a table are the connected components of the graph
+of pairs.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def table_of(
     under: int,
     room: Callable[[int], None],
 ) -> Table:
-    """The table of some pieces: nature's probability times what is paid, times ``under``.
+    """The table of some pieces: the probability by chance times the payoff, times ``under``.
 
     ``axes`` say by which part of the deals the sets of a player are found, and the number of the
     set for each code; None for a player who has not chosen yet. ``room`` is told how many entries
@@ -108,7 +109,7 @@ def _blocks(
 
 
 def with_factor(parts: Sequence[tuple[Nodes, Any]]) -> tuple[list[Piece], Fraction]:
-    """What is paid at some leaves as whole numbers, and the factor that was taken out."""
+    """The payoffs at some leaves as integers, and the factor that was taken out."""
     paid: list[tuple[Nodes, Any, dict[int, Fraction]]] = []
     for block, what in parts:
         if isinstance(what, Column):
@@ -135,7 +136,7 @@ def with_factor(parts: Sequence[tuple[Nodes, Any]]) -> tuple[list[Piece], Fracti
 
 
 def _amounts(piece: Piece, times: int) -> Any:
-    """[deal] nature's probability times what is paid, in whole numbers."""
+    """[deal] the probability by chance times the payoff, in integers."""
     deals = piece.deals
     weight, several = deals.histories.weight, deals.histories.multiplicity
     paid = max(1, *map(abs, piece.amounts))  # where nothing is, the rest of the product must fit
@@ -195,7 +196,7 @@ Last = tuple[int, int]  # a decision and an option; (NOT_YET, 0)
 
 @dataclass(eq=False)
 class Group:
-    """A decision in the making."""
+    """A decision while the form is built."""
 
     number: int  # among the player's
     pattern: Pattern
@@ -264,7 +265,7 @@ class Gathering:
         pattern = block.patterns[block.kind]
         if any(one.before is None and one.last == "knows" for one in _up(pattern)):
             raise NotApplicable(
-                f"{name}: the public form needs players who forget nothing; this one says knowing="
+                f"{name}: the public form needs perfect recall; this game declares knowing="
             )
         key = (pattern, block.menu)
         group = self._by_line.get(key)
@@ -328,7 +329,7 @@ class Gathering:
 
 
 class Words(Sequence[tuple[Word, ...]]):
-    """What a player knows at the sets of a decision, put into words when it is looked at."""
+    """What a player knows at the sets of a decision, made when it is read."""
 
     def __init__(self, pattern: Pattern, codes: Longs) -> None:
         """The sets with these codes of a line."""
@@ -402,13 +403,13 @@ def _check(game: Game) -> None:
         count = len(game.players)
         who = f"{count} players" if count != 2 else "teams"
         raise NotApplicable(
-            f"{game!r}: the public form is one of two players, and this game has {who}; solve its"
+            f"{game!r}: the public form is for two players, and this game has {who}; solve its"
             " tree: cfr+ and external-sampling take any number"
         )
 
 
 class _Building:
-    """What is known while a form is built."""
+    """The state of a form that is being built."""
 
     def __init__(self, name: str, run: VectorizedPlay) -> None:
         self.name = name
@@ -455,7 +456,7 @@ class _Building:
         if len(totals) > 1:
             low, high = min(totals), max(totals)
             raise NotApplicable(
-                f"{self.name}: the public form is one of two players with opposed interests; here"
+                f"{self.name}: the public form is for two-player constant-sum games; here"
                 f" both together get {low} or {high}; solve its tree"
             )
         ends = []
@@ -480,7 +481,7 @@ class _Building:
         return self.known[key], under
 
     def _check_room(self, entries: int) -> None:
-        """Refuse tables that memory has no room for, before they are made."""
+        """Refuse tables that do not fit into memory, before they are built."""
         room = memory.available()
         sequences = self.gathered.sequences
         needed = 16 * entries + 64 * sequences  # a table and its floats, what a run keeps

@@ -1,27 +1,7 @@
-"""Which information sets are alike: the coarsest equitable partition, by refinement.
+"""Information sets that are equivalent, merged without loss.
 
-Put all sets of a decision into one class, and part what differs until nothing does: in the class of
-the set before, in how many sets of a class follow, in the sum of entries over a class of the other
-player's sets (:mod:`infoset.forms.public.merge` says why these, and what for). Every step parts
-only what must be parted in the end, so the order does not matter, and the end is the coarsest
-partition that there is.
-
-Sums over classes are a vector for every set, and comparing them all is most of the work. So at
-first each is compared by one number: its sum with a random weight for every class, modulo 2^64.
-Equal vectors have equal numbers, so that nothing is parted by mistake; different ones hardly ever
-do. Then refinement goes on with exact sums, which mostly finds that nothing is left to do.
-
-In a folded form a set stands for several of the whole game, and its row is the sum of theirs. What
-is compared is what one of them has: all sums, and the numbers of sets that follow, over how many
-the set stands for; times a common multiple of these in its decision, so that all stays whole.
-
-Source: Grohe, Kersting, Mladenov & Selman 2014, section 3, for the partition of a matrix; here the
-matrix stays in its blocks, and what many decisions share is done once.
-
-Information sets that are alike, merged without loss.
-
-Two sets are alike if they differ by names only: the suits of a card before suits matter, a coin
-that nobody looks at again. Let the sets of every decision be parted into classes such that
+Two sets are equivalent if they differ by names only: the suits of a card before suits matter, a
+coin that nobody observes. Let the sets of every decision be partitioned into classes such that
 
     (a) the members of a class come after members of one class, by the option of their decision;
     (b) each member of a class is followed, decision by decision, by as many sets of any class;
@@ -46,13 +26,29 @@ the value is the same.
 As entries are sums over members, so are values in the quotient. Where each of m members is followed
 by k sets of a class, the value of that class is the sum over its k m sets, and is added once.
 
-Nature's probabilities (:class:`Meeting`) are held to (c), too, and are summed likewise.
+The probabilities by chance (:class:`Meeting`) must satisfy (c), too, and are summed likewise.
 
-The coarsest such partition is found in :mod:`infoset.forms.public.merge`.
+*The coarsest such partition* is found by refinement. Put all sets of a decision into one class, and
+split classes until nothing changes: by the class of the set before, by how many sets of a class
+follow, by the sums of entries over a class of the other player's sets. Every step splits only what
+must be split in the end, so that the order does not matter, and the result is the coarsest
+partition.
+
+Sums over classes are a vector for every set, and comparing them all is most of the work. So at
+first each is compared by one number: its sum with a random weight for every class, modulo 2^64.
+Equal vectors have equal numbers, so that nothing is split by mistake; different ones hardly ever
+do. Then refinement continues with exact sums, which mostly finds that nothing is left to do.
+
+In a folded form a set represents several of the whole game, and its row is the sum of theirs. What
+is compared is what one of them has: all sums, and the numbers of sets that follow, over how many
+the set represents; times a common multiple of these in its decision, so that all are integers.
+
+Source: Grohe, Kersting, Mladenov & Selman 2014, section 3, for the partition of a matrix; here the
+matrix stays in its blocks, and what many decisions share is done once.
 
 Any classes with (a) have a quotient, whose plans are plans of the whole. Without (b) and (c) it is
-another game, in which players see less than they do (:func:`merged_by`): *lossy abstraction*. What
-its equilibria are worth in the whole must be measured there.
+another game, in which players observe less than they do (:func:`merged_by`): *lossy abstraction*.
+The regret of its equilibria in the whole game must be measured there.
 """
 
 from __future__ import annotations
@@ -159,7 +155,7 @@ class Refinement:
         return self._finer[key]
 
     def _marks_of(self, player: int, at: int, exact: bool) -> dict[Key, Callable[[], Array]]:
-        """All that tells sets of a decision apart: arrays over them, by what they depend on."""
+        """All that distinguishes sets of a decision: arrays over them, by what they depend on."""
         decision = self.form.decisions[player][at]
         found = dict[Key, Callable[[], Array]]()
         key: Key
@@ -319,7 +315,7 @@ ALONE: Longs = np.zeros(1, np.int64)  # the only class, before a player has chos
 
 @dataclass(frozen=True, eq=False)
 class Merging:
-    """Which sets of a public form are taken as one."""
+    """Which sets of a public form are merged."""
 
     whole: PublicForm
     classes: tuple[tuple[Longs, ...], tuple[Longs, ...]]  # [player][decision][set], as first met

@@ -1,11 +1,11 @@
-"""The public form: the tree of what everybody sees, private knowledge as the axes of matrices.
+"""The public form: a tree of public states, with private information as the axes of matrices.
 
-In a game of cards the players' moves are seen by all, and what is hidden are the hands. So put all
+In a game of cards the players' moves are public, and the hands are private. So put all
 information sets of a player that differ only in what is private into one *decision*: "the gambler
 has passed, the dealer has bet". Where the game ends, the last decisions of both players meet, and
 what is paid is a matrix over their information sets:
 
-    entries[i, j] = sum of nature's probability times player one's payoff, over the plays that end
+    entries[i, j] = sum of the probability by chance times player one's payoff, over plays that end
                     here with player one in its set i and player two in its set j.
 
 Ends that differ only in the stake have the same matrix up to a *factor*: a *table* is kept once for
@@ -17,17 +17,15 @@ This is the sequence form (:mod:`infoset.forms.sequence`) with its payoff matrix
 plans and their constraints are the same. Payoffs of player two are ``total`` minus those of player
 one.
 
-The sequence form of a public form: the same game as three sparse matrices, entry by entry.
-
-A public form keeps its payoffs as dense blocks that many ends share, and the constraints on plans
-as the numbers of the sets before. Written out they are the A, E and F of
+*As sparse matrices.* A public form has its payoffs as dense blocks that many ends share, and the
+constraints on plans as the numbers of the sets before. Written out they are the A, E and F of
 :mod:`infoset.forms.sequence`, with the sequences in another order: decision by decision, and in a
 decision option by option. Each end adds its table, times its factor, at the place where the last
 choices of both players cross:
 
     A[sequence of (d, o, i), sequence of (d', o', j)] += factor * entries[i, j].
 
-This is as long as the game is; it serves exact linear programs, and tests of what works on blocks.
+This is as large as the game; it serves exact linear programs, and tests.
 """
 
 from __future__ import annotations
@@ -61,7 +59,7 @@ NOT_YET = -1  # instead of a decision: the player has chosen nothing so far
 
 @dataclass(frozen=True)
 class Meeting:
-    """How a player's sets at a decision meet the other's: a table of nature's probabilities.
+    """How a player's sets at a decision meet the other's: a table of probabilities by chance.
 
     Rows are sets of player one, columns of player two, whoever is to move: on the side of the mover
     those of its decision, on the other side those where the other player chose last.
@@ -69,12 +67,12 @@ class Meeting:
 
     last: tuple[int, int]  # the other player's last choice: decision and option; (NOT_YET, 0)
     table: int
-    factor: Fraction  # times an entry of the table: nature's probability
+    factor: Fraction  # times an entry of the table: the probability by chance
 
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """A player to move, as everybody sees it: all that it may know in private, one set for each."""
+    """A public state at which a player moves, with all information sets that it may be at."""
 
     player: int
     menu: Menu
@@ -83,7 +81,7 @@ class Decision:
     before: Longs  # [set] which set it was there; 0 if there is none
     stands_for: Longs  # [set] how many information sets of the whole game it stands for
     words: Sequence[tuple[Word, ...]]  # [set] what the player knows, made when it is looked at
-    meetings: tuple[Meeting, ...]  # how likely nature lets it meet the other player's sets
+    meetings: tuple[Meeting, ...]  # how its sets meet the other player's
 
     def __len__(self) -> int:
         """The number of information sets."""
@@ -96,7 +94,7 @@ class Block:
 
     rows: Longs  # sets of player one's decision
     columns: Longs  # sets of player two's decision
-    entries: npt.NDArray[Any]  # [row, column] whole numbers: int64, or Python's if they are large
+    entries: npt.NDArray[Any]  # [row, column] integers: int64, or Python's if they are large
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +115,7 @@ class End:
 
 @dataclass(frozen=True)
 class Counts:
-    """How large the tree is that a public form stands for, counted and not made."""
+    """The size of the tree that a public form represents, counted and not built."""
 
     nodes: int
     chance: int
@@ -129,7 +127,7 @@ class Counts:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublicForm:
-    """A game of two with opposed interests, by what is public."""
+    """A two-player constant-sum game, by public states."""
 
     name: str
     players: tuple[str, str]
@@ -151,7 +149,7 @@ class PublicForm:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The players, as trees call this."""
+        """The players, by the name that trees have for this."""
         return self.players
 
     @cached_property
@@ -283,7 +281,7 @@ def sequence_matrices(form: PublicForm) -> tuple[Sparse, Sparse, Sparse]:
 
 
 def plan_constraints(form: PublicForm, player: int) -> Sparse:
-    """The matrix E (or F) of a player: what leads to a set is shared out among its options."""
+    """The matrix E (or F) of a player: the weight that leads to a set is divided among actions."""
     rows, columns = [np.zeros(1, np.int64)], [np.zeros(1, np.int64)]
     values = [np.ones(1, np.int64)]
     sets = sequences = 1
@@ -300,7 +298,7 @@ def plan_constraints(form: PublicForm, player: int) -> Sparse:
 
 
 def payoff_matrix(form: PublicForm) -> Sparse:
-    """The matrix A: nature's probability times player one's payoff, by pairs of sequences."""
+    """The matrix A: the probability by chance times player one's payoff, by pairs of sequences."""
     size = sum(block.entries.size for end in form.ends for block in form.tables[end.table].blocks)
     if size > MOST_ENTRIES:
         raise TooLarge(

@@ -1,8 +1,4 @@
-"""Bounds by moving in turn, over compiled rules.
-
-The same as :mod:`infoset.search.simultaneous.oracle`, where it is explained, count by count.
-
-Double oracle between bounds from moving in turn, over compiled rules.
+"""Double oracle with bounds by serialized moves, over compiled rules.
 
 The same as the bounded search of :mod:`infoset.search.simultaneous.oracle`, where it is explained,
 count by count.

@@ -1,9 +1,8 @@
-"""The cells of a stage in a compiled search: which are left, and between which values one matters.
+"""The cells of a stage in a compiled search: which remain, and the window in which one matters.
 
 The same as :mod:`infoset.search.simultaneous.alphabeta`, where the programs are explained. Lower
-bounds
-are the first WIDE lines of a frame of floats, upper ones the next, and then come marks of what is
-done. Rows and columns that are left are listed in the frame's whole numbers, with their count in
+bounds are the first WIDE lines of a frame of floats, upper ones the next, and then come marks of
+what is done. The remaining rows and columns are listed in the frame's integers, with their count in
 the last place.
 """
 

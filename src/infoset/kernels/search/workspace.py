@@ -1,19 +1,15 @@
-"""A clock for compiled code.
-
-What a compiled search works on: a few arrays, made before it begins.
+"""What a compiled search works on: a few arrays, allocated before it begins.
 
 A play is followed by recursion, and every level of it, a frame, has its own state, menus, matrices
-of bounds and strategies. Nothing is allocated on the way. All frames lie in two arrays, because a
-call that hands over many takes longer than a small matrix game: with one array for each thing that
-is kept, backward induction took four times as long.
+of bounds and strategies. Nothing is allocated on the way. All frames are in two arrays, because a
+call with many arguments takes longer than a small matrix game: with one array for each thing,
+backward induction took four times as long.
 
-``numbers`` holds what is counted, and what steers the search. Another thread stops it by writing
-there, and reads how far it is.
+``numbers`` holds the counts, and what controls the search. Another thread stops it by writing
+there, and reads its progress.
 
-Positions that a compiled search has met before: where their bounds are kept.
-
-Entries lie one after the other in the order in which they were made; slots, in a table twice as
-large, say where that of a state is, found by multiplying and shifting and then one after the other.
+*Transposition table.* Entries are kept in the order in which they were made; slots, in a table
+twice as large, say where that of a state is, by multiplicative hashing and linear probing.
 """
 
 from __future__ import annotations
