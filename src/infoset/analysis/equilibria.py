@@ -20,8 +20,21 @@ MOST_SETS = 200  # information sets of a strategy that are looked at
 
 
 def equilibria_table(solution: Solution) -> Table:
-    """A row for each equilibrium: its number, its component, payoffs, and what everyone does.
+    """Several equilibria side by side.
 
+    Parameters
+    ----------
+    solution : Solution
+        As a method that finds several equilibria returns it.
+
+    Returns
+    -------
+    Table
+        A row for each equilibrium: its number, its component if these are known, the payoffs, and
+        what each player does; what is the same in all of them is in the note.
+
+    Examples
+    --------
     >>> from infoset import solve
     >>> from infoset.tree import matrix_game
     >>> evening = matrix_game([[3, 0], [0, 1]], [[1, 0], [0, 2]], name="evening",

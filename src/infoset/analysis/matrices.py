@@ -131,12 +131,31 @@ def normal_table(
 ) -> Table | Sheet:
     """The normal form: one table, or a sheet of them.
 
-    With three players and more there is a table for each combination of the strategies of those
-    after the second. Where strategies take many words, they are numbered, as in ``form.plans``;
-    rows and columns have their numbers, and keys at the end say what these stand for. Rows are made
-    when they are looked at. A form of more than ``most`` combinations of strategies is refused
-    before anything is built, ``reduced`` or whole.
+    Strategies with long names are numbered, as in ``form.plans``, and keys at the end say what the
+    numbers stand for. Rows are made when they are looked at.
 
+    Parameters
+    ----------
+    game : Game, Tree or NormalForm
+        What to tabulate.
+    reduced : bool, optional
+        Use the reduced normal form, in which equivalent strategies are one; by default it is.
+    most : int, optional
+        Combinations of strategies beyond which a form is refused, before anything is built.
+
+    Returns
+    -------
+    Table or Sheet
+        With three or more players a table for each combination of the strategies of those after the
+        second.
+
+    Raises
+    ------
+    TooLarge
+        If the form has more combinations, columns or tables than can be shown.
+
+    Examples
+    --------
     >>> from infoset.games import prisoners_dilemma
     >>> table = normal_table(prisoners_dilemma())
     >>> table.column("dominated"), sorted(table.faint)
@@ -327,6 +346,19 @@ def _note(marked: _Marked) -> str:
 def elimination_table(done: Elimination) -> Sheet:
     """The rounds of an elimination, and the normal form that is left.
 
+    Parameters
+    ----------
+    done : Elimination
+        As :func:`infoset.forms.dominance.eliminate` returns it.
+
+    Returns
+    -------
+    Sheet
+        A table of the strategies that were removed, with what dominates them, and the matrix that
+        is left, in which strategies keep their names and numbers.
+
+    Examples
+    --------
     >>> from infoset.forms import normal_form
     >>> from infoset.forms.dominance import eliminate
     >>> from infoset.games import entry_game
@@ -396,13 +428,29 @@ NEAR = 1e-9  # floats that differ less, next to the largest, are equal
 def sequence_table(
     game: Solvable | SequenceForm, profile: Profile | Solution | Any = None
 ) -> Sheet:
-    """The sequence form: payoffs by pairs of sequences, and what realization plans obey.
+    """The sequence form: payoffs by pairs of sequences, and the constraints of realization plans.
 
-    With a strategy for each player, a solution for example, the margins have the weights of the
-    sequences and their best-response values, marked where a best response plays them; the rows of
-    those that none plays are faint. If names of sequences are long, they are numbered, and keys
-    below the payoffs say what the numbers stand for.
+    Parameters
+    ----------
+    game : Game, Tree or SequenceForm
+        What to tabulate.
+    profile : Profile or Solution, optional
+        A strategy for each player. With it the margins have the weights of the sequences and their
+        best-response values, marked where a best response plays them; the rows of those that none
+        plays are faint.
 
+    Returns
+    -------
+    Sheet
+        Payoffs, keys of the sequences if these are numbered, and the constraints.
+
+    Raises
+    ------
+    TooLarge
+        If there are more sequences than can be shown.
+
+    Examples
+    --------
     >>> from infoset.games import koller_megiddo_von_stengel
     >>> sheet = sequence_table(koller_megiddo_von_stengel())
     >>> [table.title for table in sheet]

@@ -69,8 +69,27 @@ def checked_tree(tree: Tree) -> Tree:
 
 
 def place(tree: Tree, given: Infoset | str) -> Infoset:
-    """The information set that is meant: a view of it, or its name.
+    """An information set by its name.
 
+    Parameters
+    ----------
+    tree : Tree
+        The game.
+    given : Infoset or str
+        The set itself, or its name: ``"dealer: Q, bet"``, ``"Q, bet"`` or ``"#4"``.
+
+    Returns
+    -------
+    Infoset
+        The information set.
+
+    Raises
+    ------
+    InfosetError
+        If no set has the name, or several have it.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> tree = kuhn().tree()
     >>> place(tree, "dealer: Q, bet"), place(tree, "#4")

@@ -161,12 +161,40 @@ def sweep(
 ) -> Sweep:
     """Build and solve the members of a family, one for each value of some parameters.
 
-    A range, a list, an array or anything else to go through is the values to sweep over, a set
-    from its smallest on. A text, a number or a mapping is a value that stays, and so is a tuple or
-    a set where the parameter's default is one. Parameters whose name is taken here are given as a
-    mapping. ``method`` and ``exact`` are those of :func:`infoset.solve`; ``seconds`` is for each
-    member, to build and to solve. ``tick`` is called with the progress.
+    Parameters
+    ----------
+    family : Family
+        The rules, as ``@game`` makes them.
+    parameters : Mapping, optional
+        Parameters of the rules whose names are keywords of this function.
+    method, exact
+        As for :func:`infoset.solve`.
+    seconds : float, optional
+        Time limit for each member, to build and to solve.
+    max_nodes : int, optional
+        Size of a tree beyond which a member is not built.
+    solving : bool, optional
+        False to measure sizes only.
+    tick : callable, optional
+        Called with the progress.
+    **named
+        Parameters of the rules. A range, a list, an array or another iterable has the values to
+        sweep over; a set is sorted. A text, a number or a mapping is a fixed value, and so is a
+        tuple or a set if the parameter's default is one.
 
+    Returns
+    -------
+    Sweep
+        A row for each member: size, time, value and regret; a member that cannot be built or
+        solved has a note.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter does not exist, or nothing is to be swept over.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> answers = sweep(kuhn, ranks=range(2, 5))
     >>> answers.table.column("nodes")

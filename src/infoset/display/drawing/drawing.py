@@ -72,12 +72,32 @@ def draw(
 ) -> Drawing:
     """Draw a tree; with a solution or a profile, also how it is played.
 
-    ``orientation`` is "down", "across", or "auto": down while that fits the width of a page and
-    does not make a long strip of what would fit the page across.
-    ``theme`` is "light", "dark", or "auto": what the reader of an SVG prefers, light elsewhere.
-    ``fold`` draws what differs in the deal only once: True, False, or "auto", which does so for
-    trees of more than ``most`` nodes; a folded picture has at most that many.
+    Parameters
+    ----------
+    subject : Tree, Game, Solution or Profile
+        What to draw.
+    orientation : {"auto", "down", "across"}, optional
+        By default down, if that fits the width of a page and is no long strip.
+    theme : {"auto", "light", "dark"}, optional
+        By default as the reader of an SVG prefers, and light elsewhere.
+    fold : bool or "auto", optional
+        Draw subtrees that differ in the deal only as one; by default those of trees of more than
+        ``most`` nodes.
+    most : int, optional
+        Nodes of a folded picture.
 
+    Returns
+    -------
+    Drawing
+        It has ``svg`` and ``tikz``, and ``save(file)`` for SVG, TikZ, PNG and PDF.
+
+    Raises
+    ------
+    ParameterError
+        If an option has no such value.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> picture = draw(kuhn())
     >>> len(list(picture.scene.of("edge"))), picture.svg.startswith("<svg")
