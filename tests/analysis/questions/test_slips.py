@@ -81,7 +81,7 @@ def test_slips_say_what_to_do() -> None:
     with pytest.raises(StrategyError, match="5 has no strategies on a tree to ask about"):
         best_reply(uniform(TREE, "dealer"), solution=5)  # type: ignore[arg-type]
     with pytest.raises(
-        InfosetError, match=r"kuhn\(\) is no tree; give one, such as kuhn\(\)\.tree"
+        InfosetError, match=r"kuhn\(\) is not a tree; give one, such as kuhn\(\)\.tree"
     ):
         read_strategies(ROWS, kuhn())  # type: ignore[arg-type]
     with pytest.raises(InfosetError, match="no player 5"):

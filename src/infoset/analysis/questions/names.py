@@ -64,7 +64,7 @@ def name_of(infoset: Infoset) -> str:
 def checked_tree(tree: Tree) -> Tree:
     """A tree; what is none is refused."""
     if not isinstance(tree, Tree):
-        raise InfosetError(f"{repr_text(tree)} is no tree; give one, such as kuhn().tree()")
+        raise InfosetError(f"{repr_text(tree)} is not a tree; give one, such as kuhn().tree()")
     return tree
 
 
