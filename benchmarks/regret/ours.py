@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from infoset.solvers.cfr.layout import Layout, lay_out
+from infoset.solvers.cfr.layout import TreeLayout, lay_out
 from infoset.solvers.cfr.loop import Loop
 from infoset.solvers.cfr.variants import VARIANTS, variant
 from infoset.tree import Tree
@@ -51,7 +51,7 @@ def ours(game: str, method: str = "cfr+", workers: int = 1) -> Ours:
 METHODS = tuple(row.name for row in VARIANTS)
 
 
-def bytes_moved(layout: Layout) -> int:
+def bytes_moved(layout: TreeLayout) -> int:
     """The bytes that one iteration of both players must move."""
     form = layout.form
     rows = form.value.nbytes + form.partner.nbytes + form.rows.nbytes + form.slices.nbytes
@@ -59,7 +59,7 @@ def bytes_moved(layout: Layout) -> int:
     return rows + vectors + 2 * form.before.nbytes
 
 
-def working_set(layout: Layout) -> int:
+def working_set(layout: TreeLayout) -> int:
     """The bytes of all arrays: what decides in which cache they are."""
     form = layout.form
     rows = form.value.nbytes + form.partner.nbytes + form.rows.nbytes + form.slices.nbytes

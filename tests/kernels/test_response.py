@@ -10,7 +10,7 @@ import pytest
 
 from infoset import games
 from infoset.kernels.regret import BLOCK, average, hindsight, respond
-from infoset.solvers.cfr.layout import Layout, lay_out
+from infoset.solvers.cfr.layout import TreeLayout, lay_out
 from infoset.tree import Tree
 from infoset.tree.builder import Builder
 from tests.solve.regret.odd_games import ODD, generic_tree
@@ -28,14 +28,14 @@ GAMES = {
 }
 
 
-def random_plan(layout: Layout, seed: int) -> np.ndarray:
+def random_plan(layout: TreeLayout, seed: int) -> np.ndarray:
     sums = np.random.default_rng(seed).random(layout.sequences + 1)
     plan = np.zeros(layout.sequences + 1)
     average(layout.form, layout.run_order, sums, plan)
     return plan
 
 
-def pure_plans(layout: Layout, player: int) -> Any:
+def pure_plans(layout: TreeLayout, player: int) -> Any:
     """Every pure plan of a player, as weights of its sequences."""
     choices = layout.tree.choices[player]
     for taken in product(*(range(size) for size in choices.sizes.tolist())):

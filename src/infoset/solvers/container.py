@@ -101,7 +101,7 @@ class Damaged(Exception):
 
 
 @dataclass(frozen=True)
-class Place:
+class ArrayPlace:
     """Where an array is, as the header says it."""
 
     name: str
@@ -130,7 +130,7 @@ def _header(kind: Kind, facts: Mapping[str, Any], arrays: Arrays) -> tuple[bytes
     places, end = [], 0
     for name, array in arrays.items():
         _refuse_other_arrays(kind, name, array)
-        place = Place(name, array.dtype.name, array.shape, aligned(end))
+        place = ArrayPlace(name, array.dtype.name, array.shape, aligned(end))
         places.append(place)
         end = place.offset + place.size
     try:
@@ -176,7 +176,7 @@ def _refuse_other_keys(facts: object, depth: int = 0) -> None:
                 _refuse_other_keys(value, depth + 1)
 
 
-def _understood(header: bytes) -> tuple[dict[str, Any], list[Place]]:
+def _understood(header: bytes) -> tuple[dict[str, Any], list[ArrayPlace]]:
     """Facts and places, if the places are the only ones that they can be."""
     try:
         said = json.loads(header)
@@ -185,7 +185,7 @@ def _understood(header: bytes) -> tuple[dict[str, Any], list[Place]]:
             raise TypeError
         places, end = [], 0
         for one in said["arrays"]:
-            place = Place(one["name"], one["dtype"], tuple(one["shape"]), aligned(end))
+            place = ArrayPlace(one["name"], one["dtype"], tuple(one["shape"]), aligned(end))
             if place.record != one or not _is_sound(place):
                 raise ValueError
             places.append(place)
@@ -197,7 +197,7 @@ def _understood(header: bytes) -> tuple[dict[str, Any], list[Place]]:
     return facts, places
 
 
-def _is_sound(place: Place) -> bool:
+def _is_sound(place: ArrayPlace) -> bool:
     lengths = place.shape
     small = len(lengths) <= LONGEST and all(type(n) is int and 0 <= n < 1 << 63 for n in lengths)
     return isinstance(place.name, str) and place.dtype in DTYPES and small
@@ -431,7 +431,7 @@ def _refuse_other_start(kind: Kind, start: bytes) -> None:
     raise FileError(f"this is no {kind.name}")
 
 
-def _array(reader: _Reader, place: Place) -> Array:
+def _array(reader: _Reader, place: ArrayPlace) -> Array:
     try:
         array = np.empty(place.shape, np.dtype(place.dtype).newbyteorder("<"))
     except (ValueError, OverflowError):  # more dimensions, or longer ones, than arrays have

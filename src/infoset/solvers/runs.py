@@ -139,7 +139,7 @@ def _sampling(
     game: Any, method: str, averaging: str | Weight | None, settings: dict[str, Any]
 ) -> Run:
     from infoset.solvers.sampling.places import source
-    from infoset.solvers.sampling.run import Request, SamplingRun
+    from infoset.solvers.sampling.run import SamplingRequest, SamplingRun
 
     _refuse(settings, ("seed", "exploration"), method)
     if callable(averaging):
@@ -147,7 +147,7 @@ def _sampling(
             f"averaging: {method} takes 'uniform', 'linear' or 'quadratic', and no function"
         )
     asked = Settings.of({**settings, "averaging": averaging})
-    return SamplingRun(source(game), Request(method.removesuffix("-sampling"), asked))
+    return SamplingRun(source(game), SamplingRequest(method.removesuffix("-sampling"), asked))
 
 
 def _refuse(settings: dict[str, Any], known: tuple[str, ...], method: str) -> None:

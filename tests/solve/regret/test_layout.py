@@ -16,7 +16,7 @@ from infoset import games
 from infoset.errors import NotApplicable
 from infoset.forms.sequence import sequence_form
 from infoset.kernels.regret import LANES
-from infoset.solvers.cfr.layout import Layout, lay_out
+from infoset.solvers.cfr.layout import TreeLayout, lay_out
 from infoset.strategy import profile
 from infoset.strategy.behaviour import plan_from_floats
 from infoset.tree import Tree, matrix_game
@@ -35,7 +35,7 @@ GAMES = {
 }
 
 
-def entries(layout: Layout, player: int) -> list[tuple[int, tuple[int, ...], float]]:
+def entries(layout: TreeLayout, player: int) -> list[tuple[int, tuple[int, ...], float]]:
     """A player's entries: its own sequence, those of the others, and what it pays."""
     form, found = layout.form, []
     first, end = form.shares[player, 0, 0], form.shares[player, -1, 1]
@@ -50,7 +50,7 @@ def entries(layout: Layout, player: int) -> list[tuple[int, tuple[int, ...], flo
     return found
 
 
-def worth(layout: Layout, weight: np.ndarray, player: int) -> float:
+def worth(layout: TreeLayout, weight: np.ndarray, player: int) -> float:
     """What some plans pay a player, by the layout alone."""
     total = sum(
         value * weight[row] * np.prod(weight[list(partners)])

@@ -8,7 +8,7 @@ from itertools import pairwise
 from infoset import Position
 from infoset.rules.seats import Seats
 from infoset.solvers.sampling.infosets import Key
-from infoset.solvers.sampling.places import ONCE, Place, Places
+from infoset.solvers.sampling.places import ONCE, Places, SampledNode
 from infoset.solvers.sampling.walks import matched
 
 Amounts = dict[Key, list[float]]
@@ -34,7 +34,7 @@ class Script:
     def option(self, probabilities: list[float]) -> int:
         return self._draw(probabilities)
 
-    def outcome(self, place: Place) -> int:
+    def outcome(self, place: SampledNode) -> int:
         if place.cumulative is None:
             return self._draw([1 / len(place.moves)] * len(place.moves))
         return self._draw([high - low for low, high in pairwise([0.0, *place.cumulative])])

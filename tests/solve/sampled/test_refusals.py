@@ -9,7 +9,7 @@ import pytest
 from infoset import InfosetError, games
 from infoset.errors import ParameterError, RulesError
 from infoset.solvers.sampling import sample
-from infoset.solvers.sampling.run import Request
+from infoset.solvers.sampling.run import SamplingRequest
 from infoset.solvers.settings import Settings
 
 
@@ -87,6 +87,6 @@ def test_a_game_that_is_stuck() -> None:
 
 @pytest.mark.parametrize("averaging", ["uniform", "linear", "quadratic"])
 def test_weights_add_up(averaging: str) -> None:
-    asked = Request("external", Settings(averaging=averaging))
+    asked = SamplingRequest("external", Settings(averaging=averaging))
     for count in (0, 1, 2, 17):
         assert asked.weights(count) == sum(asked.weight(at + 1) for at in range(count))

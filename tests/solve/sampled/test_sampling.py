@@ -20,7 +20,7 @@ from infoset.solvers.options import Options
 from infoset.solvers.sampling import find, sample
 from infoset.solvers.sampling.places import Luck, source
 from infoset.solvers.sampling.result import Estimate, averages
-from infoset.solvers.sampling.run import Request, SamplingRun
+from infoset.solvers.sampling.run import SamplingRequest, SamplingRun
 from infoset.solvers.sampling.walks import averaging
 from infoset.solvers.settings import Settings
 from infoset.solvers.solution import Solution
@@ -132,7 +132,9 @@ def test_files_and_their_order(tmp_path: Any) -> None:
 @given(seed=st.integers(0, 10**6), players=st.integers(1, 3), memory=st.integers(0, 30))
 def test_neither_memory_nor_kind_matters(method: str, seed: int, players: int, memory: int) -> None:
     made = random_rules(seed, players=players, depth=4)()
-    asked = Request(method, Settings(seed=seed, exploration=0.4 if method == "outcome" else None))
+    asked = SamplingRequest(
+        method, Settings(seed=seed, exploration=0.4 if method == "outcome" else None)
+    )
     runs = [
         SamplingRun(source(made), asked),
         SamplingRun(source(made), asked, memory=memory),
@@ -194,7 +196,7 @@ def test_plays_too_long_to_be_weighed(players: int) -> None:
         sample(long(rounds=700), "outcome", iterations=2)
     if players == 2:
         return
-    places = SamplingRun(source(long(rounds=700)), Request("outcome", Settings())).places
+    places = SamplingRun(source(long(rounds=700)), SamplingRequest("outcome", Settings())).places
     with pytest.raises(NotApplicable, match="after 700 moves a play is drawn"):  # for bob's average
         averaging(places, Luck(Random(0)))(1, 1.0)
 
@@ -412,7 +414,7 @@ def test_from_the_middle_of_a_play(method: str) -> None:
     below.position = lambda: dealt  # type: ignore[method-assign]
     found = sample(below, method, iterations=100)
     assert found.evaluation.sets == 4
-    asked = Request(method, Settings())
+    asked = SamplingRequest(method, Settings())
     run = SamplingRun(source(below), asked, memory=3)
     for _ in range(100):
         run.step()

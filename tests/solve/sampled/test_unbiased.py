@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset import games
-from infoset.solvers.sampling.infosets import Table
-from infoset.solvers.sampling.places import Places, Source, source
+from infoset.solvers.sampling.infosets import RegretTable
+from infoset.solvers.sampling.places import Places, SampledGame, source
 from infoset.solvers.sampling.walks import Walk, averaging, external, outcome
 from tests.rules.random_games import random_rules
 from tests.solve.sampled.enumerating import (
@@ -38,7 +38,7 @@ WALKS: dict[str, Callable[[bool], Make]] = {
 }
 
 
-def some_regrets(table: Table, seed: int) -> Amounts:
+def some_regrets(table: RegretTable, seed: int) -> Amounts:
     """Any regrets: positive, negative and none, so that some actions are never played."""
     random = Random(seed)
     for row in table.rows:
@@ -46,12 +46,14 @@ def some_regrets(table: Table, seed: int) -> Amounts:
     return {row.key: list(row.regrets) for row in table.rows if row.key is not None}
 
 
-def expected(game: Source, seed: int, make: Make, memory: int) -> tuple[Amounts, Amounts, Amounts]:
+def expected(
+    game: SampledGame, seed: int, make: Make, memory: int
+) -> tuple[Amounts, Amounts, Amounts]:
     """The expected additions to regrets and averages by all players' walks; the regrets before.
 
     With weight 2, by which all that is added must be doubled.
     """
-    table = Table()
+    table = RegretTable()
     places = Places(game.start, game.seats, game.name, table, memory)
     see_everything(places)
     before = some_regrets(table, seed)
@@ -84,7 +86,7 @@ def assert_same(found: Amounts, wanted: Amounts) -> None:
         assert found[key] == pytest.approx(amounts, abs=1e-9), key
 
 
-def check(game: Source, seed: int, walk: str, memory: int = 1000) -> None:
+def check(game: SampledGame, seed: int, walk: str, memory: int = 1000) -> None:
     shared = len(game.seats.players) == 2
     regret, average, before = expected(game, seed, WALKS[walk](shared), memory)
     wanted, weights = counterfactual(game.start, game.seats, before)

@@ -56,7 +56,7 @@ def test_twins_are_sampled() -> None:
     tree = twins()
     found = sample(tree, iterations=2_000)
     assert found.evaluation.at(TreePosition(tree).after("coin (1)"))["go (2)"] > 0.99
-    assert found.solution().payoffs["ann"] == pytest.approx(0.75 + 0.75, abs=0.02)
+    assert found.on_tree().payoffs["ann"] == pytest.approx(0.75 + 0.75, abs=0.02)
     assert found.payoffs["ann"] < 3  # the outcome of probability 0 never happens
 
 

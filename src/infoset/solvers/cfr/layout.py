@@ -152,7 +152,7 @@ FAR = 16  # times as large entries may become for fewer of them
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class TreeLayout:
     """The arrays, and how they correspond to the tree."""
 
     tree: Tree
@@ -174,7 +174,7 @@ class Layout:
         return sum(len(place) for place in self.places)
 
 
-def lay_out(tree: Tree, precision: Any = np.float64, workers: int = 1) -> Layout:
+def lay_out(tree: Tree, precision: Any = np.float64, workers: int = 1) -> TreeLayout:
     """Lay out a game with perfect recall.
 
     >>> from infoset.games import kuhn
@@ -223,7 +223,7 @@ def lay_out(tree: Tree, precision: Any = np.float64, workers: int = 1) -> Layout
     )
     order = np.concatenate([run + own.order for run, own in zip(runs, arranged, strict=True)])
     entries = sum(own.entries for own in rows)
-    return Layout(tree, form, order, places, tuple(own.unit for own in rows), entries, workers)
+    return TreeLayout(tree, form, order, places, tuple(own.unit for own in rows), entries, workers)
 
 
 @dataclass(frozen=True)

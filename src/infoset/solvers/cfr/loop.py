@@ -49,7 +49,7 @@ class Measured:
         return max(self.regrets)
 
 
-class Playable(Protocol):
+class LaidOutGame(Protocol):
     """A tree or a public form, as a run names it."""
 
     @property
@@ -69,7 +69,7 @@ class LaidOut(Protocol):
     """A tree or a public form as arrays."""
 
     @property
-    def game(self) -> Playable:
+    def game(self) -> LaidOutGame:
         """What was laid out."""
 
     @property

@@ -31,14 +31,14 @@ from typing import Any
 from infoset.solvers.convergence import Progress
 from infoset.solvers.interrupt import interruptible
 from infoset.solvers.options import Found, Options
-from infoset.solvers.sampling.places import Source, source
+from infoset.solvers.sampling.places import SampledGame, source
 from infoset.solvers.sampling.result import Estimate, SampledEvaluation, placed_strategies, sampled
 from infoset.solvers.sampling.run import (
     ABANDONED,
     GRACE,
     UNASKED,
     CheckpointWriter,
-    Request,
+    SamplingRequest,
     SamplingRun,
     Watch,
 )
@@ -132,19 +132,19 @@ def sample(
     )
     options = Options(seconds=seconds, tick=tick, stop=stop, settings=settings, watch=watch)
     # Who can stop it needs nothing else to end it.
-    request = _limited(method, options) if stop is None else Request(method, settings)
+    request = _limited(method, options) if stop is None else SamplingRequest(method, settings)
     return _sampled(source(game), request, options)
 
 
-def _limited(method: str, options: Options) -> Request:
+def _limited(method: str, options: Options) -> SamplingRequest:
     """What is asked for; a number of iterations, where nothing says when to end."""
     asked = options.settings or Settings()
     if asked.iterations is None and asked.regret is None and options.seconds is None:
         asked = replace(asked, iterations=UNASKED)
-    return Request(method, asked)
+    return SamplingRequest(method, asked)
 
 
-def _sampled(game: Source, request: Request, options: Options) -> Solution:
+def _sampled(game: SampledGame, request: SamplingRequest, options: Options) -> Solution:
     """A run from its beginning, or from its checkpoint, to its end."""
     run = SamplingRun(game, request)
     writer = CheckpointWriter(run)

@@ -170,7 +170,7 @@ def _prefix(seats: Seats, mover: str) -> str:
     return f"{mover}: " if seats.player_of.count(team) > 1 else ""
 
 
-class Row:
+class InfosetRow:
     """An information set that was reached."""
 
     __slots__ = ("average", "key", "player", "regrets")
@@ -183,19 +183,19 @@ class Row:
         self.average = [0.0] * size  # [option] the weights of the average strategy, not normalized
 
 
-class Table:
+class RegretTable:
     """The rows of a run, in the order in which they were reached."""
 
     def __init__(self, *, digests: bool = False) -> None:
         """Empty; with digests if it is to be written to a file."""
-        self.rows: list[Row] = []
-        self.digests: dict[bytes, Row] | None = {} if digests else None
+        self.rows: list[InfosetRow] = []
+        self.digests: dict[bytes, InfosetRow] | None = {} if digests else None
         self.forgiving = False  # do rows that no file can hold only prevent checkpoints?
         self.problem = ""  # why it cannot be written to a file any more
         self.readings: list[bytes] = []  # [row] how it reads, as far as a file had or has it
-        self._known: dict[Key, Row] = {}
+        self._known: dict[Key, InfosetRow] = {}
 
-    def row(self, key: Key, player: int) -> Row:
+    def row(self, key: Key, player: int) -> InfosetRow:
         """The row of an information set, made if it is new."""
         found = self._known.get(key)
         if found is not None:
@@ -203,7 +203,7 @@ class Table:
         name = self._digest(key)
         found = self._filed(key, name)
         if found is None:
-            found = Row(key, player, len(key[2]))
+            found = InfosetRow(key, player, len(key[2]))
             self.rows.append(found)
             self._known[key] = found
             if self.digests is not None and name:
@@ -221,16 +221,16 @@ class Table:
                     " their facts a repr that differs"
                 )
 
-    def copy(self) -> Table:
+    def copy(self) -> RegretTable:
         """A table with the same rows, to which others can be added."""
-        found = Table()
+        found = RegretTable()
         found.rows, found.readings = list(self.rows), list(self.readings)
         found.digests = None if self.digests is None else dict(self.digests)
         found.forgiving, found.problem = self.forgiving, self.problem
         found._known = dict(self._known)
         return found
 
-    def find(self, key: Key) -> Row | None:
+    def find(self, key: Key) -> InfosetRow | None:
         """The row of an information set, if it was reached, in this run or before."""
         return self._known.get(key) or self._filed(key, self._digest(key))
 
@@ -244,7 +244,7 @@ class Table:
             self._object(problem)
             return b""
 
-    def _filed(self, key: Key, name: bytes) -> Row | None:
+    def _filed(self, key: Key, name: bytes) -> InfosetRow | None:
         """A row that came from a file, known by its key from now on."""
         found = self.digests.get(name) if self.digests is not None else None
         if found is None:
@@ -304,7 +304,7 @@ class Table:
         for name, player, size in zip(
             columns["digests"], columns["players"].tolist(), columns["sizes"].tolist(), strict=True
         ):
-            row = Row(None, player, size)
+            row = InfosetRow(None, player, size)
             row.regrets[:], row.average[:] = regrets[at : at + size], averages[at : at + size]
             self.rows.append(row)
             self.digests[name.tobytes()] = row

@@ -52,7 +52,7 @@ from infoset.rules.running import MAX_MOVES, SECONDS_PER_MOVE, OutOfTime, TimeLi
 from infoset.rules.seats import Seats
 from infoset.solvers.sampling.infosets import (
     Labels,
-    Table,
+    RegretTable,
     labels_of_engine,
     labels_of_rules,
     labels_of_tree,
@@ -105,7 +105,7 @@ def cumulated(probabilities: Sequence[Fraction]) -> list[float] | None:
 class Draws(Protocol):
     """The random draws of a walk."""
 
-    def outcome(self, place: Place) -> int:
+    def outcome(self, place: SampledNode) -> int:
         """The outcome of a chance move."""
 
     def option(self, probabilities: list[float]) -> int:
@@ -121,7 +121,7 @@ class Luck:
         """Every draw takes one number, also where there is only one move."""
         self.uniform = random.random
 
-    def outcome(self, place: Place) -> int:
+    def outcome(self, place: SampledNode) -> int:
         """The outcome of a chance move; never one of probability 0."""
         if place.cumulative is None:
             return int(self.uniform() * len(place.moves))
@@ -248,7 +248,7 @@ MEMORY = 200_000  # places that are cached
 STOP = -1  # no move: the walk stops at this place
 
 
-class Place:
+class SampledNode:
     """A node of the game: one mover's decision, a chance move, or a leaf."""
 
     __slots__ = (
@@ -259,7 +259,7 @@ class Place:
     player: int  # who decides; CHANCE; LEAF
     depth: int  # moves up to here
     moves: Menu  # options, or outcomes of chance
-    children: list[Place | None]  # [move] the place after it, if cached; ONCE if it was reached
+    children: list[SampledNode | None]  # [move] what follows, if cached; ONCE if it was reached
     regrets: list[float]  # [option] of the information set's row, shared with it
     average: list[float]  # [option] likewise
     cumulative: list[float] | None  # [outcome] its cumulative probability; None: all equal
@@ -269,16 +269,16 @@ class Place:
     chosen: tuple[Hashable, ...]  # the choices of those before
 
 
-ONCE = Place()  # stands where one walk came and nothing was cached
+ONCE = SampledNode()  # stands where one walk came and nothing was cached
 
-Decide = Callable[[Place], int]  # the number of the move at a place, or STOP; STOP at a leaf
+Decide = Callable[[SampledNode], int]  # the number of the move at a place, or STOP; STOP at a leaf
 
 
 class Places:
     """The places of one game, from its start."""
 
     def __init__(
-        self, start: Position, seats: Seats, name: str, table: Table, memory: int = MEMORY
+        self, start: Position, seats: Seats, name: str, table: RegretTable, memory: int = MEMORY
     ) -> None:
         """Nothing cached but the start; ``memory`` is the number of places that are cached."""
         self.name = name
@@ -299,12 +299,12 @@ class Places:
 
     # ------------------------------------------------------------------ walking
 
-    def walk(self, decide: Decide) -> Place:
+    def walk(self, decide: Decide) -> SampledNode:
         """Walk from the start until the decision is to stop."""
         move = decide(self.root)
         return self.root if move < 0 else self.advance(self.root, move, decide)
 
-    def advance(self, place: Place, move: int, decide: Decide) -> Place:
+    def advance(self, place: SampledNode, move: int, decide: Decide) -> SampledNode:
         """Make a move, and walk on until the decision is to stop."""
         while True:
             below = place.children[move]
@@ -318,7 +318,7 @@ class Places:
             if move < 0:
                 return place
 
-    def child(self, place: Place, move: int) -> Place:
+    def child(self, place: SampledNode, move: int) -> SampledNode:
         """The place after the move of this number, cached from now on if there is room."""
         chosen = (*place.chosen, place.moves[move])
         position, depth = place.position, place.depth + 1
@@ -338,12 +338,12 @@ class Places:
                 self._shrink()
         return made
 
-    def _moves(self, place: Place, move: int) -> tuple[Hashable, ...]:
+    def _moves(self, place: SampledNode, move: int) -> tuple[Hashable, ...]:
         """All moves of a play given by its rules up to a place, and one more."""
         assert isinstance(place.position, ReplayPosition)
         return (*place.position.moves, *place.chosen, place.moves[move])
 
-    def _played(self, moves: tuple[Hashable, ...], decide: Decide) -> Place:
+    def _played(self, moves: tuple[Hashable, ...], decide: Decide) -> SampledNode:
         """Make moves and walk on, within one run of the rules, until the decision is to stop."""
         at = ONCE
         assert self.game is not None
@@ -397,7 +397,7 @@ class Places:
 
     # ------------------------------------------------------------------ positions
 
-    def _place(self, position: Position, depth: int) -> Place:
+    def _place(self, position: Position, depth: int) -> SampledNode:
         movers = position.movers
         if movers:
             return self._turn(position, movers, (), depth)
@@ -415,7 +415,9 @@ class Places:
         place.position = position
         return place
 
-    def _turn(self, position: Position, movers: Sequence[str], chosen: Menu, depth: int) -> Place:
+    def _turn(
+        self, position: Position, movers: Sequence[str], chosen: Menu, depth: int
+    ) -> SampledNode:
         """One mover of a simultaneous move, those before having chosen."""
         mover = movers[len(chosen)]
         menu = tuple(position.options(mover))
@@ -423,19 +425,19 @@ class Places:
         place.position, place.movers, place.chosen = position, movers, chosen
         return place
 
-    def _decision(self, mover: str, view: Hashable, menu: Menu, depth: int) -> Place:
+    def _decision(self, mover: str, view: Hashable, menu: Menu, depth: int) -> SampledNode:
         place = self._new(self.seats.player(mover), menu, depth)
         row = self.table.row((mover, view, menu), place.player)
         place.regrets, place.average = row.regrets, row.average
         return place
 
-    def _draw(self, chances: Chances, depth: int) -> Place:
+    def _draw(self, chances: Chances, depth: int) -> SampledNode:
         place = self._new(CHANCE, chances.outcomes, depth)
         place.cumulative = chances.cumulative
         place.movers = place.chosen = ()
         return place
 
-    def _end(self, payoffs: Sequence[Any], depth: int) -> Place:
+    def _end(self, payoffs: Sequence[Any], depth: int) -> SampledNode:
         place = self._new(LEAF, (), depth)
         try:
             place.payoffs = [float(amount) for amount in payoffs]
@@ -443,29 +445,29 @@ class Places:
             raise RulesError(f"{self.name}: a payoff is too large for floats") from None
         return place
 
-    def _new(self, player: int, moves: Menu, depth: int) -> Place:
+    def _new(self, player: int, moves: Menu, depth: int) -> SampledNode:
         if depth > MAX_MOVES:
             raise Endless(f"{self.name}: a play has gone on for {MAX_MOVES:,} moves without an end")
-        place = Place()
+        place = SampledNode()
         place.player, place.moves, place.depth = player, moves, depth
         place.children = [None] * len(moves)
         return place
 
 
-def _stop(place: Place) -> int:
+def _stop(place: SampledNode) -> int:
     """The decision to stop."""
     return STOP
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source(sources.Source):
+class SampledGame(sources.Source):
     """A game that can be sampled."""
 
     rules: Callable[[], str]  # a digest of the rules; empty where there is no source code
     labels: Labels  # of information sets, the same as in the tree
 
 
-def source(game: Any) -> Source:
+def source(game: Any) -> SampledGame:
     """Whatever is given as a game, prepared for sampling."""
     if isinstance(game, Family):
         game = game()
@@ -481,7 +483,7 @@ def source(game: Any) -> Source:
         )
     else:
         rules, labels = (lambda: ""), labels_of_engine(found.seats)
-    return Source(**vars(found), rules=rules, labels=labels)
+    return SampledGame(**vars(found), rules=rules, labels=labels)
 
 
 def _digest_of_rules(rules: Callable[..., object]) -> str:

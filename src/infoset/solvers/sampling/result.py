@@ -35,8 +35,8 @@ from infoset.errors import InfosetError, StrategyError, nearest
 from infoset.linear.numbers import Number
 from infoset.rules.moves import CHANCE, Menu
 from infoset.solvers.evaluation import PositionEvaluation, Probabilities
-from infoset.solvers.sampling.infosets import Reading, Row, brief_state, normalized
-from infoset.solvers.sampling.places import ONCE, STOP, Luck, Place
+from infoset.solvers.sampling.infosets import InfosetRow, Reading, brief_state, normalized
+from infoset.solvers.sampling.places import ONCE, STOP, Luck, SampledNode
 from infoset.solvers.sampling.run import SamplingRun
 from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, Strategy
@@ -62,7 +62,7 @@ class Simulation:
     ranges: list[float]  # [player] between the least and the most that it got
     visits: Counter[int]  # of a row's average, by its identity
 
-    def reach(self, row: Row) -> float:
+    def reach(self, row: InfosetRow) -> float:
         """The part of the plays that came to an information set."""
         return self.visits[id(row.average)] / self.plays
 
@@ -90,10 +90,10 @@ def simulated(run: SamplingRun) -> Simulation:
     return Simulation(plays, means, errors, ranges, visits)
 
 
-def _decide(luck: Luck, visits: Counter[int]) -> Callable[[Place], int]:
+def _decide(luck: Luck, visits: Counter[int]) -> Callable[[SampledNode], int]:
     """The average strategies' decisions; they are counted."""
 
-    def decide(place: Place) -> int:
+    def decide(place: SampledNode) -> int:
         if place.player < 0:
             return luck.outcome(place) if place.player == CHANCE else STOP
         visits[id(place.average)] += 1
@@ -208,7 +208,7 @@ def averages(run: SamplingRun, tree: Tree) -> list[list[float]]:
         while node >= 0 and not wanted[node]:
             wanted[node] = True
             node = int(tree.parent[node])
-    places: dict[int, Place] = {}
+    places: dict[int, SampledNode] = {}
     for node in np.flatnonzero(wanted).tolist():  # parents come before their children
         if not node:
             place = run.places.root

@@ -35,8 +35,8 @@ from infoset.solvers.cfr.variants import AVERAGING
 from infoset.solvers.container import apart
 from infoset.solvers.convergence import TELL, Convergence, Point, Progress
 from infoset.solvers.options import Options
-from infoset.solvers.sampling.infosets import Table
-from infoset.solvers.sampling.places import MEMORY, Luck, Places, Source
+from infoset.solvers.sampling.infosets import RegretTable
+from infoset.solvers.sampling.places import MEMORY, Luck, Places, SampledGame
 from infoset.solvers.sampling.walks import Walk, averaging, external, outcome
 from infoset.solvers.settings import Settings
 from infoset.text import brief, printable
@@ -52,7 +52,7 @@ EXPLORATION = 0.6  # of outcome sampling, by default
 
 
 @dataclass(frozen=True)
-class Request:
+class SamplingRequest:
     """The method of sampling, with its settings."""
 
     method: str
@@ -87,7 +87,7 @@ class Request:
     def weights(self, iterations: int) -> float:
         """The total weight of all iterations up to this one.
 
-        >>> asked = Request("external", Settings(averaging="quadratic"))
+        >>> asked = SamplingRequest("external", Settings(averaging="quadratic"))
         >>> asked.weights(3), asked.weight(1) + asked.weight(2) + asked.weight(3)
         (14.0, 14.0)
         """
@@ -119,11 +119,13 @@ class SamplingRun:
     (2000, 6, True)
     """
 
-    def __init__(self, source: Source, request: Request, *, memory: int = MEMORY) -> None:
+    def __init__(
+        self, source: SampledGame, request: SamplingRequest, *, memory: int = MEMORY
+    ) -> None:
         """Before the first iteration."""
         self.source = source
         self.request = request
-        self.table = Table(digests=request.settings.checkpoint is not None)
+        self.table = RegretTable(digests=request.settings.checkpoint is not None)
         self.random = Random(request.seed)
         self.memory = memory
         self._count = len(source.seats.players)

@@ -42,7 +42,7 @@ from collections.abc import Callable
 
 from infoset.errors import NotApplicable
 from infoset.rules.moves import CHANCE, LEAF
-from infoset.solvers.sampling.places import STOP, Draws, Place, Places
+from infoset.solvers.sampling.places import STOP, Draws, Places, SampledNode
 
 Walk = Callable[[int, float], int]  # of a player, with a weight: the number of places walked
 LISTEN_EVERY = 1_000  # places between two checks of the alarm
@@ -81,7 +81,7 @@ def external(
     advance, outcome, option = places.advance, luck.outcome, luck.option
     walked, own, weight = 0, 0, 1.0
 
-    def decide(place: Place) -> int:
+    def decide(place: SampledNode) -> int:
         """The move that is drawn at a place; a stop where all moves are walked."""
         nonlocal walked
         walked += 1
@@ -101,7 +101,7 @@ def external(
         """Depth first, with the player's nodes on the way in a list: plays may be long."""
         nonlocal walked, own, weight
         walked, own, weight, listens = 0, player, counts, LISTEN_EVERY
-        above: list[tuple[Place, list[float], list[float]]] = []  # a node, σ, values found below
+        above: list[tuple[SampledNode, list[float], list[float]]] = []  # with σ and values
         place = places.walk(decide)
         while True:
             while place.player != LEAF:
@@ -143,7 +143,7 @@ def outcome(places: Places, luck: Draws, exploration: float, *, averages: bool) 
     reach = 1.0  # of the player's own draws
     met: list[tuple[list[float], list[float], int, float, float]] = []
 
-    def decide(place: Place) -> int:
+    def decide(place: SampledNode) -> int:
         nonlocal walked, reach
         walked += 1
         player = place.player
@@ -190,7 +190,7 @@ def averaging(places: Places, luck: Draws) -> Walk:
     walked, own, weight, at_random = 0, 0, 1.0, False
     even = policy = 1.0  # the others' part in the reach, in the two cases
 
-    def decide(place: Place) -> int:
+    def decide(place: SampledNode) -> int:
         nonlocal walked, even, policy
         walked += 1
         player = place.player
