@@ -33,12 +33,16 @@ _REMEMBERED = 1 << 14  # remainders kept per deck: some MB for a full deck, enou
 class Card(NamedTuple):
     """A playing card: its place in the order of ranks and of suits, and the names of both.
 
-    Parameters
+    Attributes
     ----------
-    rank, suit
+    rank
         Counted from 0, low to high.
-    rank_name, suit_name
-        What people read; a suit without a name is not written.
+    suit
+        Counted from 0, low to high.
+    rank_name
+        What people read.
+    suit_name
+        Likewise; a suit without a name is not written.
 
     Examples
     --------
@@ -64,11 +68,8 @@ class Card(NamedTuple):
 class Hand(tuple[T, ...]):
     """Cards, or other values, held together; equal to the plain tuple of them.
 
-    Parameters
-    ----------
-    cards
-        Cards are put in the order of the deck, so that the same cards make the same hand in
-        whatever order they came; other values stay in the order given.
+    Cards are put in the order of the deck, so that the same cards make the same hand in whatever
+    order they came; other values stay in the order given.
 
     Examples
     --------
@@ -108,20 +109,16 @@ def _hand(kind: type[Hand[T]], *cards: T) -> Hand[T]:
 class Deck(tuple[Card, ...]):
     """All cards of some ranks and suits, from low to high, the suits of a rank side by side.
 
-    The same arguments give the same object.
+    The same arguments give the same object:
 
-    Parameters
-    ----------
-    ranks
-        Their number or their names, low to high. Up to twelve ranks are the highest of
-        2 … 10 J Q K, thirteen end with the ace, more are numbered from 1.
-    suits
-        Their number or their names, low to high. Up to four suits are ♠ ♥ ♦ ♣, more are a, b, c …;
-        a single suit that is not named is not written: the cards of ``Deck(3, 1)`` read J, Q, K.
-    alike
-        Declares that the rules treat suits as interchangeable: all of them, or some, in groups of
-        their names. Public forms fold such suits (:mod:`infoset.vectorized.symmetry`), and whether
-        the rules keep to it is checked.
+    - ``ranks``: their number or their names, low to high. Up to twelve ranks are the highest of
+      2 … 10 J Q K, thirteen end with the ace, more are numbered from 1.
+    - ``suits``: their number or their names, low to high. Up to four suits are ♠ ♥ ♦ ♣, more are
+      a, b, c …; a single suit that is not named is not written, so that the cards of
+      ``Deck(3, 1)`` read J, Q, K.
+    - ``alike``: declares that the rules treat suits as interchangeable: True for all of them, or
+      groups of their names. Public forms fold such suits (:mod:`infoset.vectorized.symmetry`), and
+      whether the rules keep to it is checked.
 
     Raises
     ------
