@@ -318,3 +318,18 @@ def test_who_responds_must_be_clear() -> None:
         best_response(kuhn(), network)
     with pytest.raises(StrategyError, match="dealer has no strategy that gambler could"):
         best_response(kuhn(), [uniform(TREE, "gambler")], "gambler")
+
+
+def test_questions_take_strategies_and_profiles() -> None:
+    from infoset import analysis
+
+    asked = [
+        as_profile(kuhn(), network),
+        list(as_profile(TREE, network)),
+        {one.player: one for one in as_profile(TREE, network)},
+    ]
+    for subject in asked:
+        answer = analysis.beliefs(subject, "dealer: Q, bet")
+        assert [node.probability for node in answer.nodes] == [F(1, 2), F(1, 2)]
+        assert analysis.action_values(subject, "dealer: Q, bet").value == F(-1, 2)
+        assert analysis.outcome(subject, "*, bet").probability == F(1, 2)

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from infoset.analysis.questions.answer import Answer, Subject, played, rounding
+from infoset.analysis.questions.answer import Answer, Subject, is_solved, played, rounding
 from infoset.analysis.questions.mistakes import unreached_note
 from infoset.analysis.questions.names import name_of, place
 from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table
@@ -120,6 +120,7 @@ def action_values(subject: Subject, infoset: Infoset | str) -> ActionValues:
     bet 2 0 True
     """
     profile = played(subject)
+    subject = subject if is_solved(subject) else profile
     here = place(profile.tree, infoset)
     probabilities = _probabilities(profile, here)
     values = _values(profile, here)
@@ -264,6 +265,7 @@ def deviation(
     Fraction(1, 6)
     """
     profile = played(subject)
+    subject = subject if is_solved(subject) else profile
     here = place(profile.tree, infoset)
     before = _probabilities(profile, here)
     after = _instead(here, instead)

@@ -9,14 +9,14 @@ as a table.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Protocol
 
 from infoset.analysis.table import NUMBER, Column, Sheet, Table
 from infoset.errors import StrategyError
 from infoset.linear.numbers import bound
-from infoset.strategy import Profile, Strategy
+from infoset.strategy import Profile, Strategy, profile
 from infoset.strategy.behaviour import ROUNDING
 from infoset.text import bounded_text, brief, repr_text
 from infoset.tree import Tree
@@ -81,16 +81,20 @@ def played(subject: Subject) -> Profile:
     Raises
     ------
     StrategyError
-        If the subject is no profile and has none.
+        If the subject is not a profile and has none. Strategies of other kinds, such as functions
+        and files, are converted by :func:`~infoset.strategy.as_profile`, which needs the game.
     """
     if isinstance(subject, Profile):
         return subject
+    several = subject.values() if isinstance(subject, Mapping) else subject
+    if isinstance(several, Collection) and all(isinstance(one, Strategy) for one in several):
+        return profile(several)
     found = subject.profile if is_solved(subject) else None
     if isinstance(found, Profile):
         return found
     raise StrategyError(
         f"{repr_text(subject)} has no strategies on a tree to ask about; give a Solution, as"
-        " solve(game) returns it, or a Profile, as profile(strategies) does"
+        " solve(game) returns it, or as_profile(game, strategies)"
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.analysis.questions.answer import Answer, Subject, payoff_columns, played
+from infoset.analysis.questions.answer import Answer, Subject, is_solved, payoff_columns, played
 from infoset.analysis.questions.mistakes import unreached_note
 from infoset.analysis.questions.names import Branch, branch
 from infoset.analysis.table import PROBABILITY, PROSE, Column, Sheet, Table
@@ -103,6 +103,7 @@ def outcome(subject: Subject, branch_: Node | str | Sequence[Any] = ()) -> Outco
     (((1, -1), Fraction(2, 3)), ((2, -2), Fraction(1, 3)))
     """
     profile = played(subject)
+    subject = subject if is_solved(subject) else profile
     here = branch(profile.tree, branch_)
     reach = profile.reach(here.nodes)
     probability = reach.total
@@ -233,6 +234,7 @@ def plays(subject: Subject, most: int | None = 50) -> Plays:
             )
         most = int(most)  # numpy's, too
     profile = played(subject)
+    subject = subject if is_solved(subject) else profile
     tree = profile.tree
     possible, near = _near(profile)
     order = np.argsort(-near, kind="stable")  # of equal ones the first in the tree comes first
