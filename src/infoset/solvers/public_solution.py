@@ -65,7 +65,7 @@ class PublicEvaluation(Evaluation):
 
     @cached_property
     def plans(self) -> tuple[Floats, Floats]:
-        """[player][sequence] realization weights in floats, as the form numbers sequences."""
+        """By player, by sequence: realization weights in floats, as the form numbers sequences."""
         one, two = (own.plan.floats for own in self.verified.strategies)
         return one, two
 
