@@ -271,7 +271,7 @@ def _read(one: Option, value: Any) -> Any:
 
 
 def _parameter(one: Option) -> click.Parameter:
-    kind: Any = {Path: click.Path(path_type=Path)}.get(one.type, one.type)
+    kind: Any = one.type  # of a path only its name: whether it is a file, the command checks
     if one.minimum is not None:
         whole = one.type is int
         kind = click.IntRange(int(one.minimum)) if whole else click.FloatRange(one.minimum)
