@@ -212,7 +212,7 @@ def test_too_large_a_form_is_not_solved_first(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("infoset.analysis.matrices.MOST_COLUMNS", 12)
-    monkeypatch.setattr("infoset.cli.ask.solved", lambda tree: pytest.fail("solved"))
+    monkeypatch.setattr("infoset.cli.matrix.solved", lambda tree: pytest.fail("solved"))
     assert "13 × 13 sequences, more than 12" in refusal(
         capsys, "matrix", "kuhn", "--sequence", "--solve"
     )

@@ -14,6 +14,7 @@ from typing import Any
 
 from infoset.analysis.matrices import Grid, elimination_table, normal_table, sequence_table
 from infoset.analysis.table import FEW, Sheet, Table
+from infoset.cli.ask import solved
 from infoset.cli.files import TABLES, check_target
 from infoset.cli.game_arguments import GameArguments, LimitOptions, named_tree
 from infoset.cli.options import Command, group, option
@@ -135,8 +136,6 @@ def _sequences(tree: Tree, solve: bool) -> Sheet:
     plain = sequence_table(tree)  # a game that has none, or too large a one, is not solved first
     if not solve:
         return plain
-    from infoset.cli.ask import solved
-
     return sequence_table(tree, solved(tree))
 
 

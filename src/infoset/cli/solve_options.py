@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,11 +17,9 @@ from infoset.cli.options import Takes, given, group, option, refuse_unfit
 from infoset.cli.output import Output, PictureOptions
 from infoset.errors import ParameterError, nearest
 from infoset.solvers.cfr.variants import VARIANTS
+from infoset.solvers.registry import LARGE, SOLVERS, Solver, solver
 from infoset.solvers.settings import TAKES, Settings
 from infoset.text import printable
-
-if TYPE_CHECKING:
-    from infoset.solvers.registry import Solver
 
 IMP = ("chance-minimax", "imp-minimax", "imp-alphabeta")
 PRUNING = ("both", "sets", "immediate", "none")
@@ -349,8 +347,6 @@ class Request:
     @property
     def method(self) -> str | None:
         """The method that was named; only regret minimization has convergence to plot."""
-        from infoset.solvers.registry import LARGE
-
         plotted = self.run_plot.log_plot is not None and self.how.load is None
         return LARGE if self.how.method is None and plotted else self.how.method
 
@@ -362,8 +358,6 @@ class Request:
     @property
     def row(self) -> Solver | None:
         """The method in the registry; None if none was named."""
-        from infoset.solvers.registry import solver
-
         return None if self.method is None else solver(self.method)
 
     @property
@@ -481,8 +475,6 @@ def methods_option() -> click.Option:
     def show(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
         if not asked or ctx.resilient_parsing:
             return
-        from infoset.solvers.registry import SOLVERS
-
         wide = max(len(row.name) for row in SOLVERS)
         for row in SOLVERS:
             click.echo(f"{row.name:<{wide}} {row.takes}\n{'':<{wide}} {row.about}")
