@@ -31,7 +31,7 @@ from measure import show, verdict
 
 from infoset import solve
 from infoset.forms.public.merge import BLURRED, Merging, merged_by
-from infoset.forms.public.record import PublicForm, Table
+from infoset.forms.public.record import PayoffTable, PublicForm
 from infoset.games import rhode_island
 from infoset.games.rhode_island import strength
 from infoset.objects import Card, Deck
@@ -77,7 +77,7 @@ def program(form: PublicForm) -> tuple[int, int]:
     return form.sequences[0] + form.infosets[1] + 1, paid + plans + 2
 
 
-def _pairs(table: Table) -> int:
+def _pairs(table: PayoffTable) -> int:
     """How many pairs of sets get anything, all blocks together."""
     height, width = (
         1 + max(int(sets.max()) for sets in side)

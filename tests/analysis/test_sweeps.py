@@ -20,7 +20,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset import Play, game
-from infoset.analysis.sweeps import MOST, Plan, Row, Sweep, is_number, name_of, plan, sweep
+from infoset.analysis.sweeps import (
+    MOST,
+    Sweep,
+    SweepPlan,
+    SweepRow,
+    is_number,
+    name_of,
+    plan,
+    sweep,
+)
 from infoset.analysis.sweeps.files import guarded, unguarded
 from infoset.analysis.sweeps.members import digest_of
 from infoset.analysis.table import NUMBER, PROSE, Amounts
@@ -43,12 +52,12 @@ def hide(g: Play, places: int = 2, name: str = "a", worth: tuple[int, ...] = (1,
     return g.win("seeker" if same else "hider", sum(worth))
 
 
-def made(asked: Plan, **known: Any) -> Sweep:
+def made(asked: SweepPlan, **known: Any) -> Sweep:
     """A sweep whose rows are made up, all alike."""
     facts = {"nodes": 9, "infosets": 2, "value": F(1), "payoffs": (F(1), F(-1)), "regret": F(0)}
     whole = {**facts, "building": 0.1, "solving": 0.2, "players": ("hider", "seeker"), **known}
     rows = (
-        Row(name_of(asked.family, asked.parameters(values)), values, **whole)
+        SweepRow(name_of(asked.family, asked.parameters(values)), values, **whole)
         for values in product(*asked.swept.values())
     )
     return Sweep(asked, tuple(rows))
@@ -80,7 +89,7 @@ def test_kuhn_by_ranks() -> None:
 def test_members_are_the_product_the_last_fastest(several: list[list[int]]) -> None:
     names = ("ranks", "bet", "ante")[: len(several)]
     asked = plan(kuhn, dict(zip(names, several, strict=True)), solving=False)
-    rows = {name_of(kuhn, asked.parameters(v)): Row("", v, nodes=1) for v in product(*several)}
+    rows = {name_of(kuhn, asked.parameters(v)): SweepRow("", v, nodes=1) for v in product(*several)}
     seen = list(asked.rows(known=rows))
     assert [row.parameters for row in seen] == list(product(*several))
     assert len(asked) == len(seen)
@@ -192,8 +201,8 @@ def test_progress_names_the_member() -> None:
 
 
 def test_what_is_known_is_not_computed_again() -> None:
-    known = {"kuhn(ranks=3)": Row("kuhn(ranks=3)", (3,), nodes=1, regret=F(0))}
-    kept: list[Row] = []
+    known = {"kuhn(ranks=3)": SweepRow("kuhn(ranks=3)", (3,), nodes=1, regret=F(0))}
+    kept: list[SweepRow] = []
     rows = list(plan(kuhn, {"ranks": [3, 4]}).rows(known, kept.append))
     assert [row.nodes for row in rows] == [1, 109]
     assert kept == rows[1:]
@@ -347,7 +356,7 @@ def test_regret_has_a_panel_where_an_answer_is_not_exact() -> None:
     asked = plan(hide, {"places": [1, 2]})
     exact, near = made(asked), made(asked, regret=F(1, 9))
     mixed = Sweep(asked, (exact.rows[0], near.rows[1]))
-    unsolved = Sweep(asked, (exact.rows[0], Row("hide(places=2)", (2,), note="too large")))
+    unsolved = Sweep(asked, (exact.rows[0], SweepRow("hide(places=2)", (2,), note="too large")))
     titles = {
         name: [panel.title for panel in picture(one).panels]
         for name, one in (("exact", exact), ("near", near), ("mixed", mixed), ("un", unsolved))

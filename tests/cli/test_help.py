@@ -11,7 +11,7 @@ import pytest
 
 from infoset.cli.app import COMMANDS
 from infoset.cli.options import Option
-from infoset.cli.solve_options import Request
+from infoset.cli.solve_options import SolveRequest
 from infoset.solvers.registry import SOLVERS
 from tests.cli.test_command import out, refusal
 
@@ -121,5 +121,5 @@ def test_no_two_options_share_a_name() -> None:
 
 def test_a_request_is_made_of_records() -> None:
     made = command("solve").made({"game__name": "kuhn", "run__iterations": 5})
-    assert isinstance(made, Request)
+    assert isinstance(made, SolveRequest)
     assert (made.game.name, made.run.iterations, made.keywords) == ("kuhn", 5, {"iterations": 5})

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from infoset.errors import FileError
-from infoset.forms.public.record import Block, Decision, End, Meeting, PublicForm, Table
+from infoset.forms.public.record import Block, Decision, End, Meeting, PayoffTable, PublicForm
 from infoset.games import kuhn, leduc
 from infoset.solvers.cfr.public_layout import pennies
 from infoset.solvers.public import solve_public
@@ -19,12 +19,12 @@ from infoset.solvers.solution import Solution
 ONE = np.zeros(1, np.int64)
 
 
-def table(*entries: int) -> Table:
+def table(*entries: int) -> PayoffTable:
     """A table of as many blocks as there are entries, all of the same sets."""
-    return Table(tuple(Block(ONE, ONE, np.array([[one]], np.int64)) for one in entries))
+    return PayoffTable(tuple(Block(ONE, ONE, np.array([[one]], np.int64)) for one in entries))
 
 
-def of_tables(*tables: Table) -> PublicForm:
+def of_tables(*tables: PayoffTable) -> PublicForm:
     ends = (End(((0, 0), (0, 0)), 0, Fraction(1)), End(((0, 1), (0, 1)), 1, Fraction(1)))
     return replace(pennies(), tables=tables, ends=ends)
 
@@ -44,7 +44,7 @@ def test_where_a_table_ends_matters() -> None:
 def test_the_shape_of_a_block_matters() -> None:
     def shaped(rows: int, columns: int) -> PublicForm:
         block = Block(np.arange(rows), np.arange(columns), np.ones((rows, columns), np.int64))
-        return replace(pennies(), tables=(Table((block,)),))
+        return replace(pennies(), tables=(PayoffTable((block,)),))
 
     assert shaped(1, 4).fingerprint != shaped(4, 1).fingerprint
 
@@ -52,7 +52,7 @@ def test_the_shape_of_a_block_matters() -> None:
 def test_large_entries_are_told_apart() -> None:
     def of(amount: int) -> str:
         block = Block(ONE, ONE, np.array([[amount]], object))
-        return replace(pennies(), tables=(Table((block,)),)).fingerprint
+        return replace(pennies(), tables=(PayoffTable((block,)),)).fingerprint
 
     assert of(10**30) != of(10**30 + 1)
 

@@ -18,12 +18,12 @@ from infoset.forms.public.merge import MERGED, Merging, merged, merged_table, me
 from infoset.forms.public.record import (
     NOT_YET,
     Block,
-    Counts,
     Decision,
     End,
     Meeting,
+    PayoffTable,
+    PublicCounts,
     PublicForm,
-    Table,
     sequence_matrices,
 )
 from infoset.games import kuhn, leduc
@@ -317,7 +317,7 @@ def patchwork(seed: int) -> PublicForm:
             entries = [[coloured[rows[i], columns[j]] for j in parts[1]] for i in parts[0]]
             shape = (len(parts[0]), len(parts[1]))
             blocks.append(Block(*parts, np.array(entries, np.int64).reshape(shape)))
-        tables.append(Table(tuple(blocks)))
+        tables.append(PayoffTable(tuple(blocks)))
         return len(tables) - 1
 
     def some(player: int) -> int:
@@ -333,7 +333,7 @@ def patchwork(seed: int) -> PublicForm:
                 last = some(1 - player)
                 met = table(*((at, last) if player == 0 else (last, at)))
                 own[at] = replace(own[at], meetings=(Meeting((last, 0), met, F(1, 5)),))
-    counts = Counts(0, 0, 0, (0, 0), (0, 0), (0, 0))
+    counts = PublicCounts(0, 0, 0, (0, 0), (0, 0), (0, 0))
     made = (tuple(decisions[0]), tuple(decisions[1]))
     return PublicForm("cloth", ("one", "two"), made, tuple(tables), tuple(ends), F(0), counts)
 
@@ -349,7 +349,7 @@ def test_forms_of_no_game(seed: int) -> None:
 
 def test_what_follows_different_sets_is_different() -> None:
     first, later = alone(0, 2, 2), replace(alone(0, 2, 2), after=0, before=np.arange(2))
-    paid = Table((Block(np.arange(2), np.zeros(1, np.int64), np.array([[1], [2]])),))
+    paid = PayoffTable((Block(np.arange(2), np.zeros(1, np.int64), np.array([[1], [2]])),))
     form = PublicForm(
         name="two steps",
         players=("one", "two"),
@@ -357,7 +357,7 @@ def test_what_follows_different_sets_is_different() -> None:
         tables=(paid,),
         ends=(End(((0, 1), (NOT_YET, 0)), 0, F(1)),),
         total=F(0),
-        counts=Counts(0, 0, 0, (0, 0), (0, 0), (0, 0)),
+        counts=PublicCounts(0, 0, 0, (0, 0), (0, 0), (0, 0)),
     )
     assert merging(form).infosets == (4, 0)
     again = replace(later, before=np.zeros(2, np.int64))
@@ -385,7 +385,7 @@ def test_blocks_of_the_same_sets_add_up(seed: int) -> None:
         return replace(block, entries=part), replace(block, rows=block.rows[order], entries=rest)
 
     tables = tuple(
-        Table(tuple(part for block in table.blocks for part in in_parts(block)))
+        PayoffTable(tuple(part for block in table.blocks for part in in_parts(block)))
         for table in form.tables
     )
     found = merging(replace(form, tables=tables))
@@ -402,7 +402,7 @@ def test_entries_that_do_not_fit_are_summed_exactly(scale: int) -> None:
         return whole.astype(np.int64) if np.abs(whole).max() < 1 << 63 else whole
 
     tables = tuple(
-        Table(tuple(replace(block, entries=large(block.entries)) for block in table.blocks))
+        PayoffTable(tuple(replace(block, entries=large(block.entries)) for block in table.blocks))
         for table in form.tables
     )
     ends = tuple(replace(end, factor=end.factor / scale) for end in form.ends)
@@ -420,10 +420,10 @@ def test_rows_that_are_equal_modulo_a_word_are_told_apart() -> None:
         name="large",
         players=("one", "two"),
         decisions=((alone(0, 3, 2),), ()),
-        tables=(Table((Block(np.arange(3), np.zeros(2, np.int64), entries),)),),
+        tables=(PayoffTable((Block(np.arange(3), np.zeros(2, np.int64), entries),)),),
         ends=(End(((0, 1), (NOT_YET, 0)), 0, F(1)),),
         total=F(0),
-        counts=Counts(0, 0, 0, (0, 0), (0, 0), (0, 0)),
+        counts=PublicCounts(0, 0, 0, (0, 0), (0, 0), (0, 0)),
     )
     assert [part.tolist() for part in merging(form).classes[0]] == [[0, 1, 0]]
     assert merged(form).tables[0].blocks[0].entries.tolist() == [[2], [(1 << 64) + 1]]
@@ -432,7 +432,7 @@ def test_rows_that_are_equal_modulo_a_word_are_told_apart() -> None:
 def test_sums_beyond_int64_become_python_integers() -> None:
     large = 1 << 62
     block = Block(np.arange(2), np.arange(2), np.full((2, 2), large))
-    table = merged_table(Table((block, block)), np.zeros(2, np.int64), np.zeros(2, np.int64))
+    table = merged_table(PayoffTable((block, block)), np.zeros(2, np.int64), np.zeros(2, np.int64))
     assert [part.entries.tolist() for part in table.blocks] == [[[8 * large]]]
 
 

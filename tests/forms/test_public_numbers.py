@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from infoset import Game, Play, game, solve
-from infoset.forms.public.build import Piece, _amounts, _summed
+from infoset.forms.public.build import PaidDeals, _amounts, _summed
 from infoset.forms.public.merge import merged
 from infoset.games import leduc, rhode_island
 from infoset.solvers.public import solve_public
@@ -94,9 +94,9 @@ def test_amounts_that_do_not_fit(
     rows = np.arange(2, dtype=np.int32)
     weights, several = np.array([weight, 1], kind), np.array([stands_for, 1])
     deals = Deals(ChanceHistories(no_chance_history(), 0 * rows, rows, weights, 1, several))
-    several_paid = _amounts(Piece(deals, rows, deals.histories, paid), under)
+    several_paid = _amounts(PaidDeals(deals, rows, deals.histories, paid), under)
     assert several_paid.tolist() == [weight * stands_for * under * paid[0], under * paid[1]]
-    alone = _amounts(Piece(deals, None, None, paid[:1]), under)
+    alone = _amounts(PaidDeals(deals, None, None, paid[:1]), under)
     assert alone.tolist() == [weight * stands_for * under * paid[0], under * paid[0]]
 
 

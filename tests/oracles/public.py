@@ -18,12 +18,12 @@ import numpy as np
 from infoset.forms.public.record import (
     NOT_YET,
     Block,
-    Counts,
     Decision,
     End,
     Meeting,
+    PayoffTable,
+    PublicCounts,
     PublicForm,
-    Table,
 )
 from infoset.tree import Tree
 from infoset.tree.knowledge import Word
@@ -68,7 +68,7 @@ def public_form_of_tree(tree: Tree) -> PublicForm:
     """A public form of a game of two who forget nothing and whose payoffs sum to a constant."""
     seats = [Seats(tree, player) for player in range(2)]
     tables: dict[tuple, int] = {}
-    kept: list[Table] = []
+    kept: list[PayoffTable] = []
 
     def table_of(found: Found) -> tuple[int, Fraction]:
         common = lcm(*(one.denominator for one in found.values()))
@@ -77,7 +77,7 @@ def public_form_of_tree(tree: Tree) -> PublicForm:
         reduced = tuple(sorted((key, one // shared) for key, one in whole.items()))
         if reduced not in tables:
             tables[reduced] = len(kept)
-            kept.append(Table(tuple(blocks(dict(reduced)))))
+            kept.append(PayoffTable(tuple(blocks(dict(reduced)))))
         return tables[reduced], Fraction(shared, common)
 
     ends = []
@@ -166,9 +166,9 @@ def decisions_of(tree: Tree, player: int, seats: list[Seats], table_of) -> tuple
     return tuple(made)
 
 
-def counted(tree: Tree) -> Counts:
+def counted(tree: Tree) -> PublicCounts:
     per = [tree.infosets_of(name) for name in tree.names]
-    return Counts(
+    return PublicCounts(
         nodes=tree.counts.nodes,
         chance=tree.counts.chances,
         leaves=tree.counts.leaves,

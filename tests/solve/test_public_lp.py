@@ -16,7 +16,7 @@ from infoset.errors import NotProved, TooLarge
 from infoset.forms.public import record as matrices
 from infoset.forms.public.merge import merged
 from infoset.forms.public.plans import nearest_plan
-from infoset.forms.public.record import PublicForm, Table, sequence_matrices
+from infoset.forms.public.record import PayoffTable, PublicForm, sequence_matrices
 from infoset.forms.sequence import sequence_form
 from infoset.games import kuhn, leduc
 from infoset.linear.sparse import Sparse
@@ -120,10 +120,10 @@ def test_numbers_beyond_all_floats_leave_play_at_random(unit: int) -> None:
     """Payoffs near one over an enormous denominator, and enormous payoffs."""
     form = public_form_of_tree(kuhn().tree())
 
-    def large(table: Table) -> Table:
+    def large(table: PayoffTable) -> PayoffTable:
         entries = [block.entries.astype(object) * 7**400 + 1 for block in table.blocks]
         blocks = zip(table.blocks, entries, strict=True)
-        return Table(tuple(replace(block, entries=own) for block, own in blocks))
+        return PayoffTable(tuple(replace(block, entries=own) for block, own in blocks))
 
     ends = tuple(replace(end, factor=end.factor / unit) for end in form.ends)
     found = find_public(replace(form, tables=tuple(map(large, form.tables)), ends=ends))

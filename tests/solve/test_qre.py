@@ -17,7 +17,7 @@ from infoset.errors import NotApplicable, TooLarge
 from infoset.solvers.options import Found, Options
 from infoset.solvers.qre import solver as qre
 from infoset.solvers.qre.limit import LimitTrembles, nearby, simple, strategies
-from infoset.solvers.qre.path import BranchPoint, LogitAgents, branch, centre
+from infoset.solvers.qre.path import LogitAgents, PathPoint, branch, centre
 from infoset.strategy import Behaviour, profile
 from infoset.strategy.assessment import is_sequentially_rational
 from infoset.tree import Builder, Tree
@@ -101,7 +101,7 @@ def test_payoffs_and_beliefs_against_the_profile(seed: int) -> None:
     tree = random_rules(seed, players=3, depth=3)().tree()
     agents, x = some_point(tree, seed)
     worth = agents.at(x)
-    rational = nearby(agents, BranchPoint(x, 0.0, worth))
+    rational = nearby(agents, PathPoint(x, 0.0, worth))
     together = profile(strategies(agents, rational))
     least = [min(stake.values()) for stake in tree.leaf_payoffs]
     for infoset in tree.infosets:

@@ -57,7 +57,7 @@ DOMINATED = "dominated"
 
 
 @dataclass(frozen=True, eq=False)
-class Words:
+class StrategyNames:
     """What strategies or sequences are called: by their words, or by numbers where these are long.
 
     A number is what Python counts: ``#0`` is the first one.
@@ -68,15 +68,15 @@ class Words:
     numbered: bool
 
 
-def named(labels: Sequence[str]) -> Words:
+def named(labels: Sequence[str]) -> StrategyNames:
     """By their words if these are few, else by number.
 
     >>> named(["heads", "tails"]).short, list(named(["pass/bet" * 9] * 2).short)
     (['heads', 'tails'], ['#0', '#1'])
     """
     if len(labels) <= NARROW and sum(map(len, labels)) <= NARROW:
-        return Words(labels, labels, False)
-    return Words(labels, Views(lambda at: f"#{at}", len(labels)), True)
+        return StrategyNames(labels, labels, False)
+    return StrategyNames(labels, Views(lambda at: f"#{at}", len(labels)), True)
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Key(Table):
 
 
 def key(
-    words: Words,
+    words: StrategyNames,
     player: str,
     *,
     one: str,
@@ -169,7 +169,7 @@ def normal_table(
     return matrix_of(form, words_of(form), f"{form.tree.name}: {form_title(form)}")
 
 
-def matrix_of(form: NormalForm, words: tuple[Words, ...], title: str) -> Table | Sheet:
+def matrix_of(form: NormalForm, words: tuple[StrategyNames, ...], title: str) -> Table | Sheet:
     """A normal form under a title, with these words for the strategies of each player."""
     tree, shape = form.tree, form.shape
     across, tables = shape[1] if len(shape) > 1 else 1, prod(shape[2:])
@@ -198,7 +198,7 @@ def form_title(form: NormalForm) -> str:
     return f"{kind}, {' × '.join(f'{size:,}' for size in form.shape)}"
 
 
-def words_of(form: NormalForm) -> tuple[Words, ...]:
+def words_of(form: NormalForm) -> tuple[StrategyNames, ...]:
     """[player] what its strategies are called."""
     return tuple(named(_names(form, player)) for player in range(len(form.shape)))
 
@@ -212,7 +212,7 @@ class _Marked:
     """A normal form and what is to be said of it, by player."""
 
     form: NormalForm
-    words: tuple[Words, ...]
+    words: tuple[StrategyNames, ...]
     best: tuple[npt.NDArray[np.bool_], ...]  # [player][profile] a best response?
     dominance: tuple[Dominance, ...]
 
@@ -222,7 +222,7 @@ class _Marked:
         return None if how is None else dominated_text(how, self.words[player])
 
 
-def dominated_text(how: Dominated, words: Words) -> str:
+def dominated_text(how: Dominated, words: StrategyNames) -> str:
     """How a strategy is dominated: ``strictly by bet``, ``weakly by 1/2 a + 1/2 b``."""
     names = words.short
     parts = [
@@ -235,7 +235,7 @@ def _how(how: Dominated) -> str:
     return "strictly" if how.strictly else "weakly"
 
 
-def _marked(form: NormalForm, words: tuple[Words, ...]) -> _Marked:
+def _marked(form: NormalForm, words: tuple[StrategyNames, ...]) -> _Marked:
     players = range(len(form.shape))
     best = [
         amounts == amounts.max(axis=own, keepdims=True)
@@ -385,13 +385,13 @@ def elimination_table(done: Elimination) -> Sheet:
     return Sheet(title, both, facts, " ".join([*note, rest.note]))
 
 
-def _kept(words: Words, left: Sequence[int]) -> Words:
+def _kept(words: StrategyNames, left: Sequence[int]) -> StrategyNames:
     """What the strategies that are left are called."""
     labels = Views(lambda at: words.labels[left[at]], len(left))
-    return Words(labels, Views(lambda at: words.short[left[at]], len(left)), words.numbered)
+    return StrategyNames(labels, Views(lambda at: words.short[left[at]], len(left)), words.numbered)
 
 
-def _rounds(done: Elimination, words: Sequence[Words]) -> Table:
+def _rounds(done: Elimination, words: Sequence[StrategyNames]) -> Table:
     """A row for each strategy that went; with its words at the end where it has a number."""
     gone = [(number, one) for number, ones in enumerate(done.rounds, 1) for one in ones]
     names = [brief(name) for name in done.form.tree.names]
@@ -526,7 +526,7 @@ def _continued(choices: Choices, weights: Numbers, paid: Numbers) -> _Played:
     return _Played(weights, paid, Numbers(values, paid.denominator), best)
 
 
-def _payoffs(form: SequenceForm, words: Sequence[Words], played: Sequence[_Played]) -> Grid:
+def _payoffs(form: SequenceForm, words: Sequence[StrategyNames], played: Sequence[_Played]) -> Grid:
     """A and B in one table, with plans in its margins; blank where no play ends."""
     names, (rows, across) = [brief(name) for name in form.tree.names], form.A.shape
     alone = len(names) == 1

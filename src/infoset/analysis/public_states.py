@@ -38,7 +38,7 @@ from infoset.analysis.situations import (
     words_have_order,
 )
 from infoset.analysis.strategy_tables import fits
-from infoset.forms.public.build import Words
+from infoset.forms.public.build import KnownWords
 from infoset.forms.public.record import Decision, Longs, PublicForm, next_meetings
 from infoset.linear.graphs import connected_components
 from infoset.objects.cards import Card
@@ -104,7 +104,7 @@ def _pieces(term: str) -> list[str]:
 
 def decision_words(decision: Decision) -> DecisionWords:
     """The words of a decision: those that all of its sets share, and the others."""
-    if isinstance(decision.words, Words):
+    if isinstance(decision.words, KnownWords):
         return _by_line(decision.words)
     lists = [[*words] for words in decision.words]
     pattern: list[Word | None] = []
@@ -121,7 +121,7 @@ def decision_words(decision: Decision) -> DecisionWords:
     return DecisionWords(tuple(pattern), tuple(values), table)
 
 
-def _by_line(words: Words) -> DecisionWords:
+def _by_line(words: KnownWords) -> DecisionWords:
     """The same without making any words: a pattern has its gaps marked."""
     known, pattern = words.pattern, list[Word | None]()
     partition = known.partition

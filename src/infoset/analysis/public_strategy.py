@@ -133,7 +133,7 @@ def example_label(form: PublicForm, seat: int) -> str | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class MatchingStates:
     """Public states in which labels fit, and the sets that do."""
 
     states: Longs  # their numbers
@@ -151,7 +151,7 @@ class Found:
         return np.flatnonzero(self.masks[state.number][state.sets])
 
 
-def matching(states: PublicStates, where: str | Sequence[str] = ()) -> Found:
+def matching(states: PublicStates, where: str | Sequence[str] = ()) -> MatchingStates:
     """The states in which labels fit; there may be none."""
     terms = terms_of(where)
     masks = {
@@ -164,13 +164,13 @@ def matching(states: PublicStates, where: str | Sequence[str] = ()) -> Found:
     ]
     whole = np.concatenate(sizes).astype(np.int64) if sizes else np.zeros(0, np.int64)
     kept = np.flatnonzero(whole)
-    return Found(kept, whole[kept], masks if terms else None)
+    return MatchingStates(kept, whole[kept], masks if terms else None)
 
 
 class PublicMatches(Matches):
     """Public states, each with the sets that are shown."""
 
-    def __init__(self, source: PublicStrategySource, found: Found) -> None:
+    def __init__(self, source: PublicStrategySource, found: MatchingStates) -> None:
         """As :func:`matching` found them."""
         self._source, self._found = source, found
         self.sizes = found.sizes.tolist()

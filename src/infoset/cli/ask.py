@@ -93,7 +93,7 @@ class Questions:
 
 
 @dataclass(frozen=True)
-class Source:
+class StrategyOptions:
     """Which strategies are asked about."""
 
     strategy: Path | None = option(
@@ -131,12 +131,12 @@ class AskOutput:
 
 
 @dataclass(frozen=True)
-class Request:
+class AskRequest:
     """All that is asked of ``infoset ask``."""
 
     game: GameArguments = group()
     questions: Questions = group("Questions")
-    source: Source = group("Strategies")
+    source: StrategyOptions = group("Strategies")
     output: AskOutput = group("Output")
     limits: LimitOptions = group("Limits")
 
@@ -158,7 +158,7 @@ class Request:
                 raise ParameterError(words)
 
 
-def ask(request: Request) -> None:
+def ask(request: AskRequest) -> None:
     """Ask what a solution means: beliefs, values, plays, replies; several questions at once.
 
     Without a question: an overview, and what can be asked.
@@ -190,7 +190,7 @@ class Strategies:
     """What is asked about: an equilibrium, found when it is first needed, or what a file has."""
 
     tree: Tree
-    asked: Source
+    asked: StrategyOptions
     load: Callable[[Path], Solution]
 
     def __post_init__(self) -> None:
@@ -259,7 +259,7 @@ class Strategies:
         return f"{self.file} ({', '.join(self.edited or ())}{others})"
 
 
-def _load(request: Request, tree: Tree, path: Path) -> Solution:
+def _load(request: AskRequest, tree: Tree, path: Path) -> Solution:
     """A saved solution, of the tree or of the public form; the latter is placed on the tree."""
     if kind_of(path) != "public" or request.game.is_tree:
         refuse_others(path, "tree")
@@ -549,4 +549,4 @@ def _exactly(value: Any) -> Any:
     return spelled(value) if isinstance(value, Fraction) else value
 
 
-command = Command("ask", Request, ask)
+command = Command("ask", AskRequest, ask)

@@ -41,7 +41,7 @@ class Writing:
 
 
 @dataclass(frozen=True)
-class Request:
+class ConvertRequest:
     """All that is asked of ``infoset convert``."""
 
     game: GameAndFile = group()
@@ -50,7 +50,7 @@ class Request:
     limits: LimitOptions = group("Limits")
 
 
-def convert(request: Request) -> None:
+def convert(request: ConvertRequest) -> None:
     """Write a game as FILE.efg (its tree) or FILE.nfg (its reduced normal form)."""
     name, ascii_only = request.game.name, request.writing.ascii_only
     *given, target = request.game.parameters
@@ -78,4 +78,4 @@ def convert(request: Request) -> None:
             print("its labels are not plain ASCII: for Gambit 16, write them with --ascii")
 
 
-command = Command("convert", Request, convert)
+command = Command("convert", ConvertRequest, convert)

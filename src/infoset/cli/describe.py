@@ -30,7 +30,7 @@ LONGEST_JSON = 4000  # and for programs
 
 
 @dataclass(frozen=True)
-class Form:
+class CountOptions:
     """What is counted."""
 
     public: bool | None = option(
@@ -41,16 +41,16 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Request:
+class DescribeRequest:
     """All that is asked of ``infoset describe``."""
 
     game: GameArguments = group()
-    form: Form = group()
+    form: CountOptions = group()
     output: JsonOption = group()
     limits: LimitOptions = group("Limits")
 
 
-def describe(request: Request) -> None:
+def describe(request: DescribeRequest) -> None:
     """Build a game's tree; say how large it is and which properties it has, and why."""
     limits, public, as_json = request.limits, request.form.public, request.output.as_json
     if public:
@@ -245,4 +245,4 @@ def aligned(rows: list[list[str]], texts: int = 0) -> list[str]:
     ]
 
 
-command = Command("describe", Request, describe)
+command = Command("describe", DescribeRequest, describe)

@@ -20,14 +20,14 @@ class GameName:
 
 
 @dataclass(frozen=True)
-class Request:
+class GamesRequest:
     """All that is asked of ``infoset games``."""
 
     game: GameName = group()
     output: JsonOption = group()
 
 
-def games(request: Request) -> None:
+def games(request: GamesRequest) -> None:
     """List the games of the library, or show the rules of one."""
     name, as_json = request.game.name, request.output.as_json
     if name is not None:
@@ -87,4 +87,4 @@ def _table() -> None:
     Console(highlight=False, markup=False).print(table)
 
 
-command = Command("games", Request, games)
+command = Command("games", GamesRequest, games)

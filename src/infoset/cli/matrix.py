@@ -31,7 +31,7 @@ COLUMNS = 20  # that are printed where nobody asked for more
 
 
 @dataclass(frozen=True)
-class Form:
+class MatrixOptions:
     """Which form is shown."""
 
     sequence: bool = option("The sequence form, not the normal form.", default=False)
@@ -91,16 +91,16 @@ class MatrixOutput:
 
 
 @dataclass(frozen=True)
-class Request:
+class MatrixRequest:
     """All that is asked of ``infoset matrix``."""
 
     game: GameArguments = group()
-    form: Form = group("Form")
+    form: MatrixOptions = group("Form")
     output: MatrixOutput = group("Output")
     limits: LimitOptions = group("Limits")
 
 
-def matrix(request: Request) -> None:
+def matrix(request: MatrixRequest) -> None:
     """Show a game's normal form, or its sequence form, as a table.
 
     In the normal form best responses are marked, and dominated strategies are named. With
@@ -125,7 +125,7 @@ def matrix(request: Request) -> None:
         print("\n\n".join(_printed(shown, output.rows or FEW, output.columns or COLUMNS)))
 
 
-def _elimination(tree: Tree, form: Form) -> Elimination | None:
+def _elimination(tree: Tree, form: MatrixOptions) -> Elimination | None:
     if form.eliminate is None:
         return None
     whole = normal_form(tree, not form.whole, form.most)
@@ -183,7 +183,7 @@ def _left(one: Excerpt) -> str:
 
 
 def facts(
-    tree: Tree, shown: Table | Sheet, form: Form, done: Elimination | None = None
+    tree: Tree, shown: Table | Sheet, form: MatrixOptions, done: Elimination | None = None
 ) -> dict[str, Any]:
     """All that is shown, and every row, as one JSON object; exact numbers as texts ``p/q``."""
     sheet = shown if isinstance(shown, Sheet) else Sheet(shown.title, (shown,))
@@ -221,4 +221,4 @@ def _elimination_facts(done: Elimination) -> dict[str, Any]:
     }
 
 
-command = Command("matrix", Request, matrix)
+command = Command("matrix", MatrixRequest, matrix)

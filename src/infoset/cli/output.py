@@ -27,7 +27,7 @@ MOST_DRAWN = 200  # nodes of a drawing
 Writing = tuple[str, Path | None, Callable[[Path], object]]  # what, where to, and how
 
 
-class Answer(Protocol):
+class CommandOutput(Protocol):
     """What a command found, as far as printing and writing it go."""
 
     def files(self) -> Sequence[Writing]:
@@ -43,7 +43,7 @@ class Answer(Protocol):
         """All that is known, as one JSON object; exact numbers as texts ``p/q``."""
 
 
-def deliver(answer: Answer, as_json: bool) -> None:
+def deliver(answer: CommandOutput, as_json: bool) -> None:
     """Write the files of an answer, then print it.
 
     Raises

@@ -21,7 +21,7 @@ from infoset.analysis.strategy_tables import FOLDED, players_with, rows_of
 from infoset.analysis.table import Sheet
 from infoset.cli import records
 from infoset.cli.output import FEW, Output, Writing, terminal
-from infoset.cli.solve_options import Request
+from infoset.cli.solve_options import SolveRequest
 from infoset.display.correlated import correlated_sheet
 from infoset.display.report import facts, fitting, sampled_facts, solution_sheet, strategy_source
 from infoset.display.searched import counted, search_of, searched_sheet
@@ -44,7 +44,7 @@ class SolutionAnswer:
     ``among`` has the other equilibria, if one was picked.
     """
 
-    request: Request
+    request: SolveRequest
     solution: Solution
     kind: str = "tree"
     seconds_building: float = 0.0
@@ -203,7 +203,7 @@ class SolutionAnswer:
         return records.solution_record(solution, names, self.seconds_building, self.among)
 
 
-def run_notes(request: Request, solution: Solution) -> str:
+def run_notes(request: SolveRequest, solution: Solution) -> str:
     """Plot the convergence of a run, and say which files it wrote."""
     plot = request.run_plot.log_plot
     if plot is not None:
@@ -247,7 +247,7 @@ def check_form_labels(form: PublicForm, output: Output) -> None:
 class WholeAnswer:
     """A correlated equilibrium or a search: one sheet shows what was found."""
 
-    request: Request
+    request: SolveRequest
     solution: Solution
     sheet: Sheet
     recorded: Callable[[], dict[str, Any]]
@@ -276,13 +276,13 @@ class WholeAnswer:
         return self.recorded()
 
 
-def joint_answer(request: Request, solution: Solution) -> WholeAnswer:
+def joint_answer(request: SolveRequest, solution: Solution) -> WholeAnswer:
     """A correlated equilibrium."""
     sheet = correlated_sheet(solution)
     return WholeAnswer(request, solution, sheet, lambda: records.joint_record(solution))
 
 
-def searched_answer(request: Request, solution: Solution) -> WholeAnswer:
+def searched_answer(request: SolveRequest, solution: Solution) -> WholeAnswer:
     """What a search found, at the start or after some moves."""
     position = _after(search_of(solution).source.start, request.search.after)
     with redirect_stdout(sys.stderr):  # what rules print is no part of the answer
@@ -323,7 +323,7 @@ def _move(word: str, menu: Any) -> Any:
 class NoAnswer:
     """That there is no equilibrium of the kind, which is an answer, too."""
 
-    request: Request
+    request: SolveRequest
     tree: Tree
     because: str
 

@@ -12,12 +12,12 @@ import click
 
 from infoset.cli.options import Command, write_options, write_rows
 from infoset.cli.output import deliver
-from infoset.cli.solve_options import LACKING, Request, kind_of_answer, methods_option
+from infoset.cli.solve_options import LACKING, SolveRequest, kind_of_answer, methods_option
 from infoset.solvers.container import kind_of, refuse_others
 from infoset.solvers.registry import SOLVERS, Solver, solver
 
 
-def solve(request: Request) -> None:
+def solve(request: SolveRequest) -> None:
     """Find an equilibrium and prove it: value, payoffs, regret, certificate, strategies."""
     request.check_idle()
     request = _loading(request)
@@ -27,7 +27,7 @@ def solve(request: Request) -> None:
     deliver(find(request), request.output.as_json)
 
 
-def _loading(request: Request) -> Request:
+def _loading(request: SolveRequest) -> SolveRequest:
     """A saved solution says itself what it is of: a tree or a public form."""
     load = request.how.load
     if load is None:
@@ -41,7 +41,7 @@ def _loading(request: Request) -> Request:
 # ---------------------------------------------------------------------- the help
 
 
-class SolveCommand(Command[Request]):
+class SolveCommand(Command[SolveRequest]):
     """The command, with help on each method: ``infoset solve --help cfr+``."""
 
     def get_help_option(self, ctx: click.Context) -> click.Option:
@@ -109,4 +109,4 @@ class SolveCommand(Command[Request]):
         return f"It takes all common options{but}; infoset solve --help lists them."
 
 
-command = SolveCommand("solve", Request, solve, [methods_option()])
+command = SolveCommand("solve", SolveRequest, solve, [methods_option()])

@@ -329,7 +329,7 @@ def _evaluator(named: str) -> Callable[[Any], Any]:
 
 
 @dataclass(frozen=True)
-class Request:
+class SolveRequest:
     """All that is asked of ``infoset solve``."""
 
     game: GameArguments = group()

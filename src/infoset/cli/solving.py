@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from infoset.cli.game_arguments import named_game, named_tree, public_form
-from infoset.cli.output import Answer
+from infoset.cli.output import CommandOutput
 from infoset.cli.progress import status, telling, watching
 from infoset.cli.solutions import (
     NoAnswer,
@@ -26,7 +26,7 @@ from infoset.cli.solutions import (
     joint_answer,
     searched_answer,
 )
-from infoset.cli.solve_options import IMP, Request, minimizes_regret, searches
+from infoset.cli.solve_options import IMP, SolveRequest, minimizes_regret, searches
 from infoset.display.report import sampled_of
 from infoset.errors import NoEquilibrium, ParameterError, TooLarge
 from infoset.rules import Game
@@ -50,7 +50,7 @@ SECONDS = 60.0
 ENDED = f"ended after {SECONDS:.0f} s, as nothing said when; --time gives it longer"
 
 
-def find(request: Request) -> Answer:
+def find(request: SolveRequest) -> CommandOutput:
     """The answer to a request that was checked."""
     return FINDERS[request.kind](request)
 
@@ -58,7 +58,7 @@ def find(request: Request) -> Answer:
 # ---------------------------------------------------------------------- on the tree
 
 
-def _on_tree(request: Request) -> Answer:
+def _on_tree(request: SolveRequest) -> CommandOutput:
     """Build the tree, and solve it or load a solution of it."""
     found = game = None
     if searches(request.row) and not request.how.subgame_perfect:
@@ -82,7 +82,7 @@ def _on_tree(request: Request) -> Answer:
     return SolutionAnswer(request, shown, "tree", building, solution, found)
 
 
-def _may_do_without_tree(request: Request) -> bool:
+def _may_do_without_tree(request: SolveRequest) -> bool:
     """May a game whose tree is too large be solved on its public form?"""
     row = request.row
     suits = row is None or row.family == "cfr" or row.name == "lp"
@@ -92,7 +92,7 @@ def _may_do_without_tree(request: Request) -> bool:
     return isinstance(game, Game) and game.vectorized and len(game.players) == 2
 
 
-def _solution(tree: Tree, request: Request) -> Solution:
+def _solution(tree: Tree, request: SolveRequest) -> Solution:
     """The solution of a tree: loaded, or solved for now."""
     how, method = request.how, request.method
     if how.load is not None:
@@ -121,7 +121,7 @@ def _solution(tree: Tree, request: Request) -> Solution:
     return solution if request.because is None else replace(solution, because=request.because)
 
 
-def _correlated(request: Request) -> Answer:
+def _correlated(request: SolveRequest) -> CommandOutput:
     """The correlated equilibrium with the greatest welfare."""
     tree, how = _applicable_tree(request), request.how
     with status(f"solving {tree.name}") as tick, interruptible() as stop:
@@ -137,7 +137,7 @@ def _correlated(request: Request) -> Answer:
     return joint_answer(request, found)
 
 
-def _safe(request: Request) -> Answer:
+def _safe(request: SolveRequest) -> CommandOutput:
     """The strategy that wins most against a known opponent and risks little."""
     tree, how, player = _applicable_tree(request), request.how, request.output.player
     assert request.opponent.against is not None  # checked with the request
@@ -147,7 +147,7 @@ def _safe(request: Request) -> Answer:
     return SolutionAnswer(request, found, "safe")
 
 
-def _applicable_tree(request: Request) -> Tree:
+def _applicable_tree(request: SolveRequest) -> Tree:
     """The tree, if the method takes such a game."""
     tree = named_tree(request.game, request.limits)
     check_tree_labels(tree, request.output)
@@ -176,7 +176,7 @@ def _strategy_of_opponent(tree: Tree, path: Path, player: str | None) -> Strateg
 # ---------------------------------------------------------------------- on the public form
 
 
-def _on_public_form(request: Request) -> Answer:
+def _on_public_form(request: SolveRequest) -> CommandOutput:
     """Build the public form, and solve it or load a solution of it."""
     how, output = request.how, request.output
     game = named_game(request.game, request.limits)
@@ -213,12 +213,12 @@ def _on_public_form(request: Request) -> Answer:
 # ---------------------------------------------------------------------- by positions
 
 
-def _searched(request: Request) -> Answer:
+def _searched(request: SolveRequest) -> CommandOutput:
     game = named_game(request.game, request.limits)
     return searched_answer(request, _search(game, request))
 
 
-def _search(game: Game | Tree, request: Request) -> Solution:
+def _search(game: Game | Tree, request: SolveRequest) -> Solution:
     """Search a game by its rules."""
     method, exact = request.method or "", request.how.exact
     keywords = request.search.keywords(method, request.how.seconds)
@@ -240,7 +240,7 @@ def _placed(found: Solution, tree: Tree) -> Solution:
         return found.on_tree(tree)
 
 
-def _sampled(request: Request) -> Answer:
+def _sampled(request: SolveRequest) -> CommandOutput:
     """Sample a game; the first Ctrl-C ends the run with what is known by then."""
     game = named_game(request.game, request.limits)
     request.output.check_player(game.players if isinstance(game, Game) else game.names)
@@ -274,7 +274,7 @@ def _name(game: Game | Tree) -> str:
     return brief(repr(game) if isinstance(game, Game) else game.name)
 
 
-FINDERS: dict[str, Callable[[Request], Answer]] = {
+FINDERS: dict[str, Callable[[SolveRequest], CommandOutput]] = {
     "tree": _on_tree,
     "public": _on_public_form,
     "sampled": _sampled,

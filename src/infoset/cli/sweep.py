@@ -21,7 +21,7 @@ from typing import Any
 
 import click
 
-from infoset.analysis.sweeps import Row, Sweep, kept, plan, refuse_many
+from infoset.analysis.sweeps import Sweep, SweepRow, kept, plan, refuse_many
 from infoset.analysis.sweeps.results import notes_table
 from infoset.cli.files import check_target, write_all
 from infoset.cli.game_arguments import max_nodes_option, named_family, parse_parameters
@@ -71,7 +71,7 @@ class SweepOutput:
 
 
 @dataclass(frozen=True)
-class Request:
+class SweepRequest:
     """All that is asked of ``infoset sweep``."""
 
     game: FamilyArguments = group()
@@ -92,7 +92,7 @@ class Request:
             check_target(output.csv, (".csv",))
 
 
-def sweep(request: Request) -> None:
+def sweep(request: SweepRequest) -> None:
     """Build and solve many members of a family: size, time, value and regret of each."""
     request.check()
     how, output = request.how, request.output
@@ -107,7 +107,7 @@ def sweep(request: Request) -> None:
         seconds=how.seconds,
         max_nodes=how.max_nodes,
     )
-    rows: list[Row] = []
+    rows: list[SweepRow] = []
     stopped = False
     with kept(asked, output.csv) as (known, keep), status(f"sweeping {asked.title}") as tick:
         try:
@@ -244,4 +244,4 @@ def parse_range(spelling: str, word: str) -> list[int | Fraction]:
     return [int(number) if number.denominator == 1 else number for number in numbers]
 
 
-command = Command("sweep", Request, sweep, [methods_option()])
+command = Command("sweep", SweepRequest, sweep, [methods_option()])

@@ -18,7 +18,7 @@ from infoset.tree.outline import MOST_LINES, draw
 
 
 @dataclass(frozen=True)
-class Drawing:
+class DrawingOptions:
     """What is drawn."""
 
     depth: int | None = option("Draw so many moves deep.", minimum=0)
@@ -27,17 +27,17 @@ class Drawing:
 
 
 @dataclass(frozen=True)
-class Request:
+class TreeRequest:
     """All that is asked of ``infoset tree``."""
 
     game: GameArguments = group()
-    drawing: Drawing = group()
+    drawing: DrawingOptions = group()
     output: JsonOption = group()
     picture: PictureOptions = group("Pictures")
     limits: LimitOptions = group("Limits")
 
 
-def tree(request: Request) -> None:
+def tree(request: TreeRequest) -> None:
     """Draw a game's tree with its information sets, as text or as a picture."""
     asked, picture, as_json = request.drawing, request.picture, request.output.as_json
     picture.check(asked.draw)
@@ -90,4 +90,4 @@ def everything(tree: Tree) -> dict[str, Any]:
     }
 
 
-command = Command("tree", Request, tree)
+command = Command("tree", TreeRequest, tree)

@@ -70,7 +70,7 @@ class Routes(NamedTuple):
     path: list[int]  # [node] the player's path there
 
 
-class Step(NamedTuple):
+class PlanStep(NamedTuple):
     """What the plans do where the paths ``first``, ``first + 1``, … part."""
 
     first: int
@@ -86,7 +86,7 @@ class Listing(NamedTuple):
 
     chosen: npt.NDArray[np.int32]  # [plan, own information set] action, -1 where none is needed
     order: Indices  # [plan]
-    steps: list[Step]  # the first is the empty path, which all plans are on
+    steps: list[PlanStep]  # the first is the empty path, which all plans are on
 
 
 def find_routes(tree: Tree, player: int) -> Routes:
@@ -137,7 +137,7 @@ def list_plans(routes: Routes, count: int, reduced: bool) -> Listing:
     )  # [plan, branch_point] taken; -1: not met
     made = 1 if reduced else count
     none, all_made = np.arange(0), np.arange(made)
-    steps = [Step(0, 1, none, none, all_made, np.zeros(made, np.int32))]
+    steps = [PlanStep(0, 1, none, none, all_made, np.zeros(made, np.int32))]
     for number, (path, own, first, size) in enumerate(routes.branch_points):
         here = np.arange(made)
         if path:
@@ -153,7 +153,7 @@ def list_plans(routes: Routes, count: int, reduced: bool) -> Listing:
         here = np.concatenate((here, target))
         way[here, number] = chosen[here, own]
         if size > 1:
-            steps.append(Step(first, size, source, target, here, way[here, number]))
+            steps.append(PlanStep(first, size, source, target, here, way[here, number]))
     # Two plans have the same way up to where the one split off from the other.
     order = np.lexsort(way.T[::-1]) if reduced and routes.branch_points else np.arange(count)
     return Listing(chosen[order], order, steps)

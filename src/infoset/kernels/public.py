@@ -127,7 +127,7 @@ def product(
             begin += count
 
 
-class Panels(NamedTuple):
+class PanelArrays(NamedTuple):
     """The division of climbing and descending among workers."""
 
     members: Any  # the runs of groups, one group after the other, earlier decisions first
@@ -155,7 +155,7 @@ class Measuring(NamedTuple):
 def _climb_panels(
     first: int,
     end: int,
-    panels: Panels,
+    panels: PanelArrays,
     form: Form,
     state: State,
     keep: Any,
@@ -190,7 +190,7 @@ def _climb_panels(
 
 @_compiled
 def _descend_panels(
-    first: int, end: int, panels: Panels, form: Form, state: State, count: Any, room: Any
+    first: int, end: int, panels: PanelArrays, form: Form, state: State, count: Any, room: Any
 ) -> None:
     reach, weight, summed = room[0], state.weight, state.summed
     share, pending, runs, before = state.share, state.pending, form.runs, form.before
@@ -204,7 +204,9 @@ def _descend_panels(
 
 
 @_compiled
-def _add_late(first: int, end: int, panels: Panels, form: Form, pending: Any, left: Any) -> None:
+def _add_late(
+    first: int, end: int, panels: PanelArrays, form: Form, pending: Any, left: Any
+) -> None:
     """Add the values of groups to the sequences before them."""
     for option in range(first, end):
         for k in range(panels.late[option, 0], panels.late[option, 1]):
@@ -218,7 +220,7 @@ def run(
     iterations: int,
     done: int,
     form: Form,
-    panels: Panels,
+    panels: PanelArrays,
     tables: Tables,
     state: State,
     exponents: tuple[float, float, float],
@@ -274,7 +276,7 @@ def run(
 def _descend_levels(
     player: int,
     form: Form,
-    panels: Panels,
+    panels: PanelArrays,
     state: State,
     count: Any,
     room: Any,
@@ -293,7 +295,7 @@ def _descend_levels(
 
 @_compiled
 def _average_panels(
-    first: int, end: int, panels: Panels, form: Form, summed: Any, plan: Floats, room: Floats
+    first: int, end: int, panels: PanelArrays, form: Form, summed: Any, plan: Floats, room: Floats
 ) -> None:
     for k in range(first, end):
         begin, size = panels.panels[k, 2], panels.panels[k, 3] - panels.panels[k, 2]
@@ -303,7 +305,13 @@ def _average_panels(
 
 @_compiled
 def _best_panels(
-    first: int, end: int, panels: Panels, form: Form, pending: Floats, left: Floats, best: Floats
+    first: int,
+    end: int,
+    panels: PanelArrays,
+    form: Form,
+    pending: Floats,
+    left: Floats,
+    best: Floats,
 ) -> None:
     for k in range(first, end):
         begin, size = panels.panels[k, 2], panels.panels[k, 3] - panels.panels[k, 2]
@@ -321,7 +329,7 @@ def _best_panels(
 @_compiled
 def respond(
     form: Form,
-    panels: Panels,
+    panels: PanelArrays,
     tables: Tables,
     summed: Any,
     measuring: Measuring,

@@ -132,7 +132,7 @@ CLOSER = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)  # how close a sketch is asked to come, 
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class FloatOptimum:
     """What floats say about a program. Without a basis, it is a sketch."""
 
     primal: Floats  # [column]
@@ -143,7 +143,7 @@ class Answer:
     stopped: bool = False  # out of time or interrupted; else, without a basis, floats have failed
 
     @classmethod
-    def at(cls, program: Program, basis: Basis, budget: Budget) -> Answer | None:
+    def at(cls, program: Program, basis: Basis, budget: Budget) -> FloatOptimum | None:
         """What belongs to a basis, optimal or not; None if that cannot be told."""
         corner = vertex(program, basis, budget)
         if corner is None:
@@ -156,7 +156,7 @@ def minimize(
     seconds: float = 1e9,
     tick: Callable[[str], None] | None = None,
     stop: Callable[[], bool] | None = None,
-) -> Answer:
+) -> FloatOptimum:
     """Solve a program in floats, until done, out of time, or told to stop."""
     began = time.perf_counter()
     highs = _highs(program)
@@ -176,14 +176,18 @@ def minimize(
     return _answer(program, highs, "interior points", answer.iterations, stopped=stopped)
 
 
-def sketch(program: Program, seconds: float, tick: Callable[[str], None] | None = None) -> Answer:
+def sketch(
+    program: Program, seconds: float, tick: Callable[[str], None] | None = None
+) -> FloatOptimum:
     """A rough answer in a short time: a first-order method (PDLP), more and more closely.
 
     It says nothing while it has not come as close as it was asked to, so it is asked for little
     first. Without any answer, both sides are zero.
     """
     began = time.perf_counter()
-    found = Answer(np.zeros(program.shape[1]), np.zeros(program.shape[0]), None, 0, "sketch", True)
+    found = FloatOptimum(
+        np.zeros(program.shape[1]), np.zeros(program.shape[0]), None, 0, "sketch", True
+    )
     for close in CLOSER:
         left = seconds - (time.perf_counter() - began)
         if left <= 0:
@@ -240,7 +244,9 @@ def _run(
     return run_watched(highs, (highs.cbSimplexInterrupt, highs.cbIpmInterrupt), enough)
 
 
-def _answer(program: Program, highs: Any, how: str, before: int = 0, *, stopped: bool) -> Answer:
+def _answer(
+    program: Program, highs: Any, how: str, before: int = 0, *, stopped: bool
+) -> FloatOptimum:
     import highspy
 
     solution, info = highs.getSolution(), highs.getInfo()
@@ -253,9 +259,9 @@ def _answer(program: Program, highs: Any, how: str, before: int = 0, *, stopped:
         dual = np.array(solution.row_dual) * program.row_unit / program.cost_unit
     iterations = before + max(info.simplex_iteration_count, 0) + max(info.ipm_iteration_count, 0)
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal or not info.basis_validity:
-        return Answer(primal, dual, None, iterations, how, stopped)
+        return FloatOptimum(primal, dual, None, iterations, how, stopped)
     basis = Basis(*basic(highs))
-    return Answer(primal, dual, basis, iterations, how)
+    return FloatOptimum(primal, dual, basis, iterations, how)
 
 
 Status = Literal["optimal", "infeasible", "unbounded", "stopped"]

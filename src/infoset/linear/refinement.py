@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.linear.highs import Answer, basic, engine
+from infoset.linear.highs import FloatOptimum, basic, engine
 from infoset.linear.lifting import Budget
 from infoset.linear.numbers import Array, Floats, multiplied
 from infoset.linear.program import Basis, Program, Vertex, vertex
@@ -35,7 +35,7 @@ DIGITS = 30  # binary digits of a correction that are kept
 Bools = npt.NDArray[np.bool_]
 
 
-def refined(program: Program, answer: Answer, budget: Budget) -> Vertex | None:
+def refined(program: Program, answer: FloatOptimum, budget: Budget) -> Vertex | None:
     """An exactly optimal vertex, found by zooming in from what floats said; None if it is not."""
     if answer.basis is None:
         return None
@@ -62,7 +62,7 @@ def _key(basis: Basis) -> bytes:
 class _Zoom:
     """The program in slack form, and approximate solutions as integers over powers of two."""
 
-    def __init__(self, program: Program, answer: Answer) -> None:
+    def __init__(self, program: Program, answer: FloatOptimum) -> None:
         rows, columns = program.shape
         self.program = program
         self.slacks = np.flatnonzero(~program.equal)

@@ -25,7 +25,7 @@ __all__ = ["FOLD", "betting_round", "limit_betting"]
 FOLD = "fold"
 
 
-class Table(Protocol):
+class BettingPlay(Protocol):
     """What a betting round asks of the play: :class:`infoset.Play` has it."""
 
     players: tuple[str, ...]
@@ -41,7 +41,7 @@ class Table(Protocol):
 
 
 def betting_round(
-    g: Table,
+    g: BettingPlay,
     money: Money[Amount],
     menu: Callable[[str, Amount, int], Mapping[str, Amount]],
     players: Iterable[str] | None = None,
@@ -130,7 +130,7 @@ def betting_round(
 
 
 def limit_betting(
-    g: Table,
+    g: BettingPlay,
     money: Money[Amount],
     size: Amount,
     raises: int,

@@ -128,7 +128,7 @@ def optimal(
 
 def exact_vertex(
     program: Program,
-    answer: highs.Answer | None,
+    answer: highs.FloatOptimum | None,
     budget: Budget,
     tell: Callable[[str], None] = lambda what: None,
 ) -> Vertex | None:
@@ -242,8 +242,8 @@ def find_public(form: PublicForm, options: Options | None = None) -> PublicPlans
     no proof, the weights are floats, corrected to satisfy the constraints of a plan. With
     ``exact=True`` an answer that is not proved is an error.
 
-    >>> from infoset.forms.public.record import Counts
-    >>> counts = Counts(1, 0, 1, (0, 0), (0, 0), (1, 1))
+    >>> from infoset.forms.public.record import PublicCounts
+    >>> counts = PublicCounts(1, 0, 1, (0, 0), (0, 0), (1, 1))
     >>> nothing = PublicForm("nothing", ("one", "two"), ((), ()), (), (), Fraction(0), counts)
     >>> find_public(nothing).value
     Fraction(0, 1)

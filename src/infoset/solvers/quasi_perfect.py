@@ -50,7 +50,7 @@ import numpy.typing as npt
 from infoset.errors import NotProved, TooLarge
 from infoset.forms.sequence import SequenceForm, lighter_payoffs, sequence_form
 from infoset.linear import highs
-from infoset.linear.highs import Answer
+from infoset.linear.highs import FloatOptimum
 from infoset.linear.lifting import Budget, System
 from infoset.linear.numbers import Array, Floats, Numbers, bound, fitted
 from infoset.linear.pivoting import ExactTableau, FloatTableau, Status, check_room, values
@@ -411,7 +411,7 @@ def _by_program(
         corner = None
         options.tell(f"exact arithmetic, ε = {_small(inverse)}")
         if basis is not None:  # the next basis is not far from this one
-            corner = exact_vertex(program, Answer.at(program, basis, budget), budget)
+            corner = exact_vertex(program, FloatOptimum.at(program, basis, budget), budget)
         if corner is None:
             answer = highs.minimize(program, options.left, options.tick, options.stop)
             progress.work["iterations"] += answer.iterations

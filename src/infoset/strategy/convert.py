@@ -111,7 +111,7 @@ def as_profile(
         return strategies
     if isinstance(strategies, PublicProfile) and strategies.form is place:
         return strategies
-    reader = Reader(place, missing)
+    reader = StrategyReader(place, missing)
     given = reader.by_player(strategies)
     lacking = [name for name in reader.players if name not in given]
     if lacking:
@@ -157,7 +157,7 @@ def as_strategy(
     """
     place = as_tree_or_form(game)
     name = place.names[place.player_number(player)]
-    reader = Reader(place, missing)
+    reader = StrategyReader(place, missing)
     given = reader.by_player(strategy, name)
     if name not in given:
         raise StrategyError(
@@ -175,7 +175,7 @@ def joined(game: Tree | PublicForm, strategies: Sequence[Any]) -> Profile | Publ
     return PublicProfile(game, (one, two))
 
 
-class Reader:
+class StrategyReader:
     """Reads strategies of one game, given as a tree or as a public form."""
 
     def __init__(self, game: Tree | PublicForm, missing: Given = "error") -> None:
@@ -525,7 +525,7 @@ def read_strategies(source: Source, tree: Tree, *, missing: Given = "error") -> 
     """
     if not isinstance(tree, Tree):
         raise StrategyError(f"{repr_text(tree)} is not a tree; give one, such as kuhn().tree()")
-    reader = Reader(tree, missing)
+    reader = StrategyReader(tree, missing)
     given = reader.by_player(source) if isinstance(source, str | PathLike) else None
     if given is None:
         raise ParameterError(f"{repr_text(source)} names no file; give a name or a path")

@@ -19,7 +19,7 @@ from infoset.forms.public.plans import work
 from infoset.forms.public.record import PublicForm
 from infoset.linear.numbers import Number
 from infoset.rules import Family, Game
-from infoset.strategy.convert import Given, Reader, as_profile
+from infoset.strategy.convert import Given, StrategyReader, as_profile
 from infoset.strategy.infosets import Playable, as_tree_or_form
 from infoset.strategy.profile import checked_strategy
 from infoset.strategy.public import PROVABLE, PublicProfile, PublicResponse, PublicStrategy
@@ -171,7 +171,7 @@ def best_response(
     {'pass': Fraction(1, 1), 'bet': Fraction(0, 1)}
     """
     place = as_tree_or_form(game)
-    reader = Reader(place, missing)
+    reader = StrategyReader(place, missing)
     given = reader.by_player(strategies)
     number = place.player_number(_responder(reader, given) if player is None else player)
     name = place.names[number]
@@ -193,7 +193,7 @@ def best_response(
     return tree_best_response(place, number, reach)
 
 
-def _responder(reader: Reader, given: dict[str, Given]) -> str:
+def _responder(reader: StrategyReader, given: dict[str, Given]) -> str:
     """The one player who has no strategy."""
     silent = [name for name in reader.players if name not in given]
     if len(silent) != 1:

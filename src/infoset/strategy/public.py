@@ -439,26 +439,29 @@ class PublicProfile:
         number, _ = self._at(player, decision)
         return self._met(number, decision) is not None
 
-    def _met(self, player: int, decision: int) -> list[_Met] | None:
+    def _met(self, player: int, decision: int) -> list[_MetDecision] | None:
         """The other player's decisions that beliefs are about, and how they are met."""
         if (player, decision) not in self._met_at:  # the same for all sets of the decision
             self._met_at[player, decision] = self._find_met(player, decision)
         return self._met_at[player, decision]
 
     @cached_property
-    def _met_at(self) -> dict[tuple[int, int], list[_Met] | None]:
+    def _met_at(self) -> dict[tuple[int, int], list[_MetDecision] | None]:
         return {}
 
-    def _find_met(self, player: int, decision: int) -> list[_Met] | None:
+    def _find_met(self, player: int, decision: int) -> list[_MetDecision] | None:
         meetings = self.form.decisions[player][decision].meetings
         if all(one.last[0] != NOT_YET for one in meetings):
-            return [_Met(one.last[0], one, self._weights(1 - player, one.last)) for one in meetings]
+            return [
+                _MetDecision(one.last[0], one, self._weights(1 - player, one.last))
+                for one in meetings
+            ]
         after = self._next[player].get(decision, [])
         if len(meetings) > 1 or not after:
             return None
-        options: dict[int, list[_Met]] = {}
+        options: dict[int, list[_MetDecision]] = {}
         for other, meeting in after:
-            options.setdefault(meeting.last[1], []).append(_Met(other, meeting, None))
+            options.setdefault(meeting.last[1], []).append(_MetDecision(other, meeting, None))
         return max(options.values(), key=self._mass)
 
     @cached_property
@@ -470,7 +473,7 @@ class PublicProfile:
         first, size = self.form.first(player, last), len(self.form.decisions[player][last[0]])
         return self.strategies[player].plan.numerators[first : first + size]
 
-    def _mass(self, met: list[_Met]) -> Fraction:
+    def _mass(self, met: list[_MetDecision]) -> Fraction:
         """The probability, by chance alone, that the other player chooses there."""
         sums = (
             one.meeting.factor
@@ -481,7 +484,7 @@ class PublicProfile:
         )
         return sum(sums, Fraction(0))
 
-    def _met_by(self, player: int, at: int, met: _Met) -> Iterator[tuple[Place, Any]]:
+    def _met_by(self, player: int, at: int, met: _MetDecision) -> Iterator[tuple[Place, Any]]:
         """The other player's sets that a set can meet in a table, with their joint weights."""
         blocks = self._blocks(player, met.meeting.table)
         if at >= len(blocks) or blocks[at] < 0:
@@ -531,7 +534,7 @@ class PublicProfile:
         return number, own[decision]
 
 
-class _Met(NamedTuple):
+class _MetDecision(NamedTuple):
     """A decision of the other player, the table in which it is met, and the weights of its sets."""
 
     decision: int

@@ -28,10 +28,10 @@ import numpy.typing as npt
 from infoset.rules.moves import CHANCE, LEAF, Menu, Payoffs
 from infoset.tree.knowledge import Knowing, KnowledgeLabels
 from infoset.tree.record import Tree
-from infoset.vectorized.evaluation import Block
+from infoset.vectorized.evaluation import NodeBlock
 from infoset.vectorized.explore import VectorizedPlay
 from infoset.vectorized.knowledge import Pattern
-from infoset.vectorized.values import MISSING, Column, kind_of
+from infoset.vectorized.values import MISSING, ValueColumn, kind_of
 
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
@@ -150,7 +150,7 @@ class _Met:
         return found
 
 
-def _above(block: Block) -> Any:
+def _above(block: NodeBlock) -> Any:
     """[place] where the node above stands in its block."""
     assert block.parent is not None
     if block.deals is block.parent.deals:
@@ -158,7 +158,7 @@ def _above(block: Block) -> Any:
     return block.deals.places_in(block.parent.deals)
 
 
-def _places(blocks: list[Block]) -> list[Longs]:
+def _places(blocks: list[NodeBlock]) -> list[Longs]:
     """[block][deal] the number of the node."""
     size = [np.ones(len(block.deals), np.int32) for block in blocks]
     number = {id(block): at for at, block in enumerate(blocks)}
@@ -190,7 +190,7 @@ def _places(blocks: list[Block]) -> list[Longs]:
 
 
 def _place_outcomes(
-    blocks: list[Block], size: list[Ints], place: list[Longs], up: int, under: list[int]
+    blocks: list[NodeBlock], size: list[Ints], place: list[Longs], up: int, under: list[int]
 ) -> None:
     """The places of what follows a chance node: by the outcome, whatever block it is in."""
     histories = blocks[up].what.after.histories
@@ -205,7 +205,7 @@ def _place_outcomes(
         place[at] = begins[blocks[at].deals.along(histories)]
 
 
-def _lotteries(block: Block) -> Any:
+def _lotteries(block: NodeBlock) -> Any:
     draw = block.what
     if draw.terms is None:
         return int(draw.numbers[0])
@@ -218,12 +218,12 @@ class _Payoffs:
     def __init__(self) -> None:
         self.table: list[Payoffs] = []
         self._number: dict[Payoffs, int] = {}
-        self._known: dict[Column, Ints] = {}
+        self._known: dict[ValueColumn, Ints] = {}
 
-    def numbers(self, block: Block) -> Any:
+    def numbers(self, block: NodeBlock) -> Any:
         """[place] the numbers of what is paid; or one number."""
         paid = block.what
-        if not isinstance(paid, Column):
+        if not isinstance(paid, ValueColumn):
             return self._one(paid)
         known = self._known.get(paid)
         if known is None:  # all has been explored: its table is complete
@@ -250,7 +250,7 @@ class Sets:
         self.count = 0
         self.groups: dict[tuple[Pattern, Menu], int] = {}  # with the number of the first
 
-    def numbers(self, block: Block) -> Ints:
+    def numbers(self, block: NodeBlock) -> Ints:
         """[place] the numbers of a decision's information sets."""
         pattern = block.patterns[block.kind]
         key = (pattern, block.menu)
@@ -377,7 +377,7 @@ def _states(pattern: Pattern, trie: _Trie, after: dict[tuple[Pattern, Menu], Int
     return states
 
 
-def ancestry(blocks: list[Block]) -> list[Pattern]:
+def ancestry(blocks: list[NodeBlock]) -> list[Pattern]:
     """All patterns of some blocks, and those that they continue; these first."""
     found: dict[Pattern, None] = {}
     for block in blocks:

@@ -21,10 +21,10 @@ from infoset.rules.moves import Lottery, Menu, deal_lottery
 from infoset.vectorized.values import (
     ROOM,
     ChanceHistories,
-    Column,
     Deals,
     Ints,
     Longs,
+    ValueColumn,
     by_identity,
     times,
 )
@@ -41,12 +41,12 @@ BYTES_A_ROW = 100  # while it is made; afterwards less than half of it
 class Draw:
     """A chance move: its outcome as columns, and the deals after it."""
 
-    outcome: Column
-    entries: tuple[Column, ...]  # of a deal of several hands: each hand
+    outcome: ValueColumn
+    entries: tuple[ValueColumn, ...]  # of a deal of several hands: each hand
     after: Deals
-    terms: Column | None  # what the lottery depends on, if it is not the same in all deals
+    terms: ValueColumn | None  # what the lottery depends on, if it is not the same in all deals
     numbers: Ints  # [code of the terms] the lottery's number; one number if there are no terms
-    drawn: tuple[Column, ...]  # all outcomes up to here, hand by hand, the first ones first
+    drawn: tuple[ValueColumn, ...]  # all outcomes up to here, hand by hand, the first ones first
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def drawn(
     ``packed`` are the terms as the rules gave them, and ``terms`` reads them.
     """
     deals = run.deals
-    given_by: Column | None = packed._column if hasattr(packed, "_column") else None
+    given_by: ValueColumn | None = packed._column if hasattr(packed, "_column") else None
     which = [0] if given_by is None else given_by.seen_in(deals)
     terms_of = [packed] if given_by is None else [given_by.table[code] for code in which]
     given: list[tuple[int, Menu]] = []
@@ -93,14 +93,14 @@ def _extended(
     given: Sequence[tuple[Lottery, Menu]],
     lottery: Longs,
     several: bool,
-) -> tuple[Column, tuple[Column, ...], tuple[Column, ...]]:
+) -> tuple[ValueColumn, tuple[ValueColumn, ...], tuple[ValueColumn, ...]]:
     """The outcome of a chance move as a column of new histories, its hands, all outcomes so far.
 
     ``lottery`` says by which of the given ones each deal is continued; ``several`` that an outcome
     is a tuple of hands.
     """
     deals = run.deals
-    values = Column(deals.histories)  # for its codes alone; its histories are made below
+    values = ValueColumn(deals.histories)  # for its codes alone; its histories are made below
     every = _every(given, values)
     count = every.sizes[lottery]
     rows = int(count.sum())
@@ -154,12 +154,12 @@ def _check_room(rows: int, folded: bool) -> None:
         )
 
 
-def _along(histories: ChanceHistories, fact: Column, rows: Ints) -> Ints:
+def _along(histories: ChanceHistories, fact: ValueColumn, rows: Ints) -> Ints:
     above = histories.rows_in(fact.histories)
     return fact.codes[rows if above is None else above[rows]]
 
 
-def _every(given: Sequence[tuple[Lottery, Menu]], values: Column) -> _Lotteries:
+def _every(given: Sequence[tuple[Lottery, Menu]], values: ValueColumn) -> _Lotteries:
     sizes = np.array([len(menu) for _, menu in given], np.int64)
     chances = [one for lottery, _ in given for one in lottery.probabilities]
     known, at = by_identity(chances)
@@ -181,10 +181,10 @@ def _lowest(weight: Any, under: int) -> tuple[Any, int]:
     return (weight // shared, under // shared) if shared > 1 else (weight, under)
 
 
-def _hands(values: Column) -> list[tuple[Column, Ints]]:
+def _hands(values: ValueColumn) -> list[tuple[ValueColumn, Ints]]:
     """The hands of a deal as columns, each with its code by the code of the deal."""
     found = []
     for place in range(len(values.table[0])):
-        hand = Column(values.histories)
+        hand = ValueColumn(values.histories)
         found.append((hand, hand.codes_of([deal[place] for deal in values.table])))
     return found

@@ -40,11 +40,11 @@ from infoset.rules.play import Play
 from infoset.rules.position import Asked, View, Walk
 from infoset.rules.running import Limits
 from infoset.text import place_text, text
-from infoset.vectorized.evaluation import LOOK, Block, Computed, Frame
+from infoset.vectorized.evaluation import LOOK, Computed, Frame, NodeBlock
 from infoset.vectorized.explore import VectorizedPlay, explore_vectorized
 from infoset.vectorized.knowledge import Pattern
 from infoset.vectorized.symmetry import Symmetry
-from infoset.vectorized.values import MISSING, ChanceHistories, Column, Longs, combinations
+from infoset.vectorized.values import MISSING, ChanceHistories, Longs, ValueColumn, combinations
 
 if TYPE_CHECKING:
     from infoset.rules.game import Game
@@ -178,7 +178,7 @@ def sampled_plays(run: VectorizedPlay, most: int) -> Iterator[SampledPlay]:
             yield play_in_deal(run, leaf, int(leaf.deals.rows[at]))
 
 
-def play_in_deal(run: VectorizedPlay, leaf: Block, row: int) -> SampledPlay:
+def play_in_deal(run: VectorizedPlay, leaf: NodeBlock, row: int) -> SampledPlay:
     """The play that ends at a leaf, in the deal of one row."""
     histories = leaf.deals.histories
     moves: list[Any] = []
@@ -200,7 +200,7 @@ def play_in_deal(run: VectorizedPlay, leaf: Block, row: int) -> SampledPlay:
             moves.append(above.menu[block.option])
         block = above
     paid = leaf.what
-    if isinstance(paid, Column):
+    if isinstance(paid, ValueColumn):
         paid = paid.table[paid.codes[_row(histories, row, paid.histories)]]
     views = tuple(view_of(pattern, histories, row) for pattern in leaf.patterns)
     exact = tuple(map(Fraction, paid))
@@ -433,22 +433,22 @@ Suspect = tuple[ChanceHistories, int, int]  # histories, a row of them, a permut
 def suspects(computed: Sequence[Computed], symmetry: Symmetry) -> Iterator[Suspect]:
     """Deals in which a function of cards does not commute with a permutation of suits."""
     for function, terms, result in computed:
-        if any(isinstance(one, Column) and _has_cards(one) for one in terms):
+        if any(isinstance(one, ValueColumn) and _has_cards(one) for one in terms):
             rows, codes, found = _occurring(terms, result, max(1, CALLS // len(symmetry)))
             odd = _odd(function, terms, codes, [result.table[one] for one in found], symmetry)
             for _, (at, permutation) in zip(range(FEW), odd, strict=False):
                 yield result.histories, int(rows[at]), permutation
 
 
-def _has_cards(column: Column) -> bool:
+def _has_cards(column: ValueColumn) -> bool:
     return any(value.__class__ in (Card, Hand, tuple, frozenset) for value in column.table)
 
 
 def _occurring(
-    terms: Sequence[Any], result: Column, most: int
+    terms: Sequence[Any], result: ValueColumn, most: int
 ) -> tuple[Longs, list[list[int]], list[int]]:
     """Combinations that were computed: a row of each, codes of the operands, code of the result."""
-    operands = [one for one in terms if isinstance(one, Column)]
+    operands = [one for one in terms if isinstance(one, ValueColumn)]
     rows = np.flatnonzero(result.codes >= 0)
     if result.base is not None:
         known = np.array([value is not MISSING for value in result.table], bool)
@@ -479,7 +479,7 @@ def _odd(
             map(
                 [symmetry.moved(value, permutation) for value in one.table].__getitem__, next(taken)
             )
-            if isinstance(one, Column)
+            if isinstance(one, ValueColumn)
             else repeat(one, len(found))
             for one in terms
         ]

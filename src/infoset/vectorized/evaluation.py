@@ -23,8 +23,8 @@ from infoset.rules.seats import Seats
 from infoset.text import question_text
 from infoset.vectorized.knowledge import Pattern
 from infoset.vectorized.values import (
-    Column,
     Deals,
+    ValueColumn,
     deepest,
     fill,
     kind_of,
@@ -35,7 +35,7 @@ from infoset.vectorized.values import (
 LOOK = -3  # a step of the script that makes no node
 
 
-class Block:
+class NodeBlock:
     """Nodes that one run makes at once, one for each of its deals."""
 
     __slots__ = ("deals", "kind", "menu", "option", "parent", "patterns", "patterns_before", "what")
@@ -44,7 +44,7 @@ class Block:
         self,
         kind: int,
         deals: Deals,
-        parent: Block | None,
+        parent: NodeBlock | None,
         option: int,
         patterns: tuple[Pattern, ...],
     ) -> None:
@@ -63,7 +63,7 @@ class Frame:
 
     __slots__ = ("after", "answers", "at", "block", "count", "kind")
 
-    def __init__(self, kind: int, answers: Any, after: Any, block: Block | None) -> None:
+    def __init__(self, kind: int, answers: Any, after: Any, block: NodeBlock | None) -> None:
         self.kind = kind  # the agent; CHANCE; or LOOK
         self.answers = answers  # [option] what the rules are told
         self.after = after  # [option] the deals then; one for all, unless it is a look
@@ -85,7 +85,7 @@ SINGLE = frozenset(
     (VectorizedValue, Card, Deck, int, str, bool, float, Fraction, NoneType, FunctionType)
 )
 
-Computed = tuple[Callable[..., Any], list[Any], Column]  # a function, its operands, its values
+Computed = tuple[Callable[..., Any], list[Any], ValueColumn]  # a function, its operands, its values
 
 
 class VectorizedEvaluation(Play):
@@ -142,16 +142,18 @@ class VectorizedEvaluation(Play):
 
     def _lifted(self, function: Callable[..., Any], operands: tuple[Any, ...]) -> VectorizedValue:
         terms = [one._column if one.__class__ is VectorizedValue else one for one in operands]
-        columns = [term for term in terms if term.__class__ is Column]
+        columns = [term for term in terms if term.__class__ is ValueColumn]
         alike = all(one.codes is columns[0].codes for one in columns)
         if not alike:
-            terms = [one.recoded(self.deals) if one.__class__ is Column else one for one in terms]
+            terms = [
+                one.recoded(self.deals) if one.__class__ is ValueColumn else one for one in terms
+            ]
         key = key_of(function, terms)
         made: VectorizedValue | None = self._cache.get(key) if key is not None else None
         if made is None:
             base = columns[0].base or columns[0]
             made = VectorizedValue(
-                self, Column(base.histories, base) if alike else Column(deepest(columns))
+                self, ValueColumn(base.histories, base) if alike else ValueColumn(deepest(columns))
             )
             if key is not None:
                 self._cache[key] = made
@@ -345,7 +347,7 @@ def key_of(function: Callable[..., Any], terms: list[Any]) -> Any:
     key = (
         named,
         tuple([kind_of(one) for one in plain]),
-        tuple([(kind_of(one), id(one) if one.__class__ is Column else one) for one in terms]),
+        tuple([(kind_of(one), id(one) if one.__class__ is ValueColumn else one) for one in terms]),
     )
     if any(one.__class__ is VectorizedValue for one in plain):
         raise RulesError(

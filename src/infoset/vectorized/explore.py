@@ -40,10 +40,10 @@ from infoset.rules.running import CHECK_EVERY, Limits, TimeLimit, errors_located
 from infoset.rules.seats import Seats
 from infoset.text import place_text
 from infoset.vectorized.chance import Draw, drawn
-from infoset.vectorized.evaluation import Block, Frame, VectorizedEvaluation, key_of
+from infoset.vectorized.evaluation import Frame, NodeBlock, VectorizedEvaluation, key_of
 from infoset.vectorized.knowledge import Partition, Pattern, clashes
 from infoset.vectorized.symmetry import Symmetry
-from infoset.vectorized.values import Column, Deals
+from infoset.vectorized.values import Deals, ValueColumn
 
 _STAY = (
     tuple,
@@ -98,7 +98,7 @@ class VectorizedPlay(VectorizedEvaluation):
         self.symmetry = symmetry
         self.found_late = False  # did the deck with the symmetry come up after other moves?
         self.lotteries = Lotteries()
-        self.blocks: list[Block] = []
+        self.blocks: list[NodeBlock] = []
         self.nodes = 0  # of the whole game
         self.runs = 0
         start, agents = Partition(self.deals.histories, None, None), range(len(self.agents))
@@ -106,10 +106,13 @@ class VectorizedPlay(VectorizedEvaluation):
         self.restarts = tuple(Pattern(agent, None, "knows", start) for agent in agents)
         self.patterns: tuple[Pattern, ...] = self.starts
         self.paid: tuple[Any, ...] | None = None
-        self.drawn: tuple[Column, ...] = ()  # the outcomes of chance so far
+        self.drawn: tuple[ValueColumn, ...] = ()  # the outcomes of chance so far
         self._given: list[Any] = []
         self._won_at = 0
-        self._last: tuple[Block | None, int] = (None, -1)  # the block above, and the option taken
+        self._last: tuple[NodeBlock | None, int] = (
+            None,
+            -1,
+        )  # the block above, and the option taken
         self._checkpoint = min(CHECK_EVERY, limits.max_nodes + 1)
 
     # -------------------------------------------------------------------- what the rules may say
@@ -192,8 +195,8 @@ class VectorizedPlay(VectorizedEvaluation):
 
     # -------------------------------------------------------------------- along one run
 
-    def _block(self, kind: int, deals: Deals) -> Block:
-        block = Block(kind, deals, *self._last, self.patterns)
+    def _block(self, kind: int, deals: Deals) -> NodeBlock:
+        block = NodeBlock(kind, deals, *self._last, self.patterns)
         self.blocks.append(block)
         self.nodes += deals.multiplicity
         if self.nodes >= self._checkpoint:

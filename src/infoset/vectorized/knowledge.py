@@ -24,7 +24,7 @@ import numpy as np
 from infoset.errors import TooLarge
 from infoset.rules.knowledge import unhashable
 from infoset.rules.moves import Menu
-from infoset.vectorized.values import ChanceHistories, Column, Deals, Ints, numbered
+from infoset.vectorized.values import ChanceHistories, Deals, Ints, ValueColumn, numbered
 
 if TYPE_CHECKING:
     from infoset.vectorized.symmetry import Symmetry
@@ -48,25 +48,27 @@ class Partition:
     )
 
     def __init__(
-        self, histories: ChanceHistories, up: Partition | None, fact: Column | None
+        self, histories: ChanceHistories, up: Partition | None, fact: ValueColumn | None
     ) -> None:
         """The partition ``up``, refined by one more fact; without them, one code for all."""
         self.histories = histories
         self.up = up
         self.fact = fact
-        self.facts: tuple[Column, ...] = () if up is None or fact is None else (*up.facts, fact)
+        self.facts: tuple[ValueColumn, ...] = (
+            () if up is None or fact is None else (*up.facts, fact)
+        )
         first = 0 if up is None else -1
         self.codes: Ints = np.full(len(histories), first, np.int32)
         self.views: list[tuple[int, ...]] = [()] if up is None else []  # [code] codes of the facts
         self._code_of: dict[int, int] = {}
         self._known: set[Deals] = set()
-        self._finer: dict[Column, Partition] = {}
+        self._finer: dict[ValueColumn, Partition] = {}
 
     def __len__(self) -> int:
         """How many codes there are so far."""
         return len(self.views)
 
-    def finer(self, fact: Column) -> Partition:
+    def finer(self, fact: ValueColumn) -> Partition:
         """Refined by one more vectorized fact."""
         found = self._finer.get(fact)
         if found is None:
@@ -138,7 +140,7 @@ def _moved_to(histories: ChanceHistories, above: ChanceHistories, codes: Ints, r
     return codes[rows if there is None else there[rows]]
 
 
-def room_for(fact: Column) -> int:
+def room_for(fact: ValueColumn) -> int:
     """How many codes a fact has at most; fixed when it is first asked for."""
     if fact.room == 0:
         fact.room = 64 if len(fact.table) <= 48 else 1 << (4 * len(fact.table)).bit_length()
@@ -171,7 +173,7 @@ class Pattern:
         """After one more plain fact."""
         return self._then(("saw", fact), ("saw", fact), self.partition)
 
-    def saw_vectorized(self, fact: Column) -> Pattern:
+    def saw_vectorized(self, fact: ValueColumn) -> Pattern:
         """After one more vectorized fact."""
         return self._then(("hidden", id(fact)), ("hidden", fact), self.partition.finer(fact))
 

@@ -25,7 +25,7 @@ import numpy as np
 from infoset.errors import TooLarge
 from infoset.objects.cards import Card, Deck, Hand
 from infoset.vectorized.knowledge import WIDEST, room_for
-from infoset.vectorized.values import Column, Ints, Longs
+from infoset.vectorized.values import Ints, Longs, ValueColumn
 
 MOST = 5040  # permutations
 
@@ -43,7 +43,7 @@ class Symmetry:
             {card: by_place[card.rank, permutation[card.suit]] for card in deck}
             for permutation in self.suits
         ]
-        self._tables: dict[Column, Ints] = {}
+        self._tables: dict[ValueColumn, Ints] = {}
 
     def __len__(self) -> int:
         """How many permutations there are."""
@@ -74,7 +74,7 @@ class Symmetry:
         """Is a value the same under all permutations?"""
         return all(self.moved(value, permutation) == value for permutation in range(1, len(self)))
 
-    def codes(self, column: Column) -> Ints:
+    def codes(self, column: ValueColumn) -> Ints:
         """[permutation, code] the code of the permuted value."""
         found = self._tables.get(column)
         if found is None or found.shape[1] != len(column.table):
@@ -89,7 +89,7 @@ class Symmetry:
             found = self._tables[column] = np.array(moved, np.int32)
         return found
 
-    def _keys(self, columns: Sequence[Ints], facts: Sequence[Column]) -> Iterator[Longs]:
+    def _keys(self, columns: Sequence[Ints], facts: Sequence[ValueColumn]) -> Iterator[Longs]:
         """[permutation][row] the row's permuted values as one number; one permutation at a time."""
         tables = [self.codes(fact) for fact in facts]
         rooms = [room_for(fact) for fact in facts]
@@ -99,7 +99,7 @@ class Symmetry:
                 key = key * room + table[permutation][column]
             yield key
 
-    def _bound(self, facts: Sequence[Column]) -> int:
+    def _bound(self, facts: Sequence[ValueColumn]) -> int:
         """An upper bound of all keys."""
         for fact in facts:
             self.codes(fact)  # permuting may bring in values
@@ -111,7 +111,7 @@ class Symmetry:
             )
         return whole
 
-    def least(self, columns: Sequence[Ints], facts: Sequence[Column]) -> tuple[Longs, int]:
+    def least(self, columns: Sequence[Ints], facts: Sequence[ValueColumn]) -> tuple[Longs, int]:
         """[row] the least of its keys, and a bound on them."""
         whole = self._bound(facts)
         found: Longs | None = None
@@ -120,7 +120,7 @@ class Symmetry:
         assert found is not None
         return found, whole
 
-    def classes(self, columns: Sequence[Ints], facts: Sequence[Column]) -> tuple[Any, Longs]:
+    def classes(self, columns: Sequence[Ints], facts: Sequence[ValueColumn]) -> tuple[Any, Longs]:
         """[row] whether it is the least of its class, and the size of the class."""
         self._bound(facts)
         keys = self._keys(columns, facts)

@@ -159,7 +159,7 @@ DENSE = 1 << 22  # combinations up to which those that occur are marked instead 
 CALLS = 10_000  # of a function between two notes of progress
 
 
-class Column:
+class ValueColumn:
     """A value for each chance history: a table of values, and a code for each row."""
 
     __slots__ = (
@@ -174,13 +174,13 @@ class Column:
         "table",
     )
 
-    def __init__(self, histories: ChanceHistories, base: Column | None = None) -> None:
+    def __init__(self, histories: ChanceHistories, base: ValueColumn | None = None) -> None:
         """No code is known yet; or, with a base, those of the base, and no value."""
         self.histories = histories
         self.base = base
         self.codes: Ints = np.full(len(histories), -1, np.int32) if base is None else base.codes
         self.table: list[Any] = []
-        self._recoded: Column | None = None
+        self._recoded: ValueColumn | None = None
         self._code_of: dict[Any, int] = {}
         self._known: set[Deals] = set()
         self._adopted = 0  # values that were taken without being looked up
@@ -264,12 +264,12 @@ class Column:
         """Mark the codes in some deals as unknown again."""
         self._known.discard(deals)
 
-    def recoded(self, deals: Deals) -> Column:
+    def recoded(self, deals: Deals) -> ValueColumn:
         """The same with codes of its own, as far as some deals need them."""
         if self.base is None:
             return self
         if self._recoded is None:
-            self._recoded = Column(self.histories)
+            self._recoded = ValueColumn(self.histories)
         recoded = self._recoded
         rows = recoded.unknown_in(deals)
         if len(rows):
@@ -289,14 +289,14 @@ MISSING: Any = object()  # in the table of a column over its base's codes: not c
 
 
 def map_codes(
-    result: Column, function: Callable[..., Any], operands: Sequence[Any], deals: Deals
+    result: ValueColumn, function: Callable[..., Any], operands: Sequence[Any], deals: Deals
 ) -> None:
     """Compute a function of columns with the same codes, as far as some deals need it."""
     base = result.base
     assert base is not None
     if len(result.table) < len(base.table):
         result.table += [MISSING] * (len(base.table) - len(result.table))
-    tables = [one.table if isinstance(one, Column) else None for one in operands]
+    tables = [one.table if isinstance(one, ValueColumn) else None for one in operands]
     for code in base.seen_in(deals):
         if result.table[code] is MISSING:
             pairs = zip(operands, tables, strict=True)
@@ -324,16 +324,16 @@ COMPARED: dict[Any, Callable[[Any, Any], Any]] = {
 ORDERED = (int, str, Fraction, Card)  # types whose values have one order from low to high
 
 
-def _in_order(operands: Sequence[Column]) -> bool:
+def _in_order(operands: Sequence[ValueColumn]) -> bool:
     """Are all values of one type that has an order?"""
     kinds = {value.__class__ for one in operands for value in one.table}
     return len(kinds) == 1 and kinds.pop() in ORDERED
 
 
 def _compared(
-    result: Column,
+    result: ValueColumn,
     compare: Callable[[Any, Any], Any],
-    operands: Sequence[Column],
+    operands: Sequence[ValueColumn],
     codes: list[Ints],
 ) -> Ints:
     """[row] the codes of a comparison, by the places of the values in their order."""
@@ -348,7 +348,7 @@ def _compared(
     return np.asarray(truths[compare(one, two).astype(np.int8)])
 
 
-def deepest(values: Sequence[Column]) -> ChanceHistories:
+def deepest(values: Sequence[ValueColumn]) -> ChanceHistories:
     """The latest chance histories among those of some columns."""
     return max((value.histories for value in values), key=lambda histories: histories.depth)
 
@@ -389,7 +389,7 @@ def numbered(key: Longs, size: int) -> tuple[Longs, Ints]:
 
 
 def fill(
-    result: Column,
+    result: ValueColumn,
     function: Callable[..., Any],
     operands: Sequence[Any],
     deals: Deals,
@@ -402,7 +402,7 @@ def fill(
     rows = result.unknown_in(deals)
     if not len(rows):
         return
-    columns = [operand for operand in operands if isinstance(operand, Column)]
+    columns = [operand for operand in operands if isinstance(operand, ValueColumn)]
     codes = []
     for operand in columns:
         above = result.histories.rows_in(operand.histories)
@@ -415,7 +415,7 @@ def fill(
     taken = iter(codes)
     values = [
         map(operand.table.__getitem__, next(taken)[first].tolist())
-        if isinstance(operand, Column)
+        if isinstance(operand, ValueColumn)
         else repeat(operand, len(first))
         for operand in operands
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from infoset.display.drawing.scene import Scene, Words
+from infoset.display.drawing.scene import Scene, TextLine
 
 SLACK = 0.01  # pixels of rounding
 
@@ -10,7 +10,7 @@ SLACK = 0.01  # pixels of rounding
 def overlaps(scene: Scene) -> list[tuple[str, str]]:
     """Pairs of texts whose boxes meet."""
     found = []
-    words = sorted((m for m in scene.marks if isinstance(m, Words)), key=lambda m: m.box[1])
+    words = sorted((m for m in scene.marks if isinstance(m, TextLine)), key=lambda m: m.box[1])
     for at, one in enumerate(words):
         for two in words[at + 1 :]:
             if two.box[1] >= one.box[3] - SLACK:

@@ -14,7 +14,7 @@ from infoset import solve
 from infoset.display.drawing import Drawing, draw
 from infoset.display.drawing.lettering import drawn_text, shortened, width
 from infoset.display.drawing.paint import pixels_per_unit
-from infoset.display.drawing.scene import THEMES, Scene, Words
+from infoset.display.drawing.scene import THEMES, Scene, TextLine
 from infoset.display.drawing.tikz import escaped
 from infoset.errors import FileError, ParameterError, TooLarge
 from infoset.games import absent_minded, goofspiel, kuhn, leduc, prisoners_dilemma
@@ -53,7 +53,9 @@ def test_all_payoffs_moves_and_names_are_there_as_text() -> None:
 def test_an_equilibrium_is_written_at_the_moves() -> None:
     solution = solve(kuhn())
     picture = draw(solution)
-    probabilities = {m.tag.node: m.text for m in picture.scene.of("share") if isinstance(m, Words)}
+    probabilities = {
+        m.tag.node: m.text for m in picture.scene.of("share") if isinstance(m, TextLine)
+    }
     tree = solution.tree
     for node in tree.nodes:
         above = node.parent
@@ -64,7 +66,7 @@ def test_an_equilibrium_is_written_at_the_moves() -> None:
         else:
             played = solution.strategy[above.player][above.infoset][node.action]
             assert probabilities[node.index] == compact_number(played)
-    legend = [mark.text for mark in picture.scene.of("legend") if isinstance(mark, Words)]
+    legend = [mark.text for mark in picture.scene.of("legend") if isinstance(mark, TextLine)]
     assert legend == ["gambler: −1/18", "dealer: 1/18", "chance"]
 
 
@@ -83,7 +85,7 @@ def test_a_branch_that_stands_for_all_moves_says_nothing_off_the_play() -> None:
     solution = solve(goofspiel(cards=4))
     reach = solution.profile.reach(list(range(len(solution.tree)))).values()
     scene = draw(solution).scene
-    moves = {m.tag.node: m.text for m in scene.of("move") if isinstance(m, Words)}
+    moves = {m.tag.node: m.text for m in scene.of("move") if isinstance(m, TextLine)}
     edges = {mark.tag.node: mark.role for mark in scene.of("edge")}
     off = [node for node, move in moves.items() if move.startswith("any of") and not reach[node]]
     assert off
@@ -97,7 +99,9 @@ def test_a_mixed_strategy_that_is_no_behaviour_can_be_drawn() -> None:
     left, right = (pure(tree, "one", {"a or b": action}) for action in "LR")
     one = mixed(tree, "one", {left: Fraction(1, 3), right: Fraction(2, 3)})
     picture = draw(profile([one, uniform(tree, "two")]))
-    probabilities = {m.tag.node: m.text for m in picture.scene.of("share") if isinstance(m, Words)}
+    probabilities = {
+        m.tag.node: m.text for m in picture.scene.of("share") if isinstance(m, TextLine)
+    }
     assert probabilities[1] == "1/3"
     assert probabilities[2] == "1"  # it went left before, so it does again
 
@@ -157,7 +161,7 @@ def test_words_have_paper_behind_them_in_tikz() -> None:
     """So that no branch shows between a move and its probability."""
     picture = draw(solve(kuhn()), orientation="down")
     lines = picture.tikz.splitlines()
-    moves = [m for m in picture.scene.marks if isinstance(m, Words) and m.halo]
+    moves = [m for m in picture.scene.marks if isinstance(m, TextLine) and m.halo]
     papers = [at for at, line in enumerate(lines) if line.startswith(r"\fill[infoset-paper]")]
     assert len(papers) == len(moves) > 100
     assert all(lines[at + 1].startswith(r"\node") for at in papers)
@@ -172,18 +176,18 @@ def test_words_have_paper_behind_them_in_tikz() -> None:
 def test_a_probability_beside_a_number_is_in_parentheses() -> None:
     tree = goofspiel(cards=3).tree()  # the last cards are not a move
     played = profile(uniform(tree, player) for player in tree.names)
-    probabilities = {m.text for m in draw(played).scene.of("share") if isinstance(m, Words)}
+    probabilities = {m.text for m in draw(played).scene.of("share") if isinstance(m, TextLine)}
     assert probabilities == {"(1/3)", "(1/2)"}
     b = Builder(players=("one",))
     for end in b.decide(0, "one", ("7", "stay")):
         b.pay(end, (1,))
     mixed_menu = profile([uniform(b.build(), "one")])
-    probabilities = {m.text for m in draw(mixed_menu).scene.of("share") if isinstance(m, Words)}
+    probabilities = {m.text for m in draw(mixed_menu).scene.of("share") if isinstance(m, TextLine)}
     assert probabilities == {"(1/2)"}  # both, or a reader would ask what the difference is
 
 
 def notes(picture: Drawing) -> str:
-    return " ".join(mark.text for mark in picture.scene.of("note") if isinstance(mark, Words))
+    return " ".join(mark.text for mark in picture.scene.of("note") if isinstance(mark, TextLine))
 
 
 def test_a_folded_picture_says_what_its_words_mean() -> None:

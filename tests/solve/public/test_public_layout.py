@@ -10,7 +10,7 @@ import pytest
 
 from infoset.errors import NotApplicable
 from infoset.forms.public.plans import work
-from infoset.forms.public.record import Block, PublicForm, Table
+from infoset.forms.public.record import Block, PayoffTable, PublicForm
 from infoset.kernels.public import (
     COLUMN_SETS,
     COLUMNS,
@@ -155,7 +155,7 @@ def test_work_is_dealt_out_in_equal_shares() -> None:
 def test_blocks_that_share_a_set_are_paid_one_after_the_other() -> None:
     plain = pennies()
     one = np.zeros(1, np.int64)
-    halves = Table((Block(one, one, np.array([[3]])), Block(one, one, np.array([[-2]]))))
+    halves = PayoffTable((Block(one, one, np.array([[3]])), Block(one, one, np.array([[-2]]))))
     cut = PublicForm(
         "cut", plain.players, plain.decisions, (halves,), plain.ends, plain.total, plain.counts
     )
@@ -174,7 +174,7 @@ def test_huge_payoffs_are_taken_and_those_beyond_floats_refused() -> None:
 
     def scaled(amount: int) -> PublicForm:
         one = np.zeros(1, np.int64)
-        table = Table((Block(one, one, np.array([[amount]], object)),))
+        table = PayoffTable((Block(one, one, np.array([[amount]], object)),))
         return PublicForm(
             "huge", plain.players, plain.decisions, (table,), plain.ends, plain.total, plain.counts
         )

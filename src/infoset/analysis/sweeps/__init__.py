@@ -5,21 +5,22 @@
                               ▼
                             file ──► rows, the next time
 
-A :class:`Plan` says which members are meant and what is done with each; it gives one :class:`Row`
+A :class:`SweepPlan` says which members are meant and what is done with each; it gives one
+:class:`SweepRow`
 after the other. A :class:`Sweep` is the rows that are there, as a table and as a plot.
 :func:`kept` keeps them in a file while they are found, so that a sweep can be resumed.
 """
 
 from infoset.analysis.sweeps.files import kept
-from infoset.analysis.sweeps.members import MOST, Plan, Row, name_of, plan, refuse_many
+from infoset.analysis.sweeps.members import MOST, SweepPlan, SweepRow, name_of, plan, refuse_many
 from infoset.analysis.sweeps.results import Sweep, sweep
 from infoset.text import is_number
 
 __all__ = [
     "MOST",
-    "Plan",
-    "Row",
     "Sweep",
+    "SweepPlan",
+    "SweepRow",
     "is_number",
     "kept",
     "name_of",

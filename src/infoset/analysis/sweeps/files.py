@@ -21,7 +21,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from infoset.analysis.sweeps.members import Plan, Row, name_of
+from infoset.analysis.sweeps.members import SweepPlan, SweepRow, name_of
 from infoset.errors import FileError
 from infoset.strategy.files import COMPUTED
 from infoset.text import is_number, printable, text
@@ -34,9 +34,10 @@ COLUMNS = (
 
 @contextlib.contextmanager
 def kept(
-    plan: Plan, path: str | Path | None
-) -> Iterator[tuple[dict[str, Row], Callable[[Row], None] | None]]:
-    """The rows that a file has from before, and what puts a new one there; for :meth:`Plan.rows`.
+    plan: SweepPlan, path: str | Path | None
+) -> Iterator[tuple[dict[str, SweepRow], Callable[[SweepRow], None] | None]]:
+    """The rows that a file has from before, and what puts a new one there; for
+    :meth:`SweepPlan.rows`.
 
     Without a file there are none, and nothing is kept. A file of another sweep is refused, and left
     as it is.
@@ -62,7 +63,7 @@ def kept(
     with _told(name):
         known, file = _opened(plan, path, name)
 
-    def keep(row: Row) -> None:
+    def keep(row: SweepRow) -> None:
         with _told(name):
             _append(file, _line(_cells(plan, row)))
 
@@ -82,7 +83,7 @@ def _told(name: str) -> Iterator[None]:
         raise FileError(f"{name}: {problem.strerror or problem}") from None
 
 
-def _opened(plan: Plan, path: Path, name: str) -> tuple[dict[str, Row], BinaryIO]:
+def _opened(plan: SweepPlan, path: Path, name: str) -> tuple[dict[str, SweepRow], BinaryIO]:
     """What a file has, and the file where the next row goes."""
     head = _line(["game", *plan.swept, *COLUMNS])
     if path.exists() and not path.is_file():
@@ -118,7 +119,7 @@ def _line(cells: Sequence[str]) -> str:
     return written.getvalue()
 
 
-def _cells(plan: Plan, row: Row) -> list[str]:
+def _cells(plan: SweepPlan, row: SweepRow) -> list[str]:
     return [
         *(row.game, *map(_parameter, row.parameters)),
         *(_spelled(value) for value in (row.nodes, row.infosets, row.sequences)),
@@ -154,7 +155,7 @@ def _spelled(value: Any) -> str:
     return str(value) if isinstance(value, float) else spelled(value)
 
 
-def _read(plan: Plan, name: str, data: bytes, head: str) -> dict[str, Row]:
+def _read(plan: SweepPlan, name: str, data: bytes, head: str) -> dict[str, SweepRow]:
     """The rows of a file, by their games; all must be of this sweep."""
     lines = data.decode(errors="replace").split("\n")[:-1]
     if f"{lines[0]}\n" != head:
@@ -163,7 +164,7 @@ def _read(plan: Plan, name: str, data: bytes, head: str) -> dict[str, Row]:
         name_of(plan.family, plan.parameters(values)): values
         for values in product(*plan.swept.values())
     }
-    rows: dict[str, Row] = {}
+    rows: dict[str, SweepRow] = {}
     for number, line in enumerate(lines[1:], 2):
         where = f"{name}:{number}"
         try:
@@ -188,14 +189,14 @@ def _read(plan: Plan, name: str, data: bytes, head: str) -> dict[str, Row]:
     return rows
 
 
-def _row(plan: Plan, values: tuple[Any, ...], cells: list[str]) -> Row:
+def _row(plan: SweepPlan, values: tuple[Any, ...], cells: list[str]) -> SweepRow:
     told = dict(zip(COLUMNS, cells[1 + len(values) :], strict=True))
     counts = (told["nodes"], told["infosets"], told["sequences"])
     nodes, infosets, sequences = (int(cell) if cell else None for cell in counts)
     payoffs = tuple(map(_number, told["payoffs"].split("; "))) if told["payoffs"] else ()
     seconds = (told["seconds_building"], told["seconds_solving"])
     building, solving = (float(cell) if cell else None for cell in seconds)
-    return Row(
+    return SweepRow(
         game=cells[0],
         parameters=values,
         players=plan.family(**plan.parameters(values)).players if payoffs else (),

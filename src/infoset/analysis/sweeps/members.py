@@ -1,15 +1,17 @@
 """The members of a sweep: which games, what was found of each, and by which rules.
 
-A :class:`Plan` is the product of the values of all swept parameters, the last one fastest, with the
-fixed parameters and how to solve. What is found of a member is a :class:`Row`; a member that its
-rules refuse, that is too large or that cannot be solved is a row with a note, since the others
+A :class:`SweepPlan` is the product of the values of all swept parameters, the last one fastest,
+with the
+fixed parameters and how to solve. What is found of a member is a :class:`SweepRow`; a member that
+its rules refuse, that is too large or that cannot be solved is a row with a note, since the others
 matter as much. Building, measuring and solving each add to the row; an error ends the steps and
 becomes the note, and so a game that is built but not solved still has its size. The time of a
 member is for all steps together; loading a solver is not counted.
 
-Rows that are already known need not be computed again: :meth:`Plan.rows` takes them, by the names
-of their games, and yields every new one at once, so that a sweep can be saved and resumed.
-:attr:`Plan.asked` says what was done with each, to be compared, and :attr:`Plan.rules` identifies
+Rows that are already known need not be computed again: :meth:`SweepPlan.rows` takes them, by the
+names of their games, and yields every new one at once, so that a sweep can be saved and resumed.
+:attr:`SweepPlan.asked` says what was done with each, to be compared, and :attr:`SweepPlan.rules`
+identifies
 the rules: after a change of these, saved values would be wrong. So each row has a digest of the
 source that its rules were read from, which is known before anything is built:
 
@@ -169,7 +171,7 @@ Tick = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Row:
+class SweepRow:
     """What is known of one member; None where nothing is."""
 
     game: str
@@ -189,7 +191,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SweepPlan:
     """Which games, and what to do with each."""
 
     family: Family
@@ -231,17 +233,17 @@ class Plan:
 
     def rows(
         self,
-        known: Mapping[str, Row] | None = None,
-        keep: Callable[[Row], None] | None = None,
+        known: Mapping[str, SweepRow] | None = None,
+        keep: Callable[[SweepRow], None] | None = None,
         tick: Tick | None = None,
-    ) -> Iterator[Row]:
+    ) -> Iterator[SweepRow]:
         """The rows, one after the other; an error at the end if not one of them has an answer.
 
         ``known`` has rows from before, by their games; ``keep`` is given each that is new.
         """
         if tick is not None and not callable(tick):
             raise ParameterError(f"tick={tick!r:.40}: give a function of the progress")
-        first: Row | None = None
+        first: SweepRow | None = None
         answers = 0
         for number, values in enumerate(product(*self.swept.values()), 1):
             name = name_of(self.family, self.parameters(values))
@@ -262,7 +264,7 @@ class Plan:
             )
 
 
-def plan(family: Family, parameters: Mapping[str, Any], **options: Any) -> Plan:
+def plan(family: Family, parameters: Mapping[str, Any], **options: Any) -> SweepPlan:
     """Which members are meant; slips are said here, before any work.
 
     >>> from infoset.games import kuhn
@@ -292,13 +294,13 @@ def plan(family: Family, parameters: Mapping[str, Any], **options: Any) -> Plan:
         some = next(iter(family.parameters), "")
         how = f"give several values, as in {some}=3..30" if some else "it has no parameters"
         raise ParameterError(f"{family.name}: nothing to sweep; {how}")
-    made = Plan(family, fixed, swept, **options)
+    made = SweepPlan(family, fixed, swept, **options)
     refuse_many(len(made), family.name)
     _check_options(made)
     return made
 
 
-def _check_options(made: Plan) -> None:
+def _check_options(made: SweepPlan) -> None:
     """Refuse what no member could be solved with, once and not in a row for each."""
     from infoset.solvers.registry import solver
 
@@ -365,9 +367,9 @@ def _prefixed(tick: Tick | None, where: str) -> Tick:
     return lambda news: tick(f"{where}: {news}")
 
 
-def run_member(plan: Plan, name: str, values: tuple[Any, ...], tick: Tick) -> Row:
+def run_member(plan: SweepPlan, name: str, values: tuple[Any, ...], tick: Tick) -> SweepRow:
     """Build and solve one member, as far as it goes."""
-    row = Row(name, values)
+    row = SweepRow(name, values)
     try:
         tick("building")
         _warm("backward")
@@ -392,7 +394,7 @@ def run_member(plan: Plan, name: str, values: tuple[Any, ...], tick: Tick) -> Ro
         return replace(row, note="out of memory")
 
 
-def _watch(plan: Plan, began: float, tick: Tick) -> Callable[[int], None]:
+def _watch(plan: SweepPlan, began: float, tick: Tick) -> Callable[[int], None]:
     """Say how many nodes there are so far, and give up when the time is over."""
 
     def watch(nodes: int) -> None:
@@ -403,7 +405,9 @@ def _watch(plan: Plan, began: float, tick: Tick) -> Callable[[int], None]:
     return watch
 
 
-def _solved(plan: Plan, row: Row, tree: Tree, seconds: float | None, tick: Tick) -> Row:
+def _solved(
+    plan: SweepPlan, row: SweepRow, tree: Tree, seconds: float | None, tick: Tick
+) -> SweepRow:
     from infoset.solvers import solve
     from infoset.solvers.registry import choose
     from infoset.text import decimal_above
@@ -449,7 +453,7 @@ def _float(amount: Any) -> Any:
         return amount
 
 
-def _note(plan: Plan, values: tuple[Any, ...], words: str) -> str:
+def _note(plan: SweepPlan, values: tuple[Any, ...], words: str) -> str:
     """A message on one line, without the name of the game before it, which leaves defaults out."""
     defaults, chosen = plan.family.defaults, plan.parameters(values)
     other = {name: chosen[name] for name in chosen if chosen[name] != defaults.get(name)}

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infoset.analysis.sweeps.members import Plan, Row, Tick, plan
+from infoset.analysis.sweeps.members import SweepPlan, SweepRow, Tick, plan
 from infoset.analysis.table import NUMBER, PROSE, TEXT, Amounts, Column, Table
 from infoset.errors import ParameterError
 from infoset.rules import Family
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 SHORT = 4  # characters of a fraction that can be compared as it is: 1/12
 
 
-def sweep_table(plan: Plan, rows: Sequence[Row]) -> Table:
+def sweep_table(plan: SweepPlan, rows: Sequence[SweepRow]) -> Table:
     """The rows of a sweep as a table; those of members that could not be built are faint."""
     columns = _swept_columns(plan, rows)  # pairs: a parameter may be called as a column is
 
-    def column(name: str, kind: str, cell: Callable[[Row], Any]) -> None:
+    def column(name: str, kind: str, cell: Callable[[SweepRow], Any]) -> None:
         columns.append((Column(name, kind), [cell(row) for row in rows]))
 
     column("nodes", NUMBER, lambda row: row.nodes)
@@ -60,7 +60,7 @@ def sweep_table(plan: Plan, rows: Sequence[Row]) -> Table:
     )
 
 
-def notes_table(plan: Plan, rows: Sequence[Row]) -> Table:
+def notes_table(plan: SweepPlan, rows: Sequence[SweepRow]) -> Table:
     """The members that have a note, and their notes, for where the table has no room for them."""
     noted = [row for row in rows if row.note]
     columns = _swept_columns(plan, noted)
@@ -72,7 +72,7 @@ def notes_table(plan: Plan, rows: Sequence[Row]) -> Table:
     )
 
 
-def _swept_columns(plan: Plan, rows: Sequence[Row]) -> list[tuple[Column, list[Any]]]:
+def _swept_columns(plan: SweepPlan, rows: Sequence[SweepRow]) -> list[tuple[Column, list[Any]]]:
     columns = []
     for at, (name, values) in enumerate(plan.swept.items()):
         cells = [row.parameters[at] for row in rows]
@@ -82,21 +82,21 @@ def _swept_columns(plan: Plan, rows: Sequence[Row]) -> list[tuple[Column, list[A
     return columns
 
 
-def _amount(row: Row) -> Any:
+def _amount(row: SweepRow) -> Any:
     """The value, or what everyone gets where there is none."""
     if row.value is not None or not row.payoffs:
         return row.value
     return Amounts(row.payoffs, (False,) * len(row.payoffs))
 
 
-def _has_long_fraction(row: Row) -> bool:
+def _has_long_fraction(row: SweepRow) -> bool:
     amount = _amount(row)
     amounts = amount.values if isinstance(amount, Amounts) else (amount,)
     told = (number_text(amount) for amount in amounts if amount is not None)
     return any("/" in words and len(words) > SHORT for words in told)
 
 
-def _decimal(row: Row) -> Any:
+def _decimal(row: SweepRow) -> Any:
     amount = _amount(row)
     if isinstance(amount, Amounts):
         return Amounts(tuple(map(_near, amount.values)), amount.marked)
@@ -115,8 +115,8 @@ def _near(amount: Any) -> Any:
 class Sweep:
     """A plan and the rows that are there of it: a table, a plot."""
 
-    plan: Plan
-    rows: tuple[Row, ...]
+    plan: SweepPlan
+    rows: tuple[SweepRow, ...]
 
     def __len__(self) -> int:
         """The number of rows."""

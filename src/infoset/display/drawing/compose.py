@@ -11,7 +11,17 @@ from itertools import pairwise, product
 
 from infoset.display.drawing.layout import BEFORE, Link
 from infoset.display.drawing.lettering import shortened, width, wrapped
-from infoset.display.drawing.plan import DOWN, LINE, RADIUS, RIM, SIZE, SMALL, TRACK, TRIANGLE, Plan
+from infoset.display.drawing.plan import (
+    DOWN,
+    LINE,
+    RADIUS,
+    RIM,
+    SIZE,
+    SMALL,
+    TRACK,
+    TRIANGLE,
+    DrawingPlan,
+)
 from infoset.display.drawing.scene import (
     Capsule,
     Disc,
@@ -21,8 +31,8 @@ from infoset.display.drawing.scene import (
     Square,
     Stroke,
     Tag,
+    TextLine,
     Triangle,
-    Words,
     bounds,
     moved,
     of_player,
@@ -34,7 +44,7 @@ DASHED = 1.4  # pixels
 CORNER = 8.0  # radius of a link's bends
 
 
-def infoset_marks(plan: Plan) -> tuple[list[Mark], list[Mark]]:
+def infoset_marks(plan: DrawingPlan) -> tuple[list[Mark], list[Mark]]:
     """The marks that lie below the branches, and those above them."""
     below: list[Mark] = []
     above: list[Mark] = []
@@ -50,23 +60,23 @@ def infoset_marks(plan: Plan) -> tuple[list[Mark], list[Mark]]:
     return below, above
 
 
-def _tag(plan: Plan, one: DrawnSet, kind: str = "infoset") -> Tag:
+def _tag(plan: DrawingPlan, one: DrawnSet, kind: str = "infoset") -> Tag:
     return Tag(kind, plan.shape.nodes[one.members[0]].node, one.infoset, one.hint)
 
 
-def _row(plan: Plan, one: DrawnSet, level: int) -> list[float]:
+def _row(plan: DrawingPlan, one: DrawnSet, level: int) -> list[float]:
     """The places of the members on a level."""
     return sorted(plan.across[at] for at in one.members if plan.level[at] == level)
 
 
-def _oval(plan: Plan, one: DrawnSet, level: int) -> Mark:
+def _oval(plan: DrawingPlan, one: DrawnSet, level: int) -> Mark:
     row = _row(plan, one, level)
     node = plan.bands[level].node
     start, end = plan.page(node, row[0]), plan.page(node, row[-1])
     return Capsule(start, end, RADIUS + RIM, of_player(one.player), _tag(plan, one))
 
 
-def _link(plan: Plan, one: DrawnSet, level: int, link: Link) -> list[Mark]:
+def _link(plan: DrawingPlan, one: DrawnSet, level: int, link: Link) -> list[Mark]:
     """From each member to the next, along the set's track."""
     band = plan.bands[level]
     towards = -1 if link.side == BEFORE else 1
@@ -97,7 +107,7 @@ def _link(plan: Plan, one: DrawnSet, level: int, link: Link) -> list[Mark]:
     return found
 
 
-def _loose(plan: Plan, one: DrawnSet) -> list[Mark]:
+def _loose(plan: DrawingPlan, one: DrawnSet) -> list[Mark]:
     """Members on different levels: from each level to the next, a curve that swings out."""
     found: list[Mark] = []
     rows: dict[int, list[int]] = {}
@@ -124,7 +134,7 @@ def _loose(plan: Plan, one: DrawnSet) -> list[Mark]:
     return found
 
 
-def _label(plan: Plan, one: DrawnSet) -> list[Mark]:
+def _label(plan: DrawingPlan, one: DrawnSet) -> list[Mark]:
     """What the player knows, at the member that was given room for it."""
     at = next((node for node in one.members if plan.captions[node].label), None)
     if at is None:
@@ -135,7 +145,7 @@ def _label(plan: Plan, one: DrawnSet) -> list[Mark]:
         where = (across + RADIUS + 4, band.label)
     else:
         where = (band.run + 2, across + plan.captions[at].thickness / 2 + 0.95 * SMALL)
-    return [Words(where, words, SMALL, role, tag, italic=True, halo=True)]
+    return [TextLine(where, words, SMALL, role, tag, italic=True, halo=True)]
 
 
 TITLE, LEGEND, NOTE = 15.0, 11.5, 10.5  # sizes
@@ -154,7 +164,9 @@ def header(shape: Skeleton, room: float) -> list[Mark]:
     y = 0.0
     if title:
         y = TITLE
-        found.append(Words((0.0, y), title, TITLE, "ink", Tag("title", hint=shape.name), bold=True))
+        found.append(
+            TextLine((0.0, y), title, TITLE, "ink", Tag("title", hint=shape.name), bold=True)
+        )
         y += 6
     x, y = 0.0, y + 13
     for mark, words, hint in _entries(shape):
@@ -167,7 +179,7 @@ def header(shape: Skeleton, room: float) -> list[Mark]:
         y += ROW - LEADING
         for words in wrapped(note, NOTE, room):
             y += LEADING
-            found.append(Words((0.0, y), words, NOTE, "muted", Tag("note", hint=note)))
+            found.append(TextLine((0.0, y), words, NOTE, "muted", Tag("note", hint=note)))
     return found
 
 
@@ -188,13 +200,18 @@ def _entries(shape: Skeleton) -> list[tuple[int | None, str, str]]:
 def _entry(mark: int | None, words: str, hint: str, x: float, y: float) -> list[Mark]:
     tag = Tag("legend", hint=hint)
     if mark is None:
-        return [Words((x, y), words, LEGEND, "muted", tag)]
+        return [TextLine((x, y), words, LEGEND, "muted", tag)]
     centre = (x + 8, y - 4)
     if mark == CHANCE:
-        return [Square(centre, 5.0, "chance", tag), Words((x + 20, y), words, LEGEND, "ink", tag)]
+        return [
+            Square(centre, 5.0, "chance", tag),
+            TextLine((x + 20, y), words, LEGEND, "ink", tag),
+        ]
     role = of_player(mark, "on-player")
-    number = Words((x + 8, y - 0.5), str(mark + 1), 10.0, role, Tag("number"), "middle", bold=True)
-    name = Words((x + 20, y), words, LEGEND, of_player(mark, "words"), tag, bold=True)
+    number = TextLine(
+        (x + 8, y - 0.5), str(mark + 1), 10.0, role, Tag("number"), "middle", bold=True
+    )
+    name = TextLine((x + 20, y), words, LEGEND, of_player(mark, "words"), tag, bold=True)
     return [Disc(centre, 8.0, of_player(mark), tag), number, name]
 
 
@@ -236,7 +253,7 @@ def _folding(shape: Skeleton) -> list[str]:
 MARGIN = 14.0
 
 
-def compose(plan: Plan) -> Scene:
+def compose(plan: DrawingPlan) -> Scene:
     """The picture of a plan, its title and legend included."""
     below, above = infoset_marks(plan)
     count = len(plan.shape.nodes)
@@ -256,7 +273,7 @@ def compose(plan: Plan) -> Scene:
     return Scene(round(wide, 1), round(tall, 1), tuple(placed), plan.shape.name)
 
 
-def _edge(plan: Plan, at: int) -> list[Mark]:
+def _edge(plan: DrawingPlan, at: int) -> list[Mark]:
     drawn = plan.shape.nodes[at]
     top, band = plan.level[drawn.parent] + 1, plan.bands[plan.level[at]]
     end = band.node
@@ -273,7 +290,7 @@ def _edge(plan: Plan, at: int) -> list[Mark]:
     return [Stroke(points, round(plan.captions[at].thickness, 2), _edge_role(plan, at), tag)]
 
 
-def _idle(plan: Plan, at: int) -> bool:
+def _idle(plan: DrawingPlan, at: int) -> bool:
     """Is a branch neither played nor, if it came to it, chosen among others?"""
     drawn = plan.shape.nodes[at]
     if drawn.reach is None or drawn.reach:
@@ -282,7 +299,7 @@ def _idle(plan: Plan, at: int) -> bool:
     return not drawn.share or (alone and drawn.several)
 
 
-def _edge_role(plan: Plan, at: int) -> str:
+def _edge_role(plan: DrawingPlan, at: int) -> str:
     """Never played: faint. Played, or meant to be if it came to it: the mover's colour."""
     drawn = plan.shape.nodes[at]
     above = plan.shape.nodes[drawn.parent]
@@ -295,7 +312,7 @@ def _edge_role(plan: Plan, at: int) -> str:
     return of_player(above.kind)
 
 
-def _node(plan: Plan, at: int) -> list[Mark]:
+def _node(plan: DrawingPlan, at: int) -> list[Mark]:
     drawn = plan.shape.nodes[at]
     band = plan.bands[plan.level[at]]
     tag = Tag("node", drawn.node, hint=drawn.hint)
@@ -313,7 +330,7 @@ def _node(plan: Plan, at: int) -> list[Mark]:
         )
         return [Triangle(corners, "edge", tag)]
     size = {1: 10.0, 2: 9.0}.get(len(str(drawn.kind + 1)), 7.0)
-    number = Words(
+    number = TextLine(
         (centre[0], centre[1] + 0.36 * size),
         str(drawn.kind + 1),
         size,
@@ -325,7 +342,7 @@ def _node(plan: Plan, at: int) -> list[Mark]:
     return [Disc(centre, RADIUS, of_player(drawn.kind), tag), number]
 
 
-def _words(plan: Plan, at: int) -> list[Mark]:
+def _words(plan: DrawingPlan, at: int) -> list[Mark]:
     """The move that leads here, its probability, and what is paid."""
     found: list[Mark] = []
     drawn, caption = plan.shape.nodes[at], plan.captions[at]
@@ -338,7 +355,7 @@ def _words(plan: Plan, at: int) -> list[Mark]:
     return found
 
 
-def _move_tags(plan: Plan, at: int) -> tuple[Tag, Tag, str, str]:
+def _move_tags(plan: DrawingPlan, at: int) -> tuple[Tag, Tag, str, str]:
     """Tags and roles of a move and of its probability."""
     drawn = plan.shape.nodes[at]
     above = plan.shape.nodes[drawn.parent]
@@ -349,7 +366,7 @@ def _move_tags(plan: Plan, at: int) -> tuple[Tag, Tag, str, str]:
     return move, Tag("share", drawn.node), role, "muted" if idle else share
 
 
-def _move_down(plan: Plan, at: int) -> list[Mark]:
+def _move_down(plan: DrawingPlan, at: int) -> list[Mark]:
     caption, across = plan.captions[at], plan.across[at]
     line = plan.bands[plan.level[plan.shape.nodes[at].parent] + 1].run + 4
     move, share, role, share_role = _move_tags(plan, at)
@@ -358,11 +375,11 @@ def _move_down(plan: Plan, at: int) -> list[Mark]:
         if words:
             line += LINE
             where = (across, line - 3.5)
-            found.append(Words(where, words, SIZE, colour, tag, "middle", halo=True))
+            found.append(TextLine(where, words, SIZE, colour, tag, "middle", halo=True))
     return found
 
 
-def _move_across(plan: Plan, at: int) -> list[Mark]:
+def _move_across(plan: DrawingPlan, at: int) -> list[Mark]:
     caption, across = plan.captions[at], plan.across[at]
     band = plan.bands[plan.level[plan.shape.nodes[at].parent] + 1]
     line = across - caption.thickness / 2 - 3
@@ -370,35 +387,35 @@ def _move_across(plan: Plan, at: int) -> list[Mark]:
     found: list[Mark] = []
     if caption.move:
         clear = band.run + 1 + caption.thickness / 2  # of where a thick line bends
-        found.append(Words((clear, line), caption.move, SIZE, role, move))
+        found.append(TextLine((clear, line), caption.move, SIZE, role, move))
     if caption.share:
         where = (band.end - 4, line)
-        found.append(Words(where, caption.share, SIZE, share_role, share, "end"))
+        found.append(TextLine(where, caption.share, SIZE, share_role, share, "end"))
     return found
 
 
-def _payoff(plan: Plan, at: int, player: int, where: Point, anchor: str) -> Words:
+def _payoff(plan: DrawingPlan, at: int, player: int, where: Point, anchor: str) -> TextLine:
     words = plan.captions[at].payoffs[player]
     tag = Tag("payoff", plan.shape.nodes[at].node, hint=plan.shape.nodes[at].hint)
     role = "muted" if words == "…" else of_player(player, "words")
-    return Words(where, words, SIZE, role, tag, anchor, halo=True)
+    return TextLine(where, words, SIZE, role, tag, anchor, halo=True)
 
 
-def _end_down(plan: Plan, at: int) -> list[Mark]:
+def _end_down(plan: DrawingPlan, at: int) -> list[Mark]:
     caption, across = plan.captions[at], plan.across[at]
     line = plan.bands[plan.level[at]].end + 2
     found: list[Mark] = []
     if caption.folded:
         line += TRIANGLE + LINE
         tag = Tag("folded", plan.shape.nodes[at].node)
-        found.append(Words((across, line), caption.folded, SIZE, "muted", tag, "middle"))
+        found.append(TextLine((across, line), caption.folded, SIZE, "muted", tag, "middle"))
     for player in range(len(caption.payoffs)):
         line += LINE
         found.append(_payoff(plan, at, player, (across, line), "middle"))
     return found
 
 
-def _end_across(plan: Plan, at: int) -> list[Mark]:
+def _end_across(plan: DrawingPlan, at: int) -> list[Mark]:
     caption = plan.captions[at]
     along = plan.bands[plan.level[at]].end + 2
     line = plan.across[at] + 0.36 * SIZE
@@ -406,7 +423,7 @@ def _end_across(plan: Plan, at: int) -> list[Mark]:
     if caption.folded:
         along += TRIANGLE + 4
         tag = Tag("folded", plan.shape.nodes[at].node)
-        found.append(Words((along, line), caption.folded, SIZE, "muted", tag))
+        found.append(TextLine((along, line), caption.folded, SIZE, "muted", tag))
         along += width(caption.folded, SIZE) + 6
     for player in range(len(caption.payoffs)):
         along += plan.columns[plan.level[at]][player] + 8
@@ -414,12 +431,12 @@ def _end_across(plan: Plan, at: int) -> list[Mark]:
     return found
 
 
-def _paid_inside(plan: Plan, at: int) -> list[Mark]:
+def _paid_inside(plan: DrawingPlan, at: int) -> list[Mark]:
     """What is paid on the way, beside the node."""
     caption, band, across = plan.captions[at], plan.bands[plan.level[at]], plan.across[at]
     tag = Tag("payoff", plan.shape.nodes[at].node, hint=plan.shape.nodes[at].hint)
     if plan.orientation == DOWN:
         where = (across + RADIUS + 4 + (caption.label_width + 6) * bool(caption.label), band.label)
-        return [Words(where, caption.paid, SMALL, "muted", tag, halo=True)]
+        return [TextLine(where, caption.paid, SMALL, "muted", tag, halo=True)]
     where = (band.end - 4, across + caption.thickness / 2 + 0.95 * SMALL)
-    return [Words(where, caption.paid, SMALL, "muted", tag, "end", halo=True)]
+    return [TextLine(where, caption.paid, SMALL, "muted", tag, "end", halo=True)]

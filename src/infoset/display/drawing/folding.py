@@ -229,14 +229,14 @@ def bundles(tree: Tree, fold: bool, most: int, reach: Floats | None = None) -> l
     (9451, 91)
     """
     if not fold:
-        return _in_order(_Growth(tree, None, len(tree), reach).grown())
+        return _in_order(_Folding(tree, None, len(tree), reach).grown())
     alike = shapes(tree)
     if alike.drawn > most:
         alike = shapes(tree, moves_too=True)
-    return _in_order(_Growth(tree, alike, most, reach).grown())
+    return _in_order(_Folding(tree, alike, most, reach).grown())
 
 
-class _Growth:
+class _Folding:
     """A picture in the making."""
 
     def __init__(self, tree: Tree, alike: Shapes | None, most: int, reach: Floats | None) -> None:

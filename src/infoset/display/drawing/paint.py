@@ -20,7 +20,7 @@ from infoset.display.drawing.scene import (
     Scene,
     Square,
     Stroke,
-    Words,
+    TextLine,
 )
 from infoset.display.plots.style import own_settings
 from infoset.errors import TooLarge
@@ -89,7 +89,7 @@ def pixels_per_unit(scene: Scene) -> float:
 
 def _add(axes: Axes, mark: Mark, colours: dict[str, str], height: float) -> None:
     colour = colours[mark.role]
-    if isinstance(mark, Words):
+    if isinstance(mark, TextLine):
         _write(axes, mark, colours, height)
     elif isinstance(mark, Stroke):
         _draw(axes, mark, colours, height)
@@ -97,7 +97,7 @@ def _add(axes: Axes, mark: Mark, colours: dict[str, str], height: float) -> None
         axes.add_artist(_patch(mark, colour, height))
 
 
-def _write(axes: Axes, mark: Words, colours: dict[str, str], height: float) -> None:
+def _write(axes: Axes, mark: TextLine, colours: dict[str, str], height: float) -> None:
     from matplotlib.patches import Rectangle
 
     if mark.halo:

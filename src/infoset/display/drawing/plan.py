@@ -174,7 +174,7 @@ class Band:
 
 
 @dataclass(frozen=True)
-class Plan:
+class DrawingPlan:
     """A drawing's geometry."""
 
     shape: Skeleton
@@ -224,7 +224,7 @@ def ordered(shape: Skeleton) -> Order:
     return Order(level, arrangement, tied, labelled)
 
 
-def plan(shape: Skeleton, order: Order, orientation: str, room: float = ROOM) -> Plan:
+def plan(shape: Skeleton, order: Order, orientation: str, room: float = ROOM) -> DrawingPlan:
     """Give everything its place; no move and no label is wider than ``room``."""
     words = captions(shape, order.labelled, room)
     columns = _columns(words, order.level)
@@ -234,7 +234,7 @@ def plan(shape: Skeleton, order: Order, orientation: str, room: float = ROOM) ->
     fans = _fans(parents, order.level, across)
     needs = _lengths(shape, order.level, words, orientation, columns)
     bands = _bands(order, needs, orientation, fans)
-    return Plan(
+    return DrawingPlan(
         shape,
         orientation,
         words,
@@ -369,7 +369,7 @@ def _end(caption: Caption, orientation: str, columns: list[float]) -> float:
 INDENT = {"down": RADIUS + 4, "across": 2.0}  # before a label: from its node, from its branch's run
 
 
-def lengthened(plan: Plan) -> Plan:
+def lengthened(plan: DrawingPlan) -> DrawingPlan:
     """The same plan, its labels as long as may be."""
     rooms = _beside(plan) if plan.orientation == DOWN else _along(plan)
     words = list(plan.captions)
@@ -387,7 +387,7 @@ def _room_of_payoffs(caption: Caption) -> float:
     return caption.paid_width + 8 if caption.paid else 0.0
 
 
-def _along(plan: Plan) -> dict[int, float]:
+def _along(plan: DrawingPlan) -> dict[int, float]:
     """[labelled node] the room along its branch."""
     found = {}
     for at, caption in enumerate(plan.captions):
@@ -400,7 +400,7 @@ def _along(plan: Plan) -> dict[int, float]:
     return found
 
 
-def _beside(plan: Plan) -> dict[int, float]:
+def _beside(plan: DrawingPlan) -> dict[int, float]:
     """[labelled node] the room up to what is next on its level."""
     edge = max(
         place + room.after

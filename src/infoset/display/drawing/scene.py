@@ -175,7 +175,7 @@ class Triangle:
 
 
 @dataclass(frozen=True)
-class Words:
+class TextLine:
     """One line of text."""
 
     at: Point  # on the line that the letters stand on
@@ -203,7 +203,7 @@ class Words:
         return left - 1, top - 1.3, right + 1, bottom + 1.3
 
 
-Mark: TypeAlias = Stroke | Disc | Square | Capsule | Triangle | Words
+Mark: TypeAlias = Stroke | Disc | Square | Capsule | Triangle | TextLine
 
 
 @dataclass(frozen=True)
@@ -242,7 +242,7 @@ def moved(mark: Mark, right: float, down: float) -> Mark:
         return replace(mark, points=(one, two, three))
     if isinstance(mark, Capsule):
         return replace(mark, start=there(mark.start), end=there(mark.end))
-    if isinstance(mark, Words):
+    if isinstance(mark, TextLine):
         return replace(mark, at=there(mark.at))
     return replace(mark, centre=there(mark.centre))
 

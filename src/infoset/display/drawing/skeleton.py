@@ -48,7 +48,7 @@ FEW_MOVES = 8  # that a hint lists
 
 
 @dataclass(frozen=True)
-class Branch:
+class DrawnBranch:
     """What leads from some nodes to others."""
 
     words: str  # at the branch
@@ -56,7 +56,7 @@ class Branch:
     several: bool  # does it stand for more than one move?
 
 
-def branch(tree: Tree, above: list[int], bundle: Bundle) -> Branch:
+def branch(tree: Tree, above: list[int], bundle: Bundle) -> DrawnBranch:
     """The words of the branch from some nodes to others; empty at the root.
 
     >>> from infoset.games import kuhn
@@ -64,10 +64,10 @@ def branch(tree: Tree, above: list[int], bundle: Bundle) -> Branch:
     Branch(words='2 deals', hint='J Q, J K', several=True)
     """
     if not above:
-        return Branch("", "", False)
+        return DrawnBranch("", "", False)
     moves = _moves(tree, bundle.nodes)
     words = f"{bundle.rest:,} more" if bundle.rest else _words(tree, above, bundle, moves)
-    return Branch(words, _hint(list(moves)), len(moves) > 1)
+    return DrawnBranch(words, _hint(list(moves)), len(moves) > 1)
 
 
 def _words(tree: Tree, above: list[int], bundle: Bundle, moves: dict[str, Hashable]) -> str:

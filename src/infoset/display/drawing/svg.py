@@ -22,8 +22,8 @@ from infoset.display.drawing.scene import (
     Mark,
     Scene,
     Stroke,
+    TextLine,
     Triangle,
-    Words,
 )
 
 FONTS = "Helvetica Neue, Helvetica, Arial, Liberation Sans, Nimbus Sans, sans-serif"
@@ -92,7 +92,7 @@ def _elements(mark: Mark, ink: _Ink) -> Iterator[str]:
     data = f' data-node="{tag.node}"' if tag.node is not None else ""
     data += f' data-infoset="{tag.infoset}"' if tag.infoset is not None else ""
     hint = f"<title>{escape(tag.hint)}</title>" if tag.hint else ""
-    if isinstance(mark, Words):
+    if isinstance(mark, TextLine):
         hint = hint if tag.hint != mark.text else ""
         if mark.halo:
             yield _paper_behind(mark, ink)
@@ -111,7 +111,7 @@ def _elements(mark: Mark, ink: _Ink) -> Iterator[str]:
     yield f"<{name} {shape}{data}>{hint}</{name}>" if hint else f"<{name} {shape}{data}/>"
 
 
-def _paper_behind(mark: Words, ink: _Ink) -> str:
+def _paper_behind(mark: TextLine, ink: _Ink) -> str:
     left, top, right, bottom = mark.behind
     return (
         f'<rect {ink.paint("halo", fill="paper")} x="{_number(left)}" y="{_number(top)}"'

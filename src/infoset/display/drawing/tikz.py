@@ -22,8 +22,8 @@ from infoset.display.drawing.scene import (
     Scene,
     Square,
     Stroke,
+    TextLine,
     Triangle,
-    Words,
 )
 
 PIXEL = 0.75  # points
@@ -100,7 +100,7 @@ def _lines(scene: Scene, theme: str) -> Iterator[str]:
 
 def _commands(mark: Mark, unit: float) -> Iterator[str]:
     colour = f"infoset-{mark.role}"
-    if isinstance(mark, Words):
+    if isinstance(mark, TextLine):
         if mark.halo:
             left, top, right, bottom = mark.behind
             yield rf"\fill[infoset-paper] {_at((left, top))} rectangle {_at((right, bottom))};"
@@ -131,7 +131,7 @@ def _box(mark: Capsule | Square, colour: str, unit: float) -> str:
     return rf"\path[{style}, {rounded}] {corners};"
 
 
-def _node(mark: Words, unit: float) -> str:
+def _node(mark: TextLine, unit: float) -> str:
     style = f"anchor={ANCHORS[mark.anchor]}, scale={mark.size * unit / FONT_SIZE:.3g}"
     face = r"\bfseries" * mark.bold + r"\itshape" * mark.italic
     words = f"{face} {escaped(mark.text)}" if face else escaped(mark.text)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from infoset.analysis.sweeps.members import Row, name_of
+from infoset.analysis.sweeps.members import SweepRow, name_of
 from infoset.analysis.sweeps.results import Sweep
 from infoset.display.plots.style import (
     ORDER,
@@ -44,7 +44,7 @@ ROOM = 42  # digits that half a page has room for below an axis
 
 
 @dataclass(frozen=True)
-class Line:
+class SweepLine:
     """Numbers over the axis; NaN where there is none."""
 
     name: str  # of the quantity
@@ -55,12 +55,12 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Panel:
+class SweepPanel:
     """One small plot."""
 
     title: str
     unit: str
-    lines: tuple[Line, ...]
+    lines: tuple[SweepLine, ...]
     log: bool = False
     zeros: tuple[float, ...] = ()  # where on the axis there is a 0 that has no place
     words: str = ""  # instead of lines
@@ -75,7 +75,7 @@ class Picture:
     whole: bool  # are the numbers of the axis whole?
     ticks: tuple[tuple[float, str], ...]  # places on it and their names; none: as numbers fall
     groups: tuple[str, ...]  # names of the combinations; none if there is only one
-    panels: tuple[Panel, ...]
+    panels: tuple[SweepPanel, ...]
 
 
 def picture(sweep: Sweep) -> Picture:
@@ -144,20 +144,22 @@ def _ticks(values: tuple[Any, ...], numbers: bool) -> tuple[tuple[float, str], .
     return tuple(ticks)
 
 
-def _panels(sweep: Sweep, numbers: bool) -> tuple[Panel, ...]:
-    def lines(*quantities: tuple[str, Callable[[Row], Any]]) -> tuple[Line, ...]:
+def _panels(sweep: Sweep, numbers: bool) -> tuple[SweepPanel, ...]:
+    def lines(*quantities: tuple[str, Callable[[SweepRow], Any]]) -> tuple[SweepLine, ...]:
         return _lines(sweep, numbers, quantities)
 
     size = lines(("nodes", lambda row: row.nodes), ("information sets", lambda row: row.infosets))
     building = ("building", lambda row: row.building)
     if not sweep.plan.solving:
         return (
-            Panel("size", "count", size, log=_far_apart(size)),
-            Panel("time", "seconds", lines(building), log=True),
+            SweepPanel("size", "count", size, log=_far_apart(size)),
+            SweepPanel("time", "seconds", lines(building), log=True),
         )
     panels = (
-        Panel("size", "count", size, log=_far_apart(size)),
-        Panel("time", "seconds", lines(building, ("solving", lambda row: row.solving)), log=True),
+        SweepPanel("size", "count", size, log=_far_apart(size)),
+        SweepPanel(
+            "time", "seconds", lines(building, ("solving", lambda row: row.solving)), log=True
+        ),
         _worth(sweep, lines),
     )
     if _all_exact(sweep):
@@ -165,12 +167,12 @@ def _panels(sweep: Sweep, numbers: bool) -> tuple[Panel, ...]:
     return (*panels, _regret(lines(("regret", lambda row: row.regret))))
 
 
-def _worth(sweep: Sweep, lines: Callable[..., tuple[Line, ...]]) -> Panel:
+def _worth(sweep: Sweep, lines: Callable[..., tuple[SweepLine, ...]]) -> SweepPanel:
     """The value; where no game has one, everyone's payoff, or the first player's if crowded."""
     paid = [row for row in sweep.rows if row.payoffs]
     if not paid or any(row.value is not None for row in paid):
         found = lines(("value", lambda row: row.value))
-        return Panel("value", "", found, words="" if paid else "not solved")
+        return SweepPanel("value", "", found, words="" if paid else "not solved")
     players = max((row.players for row in paid), key=len)
     if len(sweep.plan.swept) > 1:
         players = players[:1]
@@ -180,18 +182,18 @@ def _worth(sweep: Sweep, lines: Callable[..., tuple[Line, ...]]) -> Panel:
         for at, player in enumerate(players[:4])
     ]
     title = "payoffs" if len(quantities) > 1 else f"payoff of {label(players[0], 24)}"
-    return Panel(title, "", lines(*quantities))
+    return SweepPanel(title, "", lines(*quantities))
 
 
-def _regret(lines: tuple[Line, ...]) -> Panel:
+def _regret(lines: tuple[SweepLine, ...]) -> SweepPanel:
     found = [(x, y) for line in lines for x, y in zip(line.x, line.y, strict=True) if y == y]
     zeros = tuple(dict.fromkeys(x for x, y in found if y == 0))
     if not found:
-        return Panel("regret", "", (), words="not solved")
-    return Panel("regret", "at most", lines, log=True, zeros=zeros)
+        return SweepPanel("regret", "", (), words="not solved")
+    return SweepPanel("regret", "at most", lines, log=True, zeros=zeros)
 
 
-def _lines(sweep: Sweep, numbers: bool, quantities: Any) -> tuple[Line, ...]:
+def _lines(sweep: Sweep, numbers: bool, quantities: Any) -> tuple[SweepLine, ...]:
     """A line for each combination and quantity.
 
     Rows come in the order of the product, the axis slowest; so the combination follows from a
@@ -206,7 +208,7 @@ def _lines(sweep: Sweep, numbers: bool, quantities: Any) -> tuple[Line, ...]:
         order = sorted(range(len(rows)), key=x.__getitem__)
         for kind, (name, cell) in enumerate(quantities):
             y = tuple(_height(cell(rows[at])) for at in order)
-            made.append(Line(name, group, kind, tuple(x[at] for at in order), y))
+            made.append(SweepLine(name, group, kind, tuple(x[at] for at in order), y))
     return tuple(made)
 
 
@@ -221,7 +223,7 @@ def _are_numbers(values: tuple[Any, ...]) -> bool:
     return all(is_number(value) and math.isfinite(_height(value)) for value in values)
 
 
-def _far_apart(lines: tuple[Line, ...]) -> bool:
+def _far_apart(lines: tuple[SweepLine, ...]) -> bool:
     heights = [y for line in lines for y in line.y if y > 0]
     return bool(heights) and max(heights) > FAR * min(heights)
 
@@ -260,7 +262,7 @@ def sweep_figure(sweep: Sweep, theme: str = "light") -> Figure:
     return figure
 
 
-def _draw(axes: Axes, panel: Panel, seen: Picture, theme: str) -> None:
+def _draw(axes: Axes, panel: SweepPanel, seen: Picture, theme: str) -> None:
     axes.set_title(panel.title)
     axes.set_ylabel(panel.unit)
     if panel.words:
@@ -307,7 +309,7 @@ def _numbers(whole: bool, most: int = 8) -> Locator:
     return MaxNLocator(nbins=most, integer=whole, min_n_ticks=1)
 
 
-def _look(line: Line, seen: Picture, theme: str) -> tuple[str, str, str]:
+def _look(line: SweepLine, seen: Picture, theme: str) -> tuple[str, str, str]:
     """Colour, marker and stroke: by quantity, or by group with a stroke for each quantity."""
     if not seen.groups:
         return colour(line.kind, theme), marker(line.kind), "-"

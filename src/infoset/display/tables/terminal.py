@@ -47,7 +47,7 @@ STEPS = (
 )
 
 
-class Measured(NamedTuple):
+class ColumnWidth(NamedTuple):
     """The places that a column needs."""
 
     kind: str
@@ -70,12 +70,12 @@ class Layout:
     """The columns of a table that are shown, from the left, and their widths."""
 
     widths: tuple[int, ...]
-    measured: tuple[Measured, ...]
+    measured: tuple[ColumnWidth, ...]
     bars: bool
     hidden: int  # columns that have no room
 
 
-def measure(table: Table, rows: int) -> tuple[Measured, ...]:
+def measure(table: Table, rows: int) -> tuple[ColumnWidth, ...]:
     """What the columns need for their heads and for the first rows."""
     plain = [0] * len(table.columns)
     marked = [0] * len(table.columns)
@@ -86,7 +86,7 @@ def measure(table: Table, rows: int) -> tuple[Measured, ...]:
             widths[at] = max(widths[at], cell_len(cell_text(cell, most)))
     return tuple(
         # Where some end in a mark, the others leave the place of one free.
-        Measured(column.kind, cell_len(head(column)), max(least + (most > 0), most), most > 0)
+        ColumnWidth(column.kind, cell_len(head(column)), max(least + (most > 0), most), most > 0)
         for column, least, most in zip(table.columns, plain, marked, strict=True)
     )
 
@@ -110,10 +110,10 @@ def ends_in_mark(cell: object) -> bool:
     )
 
 
-def lay_out(measured: Sequence[tuple[Measured, ...]], width: int) -> list[Layout]:
+def lay_out(measured: Sequence[tuple[ColumnWidth, ...]], width: int) -> list[Layout]:
     """The layouts of tables below one another, none wider than so many places.
 
-    >>> wide, narrow = Measured(TEXT, 5, 30, False), Measured(PROBABILITY, 3, 3, False)
+    >>> wide, narrow = ColumnWidth(TEXT, 5, 30, False), ColumnWidth(PROBABILITY, 3, 3, False)
     >>> [(layout.widths, layout.bars) for layout in lay_out([(wide, narrow)], 80)]
     [((30, 12), True)]
     >>> [(layout.widths, layout.hidden) for layout in lay_out([(wide, narrow, narrow)], 19)]
@@ -139,7 +139,7 @@ def lay_out(measured: Sequence[tuple[Measured, ...]], width: int) -> list[Layout
     ]
 
 
-def _layout(columns: tuple[Measured, ...], longest: int, bars: bool) -> Layout:
+def _layout(columns: tuple[ColumnWidth, ...], longest: int, bars: bool) -> Layout:
     return Layout(tuple(column.width(longest, bars) for column in columns), columns, bars, 0)
 
 
@@ -372,7 +372,7 @@ def _row(table: Table, row: tuple[Any, ...], layout: Layout, faint: bool) -> lis
     return [(words, "faint") for words, _ in pieces] if faint else pieces
 
 
-def _cell(cell: Any, width: int, measured: Measured, bars: bool) -> list[Piece]:
+def _cell(cell: Any, width: int, measured: ColumnWidth, bars: bool) -> list[Piece]:
     words = cell_text(cell, LINE if measured.kind == PROSE else LABEL)
     if measured.kind in (TEXT, PROSE):
         cut = fitted(words, width, start_only=measured.kind == PROSE)

@@ -1,15 +1,23 @@
 """Games by what everybody sees: the public form, built from rules, folded, merged."""
 
 from infoset.forms.public.build import public_form
-from infoset.forms.public.record import Block, Counts, Decision, End, Meeting, PublicForm, Table
+from infoset.forms.public.record import (
+    Block,
+    Decision,
+    End,
+    Meeting,
+    PayoffTable,
+    PublicCounts,
+    PublicForm,
+)
 
 __all__ = [
     "Block",
-    "Counts",
     "Decision",
     "End",
     "Meeting",
+    "PayoffTable",
+    "PublicCounts",
     "PublicForm",
-    "Table",
     "public_form",
 ]

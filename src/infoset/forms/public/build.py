@@ -28,13 +28,13 @@ from infoset.errors import NotApplicable, TooLarge
 from infoset.forms.public.record import (
     NOT_YET,
     Block,
-    Counts,
     Decision,
     End,
     Longs,
     Meeting,
+    PayoffTable,
+    PublicCounts,
     PublicForm,
-    Table,
 )
 from infoset.linear.graphs import connected_components
 from infoset.linear.numbers import EXACT_FLOAT, ROOM
@@ -43,17 +43,17 @@ from infoset.rules.replay import garbage_collection_paused
 from infoset.rules.running import MAX_MOVES, SECONDS_PER_MOVE, Limits
 from infoset.tree.knowledge import Word
 from infoset.vectorized import run_vectorized
-from infoset.vectorized.evaluation import Block as Nodes
+from infoset.vectorized.evaluation import NodeBlock as Nodes
 from infoset.vectorized.explore import VectorizedPlay
 from infoset.vectorized.knowledge import Partition, Pattern
-from infoset.vectorized.values import Column, Deals
+from infoset.vectorized.values import Deals, ValueColumn
 
 if TYPE_CHECKING:
     from infoset.rules import Game
 
 
 @dataclass(frozen=True)
-class Piece:
+class PaidDeals:
     """Worlds in which something is paid: a code for each, and what each code is paid."""
 
     deals: Deals
@@ -64,10 +64,10 @@ class Piece:
 
 def table_of(
     axes: Sequence[tuple[Partition, Any] | None],
-    pieces: Sequence[Piece],
+    pieces: Sequence[PaidDeals],
     under: int,
     room: Callable[[int], None],
-) -> Table:
+) -> PayoffTable:
     """The table of some pieces: the probability by chance times the payoff, times ``under``.
 
     ``axes`` say by which part of the deals the sets of a player are found, and the number of the
@@ -83,7 +83,7 @@ def table_of(
             side.append(zero if axis is None else axis[1][axis[0].at(deals)])
         amounts.append(_amounts(piece, under // deals.histories.under))
     rows, columns = (np.concatenate(side) for side in sides)
-    return Table(tuple(_blocks(rows, columns, np.concatenate(amounts), room)))
+    return PayoffTable(tuple(_blocks(rows, columns, np.concatenate(amounts), room)))
 
 
 def _blocks(
@@ -108,11 +108,11 @@ def _blocks(
         )
 
 
-def with_factor(parts: Sequence[tuple[Nodes, Any]]) -> tuple[list[Piece], Fraction]:
+def with_factor(parts: Sequence[tuple[Nodes, Any]]) -> tuple[list[PaidDeals], Fraction]:
     """The payoffs at some leaves as integers, and the factor that was taken out."""
     paid: list[tuple[Nodes, Any, dict[int, Fraction]]] = []
     for block, what in parts:
-        if isinstance(what, Column):
+        if isinstance(what, ValueColumn):
             codes = what.seen_in(block.deals)
             paid.append((block, what, {code: Fraction(what.table[code][0]) for code in codes}))
         else:
@@ -128,14 +128,14 @@ def with_factor(parts: Sequence[tuple[Nodes, Any]]) -> tuple[list[Piece], Fracti
     for block, what, amounts in paid:
         whole = {code: int(one / factor) for code, one in amounts.items()}
         if len(set(whole.values())) == 1:
-            pieces.append(Piece(block.deals, None, None, (next(iter(whole.values())),)))
+            pieces.append(PaidDeals(block.deals, None, None, (next(iter(whole.values())),)))
             continue
         values = tuple(whole.get(code, 0) for code in range(max(whole) + 1))
-        pieces.append(Piece(block.deals, what.codes, what.histories, values))
+        pieces.append(PaidDeals(block.deals, what.codes, what.histories, values))
     return pieces, factor
 
 
-def _amounts(piece: Piece, times: int) -> Any:
+def _amounts(piece: PaidDeals, times: int) -> Any:
     """[deal] the probability by chance times the payoff, in integers."""
     deals = piece.deals
     weight, several = deals.histories.weight, deals.histories.multiplicity
@@ -206,7 +206,7 @@ class Group:
     first: Nodes  # the first block that has it
     codes: Any = None  # [set] its code
     index: Any = None  # [code] the number of the set
-    before_meetings: dict[Last, list[Piece]] = field(default_factory=dict)
+    before_meetings: dict[Last, list[PaidDeals]] = field(default_factory=dict)
 
 
 class Gathering:
@@ -276,7 +276,7 @@ class Gathering:
             own.append(group)
             self._by_line[key] = group
         group.met[self._codes(pattern.partition, block.deals)] = True
-        piece = Piece(block.deals, None, None, (1,))
+        piece = PaidDeals(block.deals, None, None, (1,))
         other = self.last(block.patterns[1 - block.kind])
         group.before_meetings.setdefault(other, []).append(piece)
 
@@ -328,7 +328,7 @@ class Gathering:
         return self._states[key]
 
 
-class Words(Sequence[tuple[Word, ...]]):
+class KnownWords(Sequence[tuple[Word, ...]]):
     """What a player knows at the sets of a decision, made when it is read."""
 
     def __init__(self, pattern: Pattern, codes: Longs) -> None:
@@ -415,7 +415,7 @@ class _Building:
         self.name = name
         self.run = run
         self.gathered = Gathering(name, run)
-        self.tables: list[Table] = []
+        self.tables: list[PayoffTable] = []
         self.known: dict[Any, int] = {}  # tables by what they are made of
 
     def form(self) -> PublicForm:
@@ -448,7 +448,7 @@ class _Building:
                 continue
             paid = block.what
             every = [paid]
-            if isinstance(paid, Column):
+            if isinstance(paid, ValueColumn):
                 every = [paid.table[code] for code in paid.seen_in(block.deals)]
             totals |= {Fraction(one) + Fraction(two) for one, two in every}
             last = (self.gathered.last(block.patterns[0]), self.gathered.last(block.patterns[1]))
@@ -467,7 +467,7 @@ class _Building:
                 ends.append(End(last, number, factor / under))
         return tuple(ends), totals.pop()
 
-    def _table(self, last: tuple[Last, Last], pieces: Sequence[Piece]) -> tuple[int, int]:
+    def _table(self, last: tuple[Last, Last], pieces: Sequence[PaidDeals]) -> tuple[int, int]:
         """The number of a table, made if it is new, and what its entries are to be divided by."""
         axes = tuple(self.gathered.axis(player, last[player]) for player in (0, 1))
         key = (
@@ -510,7 +510,7 @@ class _Building:
             option=group.after[1],
             before=self.gathered.before(player, group),
             stands_for=self._multiplicity(partition, codes),
-            words=Words(group.pattern, codes),
+            words=KnownWords(group.pattern, codes),
             meetings=tuple(meetings),
         )
 
@@ -521,7 +521,7 @@ class _Building:
         views = np.array(partition.views, np.int32)[codes]
         return symmetry.classes(list(views.T), partition.facts)[1]
 
-    def _counts(self, decisions: tuple[tuple[Decision, ...], tuple[Decision, ...]]) -> Counts:
+    def _counts(self, decisions: tuple[tuple[Decision, ...], tuple[Decision, ...]]) -> PublicCounts:
         nodes = dict.fromkeys((LEAF, CHANCE, 0, 1), 0)
         for block in self.run.blocks:
             nodes[block.kind] += block.deals.multiplicity
@@ -529,7 +529,7 @@ class _Building:
         sequences = [
             1 + sum(len(one.menu) * int(one.stands_for.sum()) for one in own) for own in decisions
         ]
-        return Counts(
+        return PublicCounts(
             nodes=sum(nodes.values()),
             chance=nodes[CHANCE],
             leaves=nodes[LEAF],

@@ -64,7 +64,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.forms.public.record import NOT_YET, Block, Decision, Longs, PublicForm, Table
+from infoset.forms.public.record import NOT_YET, Block, Decision, Longs, PayoffTable, PublicForm
 from infoset.linear.numbers import ROOM, Array, Numbers, bound, fitted, group_sums, multiplied
 from infoset.tree.knowledge import Word
 from infoset.tree.views import Views
@@ -362,14 +362,14 @@ def merged(form: PublicForm) -> PublicForm:
     """The same game with all information sets merged that are alike; itself, if there are none.
 
     >>> from fractions import Fraction
-    >>> from infoset.forms.public.record import Counts, End
+    >>> from infoset.forms.public.record import PublicCounts, End
     >>> def guess(player):  # a coin that only the player sees, and that does not matter
     ...     none = np.zeros(2, np.int64)
     ...     return Decision(player, ("h", "t"), NOT_YET, 0, none, none + 1, [(), ()], ())
-    >>> table = Table((Block(np.arange(2), np.arange(2), np.ones((2, 2), np.int64)),))
+    >>> table = PayoffTable((Block(np.arange(2), np.arange(2), np.ones((2, 2), np.int64)),))
     >>> both = [(i, j) for i in (0, 1) for j in (0, 1)]
     >>> ends = [End(((0, i), (0, j)), 0, Fraction((-1) ** (i + j), 4)) for i, j in both]
-    >>> counts = Counts(31, 3, 16, (4, 8), (2, 2), (5, 5))
+    >>> counts = PublicCounts(31, 3, 16, (4, 8), (2, 2), (5, 5))
     >>> decisions = ((guess(0),), (guess(1),))
     >>> pennies = PublicForm("pennies", ("a", "b"), decisions, (table,), tuple(ends), 0, counts)
     >>> merged(pennies).infosets, merged(pennies).tables[0].blocks[0].entries
@@ -430,7 +430,7 @@ class _Quotient:
 
     def __init__(self, merging: Merging) -> None:
         self.whole, self.classes, self.said = merging.whole, merging.classes, merging.said
-        self.tables: list[Table] = []
+        self.tables: list[PayoffTable] = []
         self._made: dict[tuple[int, int, int], int] = {}
         self._first: dict[int, Longs] = {}  # by partition: the first member of each class
 
@@ -489,11 +489,11 @@ def _words_of(decision: Decision, members: Longs) -> Views[tuple[Word, ...]]:
     return Views(lambda at: decision.words[int(members[at])], len(members))
 
 
-def merged_table(table: Table, rows: Longs, columns: Longs) -> Table:
+def merged_table(table: PayoffTable, rows: Longs, columns: Longs) -> PayoffTable:
     """Entries summed over classes; blocks in which the same classes meet become one.
 
     >>> alike = Block(np.array([0, 1]), np.array([0, 1]), np.array([[0, 3], [3, 0]]))
-    >>> merged_table(Table((alike,)), np.array([0, 0]), np.array([0, 0])).blocks[0].entries
+    >>> merged_table(PayoffTable((alike,)), np.array([0, 0]), np.array([0, 0])).blocks[0].entries
     array([[6]])
     """
     found: dict[bytes, tuple[Longs, Longs, list[Array]]] = {}
@@ -502,7 +502,9 @@ def merged_table(table: Table, rows: Longs, columns: Longs) -> Table:
         other, part = summed(part, columns[block.columns], axis=1)
         key = own.tobytes() + b"|" + other.tobytes()
         found.setdefault(key, (own, other, []))[2].append(part)
-    return Table(tuple(Block(own, other, _together(parts)) for own, other, parts in found.values()))
+    return PayoffTable(
+        tuple(Block(own, other, _together(parts)) for own, other, parts in found.values())
+    )
 
 
 def _together(parts: list[Array]) -> Array:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.forms.public.record import Block, Decision, Longs, PublicForm, Table
+from infoset.forms.public.record import Block, Decision, Longs, PayoffTable, PublicForm
 from infoset.linear.numbers import Numbers, as_floats, nearest_float
 
 Floats = npt.NDArray[np.float64]
@@ -60,7 +60,9 @@ def payoff_gradient(
     return found
 
 
-def _as_they_are(table: Table, factors: Sequence[Any]) -> Iterator[tuple[Block, Amounts, Amounts]]:
+def _as_they_are(
+    table: PayoffTable, factors: Sequence[Any]
+) -> Iterator[tuple[Block, Amounts, Amounts]]:
     """The blocks of a table with entries and factors as integers of Python."""
     times = np.array(factors, object)
     for block in table.blocks:
@@ -68,7 +70,7 @@ def _as_they_are(table: Table, factors: Sequence[Any]) -> Iterator[tuple[Block, 
 
 
 def _in_floats(
-    form: PublicForm, table: Table, ends: Sequence[int]
+    form: PublicForm, table: PayoffTable, ends: Sequence[int]
 ) -> Iterator[tuple[Block, Floats, Floats]]:
     """The blocks of a table with their entries and the factors of some ends, both as floats."""
     known: dict[int, Floats] = {}

@@ -98,7 +98,7 @@ class Block:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class PayoffTable:
     """What is paid at some ends, up to a factor; sets that are in no block never meet."""
 
     blocks: tuple[Block, ...]
@@ -114,7 +114,7 @@ class End:
 
 
 @dataclass(frozen=True)
-class Counts:
+class PublicCounts:
     """The size of the tree that a public form represents, counted and not built."""
 
     nodes: int
@@ -132,10 +132,10 @@ class PublicForm:
     name: str
     players: tuple[str, str]
     decisions: tuple[tuple[Decision, ...], tuple[Decision, ...]]  # [player] earlier ones first
-    tables: tuple[Table, ...]
+    tables: tuple[PayoffTable, ...]
     ends: tuple[End, ...]
     total: Fraction  # what both get together, at every end
-    counts: Counts
+    counts: PublicCounts
     folded: str = ""  # what was folded, in words; empty if nothing
     deck: Deck | None = None  # the one of which suits were taken as alike, if any were
     game: Game | None = None  # that it was built from, if that is known
@@ -271,8 +271,8 @@ def sequence_matrices(form: PublicForm) -> tuple[Sparse, Sparse, Sparse]:
     ends have more than twenty million entries between them.
 
     >>> from fractions import Fraction
-    >>> from infoset.forms.public.record import Counts
-    >>> counts = Counts(1, 0, 1, (0, 0), (0, 0), (1, 1))
+    >>> from infoset.forms.public.record import PublicCounts
+    >>> counts = PublicCounts(1, 0, 1, (0, 0), (0, 0), (1, 1))
     >>> nothing = PublicForm("nothing", ("one", "two"), ((), ()), (), (), Fraction(0), counts)
     >>> sequence_matrices(nothing)
     (<1 × 1 matrix, 0 entries>, <1 × 1 matrix, 1 entries>, <1 × 1 matrix, 1 entries>)

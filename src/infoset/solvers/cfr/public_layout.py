@@ -39,18 +39,18 @@ from infoset.forms.public.plans import work
 from infoset.forms.public.record import (
     NOT_YET,
     Block,
-    Counts,
     Decision,
     End,
     Meeting,
+    PayoffTable,
+    PublicCounts,
     PublicForm,
-    Table,
 )
 from infoset.linear.numbers import Array, as_floats, as_unit, integer_sum, nearest_float
 from infoset.solvers.cfr.layout import MOST_SEQUENCES
 
 if TYPE_CHECKING:
-    from infoset.kernels.public import Panels, Tables
+    from infoset.kernels.public import PanelArrays, Tables
     from infoset.kernels.regret import Form
 
 Longs = npt.NDArray[np.int64]
@@ -81,9 +81,9 @@ def dealt(weights: npt.ArrayLike, workers: int) -> Longs:
     return np.stack((borders[:-1], borders[1:]), axis=1)
 
 
-def panels_of(form: PublicForm, workers: int) -> Panels:
+def panels_of(form: PublicForm, workers: int) -> PanelArrays:
     """All groups of both players, cut into panels, level by level."""
-    from infoset.kernels.public import Panels
+    from infoset.kernels.public import PanelArrays
 
     made = _MadePanels([], [], [], [], [], [])
     levels = []
@@ -92,7 +92,7 @@ def panels_of(form: PublicForm, workers: int) -> Panels:
         for groups in _levels(form, player):
             made.add(own, groups, player * len(form.decisions[0]), workers)
         levels.append((first, len(made.shares)))
-    return Panels(
+    return PanelArrays(
         members=np.array(made.members, np.int64),
         panels=np.array(made.panels, np.int64).reshape(-1, 4),
         levels=np.array(levels, np.int64),
@@ -105,7 +105,9 @@ def panels_of(form: PublicForm, workers: int) -> Panels:
 
 @dataclass
 class _MadePanels:
-    """The lists, as :class:`infoset.kernels.public.Panels` explains them, while they are made."""
+    """The lists, as :class:`infoset.kernels.public.PanelArrays` explains them, while they are
+    made.
+    """
 
     members: list[int]
     panels: list[tuple[int, int, int, int]]
@@ -333,7 +335,7 @@ class PublicLayout:
 
     game: PublicForm
     form: Form
-    panels: Panels
+    panels: PanelArrays
     tables: Tables
     units: tuple[float, float]  # [player] what an entry of 1 is in payoffs
     workers: int
@@ -491,7 +493,7 @@ def _last_meeting(form: PublicForm, end: End) -> Meeting | None:
     return None
 
 
-def _paid(table: Table, likely: Table) -> tuple[Fraction, Fraction]:
+def _paid(table: PayoffTable, likely: PayoffTable) -> tuple[Fraction, Fraction]:
     """The least and the most of a table's entries over nature's."""
     if not _alike(table, likely):
         whole = sum(integer_sum(block.entries) for block in likely.blocks)
@@ -515,7 +517,7 @@ def _extremes(over: Array, under: Array) -> tuple[Fraction, Fraction]:
     return low, high
 
 
-def _alike(one: Table, two: Table) -> bool:
+def _alike(one: PayoffTable, two: PayoffTable) -> bool:
     """Have two tables the same blocks, but for their entries?"""
     return len(one.blocks) == len(two.blocks) and all(
         np.array_equal(a.rows, b.rows) and np.array_equal(a.columns, b.columns)
@@ -523,7 +525,7 @@ def _alike(one: Table, two: Table) -> bool:
     )
 
 
-def _amount(table: Table) -> int:
+def _amount(table: PayoffTable) -> int:
     """All entries of a table, without their signs."""
     return sum(integer_sum(np.abs(block.entries)) for block in table.blocks)
 
@@ -534,11 +536,11 @@ def pennies() -> PublicForm:
         Decision(player, ("heads", "tails"), NOT_YET, 0, _ONE, _ONE + 1, [()], ())
         for player in range(2)
     )
-    table = Table((Block(_ONE, _ONE, np.ones((1, 1), np.int64)),))
+    table = PayoffTable((Block(_ONE, _ONE, np.ones((1, 1), np.int64)),))
     ends = tuple(
         End(((0, i), (0, j)), 0, Fraction(1 if i == j else -1)) for i in (0, 1) for j in (0, 1)
     )
-    counts = Counts(7, 0, 4, (1, 2), (1, 1), (3, 3))
+    counts = PublicCounts(7, 0, 4, (1, 2), (1, 1), (3, 3))
     players = ("even", "odd")
     return PublicForm("pennies", players, ((one,), (two,)), (table,), ends, Fraction(0), counts)
 

@@ -36,7 +36,7 @@ import numpy as np
 
 from infoset.linear.numbers import Array
 from infoset.rules.moves import CHANCE
-from infoset.solvers.qre.path import Bools, BranchPoint, Floats, LogitAgents, Longs
+from infoset.solvers.qre.path import Bools, Floats, LogitAgents, Longs, PathPoint
 from infoset.strategy import Behaviour
 from infoset.strategy.behaviour import unchecked
 
@@ -50,7 +50,7 @@ Odds = list[list[Fraction]]  # [infoset][node] τ
 class LimitTrembles:
     """The trembles of a branch at two points, the second far beyond the first."""
 
-    def __init__(self, before: BranchPoint, now: BranchPoint, played: Bools) -> None:
+    def __init__(self, before: PathPoint, now: PathPoint, played: Bools) -> None:
         self.agents = agents = now.evaluation.agents
         self.played = played
         start, nodes = agents.tree.members
@@ -146,14 +146,14 @@ class Limit:
     """An estimate of the limit: its support, its probabilities and their error."""
 
     agents: LogitAgents
-    point: BranchPoint  # the last of the branch
+    point: PathPoint  # the last of the branch
     played: Bools  # [action]
     probabilities: Floats  # [action] sum to 1 at every set
     error: float
     trembles: LimitTrembles
 
 
-def extrapolated(before: BranchPoint, now: BranchPoint) -> Limit:
+def extrapolated(before: PathPoint, now: PathPoint) -> Limit:
     """Extrapolate from two points of a branch, the second far beyond the first."""
     agents = now.evaluation.agents
     old, new = np.exp(before.x), np.exp(now.x)
@@ -196,7 +196,7 @@ def rounded(limit: Limit, within: float) -> Probabilities:
     return probabilities
 
 
-def nearby(agents: LogitAgents, point: BranchPoint) -> Probabilities:
+def nearby(agents: LogitAgents, point: PathPoint) -> Probabilities:
     """The probabilities at a point of the branch, as binary fractions that sum to one."""
     probabilities = [Fraction(share) for share in np.exp(point.x).tolist()]
     for first, size in zip(agents.first.tolist(), agents.sizes.tolist(), strict=True):

@@ -292,7 +292,7 @@ ASTRAY = 0.6  # a longer first correction may lead to another curve
 
 
 @dataclass(frozen=True, eq=False)
-class BranchPoint:
+class PathPoint:
     """A logit equilibrium: logarithms of probabilities, precision, and the resulting values."""
 
     x: Floats  # [action]
@@ -305,13 +305,13 @@ class BranchPoint:
         return float(self.evaluation.losses(self.x).max(initial=0.0))
 
 
-def centre(agents: LogitAgents) -> BranchPoint:
+def centre(agents: LogitAgents) -> PathPoint:
     """The start of the branch: uniform play."""
     x = -np.log(agents.sizes.astype(np.float64))[agents.owner]
-    return BranchPoint(x, 0.0, agents.at(x))
+    return PathPoint(x, 0.0, agents.at(x))
 
 
-def branch(agents: LogitAgents) -> Iterator[BranchPoint]:
+def branch(agents: LogitAgents) -> Iterator[PathPoint]:
     """The points of the principal branch, as far as it can be followed."""
     point, step = centre(agents), FIRST
     ahead = np.zeros(len(agents) + 1)
@@ -338,7 +338,7 @@ class _Equations:
     changes by minus the sum of the others' changes, weighted with their odds against it.
     """
 
-    def __init__(self, point: BranchPoint) -> None:
+    def __init__(self, point: PathPoint) -> None:
         agents, evaluation, x, rate = (
             point.evaluation.agents,
             point.evaluation,
@@ -405,7 +405,7 @@ def _likeliest(agents: LogitAgents, x: Floats) -> Longs:
     return places[np.searchsorted(agents.owner[places], np.arange(len(agents.first)))]
 
 
-def _tangent(point: BranchPoint, before: Floats, unit: Floats) -> Floats:
+def _tangent(point: PathPoint, before: Floats, unit: Floats) -> Floats:
     """The tangent of length 1 in these units, oriented by the previous one."""
     equations = _Equations(point)
     side = np.zeros(len(equations.other) + 1)
@@ -415,8 +415,8 @@ def _tangent(point: BranchPoint, before: Floats, unit: Floats) -> Floats:
 
 
 def _corrector(
-    point: BranchPoint, ahead: Floats, step: float, unit: Floats
-) -> tuple[BranchPoint | None, int]:
+    point: PathPoint, ahead: Floats, step: float, unit: Floats
+) -> tuple[PathPoint | None, int]:
     """The point of the curve in the plane a step ahead, and the rounds that it took."""
     agents = point.evaluation.agents
     guess = np.append(point.x, point.precision) + step * ahead
@@ -426,7 +426,7 @@ def _corrector(
         if not (rate >= 0.0 and np.isfinite(guess).all()):
             break
         x = agents.softmax(guess[:-1])
-        tried = BranchPoint(x, rate, agents.at(x))
+        tried = PathPoint(x, rate, agents.at(x))
         equations = _Equations(tried)
         close = NEAR + rate * (ROUNDING + EPSILON * float(np.abs(x).max()))
         if rounds > 1 and np.abs(equations.miss).max(initial=0.0) <= close:
@@ -440,6 +440,6 @@ def _corrector(
     return None, ROUNDS
 
 
-def _nearby(point: BranchPoint, other: BranchPoint) -> bool:
+def _nearby(point: PathPoint, other: PathPoint) -> bool:
     """Is no probability far from where it was?"""
     return bool(np.abs(np.exp(point.x) - np.exp(other.x)).max(initial=0.0) <= FARTHEST)

@@ -35,7 +35,7 @@ from infoset.solvers.qre.limit import (
     rounded,
     strategies,
 )
-from infoset.solvers.qre.path import BranchPoint, LogitAgents, branch
+from infoset.solvers.qre.path import LogitAgents, PathPoint, branch
 from infoset.strategy import profile
 from infoset.strategy.assessment import Assessment, is_sequentially_rational
 from infoset.text import decimal_above
@@ -59,7 +59,7 @@ def find(tree: Tree, options: Options) -> Found:
     if not len(agents):
         empty = strategies(agents, [])
         return Found(empty, {"steps": 0}, assessment=Assessment(profile(empty), ()))
-    points: list[BranchPoint] = []
+    points: list[PathPoint] = []
     best: _Candidate | None = None
     following, note = FIRST_TRY, LOST
     for point in branch(agents):
@@ -163,7 +163,7 @@ def _better(one: _Candidate | None, two: _Candidate | None) -> _Candidate | None
     return two if two.rank < one.rank else one
 
 
-def _best_candidate(points: list[BranchPoint], options: Options) -> _Candidate | None:
+def _best_candidate(points: list[PathPoint], options: Options) -> _Candidate | None:
     """The best candidate from the last point of the branch and one far before it."""
     now = points[-1]
     earlier = [point for point in points if 0 < point.precision * APART <= now.precision]
@@ -194,7 +194,7 @@ def _candidates(limit: Limit, options: Options) -> Iterator[Probabilities]:
     yield from Indifference(limit, options.over).solutions()
 
 
-def _last_point(point: BranchPoint) -> _Candidate:
+def _last_point(point: PathPoint) -> _Candidate:
     """The last point of the branch, as binary fractions."""
     agents = point.evaluation.agents
     probabilities = nearby(agents, point)

@@ -387,10 +387,10 @@ class SampledEvaluation(PositionEvaluation):
         >>> {option: round(share, 2) for option, share in jack.items()}
         {'pass': 1.0, 'bet': 0.0}
         """
-        return _ByPlayer(self)
+        return _VisitedByPlayer(self)
 
 
-class _ByPlayer(Mapping[str, Mapping[str, Probabilities]]):
+class _VisitedByPlayer(Mapping[str, Mapping[str, Probabilities]]):
     """Strategies by player, read when they are asked for."""
 
     def __init__(self, evaluation: SampledEvaluation) -> None:

@@ -99,7 +99,7 @@ def read_payoffs(reader: Reader, players: int) -> tuple[Fraction, ...]:
 
 
 @dataclass(slots=True)
-class _Known(Generic[V]):
+class _Described(Generic[V]):
     """Something that the file refers to by number, as it was first described."""
 
     index: int
@@ -119,9 +119,9 @@ class _Nodes:
         self.parent, self.action = array("i"), array("i")
         self.player, self.infoset, self.outcome = array("b"), array("i"), array("i")
         self.names: dict[int, str] = {}
-        self.infosets: dict[tuple[int, int], _Known[Menu]] = {}
-        self.events: dict[tuple[int], _Known[Lottery]] = {}
-        self.outcomes: dict[tuple[int], _Known[tuple[Fraction, ...]]] = {}
+        self.infosets: dict[tuple[int, int], _Described[Menu]] = {}
+        self.events: dict[tuple[int], _Described[Lottery]] = {}
+        self.outcomes: dict[tuple[int], _Described[tuple[Fraction, ...]]] = {}
 
     def read(self, title: str, comment: str) -> Tree:
         """All nodes, to the end of the file."""
@@ -193,11 +193,11 @@ class _Nodes:
 
     def _described(
         self,
-        table: dict[K, _Known[V]],
+        table: dict[K, _Described[V]],
         key: K,
         read: Callable[[], V],
         what: str,
-    ) -> _Known[V]:
+    ) -> _Described[V]:
         """What a number stands for: described here, or the same as before."""
         reader = self.reader
         known = table.get(key)
@@ -209,7 +209,7 @@ class _Nodes:
         if known is None:
             if value is None:
                 raise reader.expected(f'"{{" and a description of {what.format(*key)}')
-            known = table[key] = _Known(len(table), label, value, at, reader.since(at))
+            known = table[key] = _Described(len(table), label, value, at, reader.since(at))
         elif (value is not None and value != known.value) or (label and label != known.label):
             raise reader.error(
                 f"{what.format(*key)} is {short(reader.since(at))} here,"
