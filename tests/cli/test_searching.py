@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -309,12 +310,15 @@ def test_ctrl_c_ends_a_search_with_what_is_sure() -> None:
         )
         for how in ("--compiled", "--interpreted")
     ]
-    for run in runs:
-        until_it_has_computed(run, 3.0)
-    for run in runs:
-        run.send_signal(signal.SIGINT)
-    for run in runs:
-        told, trouble = run.communicate(timeout=60)
+    with ExitStack() as ending:
+        for run in runs:
+            ending.callback(run.kill)  # whatever fails, no process is left behind
+        for run in runs:
+            until_it_has_computed(run, 3.0)
+        for run in runs:
+            run.send_signal(signal.SIGINT)
+        answers = [(run, *run.communicate(timeout=60)) for run in runs]
+    for run, told, trouble in answers:
         assert run.returncode == 0, trouble
         found = json.loads(told)
         assert found["value"] is None
