@@ -84,7 +84,7 @@ def test_refinement_mends_a_wrong_start():
     program = matrix_game_program([[3, -1, 2], [-2, 4, 1], [0, 1, -5]])
     right = highs.minimize(program)
     wrong = Basis(np.array([True, False, False, True]), np.array([False, True, True, False]))
-    start = highs.Answer(np.zeros(4), np.zeros(4), wrong, 0, "simplex")
+    start = highs.FloatOptimum(np.zeros(4), np.zeros(4), wrong, 0, "simplex")
     mended = refined(program, start, Budget())
     assert mended is not None
     assert mended.optimal

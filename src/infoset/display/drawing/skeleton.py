@@ -61,7 +61,7 @@ def branch(tree: Tree, above: list[int], bundle: Bundle) -> DrawnBranch:
 
     >>> from infoset.games import kuhn
     >>> branch(kuhn().tree(), [0], Bundle([1, 10], 0))
-    Branch(words='2 deals', hint='J Q, J K', several=True)
+    DrawnBranch(words='2 deals', hint='J Q, J K', several=True)
     """
     if not above:
         return DrawnBranch("", "", False)
