@@ -29,7 +29,9 @@ def tree() -> Tree:
 def test_a_stopped_program_hands_over(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(program: Program, *others: object) -> highs.FloatOptimum:
         rows, columns = program.shape
-        return highs.FloatOptimum(np.zeros(columns), np.zeros(rows), None, 3, "simplex", stopped=True)
+        return highs.FloatOptimum(
+            np.zeros(columns), np.zeros(rows), None, 3, "simplex", stopped=True
+        )
 
     monkeypatch.setattr(highs, "minimize", stopped)
     monkeypatch.setattr(lp, "MOST_RESERVED", 0.5)

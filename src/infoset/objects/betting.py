@@ -101,32 +101,39 @@ def betting_round(
     <Tree of half_street(): 55 nodes, 12 information sets, 2 players>
     """
     staying = list(g.players if players is None else players)
-    waiting, raises = staying, 0
-    paid = money.paid
+    told = {player: _addressed(g.others(player)) for player in staying}
+    paid, raises = money.paid, 0
     highest = max(paid.values())
+    turn, waiting = 0, len(staying)  # who is next, and how many must still act
     while waiting and len(staying) > 1:
-        player, *waiting = waiting
+        player = staying[turn]
         owed = highest - paid[player]
         offered = menu(player, owed, raises)
         action = g.choose(player, tuple(offered))
-        g.reveal(g.others(player), action)
+        g.reveal(told[player], action)
+        waiting -= 1
         if action == FOLD:
-            staying = [other for other in staying if other != player]
+            del staying[turn]
+            turn %= len(staying)
             continue
         cost = offered[action]
         if cost:
             money.pay(player, cost)
         if cost > owed:
             raises += 1
-            highest = paid[player]
-            at = staying.index(player)
-            waiting = staying[at + 1 :] + staying[:at]
+            highest, waiting = paid[player], len(staying) - 1
         elif cost < owed:
             raise RulesError(
                 f"{action!r} of {player!r} costs {cost} where {owed} is owed; only a"
                 f" {FOLD!r} may pay less"
             )
+        turn = (turn + 1) % len(staying)
     return tuple(staying)
+
+
+def _addressed(others: tuple[str, ...]) -> str | tuple[str, ...]:
+    """To whom an action is revealed; one name is cheaper than a tuple of one."""
+    return others[0] if len(others) == 1 else others
 
 
 def limit_betting(
