@@ -66,6 +66,10 @@ def _place(solution: Solution) -> str:
     return "#1" if "goof" in solution.name else "gambler: Q"
 
 
+def _action(solution: Solution) -> object:
+    return 1 if "goof" in solution.name else "bet"
+
+
 OPERATIONS: dict[str, Callable[[Solution, Path], Any]] = {
     "strategy": lambda one, _: _strategy(one),
     "value": lambda one, _: one.value,
@@ -82,13 +86,15 @@ OPERATIONS: dict[str, Callable[[Solution, Path], Any]] = {
     "on_tree": lambda one, _: one.on_tree(),
     "beliefs": lambda one, _: str(analysis.beliefs(one, _place(one))),
     "action_values": lambda one, _: str(analysis.action_values(one, _place(one))),
+    "deviation": lambda one, _: str(analysis.deviation(one, _place(one), _action(one))),
     "outcome": lambda one, _: str(analysis.outcome(one)),
     "plays": lambda one, _: str(analysis.plays(one)),
     "best_reply": lambda one, _: str(analysis.best_reply(one, one.players[0])),
     "unreached": lambda one, _: str(analysis.unreached(one)),
     "compare": lambda one, _: str(compare(one, one)),
 }
-QUESTIONS = ("beliefs", "action_values", "outcome", "plays", "best_reply", "unreached", "compare")
+QUESTIONS = ("beliefs", "action_values", "deviation", "outcome", "plays", "best_reply")
+QUESTIONS += ("unreached", "compare")
 # What has no meaning for a joint distribution over profiles; the message names the alternative.
 MEANINGLESS = {JOINT: ("strategy", "plot", "draw", "on_tree", *QUESTIONS)}
 # What is computed on the tree, which is built when it is asked for.

@@ -22,13 +22,22 @@ from typing import Any
 
 import numpy as np
 
-from infoset.analysis.questions.answer import Answer, Subject, is_solved, played, rounding
+from infoset.analysis.questions.answer import (
+    Answer,
+    Subject,
+    asked_about,
+    is_solved,
+    played,
+    rounding,
+)
 from infoset.analysis.questions.mistakes import unreached_note
 from infoset.analysis.questions.names import name_of, place
 from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table
 from infoset.errors import NotApplicable, StrategyError
 from infoset.strategy import Profile
+from infoset.strategy.convert import Given
 from infoset.strategy.equivalence import as_behaviour
+from infoset.strategy.infosets import Playable
 from infoset.strategy.strategy import action_number, distinct_actions, given_probability
 from infoset.text import (
     amount_text,
@@ -85,7 +94,9 @@ class ActionValues(Answer):
         return Table(f"actions of {name_of(self.infoset)}", columns, rows, self.note)
 
 
-def action_values(subject: Subject, infoset: Infoset | str) -> ActionValues:
+def action_values(
+    subject: Subject | Given, infoset: Infoset | str, *, game: Playable | None = None
+) -> ActionValues:
     """The probability, value and regret of every action at an information set.
 
     Nodes are weighted by their counterfactual reach, so that values are defined also if only the
@@ -93,10 +104,13 @@ def action_values(subject: Subject, infoset: Infoset | str) -> ActionValues:
 
     Parameters
     ----------
-    subject : Solution or Profile
+    subject : Solution, Profile, or anything with ``game``
         Strategies for all players.
     infoset : Infoset or str
         An information set of their tree, or its name, such as ``"dealer: K, bet"``.
+    game : Game, Family, Tree or MatrixGame, optional
+        The game, where the strategies do not know it: any kind of
+        :func:`~infoset.strategy.as_profile`, such as a function, a mapping or a CSV file.
 
     Returns
     -------
@@ -119,6 +133,7 @@ def action_values(subject: Subject, infoset: Infoset | str) -> ActionValues:
     pass -1 3 False
     bet 2 0 True
     """
+    subject = asked_about(subject, game)
     profile = played(subject)
     subject = subject if is_solved(subject) else profile
     here = place(profile.tree, infoset)
@@ -229,18 +244,25 @@ class Deviation(Answer):
 
 
 def deviation(
-    subject: Subject, infoset: Infoset | str, instead: Hashable | Mapping[Any, Any]
+    subject: Subject | Given,
+    infoset: Infoset | str,
+    instead: Hashable | Mapping[Any, Any],
+    *,
+    game: Playable | None = None,
 ) -> Deviation:
     """What a player would gain or lose by deviating at one information set, and nowhere else.
 
     Parameters
     ----------
-    subject : Solution or Profile
+    subject : Solution, Profile, or anything with ``game``
         Strategies for all players.
     infoset : Infoset or str
         An information set of their tree, or its name.
     instead : Hashable or Mapping
         An action, or a mapping from actions to probabilities; actions left out have probability 0.
+    game : Game, Family, Tree or MatrixGame, optional
+        The game, where the strategies do not know it: any kind of
+        :func:`~infoset.strategy.as_profile`, such as a function, a mapping or a CSV file.
 
     Returns
     -------
@@ -264,6 +286,7 @@ def deviation(
     >>> deviation(solve(kuhn()), "dealer: K, bet", "pass").cost
     Fraction(1, 6)
     """
+    subject = asked_about(subject, game)
     profile = played(subject)
     subject = subject if is_solved(subject) else profile
     here = place(profile.tree, infoset)

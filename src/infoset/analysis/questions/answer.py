@@ -18,6 +18,8 @@ from infoset.errors import StrategyError
 from infoset.linear.numbers import bound
 from infoset.strategy import Profile, Strategy, profile
 from infoset.strategy.behaviour import ROUNDING
+from infoset.strategy.convert import Given, as_profile
+from infoset.strategy.infosets import Playable, as_tree_or_form
 from infoset.text import bounded_text, brief, repr_text
 from infoset.tree import Tree
 
@@ -96,6 +98,30 @@ def played(subject: Subject) -> Profile:
         f"{repr_text(subject)} has no strategies on a tree to ask about; give a Solution, as"
         " solve(game) returns it, or as_profile(game, strategies)"
     )
+
+
+def asked_about(subject: Given, game: Playable | None) -> Any:
+    """What a question is about: the subject as it is, or as a profile of a game that is named.
+
+    >>> from infoset.games import kuhn
+    >>> asked_about(lambda player, state, actions: [1 / len(actions)] * len(actions), kuhn())
+    <Profile of kuhn()>
+    """
+    return subject if game is None else as_profile(tree_of(game), subject)
+
+
+def tree_of(game: Playable) -> Tree:
+    """The tree of a game that questions are asked about.
+
+    Raises
+    ------
+    StrategyError
+        If it is a public form, which has no nodes; a Solution on one is asked about as it is.
+    """
+    found = as_tree_or_form(game)
+    if isinstance(found, Tree):
+        return found
+    raise StrategyError(f"{repr_text(game)} has no nodes to ask about; give the game itself")
 
 
 def is_solved(subject: object) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from infoset.analysis.expectations import distinct_moves
-from infoset.analysis.questions.answer import Answer, Subject, played
+from infoset.analysis.questions.answer import Answer, Subject, asked_about, played
 from infoset.analysis.questions.mistakes import Way, mistakes, unreached_note
 from infoset.analysis.questions.names import name_of, place
 from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Table
@@ -25,6 +25,8 @@ from infoset.errors import NotApplicable
 from infoset.linear.numbers import Index, Numbers
 from infoset.strategy import Profile
 from infoset.strategy.continuation import allows
+from infoset.strategy.convert import Given
+from infoset.strategy.infosets import Playable
 from infoset.strategy.profile import normalized
 from infoset.text import history_text, number_text
 from infoset.tree import Infoset, Node
@@ -82,17 +84,26 @@ class Beliefs(Answer):
         return Table(title, columns, Views(row, len(self.nodes)), self.note)
 
 
-def beliefs(subject: Subject, infoset: Infoset | str, *, full: bool = False) -> Beliefs:
+def beliefs(
+    subject: Subject | Given,
+    infoset: Infoset | str,
+    *,
+    full: bool = False,
+    game: Playable | None = None,
+) -> Beliefs:
     """Beliefs at an information set: the probability and the continuation value of each node.
 
     Parameters
     ----------
-    subject : Solution or Profile
+    subject : Solution, Profile, or anything with ``game``
         Strategies for all players.
     infoset : Infoset or str
         An information set of their tree, or its name, such as ``"dealer: Q, bet"`` or ``"#4"``.
     full : bool, optional
         Show whole histories; by default only the moves in which the nodes differ.
+    game : Game, Family, Tree or MatrixGame, optional
+        The game, where the strategies do not know it: any kind of
+        :func:`~infoset.strategy.as_profile`, such as a function, a mapping or a CSV file.
 
     Returns
     -------
@@ -116,6 +127,7 @@ def beliefs(subject: Subject, infoset: Infoset | str, *, full: bool = False) -> 
     >>> [(text(belief.moves[0][1]), belief.probability, belief.value) for belief in answer.nodes]
     [('J Q', Fraction(1, 4), Fraction(0, 1)), ('K Q', Fraction(3, 4), Fraction(-4, 3))]
     """
+    subject = asked_about(subject, game)
     profile = played(subject)
     tree = profile.tree
     here = place(tree, infoset)

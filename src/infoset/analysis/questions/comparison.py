@@ -20,14 +20,23 @@ from typing import Any
 
 import numpy as np
 
-from infoset.analysis.questions.answer import Answer, Subject, played, rounding
+from infoset.analysis.questions.answer import (
+    Answer,
+    Subject,
+    asked_about,
+    played,
+    rounding,
+    tree_of,
+)
 from infoset.analysis.questions.names import label_of
 from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Sheet, Table
 from infoset.errors import NotApplicable, StrategyError
 from infoset.linear.numbers import Array
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, profile
 from infoset.strategy.behaviour import ROUNDING
+from infoset.strategy.convert import Given
 from infoset.strategy.equivalence import as_behaviour
+from infoset.strategy.infosets import Playable
 from infoset.strategy.strategy import distinct_actions
 from infoset.text import bounded_text, label_text, number_text, text
 from infoset.tree import Infoset, Tree
@@ -147,7 +156,9 @@ class Comparison(Answer):
         return Table("where they differ, what matters most first", columns, rows)
 
 
-def compare(one: Subject, two: Subject) -> Comparison:
+def compare(
+    one: Subject | Given, two: Subject | Given, *, game: Playable | None = None
+) -> Comparison:
     """Compare two profiles of one game.
 
     Parameters
@@ -155,6 +166,9 @@ def compare(one: Subject, two: Subject) -> Comparison:
     one, two : Solution or Profile
         Strategies for all players. The second may be on another tree of the same game, such as one
         from a file.
+    game : Game, Family, Tree or MatrixGame, optional
+        The game, where the strategies do not know it: any kind of
+        :func:`~infoset.strategy.as_profile`, such as a function, a mapping or a CSV file.
 
     Returns
     -------
@@ -176,6 +190,9 @@ def compare(one: Subject, two: Subject) -> Comparison:
     >>> answer.equilibria, answer.interchangeable
     ((True, True), True)
     """
+    if game is not None:
+        tree = tree_of(game)
+        one, two = asked_about(one, tree), asked_about(two, tree)
     first, second = played(one), _same_tree(played(two), played(one).tree)
     exact = one.exact, two.exact
     sizes = [_sizes(first, second, number) for number in range(len(first.tree.names))]

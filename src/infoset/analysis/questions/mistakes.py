@@ -14,13 +14,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.analysis.questions.answer import Answer, Subject, played
+from infoset.analysis.questions.answer import Answer, Subject, asked_about, played
 from infoset.analysis.questions.names import label_of
 from infoset.analysis.table import PROSE, Column, Sheet, Table
 from infoset.linear.numbers import Index
 from infoset.rules.moves import CHANCE
 from infoset.strategy import Profile
 from infoset.strategy.continuation import allows
+from infoset.strategy.convert import Given
+from infoset.strategy.infosets import Playable
 from infoset.text import bounded_text, label_text, names_text
 from infoset.tree import Infoset
 from infoset.tree.views import Views
@@ -134,13 +136,16 @@ class Unreached(Answer):
         return Sheet("never reached", shown, facts if len(self.sets) else facts[:1])
 
 
-def unreached(subject: Subject) -> Unreached:
+def unreached(subject: Subject | Given, *, game: Playable | None = None) -> Unreached:
     """The information sets that are never reached, and whose choices exclude them.
 
     Parameters
     ----------
-    subject : Solution or Profile
+    subject : Solution, Profile, or anything with ``game``
         Strategies for all players.
+    game : Game, Family, Tree or MatrixGame, optional
+        The game, where the strategies do not know it: any kind of
+        :func:`~infoset.strategy.as_profile`, such as a function, a mapping or a CSV file.
 
     Returns
     -------
@@ -159,6 +164,7 @@ def unreached(subject: Subject) -> Unreached:
     >>> answer.sets[0].infoset, answer.sets[0].mistakes
     (<Infoset #2: dealer: Q, pass, 2 nodes>, (('gambler',),))
     """
+    subject = asked_about(subject, game)
     profile = played(subject)
     tree = profile.tree
     own, others, reached = _reached(profile)

@@ -14,7 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.analysis.questions.answer import Answer, Subject, is_solved, payoff_columns, played
+from infoset.analysis.questions.answer import (
+    Answer,
+    Subject,
+    asked_about,
+    is_solved,
+    payoff_columns,
+    played,
+)
 from infoset.analysis.questions.mistakes import unreached_note
 from infoset.analysis.questions.names import Branch, branch
 from infoset.analysis.table import PROBABILITY, PROSE, Column, Sheet, Table
@@ -29,6 +36,8 @@ from infoset.strategy.continuation import (
     movers,
     realization_weights,
 )
+from infoset.strategy.convert import Given
+from infoset.strategy.infosets import Playable
 from infoset.text import amount_text, count_text, history_text, number_text, repr_text
 from infoset.tree import Node, Tree
 from infoset.tree.views import Views
@@ -70,16 +79,24 @@ class Outcome(Answer):
         return Sheet(f"outcome {_when(self.branch)}", tables, tuple(facts), self.note)
 
 
-def outcome(subject: Subject, branch_: Node | str | Sequence[Any] = ()) -> Outcome:
+def outcome(
+    subject: Subject | Given,
+    branch_: Node | str | Sequence[Any] = (),
+    *,
+    game: Playable | None = None,
+) -> Outcome:
     """Expected payoffs after some moves, their distribution, and the probability of these moves.
 
     Parameters
     ----------
-    subject : Solution or Profile
+    subject : Solution, Profile, or anything with ``game``
         Strategies for all players.
     branch_ : Node, str or sequence, optional
         A node, or moves from the start: ``"J Q, bet"`` or ``["J Q", "bet"]``, with ``*`` or
         ``any`` for any move. By default the whole game.
+    game : Game, Family, Tree or MatrixGame, optional
+        The game, where the strategies do not know it: any kind of
+        :func:`~infoset.strategy.as_profile`, such as a function, a mapping or a CSV file.
 
     Returns
     -------
@@ -102,6 +119,7 @@ def outcome(subject: Subject, branch_: Node | str | Sequence[Any] = ()) -> Outco
     >>> answer.endings
     (((1, -1), Fraction(2, 3)), ((2, -2), Fraction(1, 3)))
     """
+    subject = asked_about(subject, game)
     profile = played(subject)
     subject = subject if is_solved(subject) else profile
     here = branch(profile.tree, branch_)
@@ -195,15 +213,20 @@ class Plays(Answer):
         return Table("likeliest plays", columns, Views(row, len(self.plays)), note)
 
 
-def plays(subject: Subject, most: int | None = 50) -> Plays:
+def plays(
+    subject: Subject | Given, most: int | None = 50, *, game: Playable | None = None
+) -> Plays:
     """The plays of the game, the most likely first, with their probabilities and payoffs.
 
     Parameters
     ----------
-    subject : Solution or Profile
+    subject : Solution, Profile, or anything with ``game``
         Strategies for all players.
     most : int or None, optional
         How many plays; None for all of them, each computed when it is looked at.
+    game : Game, Family, Tree or MatrixGame, optional
+        The game, where the strategies do not know it: any kind of
+        :func:`~infoset.strategy.as_profile`, such as a function, a mapping or a CSV file.
 
     Returns
     -------
@@ -233,6 +256,7 @@ def plays(subject: Subject, most: int | None = 50) -> Plays:
                 f"most={repr_text(most)}: a whole number from 0, or None for all plays"
             )
         most = int(most)  # numpy's, too
+    subject = asked_about(subject, game)
     profile = played(subject)
     subject = subject if is_solved(subject) else profile
     tree = profile.tree

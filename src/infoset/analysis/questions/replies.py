@@ -24,7 +24,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.analysis.questions.answer import Answer, Subject, is_solved, played, rounding
+from infoset.analysis.questions.answer import (
+    Answer,
+    Subject,
+    asked_about,
+    is_solved,
+    played,
+    rounding,
+)
 from infoset.analysis.questions.names import label_of
 from infoset.analysis.strategy_tables import strategy_sheet
 from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table
@@ -33,7 +40,9 @@ from infoset.linear.numbers import Array, Numbers
 from infoset.strategy import Profile, Pure, Response, Strategy, profile, uniform
 from infoset.strategy.behaviour import ROUNDING
 from infoset.strategy.continuation import allows
+from infoset.strategy.convert import Given
 from infoset.strategy.equivalence import as_behaviour, as_plan
+from infoset.strategy.infosets import Playable
 from infoset.strategy.response import best_choices
 from infoset.text import amount_text, bounded_text, label_text, names_text, repr_text, text
 from infoset.tree import Infoset, Tree
@@ -240,10 +249,11 @@ class BestReply(Answer):
 
 
 def best_reply(
-    against: Subject | Strategy | Mapping[str, Strategy],
+    against: Subject | Given,
     player: str | None = None,
     *,
     solution: Subject | None = None,
+    game: Playable | None = None,
 ) -> BestReply:
     """The best reply to strategies of the others, what it gains, and where.
 
@@ -255,6 +265,9 @@ def best_reply(
         Who replies; may be left out if only one player has no strategy in ``against``.
     solution : Solution or Profile, optional
         Strategies of players that ``against`` has none of.
+    game : Game, Family, Tree or MatrixGame, optional
+        The game, where the strategies do not know it: any kind of
+        :func:`~infoset.strategy.as_profile`, such as a function, a mapping or a CSV file.
 
     Returns
     -------
@@ -285,6 +298,7 @@ def best_reply(
     >>> answer.strategy.words
     'J → bet; J, [pass], bet → pass; Q → bet; Q, [pass], bet → bet; K → pass; K, [pass], bet → bet'
     """
+    against = asked_about(against, game)
     given = _strategies(against)
     tree = next(iter(given.values())).tree
     replier = _replier(tree, given, player)
