@@ -126,7 +126,7 @@ def test_a_worker_that_fails_stops_all(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MemoryError, match="no room"):
         loop.iterate(10)
     assert loop.done == 0
-    assert threading.active_count() == threads
+    assert threading.active_count() <= threads
 
 
 def test_a_worker_that_cannot_start_stops_all(monkeypatch: pytest.MonkeyPatch) -> None:

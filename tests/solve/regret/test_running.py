@@ -278,7 +278,7 @@ def test_a_second_ctrl_c_is_taken_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         solve(LEDUC, "cfr+", regret=0, workers=2, tick=impatient, checkpoint=file)
     assert signal.getsignal(signal.SIGINT) is before
-    assert threading.active_count() == threads
+    assert threading.active_count() <= threads  # one of before may have ended meanwhile
     # What was written is whole, and can be gone on with.
     assert solve(LEDUC, "cfr+", iterations=50, checkpoint=file).work["iterations"] == 50
 
