@@ -78,7 +78,7 @@ def rows(quick: bool) -> Iterator[tuple[str, ...]]:
 
 def _row(case: Case, peers: bool, rounds: int) -> tuple[str, ...]:
     tree, small = case.game.tree(max_nodes=MOST), plainly(case.plain)
-    nodes, plain_nodes, leaves = len(tree), len(small), len(tree.ends)
+    nodes, plain_nodes, leaves = len(tree), len(small), len(tree.leaves)
     if nodes <= COMPARED and case.plain == case.game:
         assert same_game(tree, small), f"{case.game!r}: two ways, two trees"
     runs = run_vectorized(case.game, Limits(MOST)).runs

@@ -80,7 +80,7 @@ def grow(name: str, *settings: str) -> None:
         whole=sum(form.counts.infosets),
         sets=sum(form.infosets),
         sequences=sum(form.sequences),
-        ends=len(form.ends),
+        leaves=len(form.leaves),
         entries=2 * work(form),
         tables=form.nbytes,
         needed=public_bytes_needed(form, "float64"),

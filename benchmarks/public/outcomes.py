@@ -70,7 +70,7 @@ def outcomes(deck: Deck) -> Callable[[tuple[Word, ...]], Hashable]:
 def program(form: PublicForm) -> tuple[int, int]:
     """Rows and coefficients of the linear program of the sequence form."""
     pairs = [_pairs(table) for table in form.tables]
-    paid = sum(pairs[end.table] for end in form.ends)
+    paid = sum(pairs[end.table] for end in form.leaves)
     plans = sum(  # at a set: one for the sequence before it, and one for each option
         len(decision) * (1 + len(decision.menu)) for own in form.decisions for decision in own
     )

@@ -61,8 +61,8 @@ def _row(game: Game, fold: bool, rate: float, rounds: int) -> tuple[str, ...]:
     layout = lay_out_public(public_form(game, fold=fold))
     tables, items = layout.tables, layout.tables.items
     heights, widths = items[:, ROWS], items[:, COLUMNS]
-    ends = items[:, END_OF_ENDS] - items[:, FIRST_END]
-    operations = 2 * int((heights * widths * ends).sum())
+    leaves = items[:, END_OF_ENDS] - items[:, FIRST_END]
+    operations = 2 * int((heights * widths * leaves).sum())
     works: list[Callable[[], object]] = [_kernel(tables, layout.sequences), _alone(tables)]
     with one_thread():
         kernel, alone = in_turn(works, rounds)
@@ -72,7 +72,7 @@ def _row(game: Game, fold: bool, rate: float, rounds: int) -> tuple[str, ...]:
         "folded" if layout.game.folded else "whole",
         f"{len(items):,}",
         f"{median(heights.tolist()):.0f} × {median(widths.tolist()):.0f}",
-        f"{median(ends.tolist()):.0f}",
+        f"{median(leaves.tolist()):.0f}",
         f"{len(tables.entries):,}",
         f"{operations:,}",
         str(kernel),
@@ -100,11 +100,11 @@ def _alone(tables: Tables) -> Callable[[], object]:
     room: dict[tuple[int, ...], tuple[Any, Any]] = {}
     calls = []
     for item in tables.items.tolist():
-        ends, height, width = item[END_OF_ENDS] - item[FIRST_END], item[ROWS], item[COLUMNS]
-        if (ends, height, width) not in room:
-            room[ends, height, width] = rng.random((ends, width)), np.empty((ends, height))
+        leaves, height, width = item[END_OF_ENDS] - item[FIRST_END], item[ROWS], item[COLUMNS]
+        if (leaves, height, width) not in room:
+            room[leaves, height, width] = rng.random((leaves, width)), np.empty((leaves, height))
         matrix = tables.entries[item[MATRIX] : item[MATRIX] + height * width]
-        given, out = room[ends, height, width]
+        given, out = room[leaves, height, width]
         calls.append((given, matrix.reshape(height, width).T, out))
 
     def work() -> None:

@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 
 from infoset.errors import FileError
-from infoset.forms.public.record import Block, Decision, End, Meeting, PayoffTable, PublicForm
+from infoset.forms.public.record import (
+    Block,
+    Decision,
+    Meeting,
+    PayoffTable,
+    PublicForm,
+    PublicLeaf,
+)
 from infoset.games import kuhn, leduc
 from infoset.solvers.cfr.public_layout import pennies
 from infoset.solvers.public import solve_public
@@ -25,8 +32,11 @@ def table(*entries: int) -> PayoffTable:
 
 
 def of_tables(*tables: PayoffTable) -> PublicForm:
-    ends = (End(((0, 0), (0, 0)), 0, Fraction(1)), End(((0, 1), (0, 1)), 1, Fraction(1)))
-    return replace(pennies(), tables=tables, ends=ends)
+    leaves = (
+        PublicLeaf(((0, 0), (0, 0)), 0, Fraction(1)),
+        PublicLeaf(((0, 1), (0, 1)), 1, Fraction(1)),
+    )
+    return replace(pennies(), tables=tables, leaves=leaves)
 
 
 def changed(form: PublicForm, **fields: object) -> PublicForm:
@@ -63,9 +73,11 @@ def test_all_that_plays_a_part_is_in_it() -> None:
     meeting: Meeting = first.meetings[0]
     others = [
         replace(form, total=Fraction(1)),
-        replace(form, ends=form.ends[:-1]),
-        replace(form, ends=tuple(replace(end, factor=2 * end.factor) for end in form.ends)),
-        replace(form, ends=(replace(form.ends[0], table=form.ends[1].table + 1), *form.ends[1:])),
+        replace(form, leaves=form.leaves[:-1]),
+        replace(form, leaves=tuple(replace(end, factor=2 * end.factor) for end in form.leaves)),
+        replace(
+            form, leaves=(replace(form.leaves[0], table=form.leaves[1].table + 1), *form.leaves[1:])
+        ),
         changed(form, menu=tuple(reversed(first.menu))),
         changed(form, stands_for=first.stands_for * 2),
         changed(form, meetings=()),
@@ -86,7 +98,9 @@ def test_names_play_no_part() -> None:
 
 def test_the_same_tables_with_other_stakes_are_another_game(tmp_path: Path) -> None:
     whole = leduc().public()
-    dearer = replace(whole, ends=tuple(replace(end, factor=end.factor * 3) for end in whole.ends))
+    dearer = replace(
+        whole, leaves=tuple(replace(end, factor=end.factor * 3) for end in whole.leaves)
+    )
     assert whole.tables is dearer.tables
     kept, saved = tmp_path / "checkpoint", tmp_path / "solution"
     solve_public(whole, "cfr+", iterations=3, checkpoint=kept).save(saved)

@@ -19,11 +19,11 @@ from infoset.forms.public.record import (
     NOT_YET,
     Block,
     Decision,
-    End,
     Meeting,
     PayoffTable,
     PublicCounts,
     PublicForm,
+    PublicLeaf,
     sequence_matrices,
 )
 from infoset.games import kuhn, leduc
@@ -121,7 +121,7 @@ def classes_by_definition(form: PublicForm) -> dict[tuple[int, int, int], int]:
         for at, decision in enumerate(own)
         for s in range(len(decision))
     ]
-    crossings = [(end.last[0][0], end.last[1][0], end.table) for end in form.ends]
+    crossings = [(end.last[0][0], end.last[1][0], end.table) for end in form.leaves]
     for player, own in enumerate(form.decisions):
         for at, decision in enumerate(own):
             for meeting in decision.meetings:
@@ -323,8 +323,8 @@ def patchwork(seed: int) -> PublicForm:
     def some(player: int) -> int:
         return int(random.integers(-1, len(decisions[player])))
 
-    ends = [
-        End(((one, int(one >= 0)), (two, int(two >= 0))), table(one, two), F(1, 3))
+    leaves = [
+        PublicLeaf(((one, int(one >= 0)), (two, int(two >= 0))), table(one, two), F(1, 3))
         for one, two in ((some(0), some(1)) for _ in range(random.integers(1, 4)))
     ]
     for player, own in enumerate(decisions):
@@ -335,7 +335,7 @@ def patchwork(seed: int) -> PublicForm:
                 own[at] = replace(own[at], meetings=(Meeting((last, 0), met, F(1, 5)),))
     counts = PublicCounts(0, 0, 0, (0, 0), (0, 0), (0, 0))
     made = (tuple(decisions[0]), tuple(decisions[1]))
-    return PublicForm("cloth", ("one", "two"), made, tuple(tables), tuple(ends), F(0), counts)
+    return PublicForm("cloth", ("one", "two"), made, tuple(tables), tuple(leaves), F(0), counts)
 
 
 @settings(max_examples=200, deadline=None)
@@ -355,7 +355,7 @@ def test_what_follows_different_sets_is_different() -> None:
         players=("one", "two"),
         decisions=((first, later), ()),
         tables=(paid,),
-        ends=(End(((0, 1), (NOT_YET, 0)), 0, F(1)),),
+        leaves=(PublicLeaf(((0, 1), (NOT_YET, 0)), 0, F(1)),),
         total=F(0),
         counts=PublicCounts(0, 0, 0, (0, 0), (0, 0), (0, 0)),
     )
@@ -366,7 +366,7 @@ def test_what_follows_different_sets_is_different() -> None:
 
 def test_sets_that_more_sets_follow_are_different() -> None:
     later = replace(alone(0, 3, 2), after=0, before=np.array([0, 0, 1]))
-    form = replace(patchwork(0), decisions=((alone(0, 2, 2), later), ()), tables=(), ends=())
+    form = replace(patchwork(0), decisions=((alone(0, 2, 2), later), ()), tables=(), leaves=())
     assert merging(form).infosets == (4, 0)
     level = replace(later, before=np.array([1, 0, 1, 0]), stands_for=np.ones(4, np.int64))
     assert merging(replace(form, decisions=((alone(0, 2, 2), level), ()))).infosets == (2, 0)
@@ -405,8 +405,8 @@ def test_entries_that_do_not_fit_are_summed_exactly(scale: int) -> None:
         PayoffTable(tuple(replace(block, entries=large(block.entries)) for block in table.blocks))
         for table in form.tables
     )
-    ends = tuple(replace(end, factor=end.factor / scale) for end in form.ends)
-    scaled = replace(form, tables=tables, ends=ends)
+    leaves = tuple(replace(end, factor=end.factor / scale) for end in form.leaves)
+    scaled = replace(form, tables=tables, leaves=leaves)
     plain, found = merging(form), merging(scaled)
     assert found.form.infosets == (14, 14)
     assert found.form.infosets == plain.form.infosets
@@ -421,7 +421,7 @@ def test_rows_that_are_equal_modulo_a_word_are_told_apart() -> None:
         players=("one", "two"),
         decisions=((alone(0, 3, 2),), ()),
         tables=(PayoffTable((Block(np.arange(3), np.zeros(2, np.int64), entries),)),),
-        ends=(End(((0, 1), (NOT_YET, 0)), 0, F(1)),),
+        leaves=(PublicLeaf(((0, 1), (NOT_YET, 0)), 0, F(1)),),
         total=F(0),
         counts=PublicCounts(0, 0, 0, (0, 0), (0, 0), (0, 0)),
     )

@@ -136,10 +136,10 @@ def test_blair_g2_with_two_players():
     assert len(tree.find("second", "nothing yet")) == 2
     for leaf in tree.leaves:
         assert leaf.payoffs["first"] == leaf.payoffs["second"]
-    ends = {
+    leaves = {
         tuple(action for _, action in leaf.history): leaf.payoffs["first"] for leaf in tree.leaves
     }
-    assert ends == {
+    assert leaves == {
         ("A", "continue", "left"): -100,
         ("A", "continue", "right"): 1,
         ("A", "quit"): 0,
@@ -333,11 +333,11 @@ def outcomes(hands, trumps, led=0, table=(), ahead=0):
         after = (*hands[:seat], tuple(left), *hands[seat + 1 :])
         now = (*table, card)
         if len(now) < 4:
-            more, ends = outcomes(after, trumps, led, now, ahead)
+            more, leaves = outcomes(after, trumps, led, now, ahead)
         else:
             taker = (led + taken_by(now, trumps)) % 4
-            more, ends = outcomes(after, trumps, taker, (), ahead + (-1) ** taker)
-        choices, results = choices + more, results + ends
+            more, leaves = outcomes(after, trumps, taker, (), ahead + (-1) ** taker)
+        choices, results = choices + more, results + leaves
     return choices, results
 
 
@@ -364,8 +364,8 @@ def test_tricks_against_every_play_of_every_deal(size, trumps, deals, nodes):
     assert len(tree.root.children) == len(dealt) == deals
     choices, results = 0, Counter()
     for hands in dealt:
-        more, ends = outcomes(hands, trumps)
-        choices, results = choices + more, results + ends
+        more, leaves = outcomes(hands, trumps)
+        choices, results = choices + more, results + leaves
     assert len(tree) == 1 + choices + results.total() == nodes
     assert Counter(leaf.payoffs["north-south"] for leaf in tree.leaves) == results
 

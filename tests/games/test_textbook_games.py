@@ -337,9 +337,9 @@ def test_beer_and_quiche_payoffs():
         ("weak", "beer"): ((0, 1), (2, 0)),
         ("weak", "quiche"): ((1, 1), (3, 0)),
     }
-    for (kind, breakfast), ends in table.items():
+    for (kind, breakfast), leaves in table.items():
         answer = root.child(kind).child(breakfast)
-        assert tuple(tuple(end.payoffs.values()) for end in answer.children) == ends
+        assert tuple(tuple(end.payoffs.values()) for end in answer.children) == leaves
     with pytest.raises(ParameterError, match="0 < strong < 1"):
         beer_quiche(strong=1)
 

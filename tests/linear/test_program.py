@@ -121,9 +121,9 @@ def test_units_do_not_change_the_answer(unit):
 def test_a_sketch_is_near_the_answer():
     rng = np.random.default_rng(5)
     program = matrix_game_program(rng.integers(-9, 10, (30, 30)).tolist())
-    answer, sketch = highs.minimize(program), highs.sketch(program, seconds=20.0)
-    assert sketch.basis is None
-    assert sketch.stopped
-    assert abs(sketch.primal[-1] - answer.primal[-1]) < 1e-2
-    assert np.allclose(sketch.primal[:-1].sum(), 1, atol=1e-3)
-    assert not highs.sketch(program, seconds=0.0).primal.any()
+    answer, approximate = highs.minimize(program), highs.approximate(program, seconds=20.0)
+    assert approximate.basis is None
+    assert approximate.stopped
+    assert abs(approximate.primal[-1] - answer.primal[-1]) < 1e-2
+    assert np.allclose(approximate.primal[:-1].sum(), 1, atol=1e-3)
+    assert not highs.approximate(program, seconds=0.0).primal.any()

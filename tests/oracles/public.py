@@ -19,11 +19,11 @@ from infoset.forms.public.record import (
     NOT_YET,
     Block,
     Decision,
-    End,
     Meeting,
     PayoffTable,
     PublicCounts,
     PublicForm,
+    PublicLeaf,
 )
 from infoset.tree import Tree
 from infoset.tree.knowledge import Word
@@ -80,17 +80,17 @@ def public_form_of_tree(tree: Tree) -> PublicForm:
             kept.append(PayoffTable(tuple(blocks(dict(reduced)))))
         return tables[reduced], Fraction(shared, common)
 
-    ends = []
+    leaves = []
     for last, found in paid(tree, seats).items():
         number, factor = table_of(found)
-        ends.append(End(last, number, factor))
+        leaves.append(PublicLeaf(last, number, factor))
     decisions = tuple(decisions_of(tree, player, seats, table_of) for player in range(2))
     return PublicForm(
         name=tree.name,
         players=tree.names,
         decisions=decisions,
         tables=tuple(kept),
-        ends=tuple(ends),
+        leaves=tuple(leaves),
         total=sum((stake[0] for stake in tree.leaf_payoffs), Fraction(0)),
         counts=counted(tree),
     )

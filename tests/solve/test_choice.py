@@ -179,16 +179,16 @@ def test_where_floats_fail_pivots_are_exact(method: str, monkeypatch: pytest.Mon
 def test_exact_or_floats(game: Any) -> None:
     tree = game.tree()
     for method in methods(tree):
-        proved, sketch = (solve(tree, method, exact=wanted) for wanted in (True, False))
+        proved, approximate = (solve(tree, method, exact=wanted) for wanted in (True, False))
         assert (proved.exact, proved.certificate) == (True, "exact")
-        assert sketch.proved
-        assert 0 <= sketch.regret < 1e-6
-        assert sketch.note == ""
-        low, high = sketch.value_bounds or (0, 0)
+        assert approximate.proved
+        assert 0 <= approximate.regret < 1e-6
+        assert approximate.note == ""
+        low, high = approximate.value_bounds or (0, 0)
         assert low <= high
         if proved.value is not None:
             assert low <= proved.value <= high
-            assert high - low <= 2 * sketch.regret
+            assert high - low <= 2 * approximate.regret
 
 
 def test_value_bounds_are_none_without_a_value() -> None:

@@ -157,10 +157,10 @@ def test_what_is_proved_is_a_bound_for_equilibria(
 def test_floats_are_near_and_say_how_near(seed: int, depth: int) -> None:
     tree = small(seed, 2, depth)
     for kind in KINDS:
-        sketch, exact = correlated(tree, kind, exact=False), correlated(tree, kind)
-        assert sketch.regret < F(1, 10**9)
-        assert abs(sketch.welfare - exact.welfare) < F(1, 10**6)
-        assert sketch.certificate != "exact"
+        approximate, exact = correlated(tree, kind, exact=False), correlated(tree, kind)
+        assert approximate.regret < F(1, 10**9)
+        assert abs(approximate.welfare - exact.welfare) < F(1, 10**6)
+        assert approximate.certificate != "exact"
 
 
 # ---------------------------------------------------------------------- the check

@@ -467,9 +467,9 @@ def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_floats_and_no_time() -> None:
     for rules in (signal, two_questions, sheriff):
-        sketch, exact = correlated(rules, "efce", exact=False), correlated(rules, "efce")
-        assert sketch.regret < F(1, 10**9)
-        assert sketch.welfare == pytest.approx(float(exact.welfare), abs=1e-9)
+        approximate, exact = correlated(rules, "efce", exact=False), correlated(rules, "efce")
+        assert approximate.regret < F(1, 10**9)
+        assert approximate.welfare == pytest.approx(float(exact.welfare), abs=1e-9)
         solution = correlated_solution(rules, "efce", seconds=0)
         stopped: Any = solution.evaluation
         assert "stopped" in solution.note

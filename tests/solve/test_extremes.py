@@ -93,8 +93,8 @@ def test_payoffs_beyond_floats(method: str, digits: int) -> None:
     assert f"value        5e+{digits - 1} (a fraction of" in str(solution).replace(
         "5.000000000e", "5e"
     )
-    sketch = solve(matrix_game([[huge, -1], [-3, huge + 1]]), method, exact=False)
-    assert sketch.regret <= F(huge, 10**6)
+    approximate = solve(matrix_game([[huge, -1], [-3, huge + 1]]), method, exact=False)
+    assert approximate.regret <= F(huge, 10**6)
 
 
 @pytest.mark.parametrize("method", ["lp", "lcp", "normal-lp", "lemke-howson"])

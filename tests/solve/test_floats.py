@@ -85,9 +85,9 @@ def test_floats_that_lose_their_way_are_not_followed(
     solution = solve(game, method)
     assert solution.certificate == "exact"
     assert solution.work["pivots"] > 3
-    sketch = solve(game, method, exact=False)
-    assert sketch.work["pivots"] == 3
-    assert sketch.regret > 0
+    approximate = solve(game, method, exact=False)
+    assert approximate.work["pivots"] == 3
+    assert approximate.regret > 0
 
 
 def test_weights_that_numpy_takes_as_unsigned() -> None:

@@ -127,9 +127,9 @@ def test_every_solver_proves_its_answer(
     for name in methods(tree, PROFILES):
         solution = proved(solve(tree, name))
         assert solution.method == name
-        sketch = solve(tree, name, exact=False)
-        assert sketch.proved
-        assert 0 <= sketch.regret < F(1, 10**9)
+        approximate = solve(tree, name, exact=False)
+        assert approximate.proved
+        assert 0 <= approximate.regret < F(1, 10**9)
 
 
 @settings(max_examples=60, deadline=None)

@@ -125,8 +125,8 @@ def test_numbers_beyond_all_floats_leave_play_at_random(unit: int) -> None:
         blocks = zip(table.blocks, entries, strict=True)
         return PayoffTable(tuple(replace(block, entries=own) for block, own in blocks))
 
-    ends = tuple(replace(end, factor=end.factor / unit) for end in form.ends)
-    found = find_public(replace(form, tables=tuple(map(large, form.tables)), ends=ends))
+    leaves = tuple(replace(end, factor=end.factor / unit) for end in form.leaves)
+    found = find_public(replace(form, tables=tuple(map(large, form.tables)), leaves=leaves))
     assert found.note == NO_BASIS
     assert not found.exact
     assert found.weights[0].floats[1:7].tolist() == [0.5] * 6
@@ -135,10 +135,10 @@ def test_numbers_beyond_all_floats_leave_play_at_random(unit: int) -> None:
 
 def test_straightened_floats_share_out_what_leads_there() -> None:
     form = public_form_of_tree(kuhn().tree())
-    sketch = np.full(form.sequences[0], -1.0)
-    sketch[1] = 3.0  # the first option at the first set
-    sketch[2] = np.nan
-    plan = nearest_plan(form, 0, sketch)
+    approximate = np.full(form.sequences[0], -1.0)
+    approximate[1] = 3.0  # the first option at the first set
+    approximate[2] = np.nan
+    plan = nearest_plan(form, 0, approximate)
     assert plan[:7].tolist() == [1, 1, 0.5, 0.5, 0, 0.5, 0.5]
 
 

@@ -18,7 +18,7 @@ from tests.vectorized.compare import assert_same, blocks_of, family
 DECK = Deck(3, 2)
 
 
-def ends(g: Play, *payoffs: Any) -> object:
+def leaves(g: Play, *payoffs: Any) -> object:
     g.choose("ann", ("x", "y"))
     g.choose("bob", ("x", "y"))
     return payoffs or (0, 0)
@@ -29,7 +29,7 @@ def without_a_pair(g: Play) -> object:
     third = g.chance(DECK.without((one, two)))
     fourth = g.chance(DECK.without(Hand([one, two]), [third]))
     g.reveal("ann", (one, Hand([third, fourth])[0]))
-    return ends(g, third.rank, fourth.rank)
+    return leaves(g, third.rank, fourth.rank)
 
 
 def ranked_hands(g: Play) -> object:
@@ -38,7 +38,7 @@ def ranked_hands(g: Play) -> object:
     first, second = hand
     board = g.chance(DECK.without(hand))
     same = poker_rank(hand) == poker_rank((first, second))
-    return ends(g, poker_rank((*hand, board))[0], same)
+    return leaves(g, poker_rank((*hand, board))[0], same)
 
 
 def counted_payoffs(g: Play) -> object:
@@ -46,13 +46,13 @@ def counted_payoffs(g: Play) -> object:
     paid: dict[str, Any] = defaultdict(int)
     paid["ann"] += card
     paid["bob"] -= card
-    ends(g)
+    leaves(g)
     return paid
 
 
 def counters(g: Play) -> object:
     card = g.chance((1, 2))
-    ends(g)
+    leaves(g)
     return Counter({"ann": card, "bob": 3})
 
 
@@ -61,7 +61,7 @@ def by_winner(g: Play) -> object:
     winner = g.map(lambda mine, yours: "ann" if mine > yours else "bob", one, two)
     loser = g.map(lambda name: "bob" if name == "ann" else "ann", winner)
     g.reveal([winner], one)
-    ends(g)
+    leaves(g)
     return {winner: one + two, loser: -one}
 
 
@@ -74,7 +74,7 @@ def drawn_from(g: Play) -> object:
     g.reveal("ann", g.roll({first, second}))
     g.reveal("bob", g.map(sum, (*hand, 1)))
     g.reveal("bob", hand == (first, 6))
-    return ends(g)
+    return leaves(g)
 
 
 def gone_through(g: Play) -> object:
@@ -83,7 +83,7 @@ def gone_through(g: Play) -> object:
         g.reveal("ann", one)
     for one, two in g.map(lambda letters: dict.fromkeys(letters, 1).items(), word):
         g.reveal("bob", (one, two))
-    return ends(g)
+    return leaves(g)
 
 
 def caught(g: Play) -> object:
@@ -92,7 +92,7 @@ def caught(g: Play) -> object:
         g.reveal("ann", 6 // card)
     except ZeroDivisionError:
         g.reveal("bob", "nothing")
-    return ends(g, card, g.map(types_apart, card)[0])
+    return leaves(g, card, g.map(types_apart, card)[0])
 
 
 def types_apart(card: int) -> tuple[object]:
@@ -104,12 +104,12 @@ def nested(g: Play) -> object:
     g.reveal("ann", (frozenset([one, (two, 5)]), ("x", (one,))))
     g.choose("ann", {(one, "a"), (two, "b")})
     g.choose("bob", [(frozenset([one]), "a"), "b"])
-    return ends(g)
+    return leaves(g)
 
 
 def equal_facts(g: Play) -> object:
     g.reveal("ann", g.map(lambda card: ((1,), (True,), (2,))[card], g.chance((0, 1, 2))))
-    return ends(g)
+    return leaves(g)
 
 
 @dataclass
@@ -125,7 +125,7 @@ class Times:
 def no_hash(g: Play) -> object:
     one, two = g.deal((1, 2, 4), 1, 1)
     g.reveal("ann", one)
-    return ends(g, g.map(Times(3), one, two), 0)
+    return leaves(g, g.map(Times(3), one, two), 0)
 
 
 def many_values_on_the_way(g: Play) -> object:
@@ -133,7 +133,7 @@ def many_values_on_the_way(g: Play) -> object:
     if card < 10:
         g.reveal("bob", "low")
     g.reveal("ann", g.map(lambda one: one + 1, card))
-    return ends(g)
+    return leaves(g)
 
 
 @pytest.mark.parametrize(

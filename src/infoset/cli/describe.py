@@ -217,7 +217,7 @@ def describe_public(game: Game | Tree, limits: LimitOptions, as_json: bool) -> N
     print(f"counted from the public form in {seconds:.2f} s; no tree was built")
     entries = sum(block.entries.size for table in form.tables for block in table.blocks)
     tables = f"{len(form.tables):,} payoff tables of {entries:,} entries"
-    print(f"{len(form.ends):,} public leaves share {tables}")
+    print(f"{len(form.leaves):,} public leaves share {tables}")
     print()
     rows = [["player", "information sets", "sequences"]]
     kinds = [("in the whole game", counts.infosets, counts.sequences)]

@@ -278,7 +278,7 @@ def form_record(form: PublicForm) -> dict[str, Any]:
         "kept_sequences": list(form.sequences),
         "tables": len(form.tables),
         "entries": sum(block.entries.size for table in form.tables for block in table.blocks),
-        "ends": len(form.ends),
+        "ends": len(form.leaves),
     }
 
 

@@ -38,7 +38,7 @@ from infoset.solvers.public_store import folded_as
 from infoset.solvers.registry import choose
 from infoset.solvers.safe.solver import safe
 from infoset.solvers.sampling import sample
-from infoset.solvers.sampling.run import UNASKED
+from infoset.solvers.sampling.run import DEFAULT_ITERATIONS
 from infoset.strategy import Strategy
 from infoset.strategy.convert import read_strategies
 from infoset.text import brief, printable
@@ -248,7 +248,7 @@ def _sampled(request: SolveRequest) -> CommandOutput:
     keywords["seconds"] = request.how.seconds
     endless = request.how.seconds is None and not {"iterations", "regret"} & set(keywords)
     if endless:
-        keywords |= {"iterations": UNASKED, "seconds": SECONDS}
+        keywords |= {"iterations": DEFAULT_ITERATIONS, "seconds": SECONDS}
     method = (request.method or "").removesuffix("-sampling")
     with redirect_stdout(sys.stderr), interruptible() as stop:
         with watching(f"sampling {_name(game)}") as watch:
@@ -267,7 +267,7 @@ def _ended(found: Solution, endless: bool, stop: Callable[[], bool]) -> str:
         return "nothing was left to do since the checkpoint; --iterations or --time ask for more"
     if stop():
         return "interrupted"
-    return ENDED if endless and run.iterations < UNASKED else ""
+    return ENDED if endless and run.iterations < DEFAULT_ITERATIONS else ""
 
 
 def _name(game: Game | Tree) -> str:

@@ -333,7 +333,8 @@ def restricted(form: NormalForm, kept: Sequence[Sequence[int]]) -> NormalForm:
 def normal_size(tree: Tree, reduced: bool = True) -> tuple[int | None, ...]:
     """How many plans each player has, without listing them.
 
-    None stands for reduced plans of a player who forgets, where counting would take too long.
+    None stands for reduced plans of a player with imperfect recall, where counting would take too
+    long.
 
     >>> from infoset.games import kuhn
     >>> normal_size(kuhn(ranks=13).tree())

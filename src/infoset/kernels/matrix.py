@@ -132,27 +132,27 @@ def lay_game(
 
 
 @inlined
-def read_shares(
-    rows: int, columns: int, row_shares: Floats, column_shares: Floats, work: Floats
+def read_probabilities(
+    rows: int, columns: int, row_probabilities: Floats, column_probabilities: Floats, work: Floats
 ) -> None:
     """Both strategies at the minimum, made to sum to one."""
     down, across = label_places(work)
-    clear(row_shares, rows)
-    clear(column_shares, columns)
+    clear(row_probabilities, rows)
+    clear(column_probabilities, columns)
     whole = 0.0
     for r in range(rows):
         if work[r, across] >= 0.0 and work[r, columns] > 0.0:
-            column_shares[int(work[r, across])] = work[r, columns]
+            column_probabilities[int(work[r, across])] = work[r, columns]
             whole += work[r, columns]
     for c in range(columns):
-        column_shares[c] /= whole
+        column_probabilities[c] /= whole
     whole = 0.0
     for c in range(columns):
         if work[down, c] < 0.0 and work[rows, c] > 0.0:
-            row_shares[int(-1.0 - work[down, c])] = work[rows, c]
+            row_probabilities[int(-1.0 - work[down, c])] = work[rows, c]
             whole += work[rows, c]
     for r in range(rows):
-        row_shares[r] /= whole
+        row_probabilities[r] /= whole
 
 
 @inlined
@@ -160,8 +160,8 @@ def guarantees(
     matrix: Floats,
     rows: int,
     columns: int,
-    row_shares: Floats,
-    column_shares: Floats,
+    row_probabilities: Floats,
+    column_probabilities: Floats,
     work: Floats,
 ) -> tuple[float, float]:
     """What the rows get at least and what the columns pay at most by these strategies.
@@ -172,9 +172,9 @@ def guarantees(
     for c in range(columns):
         work[rows, c] = 0.0
     for r in range(rows):
-        own, paid = row_shares[r], 0.0
+        own, paid = row_probabilities[r], 0.0
         for c in range(columns):
-            paid += column_shares[c] * matrix[r, c]
+            paid += column_probabilities[c] * matrix[r, c]
         high = max(high, paid)
         if own > 0.0:
             for c in range(columns):
@@ -190,8 +190,8 @@ def solve_matrix(
     matrix: Floats,
     rows: int,
     columns: int,
-    row_shares: Floats,
-    column_shares: Floats,
+    row_probabilities: Floats,
+    column_probabilities: Floats,
     work: Floats,
     tally: Longs,
 ) -> float:
@@ -203,20 +203,20 @@ def solve_matrix(
     """
     i, j, saddle, spread = look(matrix, rows, columns, work)
     if saddle:
-        clear(row_shares, rows)
-        clear(column_shares, columns)
-        row_shares[i], column_shares[j] = 1.0, 1.0
+        clear(row_probabilities, rows)
+        clear(column_probabilities, columns)
+        row_probabilities[i], column_probabilities[j] = 1.0, 1.0
         tally[0] += 1
         return float(matrix[i, j])
     tally[1] += 1
     if rows == 2 and columns == 2:
         across, down = matrix[0, 0] - matrix[0, 1], matrix[0, 0] - matrix[1, 0]
         across_below, down_right = matrix[1, 1] - matrix[1, 0], matrix[1, 1] - matrix[0, 1]
-        row_shares[0] = across_below / (across + across_below)
-        row_shares[1] = across / (across + across_below)
-        column_shares[0] = down_right / (down + down_right)
-        column_shares[1] = down / (down + down_right)
-        low, high = guarantees(matrix, 2, 2, row_shares, column_shares, work)
+        row_probabilities[0] = across_below / (across + across_below)
+        row_probabilities[1] = across / (across + across_below)
+        column_probabilities[0] = down_right / (down + down_right)
+        column_probabilities[1] = down / (down + down_right)
+        low, high = guarantees(matrix, 2, 2, row_probabilities, column_probabilities, work)
         return 0.5 * (low + high)
     unit = unit_of(spread)
     low, high = -np.inf, np.inf
@@ -224,8 +224,8 @@ def solve_matrix(
         grain = GRAIN if attempt > 0 else 0.0
         lay_game(matrix, rows, columns, i, j, unit, grain, work)
         ended = attempt_descent(work, rows, columns, attempt, tally)
-        read_shares(rows, columns, row_shares, column_shares, work)
-        low, high = guarantees(matrix, rows, columns, row_shares, column_shares, work)
+        read_probabilities(rows, columns, row_probabilities, column_probabilities, work)
+        low, high = guarantees(matrix, rows, columns, row_probabilities, column_probabilities, work)
         if ended == MINIMUM and high - low <= CLOSE * spread:
             break
     return 0.5 * (low + high)
@@ -233,19 +233,19 @@ def solve_matrix(
 
 @compiled(error_model="numpy")
 def gap(
-    matrix: Floats, rows: int, columns: int, row_shares: Floats, column_shares: Floats
+    matrix: Floats, rows: int, columns: int, row_probabilities: Floats, column_probabilities: Floats
 ) -> float:
     """max_i (A y)_i − min_j (x A)_j: how far two strategies are from proving each other optimal."""
     low, high = np.inf, -np.inf
     for c in range(columns):
         own = 0.0
         for r in range(rows):
-            own += row_shares[r] * matrix[r, c]
+            own += row_probabilities[r] * matrix[r, c]
         low = min(low, own)
     for r in range(rows):
         own = 0.0
         for c in range(columns):
-            own += column_shares[c] * matrix[r, c]
+            own += column_probabilities[c] * matrix[r, c]
         high = max(high, own)
     return high - low
 

@@ -52,11 +52,11 @@ class Tables(NamedTuple):
 
     entries: Any  # all matrices, by rows, one after the other; player two's with its own payoffs
     items: Any  # [item] see the names below
-    ends: Any  # [end] the player's first sequence there, the other's first sequence
+    leaves: Any  # [end] the player's first sequence there, the other's first sequence
     factors: Any  # [end]
     sets: Any  # rows and columns of blocks, as sets
     waves: Any  # [player] first wave, one past the last
-    shares: Any  # [wave, worker] first item, one past the last
+    worker_ranges: Any  # [wave, worker] first item, one past the last
     room: int  # numbers that the weights at an item's ends take, or the payoffs, at most
 
 
@@ -74,7 +74,7 @@ def _gather(
 ) -> None:
     start, at = item[COLUMN_START], item[COLUMN_SETS]
     for e in range(count):
-        factor, begin = tables.factors[first + e], tables.ends[first + e, 1]
+        factor, begin = tables.factors[first + e], tables.leaves[first + e, 1]
         to = U(e * columns)
         if start >= 0:
             source = U(begin + start)
@@ -91,7 +91,7 @@ def _scatter(
 ) -> None:
     start, at = item[ROW_START], item[ROW_SETS]
     for e in range(count):
-        begin, source = tables.ends[first + e, 0], U(e * rows)
+        begin, source = tables.leaves[first + e, 0], U(e * rows)
         if start >= 0:
             to = U(begin + start)
             for j in range(U(rows)):
@@ -133,9 +133,9 @@ class PanelArrays(NamedTuple):
     members: Any  # the runs of groups, one group after the other, earlier decisions first
     panels: Any  # [panel] first member, one past the last; first set, one past the last
     levels: Any  # [player] first level, one past the last; what is above comes first
-    shares: Any  # [level, worker] first panel, one past the last
+    worker_ranges: Any  # [level, worker] first panel, one past the last
     deferred_runs: Any  # the first runs of groups, those after the same option together
-    late: Any  # [option] first of those runs, one past the last
+    deferred: Any  # [option] first of those runs, one past the last
     deferred_work: Any  # [level, worker] first option, one past the last
 
 
@@ -204,15 +204,15 @@ def _descend_panels(
 
 
 @_compiled
-def _add_late(
+def _add_deferred(
     first: int, end: int, panels: PanelArrays, form: Form, pending: Any, left: Any
 ) -> None:
     """Add the values of groups to the sequences before them."""
     for option in range(first, end):
-        for k in range(panels.late[option, 0], panels.late[option, 1]):
+        for k in range(panels.deferred[option, 0], panels.deferred[option, 1]):
             r = panels.deferred_runs[k]
-            for late in range(form.runs[r, 0], form.runs[r, 1]):
-                pending[form.before[late]] += left[late]
+            for deferred in range(form.runs[r, 0], form.runs[r, 1]):
+                pending[form.before[deferred]] += left[deferred]
 
 
 @_compiled
@@ -249,15 +249,21 @@ def run(
             last = float(time - 1) ** exponents[2]
         for player in range(2):
             for wave in range(tables.waves[player, 0], tables.waves[player, 1]):
-                first, end = tables.shares[wave, worker, 0], tables.shares[wave, worker, 1]
+                first, end = (
+                    tables.worker_ranges[wave, worker, 0],
+                    tables.worker_ranges[wave, worker, 1],
+                )
                 product(first, end, tables, state.weight, state.pending, given, paid)
                 wait(gate, workers)
             for level in range(panels.levels[player, 1] - 1, panels.levels[player, 0] - 1, -1):
-                first, end = panels.shares[level, worker, 0], panels.shares[level, worker, 1]
+                first, end = (
+                    panels.worker_ranges[level, worker, 0],
+                    panels.worker_ranges[level, worker, 1],
+                )
                 _climb_panels(first, end, panels, form, state, keep, cut, ahead, room)
                 wait(gate, workers)
-                late = panels.deferred_work[level, worker]
-                _add_late(late[0], late[1], panels, form, state.pending, state.left)
+                deferred = panels.deferred_work[level, worker]
+                _add_deferred(deferred[0], deferred[1], panels, form, state.pending, state.left)
                 wait(gate, workers)
             if worker == 0:
                 finish(player, form, state, last)
@@ -285,7 +291,7 @@ def _descend_levels(
     gate: Any,
 ) -> None:
     for level in range(panels.levels[player, 0], panels.levels[player, 1]):
-        first, end = panels.shares[level, worker, 0], panels.shares[level, worker, 1]
+        first, end = panels.worker_ranges[level, worker, 0], panels.worker_ranges[level, worker, 1]
         _descend_panels(first, end, panels, form, state, count, room)
         wait(gate, workers)
 
@@ -345,13 +351,16 @@ def respond(
     given, paid, room = np.empty(tables.room), np.empty(tables.room), np.empty((2, BLOCK))
     for player in range(2):
         plan[form.roots[player]] = 1.0
-    for level in range(len(panels.shares)):
-        first, end = panels.shares[level, worker, 0], panels.shares[level, worker, 1]
+    for level in range(len(panels.worker_ranges)):
+        first, end = panels.worker_ranges[level, worker, 0], panels.worker_ranges[level, worker, 1]
         _average_panels(first, end, panels, form, summed, plan, room)
         wait(gate, workers)
     for player in range(2):
         for wave in range(tables.waves[player, 0], tables.waves[player, 1]):
-            first, end = tables.shares[wave, worker, 0], tables.shares[wave, worker, 1]
+            first, end = (
+                tables.worker_ranges[wave, worker, 0],
+                tables.worker_ranges[wave, worker, 1],
+            )
             product(first, end, tables, plan, pending, given, paid)
             wait(gate, workers)
         root, last = form.roots[player], len(plan) - 1 if player else form.roots[1]
@@ -360,11 +369,14 @@ def respond(
                 found[player, 0] += plan[k] * pending[k]
         wait(gate, workers)
         for level in range(panels.levels[player, 1] - 1, panels.levels[player, 0] - 1, -1):
-            first, end = panels.shares[level, worker, 0], panels.shares[level, worker, 1]
+            first, end = (
+                panels.worker_ranges[level, worker, 0],
+                panels.worker_ranges[level, worker, 1],
+            )
             _best_panels(first, end, panels, form, pending, left, room[0])
             wait(gate, workers)
-            late = panels.deferred_work[level, worker]
-            _add_late(late[0], late[1], panels, form, pending, left)
+            deferred = panels.deferred_work[level, worker]
+            _add_deferred(deferred[0], deferred[1], panels, form, pending, left)
             wait(gate, workers)
         if worker == 0:
             found[player, 1] = pending[root]

@@ -180,7 +180,7 @@ class Form(NamedTuple):
     runs: Any  # [run] first set, one past its last, first sequence, actions, leave values behind?
     crown: Any  # [player] first run, one past the last: what one worker does
     parts: Any  # [player, worker] first run, one past the last
-    shares: Any  # [player, worker] first slice of rows, one past the last
+    worker_ranges: Any  # [player, worker] first slice of rows, one past the last
     deferred_ranges: Any  # [player] first, one past the last of its ``late_sets``
     deferred_sets: Any  # those whose values were left behind, in the order in which they are added
     before: Any  # [set] the sequence before it
@@ -342,7 +342,10 @@ def run(
         if time > 1:  # what is played in this iteration was computed in the last one
             last = float(time - 1) ** exponents[2]
         for player in range(players):
-            first, end = form.shares[player, worker, 0], form.shares[player, worker, 1]
+            first, end = (
+                form.worker_ranges[player, worker, 0],
+                form.worker_ranges[player, worker, 1],
+            )
             product(first, end, form, state.weight, state.pending)
             if len(state.gradients):
                 _sum_gradients(first, end, form, state, last)
@@ -352,8 +355,8 @@ def run(
             wait(gate, workers)
             if worker == 0:
                 for k in range(form.deferred_ranges[player, 0], form.deferred_ranges[player, 1]):
-                    late = form.deferred_sets[k]
-                    state.pending[form.before[late]] += state.left[late]
+                    deferred = form.deferred_sets[k]
+                    state.pending[form.before[deferred]] += state.left[deferred]
                 top, end_of_top = form.crown[player, 0], form.crown[player, 1]
                 _climb(top, end_of_top, form, state, keep, cut, ahead, room)
                 finish(player, form, state, last)
@@ -458,7 +461,7 @@ def respond(form: Form, order: Any, every: Any, plan: Floats, pending: Floats, f
     that sums are. ``pending`` is zero before and after, one place longer than the plan needs.
     """
     for player in range(len(form.roots)):
-        first, end = form.shares[player, 0, 0], form.shares[player, -1, 1]
+        first, end = form.worker_ranges[player, 0, 0], form.worker_ranges[player, -1, 1]
         product(first, end, form, plan, pending)
         low, high = form.roots[player], len(pending) - 1
         if player + 1 < len(form.roots):

@@ -176,7 +176,7 @@ def minimize(
     return _answer(program, highs, "interior points", answer.iterations, stopped=stopped)
 
 
-def sketch(
+def approximate(
     program: Program, seconds: float, tick: Callable[[str], None] | None = None
 ) -> FloatOptimum:
     """A rough answer in a short time: a first-order method (PDLP), more and more closely.

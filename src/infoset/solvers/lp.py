@@ -66,12 +66,12 @@ def find(tree: Tree, options: Options) -> Found:
         return Found(exact_plans(tree, x, y), work)
     if note == NO_BASIS and (sum(form.A.shape) <= EXACT_FALLBACK or options.exact):
         return _without_floats(tree, options)
-    sketch = Found(plans_from_floats(tree, x, y), work, note)
+    approximate = Found(plans_from_floats(tree, x, y), work, note)
     hand_over = note == STOPPED and not options.exact  # an approximate answer is of no use if exact
-    return _by_regret_minimization(tree, options, sketch) if hand_over else sketch
+    return _by_regret_minimization(tree, options, approximate) if hand_over else approximate
 
 
-def _by_regret_minimization(tree: Tree, options: Options, sketch: Found) -> Found:
+def _by_regret_minimization(tree: Tree, options: Options, approximate: Found) -> Found:
     """The result of regret minimization in the reserved time, if it applies to the game."""
     from infoset.solvers import cfr
 
@@ -80,8 +80,8 @@ def _by_regret_minimization(tree: Tree, options: Options, sketch: Found) -> Foun
     try:
         found = cfr.find(tree, Options(seconds=seconds, tick=options.tick), FALLBACK)
     except (NotApplicable, TooLarge):
-        return sketch
-    work = {**sketch.work, "iterations of regret": found.work["iterations"]}
+        return approximate
+    work = {**approximate.work, "iterations of regret": found.work["iterations"]}
     note = f"{STOPPED}; these strategies are from {FALLBACK}"
     return Found(found.strategies, work, note, convergence=found.convergence, method=FALLBACK)
 
@@ -112,7 +112,7 @@ def optimal(
     answer = highs.minimize(program, seconds, options.tick, options.stop)
     work = {"iterations": answer.iterations}
     if answer.stopped and approximate:
-        answer = highs.sketch(program, min(options.left, MOST_RESERVED), options.tick)
+        answer = highs.approximate(program, min(options.left, MOST_RESERVED), options.tick)
     x, y = answer.dual[: shape[0]], answer.primal[: shape[1]]
     if answer.basis is None:
         return x, y, work, STOPPED if answer.stopped else NO_BASIS

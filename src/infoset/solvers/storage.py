@@ -156,7 +156,7 @@ def _read_more(tree: Tree, record: dict[str, Any], verified: Profile) -> dict[st
             Trembles(tree, player, tuple(_read_numbers(power) for power in powers))
             for player, powers in zip(names, record["trembles"], strict=True)
         )
-        given = dict(zip(tree.infosets, map(_read_shares, record["beliefs"]), strict=True))
+        given = dict(zip(tree.infosets, map(_read_probabilities, record["beliefs"]), strict=True))
         found = assessment(verified, given)
         more["assessment"] = Assessment(found.profile, found.beliefs, trembles)
     return more
@@ -177,12 +177,12 @@ def _vectors(strategies: list[Strategy]) -> list[Numbers]:
     return [Numbers.of(lottery.get(plan, 0) for plan in every) for lottery in lotteries]
 
 
-def _read_shares(given: list[str]) -> list[Fraction]:
+def _read_probabilities(given: list[str]) -> list[Fraction]:
     return [read_number(share) for share in given]
 
 
 def _read_numbers(given: list[str]) -> Numbers:
-    return Numbers.of(_read_shares(given))
+    return Numbers.of(_read_probabilities(given))
 
 
 def _read_profile(tree: Tree, given: list[dict[str, Any]]) -> Profile:

@@ -135,7 +135,7 @@ def limit_strategy(trembles: Trembles) -> Behaviour:
     choices, lowest, leading = trembles.choices, trembles.lowest, trembles.leading
     probabilities: list[Any] = [Fraction(1)]
     for first, size in zip(choices.first.tolist(), choices.sizes.tolist(), strict=True):
-        probabilities += _shares(
+        probabilities += _probabilities(
             list(zip(lowest[first:], leading[first : first + size], strict=False))
         )
     return Behaviour(trembles.tree, trembles.player, np.array(probabilities, object))
@@ -156,12 +156,12 @@ def limit_beliefs(tree: Tree, trembles: Sequence[Trembles]) -> tuple[Numbers, ..
         weights = [w * leading[at] for w, at in zip(weights, last.tolist(), strict=True)]
     terms = list(zip(powers.tolist(), weights, strict=True))
     return tuple(
-        Numbers.of(_shares(terms[begin:end]))
+        Numbers.of(_probabilities(terms[begin:end]))
         for begin, end in zip(start[:-1].tolist(), start[1:].tolist(), strict=True)
     )
 
 
-def _shares(terms: Sequence[tuple[int, Fraction]]) -> list[Fraction]:
+def _probabilities(terms: Sequence[tuple[int, Fraction]]) -> list[Fraction]:
     """The limit of terms c ε^k over their sum: only those with the lowest power remain."""
     if not any(weight for _, weight in terms):
         return [Fraction(1, len(terms))] * len(terms)

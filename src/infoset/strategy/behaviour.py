@@ -152,7 +152,7 @@ def plan_from_probabilities(tree: Tree, player: str, probabilities: Array) -> Re
 FINE = 1 << 52  # the denominator of weights made from floats
 
 
-def plan_from_floats(tree: Tree, player: str, sketch: Floats) -> RealizationPlan:
+def plan_from_floats(tree: Tree, player: str, approximate: Floats) -> RealizationPlan:
     """An exact plan from floats that need not be a plan.
 
     Weights that are negative, infinite or NaN count as zero. At every information set the weights
@@ -161,7 +161,7 @@ def plan_from_floats(tree: Tree, player: str, sketch: Floats) -> RealizationPlan
     with a number for each sequence gives a strategy, and denominators stay small.
     """
     choices = tree.choices[tree.player_number(player)]
-    given = np.where(np.isfinite(sketch) & (sketch > 0), sketch, 0.0)
+    given = np.where(np.isfinite(approximate) & (approximate > 0), approximate, 0.0)
     weights = np.zeros(len(choices), np.int64)
     weights[0] = FINE
     for stage in choices.stages:

@@ -260,7 +260,7 @@ def _drawn_ahead(behaviour: Behaviour) -> Mixed:
         )
     drawn: dict[Path, Fraction] = {frozenset(): Fraction(1)}  # plans so far
     for own in range(len(choices.infosets)):
-        drawn = _split(drawn, own, _shares(behaviour, own), paths)
+        drawn = _split(drawn, own, _probabilities(behaviour, own), paths)
         distinct_moves = {frozenset(c for c in path if c[0] <= own) for path in paths}
         if len(drawn) > len(distinct_moves) or own == len(choices.infosets) - 1:
             drawn = _fewer(drawn, list(distinct_moves))
@@ -287,7 +287,7 @@ def leaf_paths(tree: Tree, number: int) -> list[Path]:
     return list(dict.fromkeys(made[end] for end in tree.leaf_indices.tolist()))
 
 
-def _shares(behaviour: Behaviour, own: int) -> list[Fraction]:
+def _probabilities(behaviour: Behaviour, own: int) -> list[Fraction]:
     """The probabilities at a set; of floats, rationals next to them that sum to one."""
     first = int(behaviour.choices.first[own])
     given = behaviour.probabilities[first : first + int(behaviour.choices.sizes[own])].tolist()

@@ -328,8 +328,8 @@ class PublicProfile:
         other = self.strategies[1 - player].plan
         if not self.exact:
             return payoff_gradient(self.form, player, other.floats), 1.0
-        common = lcm(*(end.factor.denominator for end in self.form.ends))
-        factors = [int(end.factor * common) for end in self.form.ends]
+        common = lcm(*(end.factor.denominator for end in self.form.leaves))
+        factors = [int(end.factor * common) for end in self.form.leaves]
         whole = other.numerators.astype(object)
         unit = Fraction(1, common * other.denominator)
         return payoff_gradient(self.form, player, whole, factors), unit

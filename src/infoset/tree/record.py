@@ -282,7 +282,7 @@ class Tree:
 
     @cached_property
     def perfect_recall(self) -> Fact:
-        """Whether every player has perfect recall; if not, who forgets what."""
+        """Whether every player has perfect recall; if not, where one has not."""
         for player in self.names:
             fact = self.recall(player)
             if not fact:

@@ -48,7 +48,11 @@ def paid(layout: PublicLayout, item: np.ndarray) -> list[tuple[int, int, float]]
     size = item[ROWS] * item[COLUMNS]
     matrix = tables.entries[item[MATRIX] : item[MATRIX] + size].reshape(len(rows), len(columns))
     return [
-        (int(tables.ends[e, 0] + i), int(tables.ends[e, 1] + j), matrix[r, c] * tables.factors[e])
+        (
+            int(tables.leaves[e, 0] + i),
+            int(tables.leaves[e, 1] + j),
+            matrix[r, c] * tables.factors[e],
+        )
         for e in range(item[FIRST_END], item[END_OF_ENDS])
         for r, i in enumerate(rows)
         for c, j in enumerate(columns)
@@ -59,7 +63,7 @@ def paid(layout: PublicLayout, item: np.ndarray) -> list[tuple[int, int, float]]
 def test_items_pay_what_ends_pay(name: str) -> None:
     form, layout = public(name), lay_out_public(public(name), workers=2)
     expected: dict[tuple[int, int], Fraction] = {}
-    for end in form.ends:
+    for end in form.leaves:
         one, two = (products.first_sequence(form, p, end.last[p]) for p in range(2))
         for block in form.tables[end.table].blocks:
             for (r, c), entry in np.ndenumerate(block.entries):
@@ -68,7 +72,7 @@ def test_items_pay_what_ends_pay(name: str) -> None:
     for player, unit in enumerate(layout.units):
         found: dict[tuple[int, int], float] = {}
         first, last = layout.tables.waves[player]
-        for low, high in layout.tables.shares[first:last].reshape(-1, 2):
+        for low, high in layout.tables.worker_ranges[first:last].reshape(-1, 2):
             for item in layout.tables.items[low:high]:
                 for own, other, amount in paid(layout, item):
                     pair, sign = ((other, own), -1) if player else ((own, other), 1)
@@ -81,7 +85,7 @@ def test_items_pay_what_ends_pay(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_workers_of_one_wave_pay_different_sequences(name: str) -> None:
     layout = lay_out_public(public(name), workers=3)
-    for wave in layout.tables.shares:
+    for wave in layout.tables.worker_ranges:
         own = [
             {pay[0] for item in layout.tables.items[low:high] for pay in paid(layout, item)}
             for low, high in wave
@@ -96,7 +100,7 @@ def test_every_set_is_in_one_panel_below_what_it_hangs_at(name: str, workers: in
     laid, form = layout.panels, layout.form
     level_of = np.full(len(form.before), -1)
     seen = np.zeros(len(form.before), int)
-    for level, borders in enumerate(laid.shares):
+    for level, borders in enumerate(laid.worker_ranges):
         for panel in laid.panels[borders[0, 0] : borders[-1, 1]]:
             for run in laid.members[panel[0] : panel[1]]:
                 own = form.runs[run, 0] + np.arange(panel[2], panel[3])
@@ -137,7 +141,7 @@ def test_options_that_share_a_sequence_are_added_by_one_worker() -> None:
         for low, high in borders:
             runs = [
                 run
-                for first, end in layout.panels.late[low:high]
+                for first, end in layout.panels.deferred[low:high]
                 for run in layout.panels.deferred_runs[first:end]
             ]
             spans = [layout.form.before[slice(*layout.form.runs[run, :2])] for run in runs]
@@ -157,7 +161,7 @@ def test_blocks_that_share_a_set_are_paid_one_after_the_other() -> None:
     one = np.zeros(1, np.int64)
     halves = PayoffTable((Block(one, one, np.array([[3]])), Block(one, one, np.array([[-2]]))))
     cut = PublicForm(
-        "cut", plain.players, plain.decisions, (halves,), plain.ends, plain.total, plain.counts
+        "cut", plain.players, plain.decisions, (halves,), plain.leaves, plain.total, plain.counts
     )
     layout = lay_out_public(cut, workers=2)
     assert layout.tables.waves.tolist() == [[0, 2], [2, 4]]
@@ -176,7 +180,13 @@ def test_huge_payoffs_are_taken_and_those_beyond_floats_refused() -> None:
         one = np.zeros(1, np.int64)
         table = PayoffTable((Block(one, one, np.array([[amount]], object)),))
         return PublicForm(
-            "huge", plain.players, plain.decisions, (table,), plain.ends, plain.total, plain.counts
+            "huge",
+            plain.players,
+            plain.decisions,
+            (table,),
+            plain.leaves,
+            plain.total,
+            plain.counts,
         )
 
     assert lay_out_public(scaled(3**200)).units[0] == pytest.approx(3.0**200)

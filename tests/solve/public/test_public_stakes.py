@@ -12,10 +12,10 @@ from infoset.forms.public.record import (
     NOT_YET,
     Block,
     Decision,
-    End,
     Meeting,
     PayoffTable,
     PublicForm,
+    PublicLeaf,
 )
 from infoset.solvers.cfr.public_layout import payoff_range, pennies
 
@@ -27,8 +27,8 @@ def form_of(paid: PayoffTable, likely: PayoffTable, factor: Fraction = Fraction(
     sets = np.zeros(3, np.int64)
     meeting = Meeting((NOT_YET, 0), 1, Fraction(1, 6))
     one = Decision(0, ("go",), NOT_YET, 0, sets, sets + 1, [()] * 3, (meeting,))
-    end = End(((0, 0), (NOT_YET, 0)), 0, factor)
-    return replace(pennies(), decisions=((one,), ()), tables=(paid, likely), ends=(end,))
+    end = PublicLeaf(((0, 0), (NOT_YET, 0)), 0, factor)
+    return replace(pennies(), decisions=((one,), ()), tables=(paid, likely), leaves=(end,))
 
 
 def column(rows: list[int], entries: list[int], kind: type = np.int64) -> Block:

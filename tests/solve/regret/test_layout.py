@@ -38,7 +38,7 @@ GAMES = {
 def entries(layout: TreeLayout, player: int) -> list[tuple[int, tuple[int, ...], float]]:
     """A player's entries: its own sequence, those of the others, and what it pays."""
     form, found = layout.form, []
-    first, end = form.shares[player, 0, 0], form.shares[player, -1, 1]
+    first, end = form.worker_ranges[player, 0, 0], form.worker_ranges[player, -1, 1]
     for number in range(first, end):
         for lane in range(LANES):
             row = int(form.rows[LANES * number + lane])
@@ -140,8 +140,8 @@ def test_rows_and_slices_are_shared_out_once(name: str, workers: int) -> None:
     tree = GAMES[name]()
     layout = lay_out(tree, workers=workers)
     form, total = layout.form, layout.sequences
-    assert form.shares.shape == (len(tree.players), workers, 2)
-    borders = form.shares.reshape(-1, 2)
+    assert form.worker_ranges.shape == (len(tree.players), workers, 2)
+    borders = form.worker_ranges.reshape(-1, 2)
     assert borders[0, 0] == 0
     assert borders[1:, 0].tolist() == borders[:-1, 1].tolist()
     assert borders[-1, 1] == len(form.slices) - 1 == len(form.rows) // LANES
@@ -154,7 +154,7 @@ def test_rows_and_slices_are_shared_out_once(name: str, workers: int) -> None:
     assert sorted(layout.run_order.tolist()) == list(range(len(form.runs)))
     for player, (low, place) in enumerate(zip(form.roots, layout.places, strict=True)):
         assert place[0] == low
-        first, end = form.shares[player, 0, 0], form.shares[player, -1, 1]
+        first, end = form.worker_ranges[player, 0, 0], form.worker_ranges[player, -1, 1]
         own = form.rows[LANES * first : LANES * end]
         assert set(own.tolist()) <= {*place.tolist(), total}
 

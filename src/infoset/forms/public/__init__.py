@@ -4,20 +4,20 @@ from infoset.forms.public.build import public_form
 from infoset.forms.public.record import (
     Block,
     Decision,
-    End,
     Meeting,
     PayoffTable,
     PublicCounts,
     PublicForm,
+    PublicLeaf,
 )
 
 __all__ = [
     "Block",
     "Decision",
-    "End",
     "Meeting",
     "PayoffTable",
     "PublicCounts",
     "PublicForm",
+    "PublicLeaf",
     "public_form",
 ]

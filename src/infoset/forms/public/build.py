@@ -29,12 +29,12 @@ from infoset.forms.public.record import (
     NOT_YET,
     Block,
     Decision,
-    End,
     Longs,
     Meeting,
     PayoffTable,
     PublicCounts,
     PublicForm,
+    PublicLeaf,
 )
 from infoset.linear.graphs import connected_components
 from infoset.linear.numbers import EXACT_FLOAT, ROOM
@@ -421,7 +421,7 @@ class _Building:
     def form(self) -> PublicForm:
         """All of it."""
         run = self.run
-        ends, total = self._ends()
+        leaves, total = self._ends()
         decisions = tuple(
             tuple(self._decision(player, group) for group in own)
             for player, own in enumerate(self.gathered.groups)
@@ -431,7 +431,7 @@ class _Building:
             players=(run.players[0], run.players[1]),
             decisions=(decisions[0], decisions[1]),
             tables=tuple(self.tables),
-            ends=ends,
+            leaves=leaves,
             total=total,
             counts=self._counts((decisions[0], decisions[1])),
             folded="" if run.symmetry is None else str(run.symmetry),
@@ -440,7 +440,7 @@ class _Building:
 
     # ------------------------------------------------------------------ what is paid
 
-    def _ends(self) -> tuple[tuple[End, ...], Fraction]:
+    def _ends(self) -> tuple[tuple[PublicLeaf, ...], Fraction]:
         pieces: dict[tuple[Last, Last], list[tuple[Nodes, Any]]] = {}
         totals: set[Fraction] = set()
         for block in self.run.blocks:
@@ -459,13 +459,13 @@ class _Building:
                 f"{self.name}: the public form is for two-player constant-sum games; here"
                 f" both together get {low} or {high}; solve its tree"
             )
-        ends = []
+        leaves = []
         for last, parts in pieces.items():
             made, factor = with_factor(parts)
             if factor:
                 number, under = self._table(last, made)
-                ends.append(End(last, number, factor / under))
-        return tuple(ends), totals.pop()
+                leaves.append(PublicLeaf(last, number, factor / under))
+        return tuple(leaves), totals.pop()
 
     def _table(self, last: tuple[Last, Last], pieces: Sequence[PaidDeals]) -> tuple[int, int]:
         """The number of a table, made if it is new, and what its entries are to be divided by."""

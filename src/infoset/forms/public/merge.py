@@ -103,7 +103,7 @@ class Refinement:
             for at, one in enumerate(own):
                 number = several.setdefault(one.stands_for.tobytes(), len(several))
                 if number == len(self._scales):
-                    self._scales.append(_shares(one.stands_for))
+                    self._scales.append(_probabilities(one.stands_for))
                 self._scale[player][at] = number
         self._followers = _followers(form)
         self._crossings = _crossings(form)
@@ -227,7 +227,7 @@ def _followers(form: PublicForm) -> tuple[dict[int, list[int]], ...]:
 def _crossings(form: PublicForm) -> tuple[dict[int, set[tuple[int, int]]], ...]:
     """[player][decision] the tables in which its sets meet sets of the other player's decisions."""
     found: tuple[dict[int, set[tuple[int, int]]], ...] = (defaultdict(set), defaultdict(set))
-    for end in form.ends:
+    for end in form.leaves:
         for player in (0, 1):
             found[player][end.last[player][0]].add((end.table, end.last[1 - player][0]))
     for player, own in enumerate(form.decisions):
@@ -238,7 +238,7 @@ def _crossings(form: PublicForm) -> tuple[dict[int, set[tuple[int, int]]], ...]:
     return found
 
 
-def _shares(stands_for: Array) -> Array:
+def _probabilities(stands_for: Array) -> Array:
     """[set] 1 over how many sets it stands for, times a common multiple of all of them."""
     kinds, kind = np.unique(stands_for, return_inverse=True)
     common = lcm(*map(int, kinds))
@@ -362,16 +362,16 @@ def merged(form: PublicForm) -> PublicForm:
     """The same game with all information sets merged that are alike; itself, if there are none.
 
     >>> from fractions import Fraction
-    >>> from infoset.forms.public.record import PublicCounts, End
+    >>> from infoset.forms.public.record import PublicCounts, PublicLeaf
     >>> def guess(player):  # a coin that only the player sees, and that does not matter
     ...     none = np.zeros(2, np.int64)
     ...     return Decision(player, ("h", "t"), NOT_YET, 0, none, none + 1, [(), ()], ())
     >>> table = PayoffTable((Block(np.arange(2), np.arange(2), np.ones((2, 2), np.int64)),))
     >>> both = [(i, j) for i in (0, 1) for j in (0, 1)]
-    >>> ends = [End(((0, i), (0, j)), 0, Fraction((-1) ** (i + j), 4)) for i, j in both]
+    >>> leaves = [PublicLeaf(((0, i), (0, j)), 0, Fraction((-1) ** (i + j), 4)) for i, j in both]
     >>> counts = PublicCounts(31, 3, 16, (4, 8), (2, 2), (5, 5))
     >>> decisions = ((guess(0),), (guess(1),))
-    >>> pennies = PublicForm("pennies", ("a", "b"), decisions, (table,), tuple(ends), 0, counts)
+    >>> pennies = PublicForm("pennies", ("a", "b"), decisions, (table,), tuple(leaves), 0, counts)
     >>> merged(pennies).infosets, merged(pennies).tables[0].blocks[0].entries
     ((1, 1), array([[4]]))
     """
@@ -437,9 +437,9 @@ class _Quotient:
     def form(self) -> PublicForm:
         """The merged form."""
         whole = self.whole
-        ends = tuple(
+        leaves = tuple(
             replace(end, table=self.table(end.table, end.last[0][0], end.last[1][0]))
-            for end in whole.ends
+            for end in whole.leaves
         )
         one, two = (
             tuple(self.decision(player, at) for at in range(len(own)))
@@ -449,7 +449,7 @@ class _Quotient:
             whole,
             decisions=(one, two),
             tables=tuple(self.tables),
-            ends=ends,
+            leaves=leaves,
             folded="; ".join(filter(None, (whole.folded, self.said))),
         )
 

@@ -41,11 +41,11 @@ def payoff_gradient(
     Player two is paid the opposite of player one. ``factors`` replace those of the ends.
     """
     by_table: list[list[int]] = [[] for _ in form.tables]
-    for number, end in enumerate(form.ends):
+    for number, end in enumerate(form.leaves):
         by_table[end.table].append(number)
     found: Amounts = np.zeros(form.sequences[player], weights.dtype)
     for table, own in zip(form.tables, by_table, strict=True):
-        last = [form.ends[number].last for number in own]
+        last = [form.leaves[number].last for number in own]
         mine = np.array([form.first(player, one[player]) for one in last], np.int64)
         yours = np.array([form.first(1 - player, one[1 - player]) for one in last], np.int64)
         given = None if factors is None else [factors[number] for number in own]
@@ -70,14 +70,14 @@ def _as_they_are(
 
 
 def _in_floats(
-    form: PublicForm, table: PayoffTable, ends: Sequence[int]
+    form: PublicForm, table: PayoffTable, leaves: Sequence[int]
 ) -> Iterator[tuple[Block, Floats, Floats]]:
     """The blocks of a table with their entries and the factors of some ends, both as floats."""
     known: dict[int, Floats] = {}
     for block in table.blocks:
         entries, shared = in_floats(block.entries)
         if shared not in known:
-            exact = [form.ends[number].factor * shared for number in ends]
+            exact = [form.leaves[number].factor * shared for number in leaves]
             known[shared] = np.array([nearest_float(one) for one in exact])
         yield block, entries, known[shared]
 
@@ -215,7 +215,7 @@ def conditional_probabilities(weights: Floats) -> Floats:
 def work(form: PublicForm) -> int:
     """The number of entries at all ends: what a pass over the form takes."""
     sizes = [sum(block.entries.size for block in table.blocks) for table in form.tables]
-    return sum(sizes[end.table] for end in form.ends)
+    return sum(sizes[end.table] for end in form.leaves)
 
 
 def best_response_plan(form: PublicForm, player: int, gradient: Amounts) -> tuple[Numbers, Amounts]:

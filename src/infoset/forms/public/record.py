@@ -105,7 +105,7 @@ class PayoffTable:
 
 
 @dataclass(frozen=True)
-class End:
+class PublicLeaf:
     """Where plays end: the last choice of both players, and what is paid."""
 
     last: tuple[tuple[int, int], tuple[int, int]]  # [player] decision and option; (NOT_YET, 0)
@@ -133,7 +133,7 @@ class PublicForm:
     players: tuple[str, str]
     decisions: tuple[tuple[Decision, ...], tuple[Decision, ...]]  # [player] earlier ones first
     tables: tuple[PayoffTable, ...]
-    ends: tuple[End, ...]
+    leaves: tuple[PublicLeaf, ...]
     total: Fraction  # what both get together, at every end
     counts: PublicCounts
     folded: str = ""  # what was folded, in words; empty if nothing
@@ -190,7 +190,9 @@ class PublicForm:
             max((int(np.abs(block.entries).max()) for block in table.blocks), default=0)
             for table in self.tables
         ]
-        return max((abs(end.factor) * largest[end.table] for end in self.ends), default=Fraction(0))
+        return max(
+            (abs(end.factor) * largest[end.table] for end in self.leaves), default=Fraction(0)
+        )
 
     @property
     def nbytes(self) -> int:
@@ -220,7 +222,7 @@ class PublicForm:
         of the game and its players, and the words for what they know.
         """
         mixed = blake2b(digest_size=16)
-        sizes = (*map(len, self.decisions), len(self.tables), len(self.ends))
+        sizes = (*map(len, self.decisions), len(self.tables), len(self.leaves))
         mixed.update(repr((str(self.total), sizes)).encode())
         for own in self.decisions:
             for one in own:
@@ -234,7 +236,7 @@ class PublicForm:
             for block in table.blocks:
                 for numbers in (block.rows, block.columns, block.entries):
                     mixed.update(_as_bytes(numbers))
-        for end in self.ends:
+        for end in self.leaves:
             mixed.update(repr((end.last, end.table, str(end.factor))).encode())
         return mixed.hexdigest()
 
@@ -299,16 +301,16 @@ def plan_constraints(form: PublicForm, player: int) -> Sparse:
 
 def payoff_matrix(form: PublicForm) -> Sparse:
     """The matrix A: the probability by chance times player one's payoff, by pairs of sequences."""
-    size = sum(block.entries.size for end in form.ends for block in form.tables[end.table].blocks)
+    size = sum(block.entries.size for end in form.leaves for block in form.tables[end.table].blocks)
     if size > MOST_ENTRIES:
         raise TooLarge(
             f"{brief(form.name)}: {size:,} payoffs are too many for matrices, over"
             f" {MOST_ENTRIES:,}; solve it by regret minimization"
         )
-    under = lcm(*(end.factor.denominator for end in form.ends))
+    under = lcm(*(end.factor.denominator for end in form.leaves))
     pieces = [
         piece
-        for end in form.ends
+        for end in form.leaves
         for block in form.tables[end.table].blocks
         if (piece := _placed(form, end, block, under)) is not None
     ]
@@ -319,7 +321,7 @@ def payoff_matrix(form: PublicForm) -> Sparse:
 
 
 def _placed(
-    form: PublicForm, end: End, block: Block, under: int
+    form: PublicForm, end: PublicLeaf, block: Block, under: int
 ) -> tuple[Longs, Longs, Array] | None:
     """The entries of a block that are not zero: their rows and columns in A, times ``under``."""
     at = np.nonzero(block.entries)

@@ -10,12 +10,12 @@ from infoset.kernels.compiling import compiled
 from infoset.kernels.search.workspace import (
     AT_ONCE,
     CHANCES,
-    DESK,
     MET_AGAIN,
     OURS,
     STATE,
     STOP,
     THEIRS,
+    WORKSPACE,
     arrive,
     cut_off,
     entry_of,
@@ -28,7 +28,7 @@ from infoset.kernels.search.workspace import (
 from infoset.kernels.stages import NATURE, OVER, POINTERS, RULES, Rules
 
 
-@compiled(types.float64(RULES, DESK, types.int64, types.int64), error_model="numpy")
+@compiled(types.float64(RULES, WORKSPACE, types.int64, types.int64), error_model="numpy")
 def backward(rules: Any, workspace: Any, frame: int, left: int) -> float:
     """The value of the state in a frame; ``left`` moves deep."""
     state, then = workspace.longs[frame, STATE], workspace.longs[frame + 1, STATE]
@@ -77,7 +77,7 @@ def backward(rules: Any, workspace: Any, frame: int, left: int) -> float:
     return value
 
 
-@compiled(types.float64(*POINTERS, DESK, types.int64), nogil=True, error_model="numpy")
+@compiled(types.float64(*POINTERS, WORKSPACE, types.int64), nogil=True, error_model="numpy")
 def enter(
     turn: Any,
     options: Any,

@@ -17,7 +17,6 @@ from infoset.kernels.search.workspace import (
     AT_ONCE,
     CHANCES,
     COLUMNS,
-    DESK,
     FIRST_SHOWS,
     HEURISTIC,
     HIGH,
@@ -34,6 +33,7 @@ from infoset.kernels.search.workspace import (
     TIE,
     WHOLE,
     WIDE,
+    WORKSPACE,
     arrive,
     cut_off,
     entry_of,
@@ -54,7 +54,8 @@ WINDOW = (types.float64, types.float64)
 
 
 @compiled(
-    types.float64(RULES, DESK, types.int64, *WINDOW, types.int64, types.int64), error_model="numpy"
+    types.float64(RULES, WORKSPACE, types.int64, *WINDOW, types.int64, types.int64),
+    error_model="numpy",
 )
 def in_turn(
     rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left: int, shows: int
@@ -133,7 +134,7 @@ def in_turn(
     return value
 
 
-@compiled(types.void(DESK, types.int64, types.int64, types.int64, types.float64, *WINDOW))
+@compiled(types.void(WORKSPACE, types.int64, types.int64, types.int64, types.float64, *WINDOW))
 def note(
     workspace: Any, frame: int, i: int, j: int, value: float, alpha: float, beta: float
 ) -> None:
@@ -148,7 +149,7 @@ def note(
         floats[i, j] = floats[wide + i, j] = value
 
 
-@compiled(types.float64(RULES, DESK, types.int64, *WINDOW, types.int64), error_model="numpy")
+@compiled(types.float64(RULES, WORKSPACE, types.int64, *WINDOW, types.int64), error_model="numpy")
 def bounded(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left: int) -> float:
     """The value of the state in a frame, or a bound of it at the edge of the window.
 
@@ -252,17 +253,17 @@ def bounded(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, l
             sign = 1.0 if side == 0 else -1.0
             best, gainer = value, -1
             hope = wide if side == 0 else 0  # the line of the bounds that this player hopes for
-            shares = floats[3 * wide + 1] if side == 0 else floats[3 * wide]
+            probabilities = floats[3 * wide + 1] if side == 0 else floats[3 * wide]
             others = width if side == 0 else height
             for own in range(height if side == 0 else width):
                 hoped = 0.0
                 for k in range(others):
-                    if shares[k] != 0.0:
+                    if probabilities[k] != 0.0:
                         i, j = (own, k) if side == 0 else (k, own)
-                        hoped += shares[k] * floats[hope + i, j]
+                        hoped += probabilities[k] * floats[hope + i, j]
                 worse = False
                 for k in range(others):
-                    if shares[k] == 0.0:
+                    if probabilities[k] == 0.0:
                         continue
                     worse = sign * (hoped - best) <= tie
                     if worse:
@@ -273,8 +274,8 @@ def bounded(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, l
                     if floats[2 * wide + i, j] == 0.0:
                         floats[2 * wide + i, j] = 1.0
                         unseen -= 1
-                    hoped -= shares[k] * floats[hope + i, j]
-                    needed = (best - hoped) / shares[k]
+                    hoped -= probabilities[k] * floats[hope + i, j]
+                    needed = (best - hoped) / probabilities[k]
                     start, end = floats[i, j] - 1.0, floats[wide + i, j] + 1.0
                     if side == 0:
                         start = max(needed, start)
@@ -285,7 +286,7 @@ def bounded(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, l
                     if numbers[STOP]:
                         return 0.0
                     note(workspace, frame, i, j, found, start, end)
-                    hoped += shares[k] * floats[hope + i, j]
+                    hoped += probabilities[k] * floats[hope + i, j]
                     worse = sign * (hoped - best) <= tie
                     if worse:
                         break
@@ -314,7 +315,7 @@ def bounded(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, l
     return value
 
 
-@compiled(types.float64(*POINTERS, DESK, types.int64), nogil=True, error_model="numpy")
+@compiled(types.float64(*POINTERS, WORKSPACE, types.int64), nogil=True, error_model="numpy")
 def enter(
     turn: Any,
     options: Any,

@@ -17,7 +17,6 @@ from infoset.kernels.compiling import compiled
 from infoset.kernels.search.workspace import (
     COLUMNS,
     DEEP,
-    DESK,
     FRAMES,
     HIGH,
     LOW,
@@ -26,6 +25,7 @@ from infoset.kernels.search.workspace import (
     SIDES,
     TIE,
     WIDE,
+    WORKSPACE,
     mixture_value,
 )
 from infoset.kernels.stages import RULES
@@ -36,7 +36,7 @@ CELL = types.UniTuple(types.int64, 2)
 FRAME = types.int64
 
 
-@compiled(types.void(DESK, FRAME, types.int64, types.int64))
+@compiled(types.void(WORKSPACE, FRAME, types.int64, types.int64))
 def open_cells(workspace: Any, frame: int, rows: int, columns: int) -> None:
     """Nothing is known yet, and everything is left."""
     wide, floats = workspace.numbers[WIDE], workspace.floats[frame]
@@ -50,7 +50,7 @@ def open_cells(workspace: Any, frame: int, rows: int, columns: int) -> None:
         workspace.longs[frame, COLUMNS, j] = j
 
 
-@compiled(types.void(DESK, FRAME, types.int64, types.int64, types.float64))
+@compiled(types.void(WORKSPACE, FRAME, types.int64, types.int64, types.float64))
 def settle(workspace: Any, frame: int, a: int, b: int, value: float) -> None:
     """The value of a cell is known."""
     wide, floats = workspace.numbers[WIDE], workspace.floats[frame]
@@ -58,7 +58,7 @@ def settle(workspace: Any, frame: int, a: int, b: int, value: float) -> None:
     floats[2 * wide + a, b] = 1.0
 
 
-@compiled(types.boolean(DESK, FRAME, types.int64, types.int64, types.int64))
+@compiled(types.boolean(WORKSPACE, FRAME, types.int64, types.int64, types.int64))
 def is_left(workspace: Any, frame: int, line: int, count: int, action: int) -> bool:
     """Is an action among those that are left?"""
     left = False
@@ -67,7 +67,7 @@ def is_left(workspace: Any, frame: int, line: int, count: int, action: int) -> b
     return left
 
 
-@compiled(types.int64(DESK, FRAME, types.int64, types.int64, types.int64))
+@compiled(types.int64(WORKSPACE, FRAME, types.int64, types.int64, types.int64))
 def drop(workspace: Any, frame: int, line: int, count: int, action: int) -> int:
     """Give an action up; how many are left."""
     left = workspace.longs[frame, line]
@@ -95,7 +95,7 @@ def next_cell(order: int, a: int, b: int, rows: int, columns: int) -> tuple[int,
     return (b + 1, b + 1) if b + 1 < min(rows, columns) else (rows, 0)
 
 
-@compiled(types.int64(DESK, FRAME, types.int64, types.int64, types.int64, types.int64))
+@compiled(types.int64(WORKSPACE, FRAME, types.int64, types.int64, types.int64, types.int64))
 def filled(workspace: Any, frame: int, rows: int, columns: int, height: int, width: int) -> int:
     """How many of all rows are filled, and as many columns: the lesser number of both."""
     done = workspace.floats[frame, 2 * workspace.numbers[WIDE] :]
@@ -116,7 +116,7 @@ def filled(workspace: Any, frame: int, rows: int, columns: int, height: int, wid
 
 @compiled(
     PAIR(
-        *(RULES, DESK, FRAME, types.int64, types.int64, types.int64, types.int64),
+        *(RULES, WORKSPACE, FRAME, types.int64, types.int64, types.int64, types.int64),
         *(types.float64, types.float64),
     ),
     error_model="numpy",
@@ -181,7 +181,7 @@ def window(
 
 
 @compiled(
-    types.boolean(RULES, DESK, FRAME, types.int64, types.int64, types.int64, types.boolean),
+    types.boolean(RULES, WORKSPACE, FRAME, types.int64, types.int64, types.int64, types.boolean),
     error_model="numpy",
 )
 def dominated(
@@ -216,7 +216,7 @@ def dominated(
 
 @compiled(
     types.Tuple((types.boolean, types.float64))(
-        DESK, FRAME, types.int64, types.int64, types.float64, types.float64
+        WORKSPACE, FRAME, types.int64, types.int64, types.float64, types.float64
     ),
     error_model="numpy",
 )

@@ -16,7 +16,6 @@ from infoset.kernels.search.workspace import (
     AT_ONCE,
     CHANCES,
     COLUMNS,
-    DESK,
     FRAMES,
     MET_AGAIN,
     OURS,
@@ -29,6 +28,7 @@ from infoset.kernels.search.workspace import (
     THEIRS,
     TIE,
     WIDE,
+    WORKSPACE,
     arrive,
     cut_off,
     entry_of,
@@ -42,7 +42,9 @@ from infoset.kernels.search.workspace import (
 from infoset.kernels.stages import NATURE, OVER, POINTERS, RULES, Rules
 
 
-@compiled(types.float64(RULES, DESK, types.int64, types.int64, types.int64), error_model="numpy")
+@compiled(
+    types.float64(RULES, WORKSPACE, types.int64, types.int64, types.int64), error_model="numpy"
+)
 def play(rules: Any, workspace: Any, frame: int, rows: int, columns: int) -> float:
     """Solve the game among the actions so far; the shares go to their places among all."""
     wide, frames = workspace.numbers[WIDE], workspace.numbers[FRAMES]
@@ -57,7 +59,7 @@ def play(rules: Any, workspace: Any, frame: int, rows: int, columns: int) -> flo
     return value
 
 
-@compiled(types.int64(DESK, types.int64, types.int64, types.int64, types.int64))
+@compiled(types.int64(WORKSPACE, types.int64, types.int64, types.int64, types.int64))
 def grow(workspace: Any, frame: int, line: int, count: int, action: int) -> int:
     """Take an action in, if there is one and it is new; how many there are."""
     actions = workspace.longs[frame, line]
@@ -74,7 +76,7 @@ def grow(workspace: Any, frame: int, line: int, count: int, action: int) -> int:
     return count + 1
 
 
-@compiled(types.float64(RULES, DESK, types.int64, types.int64), error_model="numpy")
+@compiled(types.float64(RULES, WORKSPACE, types.int64, types.int64), error_model="numpy")
 def oracle(rules: Any, workspace: Any, frame: int, left: int) -> float:
     """The value of the state in a frame; ``left`` moves deep."""
     state, then = workspace.longs[frame, STATE], workspace.longs[frame + 1, STATE]
@@ -170,7 +172,7 @@ def oracle(rules: Any, workspace: Any, frame: int, left: int) -> float:
     return value
 
 
-@compiled(types.float64(*POINTERS, DESK, types.int64), nogil=True, error_model="numpy")
+@compiled(types.float64(*POINTERS, WORKSPACE, types.int64), nogil=True, error_model="numpy")
 def enter(
     turn: Any,
     options: Any,

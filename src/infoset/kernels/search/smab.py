@@ -27,7 +27,6 @@ from infoset.kernels.search.workspace import (
     CHANCES,
     COLUMNS,
     CUTOFFS,
-    DESK,
     DOMINANCE,
     EPSILON,
     FRAMES,
@@ -48,6 +47,7 @@ from infoset.kernels.search.workspace import (
     TIE,
     WIDE,
     WINDOWS,
+    WORKSPACE,
     arrive,
     cut_off,
     entry_of,
@@ -69,7 +69,7 @@ PAIR = types.UniTuple(types.int64, 2)
 WINDOW = (types.float64, types.float64)
 
 
-@compiled(types.int64(RULES, DESK, types.int64, types.int64, types.int64), error_model="numpy")
+@compiled(types.int64(RULES, WORKSPACE, types.int64, types.int64, types.int64), error_model="numpy")
 def look(rules: Any, workspace: Any, frame: int, rows: int, columns: int) -> int:
     """Note what is known of the cells before any is searched; with how many the game ends."""
     ends = 0
@@ -89,7 +89,7 @@ def look(rules: Any, workspace: Any, frame: int, rows: int, columns: int) -> int
     return ends
 
 
-@compiled(PAIR(RULES, DESK, types.int64, types.int64, types.int64), error_model="numpy")
+@compiled(PAIR(RULES, WORKSPACE, types.int64, types.int64, types.int64), error_model="numpy")
 def prune(rules: Any, workspace: Any, frame: int, rows: int, columns: int) -> tuple[int, int]:
     """Give up dominated rows and columns until there are none; how many of each are left."""
     frames = workspace.numbers[FRAMES]
@@ -124,7 +124,7 @@ def prune(rules: Any, workspace: Any, frame: int, rows: int, columns: int) -> tu
 
 
 @compiled(
-    types.float64(RULES, DESK, types.int64, *WINDOW, types.int64, types.int64, types.int64),
+    types.float64(RULES, WORKSPACE, types.int64, *WINDOW, types.int64, types.int64, types.int64),
     error_model="numpy",
 )
 def rest(
@@ -158,7 +158,7 @@ def rest(
     return value
 
 
-@compiled(types.float64(RULES, DESK, types.int64, *WINDOW, types.int64), error_model="numpy")
+@compiled(types.float64(RULES, WORKSPACE, types.int64, *WINDOW, types.int64), error_model="numpy")
 def smab(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left: int) -> float:
     """The value of the state in a frame, or a bound of it at the edge of the window."""
     state, then = workspace.longs[frame, STATE], workspace.longs[frame + 1, STATE]
@@ -277,7 +277,7 @@ def smab(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left
     return value
 
 
-@compiled(types.float64(*POINTERS, DESK, types.int64), nogil=True, error_model="numpy")
+@compiled(types.float64(*POINTERS, WORKSPACE, types.int64), nogil=True, error_model="numpy")
 def enter(
     turn: Any,
     options: Any,

@@ -104,7 +104,7 @@ def _array(kind: Any, dimensions: int) -> Any:
 
 LONGS1, LONGS2, LONGS3 = (_array(types.int64, dimensions) for dimensions in (1, 2, 3))
 FLOATS1, FLOATS2, FLOATS3 = (_array(types.float64, dimensions) for dimensions in (1, 2, 3))
-DESK = types.NamedTuple((LONGS3, FLOATS3, LONGS1, FLOATS1, LONGS1, LONGS2, FLOATS2), Workspace)
+WORKSPACE = types.NamedTuple((LONGS3, FLOATS3, LONGS1, FLOATS1, LONGS1, LONGS2, FLOATS2), Workspace)
 
 
 def new_workspace(
@@ -129,13 +129,13 @@ def new_workspace(
     )
 
 
-@compiled(types.float64(DESK, types.int64), error_model="numpy")
+@compiled(types.float64(WORKSPACE, types.int64), error_model="numpy")
 def measured(workspace: Any, units: int) -> float:
     """An amount in units of the rules, as it is counted here: divided once, and so rounded once."""
     return (workspace.numbers[TIMES] * units + workspace.numbers[PLUS]) / workspace.numbers[PARTS]
 
 
-@compiled(types.float64(RULES, DESK, LONGS1), error_model="numpy")
+@compiled(types.float64(RULES, WORKSPACE, LONGS1), error_model="numpy")
 def paid(rules: Any, workspace: Any, state: Any) -> float:
     """What the first player gets at the end."""
     workspace.numbers[LEAVES] += 1
@@ -155,7 +155,7 @@ def total_weight(rules: Any, state: Any, outcomes: Any, count: int) -> int:
     return whole
 
 
-@compiled(types.UniTuple(types.float64, 2)(RULES, DESK, LONGS1), error_model="numpy")
+@compiled(types.UniTuple(types.float64, 2)(RULES, WORKSPACE, LONGS1), error_model="numpy")
 def within(rules: Any, workspace: Any, state: Any) -> tuple[float, float]:
     """The least and the most that may come of a state."""
     pair = workspace.numbers[PAIR : PAIR + 2]
@@ -165,20 +165,20 @@ def within(rules: Any, workspace: Any, state: Any) -> tuple[float, float]:
     return max(least, workspace.scale[LOW]), min(most, workspace.scale[HIGH])
 
 
-@compiled(types.UniTuple(types.float64, 2)(DESK))
+@compiled(types.UniTuple(types.float64, 2)(WORKSPACE))
 def scaled(workspace: Any) -> tuple[float, float]:
     """The least and the most that there is."""
     return workspace.scale[LOW], workspace.scale[HIGH]
 
 
-@compiled(types.UniTuple(types.float64, 2)(RULES, DESK, LONGS1), error_model="numpy")
+@compiled(types.UniTuple(types.float64, 2)(RULES, WORKSPACE, LONGS1), error_model="numpy")
 def span(rules: Any, workspace: Any, state: Any) -> tuple[float, float]:
     """The least and the most that a search takes a state to be worth before it looks."""
     return within(rules, workspace, state) if workspace.numbers[HEURISTIC] else scaled(workspace)
 
 
 @compiled(
-    types.UniTuple(types.float64, 2)(RULES, DESK, types.int64, types.int64, types.int64),
+    types.UniTuple(types.float64, 2)(RULES, WORKSPACE, types.int64, types.int64, types.int64),
     error_model="numpy",
 )
 def spans(rules: Any, workspace: Any, frame: int, count: int, whole: int) -> tuple[float, float]:
@@ -197,7 +197,7 @@ def spans(rules: Any, workspace: Any, frame: int, count: int, whole: int) -> tup
     return least, most
 
 
-@compiled(types.float64(RULES, DESK, LONGS1), error_model="numpy")
+@compiled(types.float64(RULES, WORKSPACE, LONGS1), error_model="numpy")
 def cut_off(rules: Any, workspace: Any, state: Any) -> float:
     """What counts where depth ends: the least or the most that may come of it."""
     workspace.numbers[CUT] = 1
@@ -205,7 +205,7 @@ def cut_off(rules: Any, workspace: Any, state: Any) -> float:
     return most if workspace.numbers[HOPE] else least
 
 
-@compiled(types.boolean(DESK, types.int64))
+@compiled(types.boolean(WORKSPACE, types.int64))
 def halted(workspace: Any, frame: int) -> bool:
     """Is the search to end here: because it was told to, or because a play is too long?"""
     if frame + 1 >= workspace.numbers[FRAMES]:
@@ -214,7 +214,7 @@ def halted(workspace: Any, frame: int) -> bool:
     return workspace.numbers[STOP] != 0
 
 
-@compiled(types.boolean(DESK, types.int64, types.int64))
+@compiled(types.boolean(WORKSPACE, types.int64, types.int64))
 def overflows(workspace: Any, rows: int, columns: int) -> bool:
     """Are there more options than there may be, or none? Then the search ends."""
     widest = workspace.numbers[WIDE] - 1
@@ -224,7 +224,7 @@ def overflows(workspace: Any, rows: int, columns: int) -> bool:
     return workspace.numbers[STOP] != 0
 
 
-@compiled(types.void(DESK, types.int64, types.int64, types.int64))
+@compiled(types.void(WORKSPACE, types.int64, types.int64, types.int64))
 def arrive(workspace: Any, left: int, rows: int, columns: int) -> None:
     """Count a position where somebody chooses."""
     workspace.numbers[NODES] += 1
@@ -232,14 +232,14 @@ def arrive(workspace: Any, left: int, rows: int, columns: int) -> None:
     workspace.numbers[WIDEST] = max(workspace.numbers[WIDEST], max(rows, columns))
 
 
-@compiled(types.int64(DESK))
+@compiled(types.int64(WORKSPACE))
 def begin_program(workspace: Any) -> int:
     """Look at the clock, if it is the turn of this program; else 0."""
     workspace.numbers[ASKED] += 1
     return nanoseconds() if workspace.numbers[ASKED] % EVERY == 0 else 0
 
 
-@compiled(types.void(DESK, types.int64))
+@compiled(types.void(WORKSPACE, types.int64))
 def end_program(workspace: Any, began: int) -> None:
     """Add up the time of those that are timed."""
     if began:
@@ -247,7 +247,8 @@ def end_program(workspace: Any, began: int) -> None:
 
 
 @compiled(
-    types.float64(RULES, DESK, types.int64, FLOATS2, types.int64, types.int64), error_model="numpy"
+    types.float64(RULES, WORKSPACE, types.int64, FLOATS2, types.int64, types.int64),
+    error_model="numpy",
 )
 def game_value(
     rules: Any, workspace: Any, frame: int, matrix: Any, rows: int, columns: int
@@ -268,7 +269,7 @@ def game_value(
     return value
 
 
-@compiled(types.float64(RULES, DESK, types.int64, types.int64), error_model="numpy")
+@compiled(types.float64(RULES, WORKSPACE, types.int64, types.int64), error_model="numpy")
 def mixture_value(rules: Any, workspace: Any, count: int, width: int) -> float:
     """The most that a mixture of the rows in the scratch frame aims at above its floors."""
     began = begin_program(workspace)
@@ -281,17 +282,17 @@ def mixture_value(rules: Any, workspace: Any, count: int, width: int) -> float:
 
 
 @compiled()
-def spread(shares: Any, kept: Any, count: int, wide: int) -> None:
+def spread(probabilities: Any, kept: Any, count: int, wide: int) -> None:
     """The shares of the actions that are left, in their places among all."""
     for at in range(count, wide):
-        shares[at] = 0.0
+        probabilities[at] = 0.0
     for at in range(count - 1, -1, -1):
-        share = shares[at]
-        shares[at] = 0.0
-        shares[kept[at]] = share
+        share = probabilities[at]
+        probabilities[at] = 0.0
+        probabilities[kept[at]] = share
 
 
-@compiled(types.int64(DESK, LONGS1, types.int64, types.int64), error_model="numpy")
+@compiled(types.int64(WORKSPACE, LONGS1, types.int64, types.int64), error_model="numpy")
 def entry_of(workspace: Any, state: Any, left: int, kind: int) -> int:
     """The entry of a state with so much depth left, made if it is new; −1 if there is no room.
 
@@ -329,7 +330,9 @@ def entry_of(workspace: Any, state: Any, left: int, kind: int) -> int:
 
 
 @compiled(
-    types.Tuple((types.boolean, types.float64))(DESK, types.int64, types.float64, types.float64)
+    types.Tuple((types.boolean, types.float64))(
+        WORKSPACE, types.int64, types.float64, types.float64
+    )
 )
 def recall(workspace: Any, entry: int, alpha: float, beta: float) -> tuple[bool, float]:
     """Does what was found for a position answer a search with this window? And the answer."""
@@ -342,7 +345,7 @@ def recall(workspace: Any, entry: int, alpha: float, beta: float) -> tuple[bool,
     return True, low if low >= beta else high
 
 
-@compiled(types.void(DESK, types.int64, types.float64, types.float64, types.float64))
+@compiled(types.void(WORKSPACE, types.int64, types.float64, types.float64, types.float64))
 def remember(workspace: Any, entry: int, value: float, alpha: float, beta: float) -> None:
     """Keep what a search with a window has shown."""
     known, tie = workspace.known[entry], workspace.scale[TIE]

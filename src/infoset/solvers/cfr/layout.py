@@ -205,7 +205,9 @@ def lay_out(tree: Tree, precision: Any = np.float64, workers: int = 1) -> TreeLa
         runs=np.concatenate([own.runs + np.array((at, at, seq, 0, 0)) for seq, at, own in every]),
         crown=np.array([run + own.crown for run, own in zip(runs, arranged, strict=True)]),
         parts=np.array([run + own.parts for run, own in zip(runs, arranged, strict=True)]),
-        shares=np.array([at + own.shares for at, own in zip(slices, rows, strict=True)]),
+        worker_ranges=np.array(
+            [at + own.worker_ranges for at, own in zip(slices, rows, strict=True)]
+        ),
         deferred_ranges=np.array(
             [(at, at + len(own.deferred)) for at, own in zip(deferred, arranged, strict=True)]
         ),
@@ -234,7 +236,7 @@ class _Rows:
     rows: Longs  # [slice * LANES + lane]
     partner: npt.NDArray[np.uint32]  # [entry, other player]
     value: npt.NDArray[np.float64]  # [entry]
-    shares: Longs  # [worker] first slice, one past the last
+    worker_ranges: Longs  # [worker] first slice, one past the last
     unit: float
     entries: int  # without what was filled up
 
@@ -272,8 +274,8 @@ def _rows_of(tree: Tree, player: int, places: tuple[Longs, ...], workers: int) -
         np.cumsum(lengths + 1), np.arange(1, workers) * (lengths + 1).sum() / workers
     )
     borders = np.concatenate(([0], cuts, [len(lengths)]))
-    shares = np.stack((borders[:-1], borders[1:]), axis=1)
-    return _Rows(lengths, row, partner, value, shares, unit, len(amounts))
+    worker_ranges = np.stack((borders[:-1], borders[1:]), axis=1)
+    return _Rows(lengths, row, partner, value, worker_ranges, unit, len(amounts))
 
 
 def _entries(tree: Tree, player: int) -> tuple[list[Longs], npt.NDArray[np.float64], float]:

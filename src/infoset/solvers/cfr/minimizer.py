@@ -224,10 +224,10 @@ def _sum_payoffs(layout: LaidOut, player: int, weight: Floats, pending: Floats) 
         given, paid = np.empty(tables.room), np.empty(tables.room)
         with one_thread():
             for wave in range(*tables.waves[player]):
-                first, end = tables.shares[wave, 0].tolist()
+                first, end = tables.worker_ranges[wave, 0].tolist()
                 product(first, end, tables, weight, pending, given, paid)
         return
     from infoset.kernels.regret import product as sparse_product
 
-    first, end = layout.form.shares[player, 0].tolist()
+    first, end = layout.form.worker_ranges[player, 0].tolist()
     sparse_product(first, end, layout.form, weight, pending)

@@ -40,11 +40,11 @@ from infoset.forms.public.record import (
     NOT_YET,
     Block,
     Decision,
-    End,
     Meeting,
     PayoffTable,
     PublicCounts,
     PublicForm,
+    PublicLeaf,
 )
 from infoset.linear.numbers import Array, as_floats, as_unit, integer_sum, nearest_float
 from infoset.solvers.cfr.layout import MOST_SEQUENCES
@@ -88,17 +88,17 @@ def panels_of(form: PublicForm, workers: int) -> PanelArrays:
     made = _MadePanels([], [], [], [], [], [])
     levels = []
     for player, own in enumerate(form.decisions):
-        first = len(made.shares)
+        first = len(made.worker_ranges)
         for groups in _levels(form, player):
             made.add(own, groups, player * len(form.decisions[0]), workers)
-        levels.append((first, len(made.shares)))
+        levels.append((first, len(made.worker_ranges)))
     return PanelArrays(
         members=np.array(made.members, np.int64),
         panels=np.array(made.panels, np.int64).reshape(-1, 4),
         levels=np.array(levels, np.int64),
-        shares=np.array(made.shares, np.int64).reshape(-1, workers, 2),
+        worker_ranges=np.array(made.worker_ranges, np.int64).reshape(-1, workers, 2),
         deferred_runs=np.array(made.deferred_runs, np.int64),
-        late=np.array(made.late, np.int64).reshape(-1, 2),
+        deferred=np.array(made.deferred, np.int64).reshape(-1, 2),
         deferred_work=np.array(made.deferred_work, np.int64).reshape(-1, workers, 2),
     )
 
@@ -111,16 +111,16 @@ class _MadePanels:
 
     members: list[int]
     panels: list[tuple[int, int, int, int]]
-    shares: list[Longs]
+    worker_ranges: list[Longs]
     deferred_runs: list[int]
-    late: list[tuple[int, int]]
+    deferred: list[tuple[int, int]]
     deferred_work: list[Longs]
 
     def add(
         self, own: Sequence[Decision], groups: list[list[int]], first_run: int, workers: int
     ) -> None:
         """Take in the groups of one level."""
-        first_panel, first_late = len(self.panels), len(self.late)
+        first_panel, first_deferred = len(self.panels), len(self.deferred)
         work, hanging = [], defaultdict(list)
         for group in groups:
             begin = len(self.members)
@@ -131,11 +131,11 @@ class _MadePanels:
                 work.append(options * (high - low))
             hanging[top.after, top.option].append(group[0])
         for tops in hanging.values():
-            self.late.append((len(self.deferred_runs), len(self.deferred_runs) + len(tops)))
+            self.deferred.append((len(self.deferred_runs), len(self.deferred_runs) + len(tops)))
             self.deferred_runs += [first_run + number for number in tops]
         sizes = [sum(len(own[number]) for number in tops) for tops in hanging.values()]
-        self.shares.append(first_panel + dealt(work, workers))
-        self.deferred_work.append(first_late + dealt(sizes, workers))
+        self.worker_ranges.append(first_panel + dealt(work, workers))
+        self.deferred_work.append(first_deferred + dealt(sizes, workers))
 
 
 def _levels(form: PublicForm, player: int) -> list[list[list[int]]]:
@@ -188,11 +188,11 @@ def tables_of(form: PublicForm, precision: np.dtype[Any], workers: int) -> tuple
     tables = Tables(
         entries=np.concatenate([none, *made.entries]),
         items=np.array(made.items, np.int64).reshape(-1, ITEM),
-        ends=np.array(made.ends, np.int64).reshape(-1, 2),
+        leaves=np.array(made.leaves, np.int64).reshape(-1, 2),
         factors=np.array(made.factors, precision),
         sets=np.concatenate([np.zeros(0, np.int64), *made.sets]),
         waves=np.array(made.waves, np.int64),
-        shares=np.array(made.shares, np.int64).reshape(-1, workers, 2),
+        worker_ranges=np.array(made.worker_ranges, np.int64).reshape(-1, workers, 2),
         room=made.room,
     )
     return tables, unit
@@ -210,12 +210,12 @@ def _as_matrices(form: PublicForm) -> tuple[list[list[Floats]], Floats, float]:
             [part.reshape(b.entries.shape) for part, b in zip(parts, table.blocks, strict=True)]
         )
         shared.append(divisor)
-    exact = [end.factor * shared[end.table] for end in form.ends]
+    exact = [end.factor * shared[end.table] for end in form.leaves]
     common = lcm(*(factor.denominator for factor in exact))
     factors, divisor = as_floats(np.array([int(one * common) for one in exact], object))
     largest = [max((float(np.abs(m).max(initial=0)) for m in own), default=0.0) for own in matrices]
     most = max(
-        (abs(f) * largest[end.table] for f, end in zip(factors, form.ends, strict=True)),
+        (abs(f) * largest[end.table] for f, end in zip(factors, form.leaves, strict=True)),
         default=0.0,
     )
     unit = as_unit(Fraction(divisor, common), float(most))
@@ -231,45 +231,45 @@ class _MadeTables:
         self.form, self.precision, self.workers = form, precision, workers
         self.entries: list[npt.NDArray[Any]] = []
         self.items: list[tuple[int, ...]] = []
-        self.ends: list[tuple[int, int]] = []
+        self.leaves: list[tuple[int, int]] = []
         self.factors: list[float] = []
         self.sets: list[Longs] = []
         self.waves: list[tuple[int, int]] = []
-        self.shares: list[Longs] = []
+        self.worker_ranges: list[Longs] = []
         self.room = 1
         self._entries = self._sets = 0  # how many there are so far
 
     def add(self, player: int, matrices: list[list[Floats]], factors: Floats) -> None:
         """Take in what a player is paid."""
-        first = len(self.shares)
+        first = len(self.worker_ranges)
         for wave in _waves(self.form, player):
             begin, work = len(self.items), []
             for piece in wave:
-                ends = len(self.ends), len(self.ends) + len(piece.ends)
-                for number in piece.ends:
-                    last = self.form.ends[number].last
+                leaves = len(self.leaves), len(self.leaves) + len(piece.leaves)
+                for number in piece.leaves:
+                    last = self.form.leaves[number].last
                     own, other = (first_sequence(self.form, p, last[p]) for p in range(2))
-                    self.ends.append((other, own) if player else (own, other))
+                    self.leaves.append((other, own) if player else (own, other))
                     self.factors.append(float(factors[number]))
                 for number in piece.blocks:
                     block = self.form.tables[piece.table].blocks[number]
                     matrix = matrices[piece.table][number]
-                    work += self._add_block(player, block, matrix, ends)
-            self.shares.append(begin + dealt(work, self.workers))
-        self.waves.append((first, len(self.shares)))
+                    work += self._add_block(player, block, matrix, leaves)
+            self.worker_ranges.append(begin + dealt(work, self.workers))
+        self.waves.append((first, len(self.worker_ranges)))
 
     def _add_block(
-        self, player: int, block: Block, matrix: Floats, ends: tuple[int, int]
+        self, player: int, block: Block, matrix: Floats, leaves: tuple[int, int]
     ) -> list[int]:
         """Cut a block into items; how much work each is."""
         own = -matrix.T if player else matrix
         rows, columns = (block.columns, block.rows) if player else (block.rows, block.columns)
         height, width = own.shape
-        if not own.size or ends[0] == ends[1]:
+        if not own.size or leaves[0] == leaves[1]:
             return []
         listed, start = self._list(columns)
         at_once = max(GATHERED // max(width, TALLEST), 1)
-        count = min(at_once, ends[1] - ends[0])
+        count = min(at_once, leaves[1] - leaves[0])
         panels = -(-height // TALLEST)
         cuts = [height * k // panels for k in range(panels + 1)]
         work = []
@@ -277,9 +277,9 @@ class _MadeTables:
             tall = high - low
             at, first = self._list(rows[low:high])
             shape = (self._entries + low * width, tall, width)
-            self.items.append((*ends, at_once, *shape, at, listed, first, start))
+            self.items.append((*leaves, at_once, *shape, at, listed, first, start))
             self.room = max(self.room, count * max(width, tall))
-            work.append((ends[1] - ends[0]) * (tall * width + MOVED * (tall + width)))
+            work.append((leaves[1] - leaves[0]) * (tall * width + MOVED * (tall + width)))
         self.entries.append(np.ascontiguousarray(own, self.precision).reshape(-1))
         self._entries += own.size
         return work
@@ -298,19 +298,19 @@ class _Piece:
 
     table: int
     blocks: range
-    ends: list[int]
+    leaves: list[int]
 
 
 def _waves(form: PublicForm, player: int) -> list[list[_Piece]]:
     """Pieces of tables, those together that pay a player for different choices."""
-    ends: list[list[int]] = [[] for _ in form.tables]
-    for number, end in enumerate(form.ends):
-        ends[end.table].append(number)
+    leaves: list[list[int]] = [[] for _ in form.tables]
+    for number, end in enumerate(form.leaves):
+        leaves[end.table].append(number)
     waves: list[list[_Piece]] = []
     paid: dict[tuple[int, int], int] = {}  # [last choice] the next wave that may pay for it
-    for number, own in enumerate(ends):
+    for number, own in enumerate(leaves):
         for blocks in _apart(form, number, player):
-            keys = {form.ends[end].last[player] for end in own}
+            keys = {form.leaves[end].last[player] for end in own}
             wave = max((paid.get(key, 0) for key in keys), default=0)
             if wave == len(waves):
                 waves.append([])
@@ -403,7 +403,7 @@ def _runs(form: PublicForm, precision: np.dtype[Any]) -> Form:
         runs=np.array(runs, np.int64).reshape(-1, 5),
         crown=np.zeros((2, 2), np.int64),
         parts=np.zeros((2, 1, 2), np.int64),
-        shares=np.zeros((2, 1, 2), np.int64),
+        worker_ranges=np.zeros((2, 1, 2), np.int64),
         deferred_ranges=np.zeros((2, 2), np.int64),
         deferred_sets=none,
         before=np.concatenate([none, *before]).astype(np.uint32),
@@ -467,7 +467,7 @@ def payoff_range(form: PublicForm) -> float:
     """
     known: dict[tuple[int, int], tuple[Fraction, Fraction]] = {}
     low = high = Fraction(0)
-    for end in form.ends:
+    for end in form.leaves:
         meeting = _last_meeting(form, end)
         if meeting is None:
             amount = abs(end.factor) * _amount(form.tables[end.table])
@@ -481,7 +481,7 @@ def payoff_range(form: PublicForm) -> float:
     return nearest_float(high - low)
 
 
-def _last_meeting(form: PublicForm, end: End) -> Meeting | None:
+def _last_meeting(form: PublicForm, end: PublicLeaf) -> Meeting | None:
     """The meeting at the decision that was last before an end."""
     for player in range(2):
         number, _ = end.last[player]
@@ -537,12 +537,14 @@ def pennies() -> PublicForm:
         for player in range(2)
     )
     table = PayoffTable((Block(_ONE, _ONE, np.ones((1, 1), np.int64)),))
-    ends = tuple(
-        End(((0, i), (0, j)), 0, Fraction(1 if i == j else -1)) for i in (0, 1) for j in (0, 1)
+    leaves = tuple(
+        PublicLeaf(((0, i), (0, j)), 0, Fraction(1 if i == j else -1))
+        for i in (0, 1)
+        for j in (0, 1)
     )
     counts = PublicCounts(7, 0, 4, (1, 2), (1, 1), (3, 3))
     players = ("even", "odd")
-    return PublicForm("pennies", players, ((one,), (two,)), (table,), ends, Fraction(0), counts)
+    return PublicForm("pennies", players, ((one,), (two,)), (table,), leaves, Fraction(0), counts)
 
 
 _ONE = np.zeros(1, np.int64)

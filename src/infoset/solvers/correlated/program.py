@@ -133,7 +133,7 @@ class ProgramBuilder:
         work["iterations"] = answer.iterations
         if answer.stopped:
             most = AFTER_STOP if options.seconds is None else MOST_RESERVED
-            answer = highs.sketch(program, min(options.left, most), options.tick)
+            answer = highs.approximate(program, min(options.left, most), options.tick)
         floats = Numbers(answer.primal)
         if answer.basis is None and answer.stopped:
             return Optimum(floats, work, STOPPED)

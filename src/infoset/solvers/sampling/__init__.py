@@ -35,8 +35,8 @@ from infoset.solvers.sampling.places import SampledGame, source
 from infoset.solvers.sampling.result import Estimate, SampledEvaluation, placed_strategies, sampled
 from infoset.solvers.sampling.run import (
     ABANDONED,
+    DEFAULT_ITERATIONS,
     GRACE,
-    UNASKED,
     CheckpointWriter,
     SamplingRequest,
     SamplingRun,
@@ -140,7 +140,7 @@ def _limited(method: str, options: Options) -> SamplingRequest:
     """What is asked for; a number of iterations, where nothing says when to end."""
     asked = options.settings or Settings()
     if asked.iterations is None and asked.regret is None and options.seconds is None:
-        asked = replace(asked, iterations=UNASKED)
+        asked = replace(asked, iterations=DEFAULT_ITERATIONS)
     return SamplingRequest(method, asked)
 
 

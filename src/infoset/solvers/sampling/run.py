@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 METHODS = ("external", "outcome")
 KIND = "infoset sampling 1"  # of checkpoints
-UNASKED = 10_000  # iterations, where nothing else limits a run
+DEFAULT_ITERATIONS = 10_000  # iterations, where nothing else limits a run
 EXPLORATION = 0.6  # of outcome sampling, by default
 
 
