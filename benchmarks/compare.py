@@ -66,7 +66,7 @@ TASKS = {
     + "solution = solve(leduc()); began = clock(); str(solution); took = clock() - began",
     "table of a public solution": GAME.format("leduc")
     + "solution = solve(leduc().public(), iterations=50)\n"
-    + "began = clock(); str(solution.table('player 1')); took = clock() - began",
+    + "began = clock(); str(solution.table('one')); took = clock() - began",
     "draw leduc": GAME.format("leduc")
     + "tree = leduc().tree(); began = clock(); tree.draw().svg; took = clock() - began",
     "save and load a solution of leduc": GAME.format("leduc")
