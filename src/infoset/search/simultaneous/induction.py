@@ -14,6 +14,7 @@ no wider apart than l ≤ u, the window is never narrower than (β − α) / p. 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -81,7 +82,7 @@ def average(
     return known
 
 
-class WindowedSearch:
+class WindowedSearch(ABC):
     """Depth-first search with windows; what is done at a stage is up to the method."""
 
     def __init__(self, session: Session) -> None:
@@ -111,9 +112,9 @@ class WindowedSearch:
         session.store(key, value, alpha, beta)
         return value
 
+    @abstractmethod
     def search_stage(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
         """The value of a stage, or a bound of it at the edge of the window."""
-        raise NotImplementedError
 
     def within_bounds(self, position: Position, value: Any) -> Any:
         """A value, or the heuristic bound that is tighter, as it may be at the horizon."""
