@@ -25,8 +25,8 @@ from infoset.solvers.cfr.loop import Loop
 from infoset.solvers.cfr.variants import VARIANTS, Variant
 from infoset.tree import Tree, matrix_game
 from tests.rules.random_games import random_rules
-from tests.solve.regret.odd_games import ODD, generic_tree, untied
-from tests.solve.regret.textbook import Textbook
+from tests.solvers.regret.odd_games import ODD, generic_tree, untied
+from tests.solvers.regret.textbook import Textbook
 
 ROWS = [
     replace(row, alternating=alternating) for row in VARIANTS for alternating in (True, False)

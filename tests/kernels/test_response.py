@@ -13,8 +13,8 @@ from infoset.kernels.regret import BLOCK, average, hindsight, respond
 from infoset.solvers.cfr.layout import TreeLayout, lay_out
 from infoset.tree import Tree
 from infoset.tree.builder import Builder
-from tests.solve.regret.odd_games import ODD, generic_tree
-from tests.solve.regret.test_layout import worth
+from tests.solvers.regret.odd_games import ODD, generic_tree
+from tests.solvers.regret.test_layout import worth
 
 GAMES = {
     "kuhn": lambda: games.kuhn(ranks=2).tree(),

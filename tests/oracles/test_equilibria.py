@@ -10,7 +10,7 @@ from infoset.solvers.enumerate.solver import find
 from infoset.solvers.options import Options
 from infoset.strategy import profile
 from tests.oracles.equilibria import KNOWN, Known, extreme_equilibria, is_mixture
-from tests.solve.test_enumerate import choices
+from tests.solvers.test_enumerate import choices
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=str)

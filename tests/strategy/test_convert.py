@@ -37,8 +37,8 @@ from infoset.strategy.models import learned
 from infoset.tree.openspiel import SpielPosition
 from infoset.tree.positions import tree_of_position
 from tests.oracles.public import Seats, public_form_of_tree
-from tests.solve.public.forms import opposed
-from tests.solve.regret.odd_games import generic_tree
+from tests.solvers.public.forms import opposed
+from tests.solvers.regret.odd_games import generic_tree
 from tests.strategy.fake_openspiel import Kuhn, UniformPolicy
 from tests.strategy.random_strategies import SEEDS, random_behaviour
 

@@ -31,7 +31,7 @@ from infoset.solvers.cfr.public_layout import (
     pennies,
 )
 from infoset.solvers.cfr.variants import VARIANTS
-from tests.solve.public.forms import NAMES, public
+from tests.solvers.public.forms import NAMES, public
 
 
 @pytest.fixture(autouse=True)

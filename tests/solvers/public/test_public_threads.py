@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from infoset.solvers.cfr.loop import one_thread
 from infoset.solvers.public import solve_public
-from tests.solve.public.forms import public
+from tests.solvers.public.forms import public
 
 
 def threads() -> list[int]:

@@ -19,7 +19,7 @@ from infoset.solvers.sampling.infosets import RegretTable
 from infoset.solvers.sampling.places import Places, SampledGame, source
 from infoset.solvers.sampling.walks import Walk, averaging, external, outcome
 from tests.rules.random_games import random_rules
-from tests.solve.sampled.enumerating import (
+from tests.solvers.sampled.enumerating import (
     Amounts,
     Script,
     counterfactual,

@@ -22,7 +22,7 @@ from infoset.strategy.behaviour import plan_from_floats
 from infoset.tree import Tree, matrix_game
 from infoset.tree.builder import Builder
 from tests.rules.random_games import random_rules
-from tests.solve.regret.odd_games import ODD, generic_tree
+from tests.solvers.regret.odd_games import ODD, generic_tree
 
 GAMES = {
     **ODD,

@@ -21,7 +21,7 @@ from infoset.strategy import Mixed, equivalent
 from infoset.tree import Builder, matrix_game
 from tests.oracles.published import methods
 from tests.rules.random_games import random_rules
-from tests.solve.conftest import refused
+from tests.solvers.conftest import refused
 
 F = Fraction
 

@@ -18,7 +18,7 @@ from infoset.solvers.cfr.run import CFRRun
 from infoset.solvers.cfr.variants import VARIANTS, Variant, variant
 from infoset.solvers.runs import Run
 from infoset.tree import Tree
-from tests.solve.regret.odd_games import generic_tree
+from tests.solvers.regret.odd_games import generic_tree
 
 Floats = npt.NDArray[np.float64]
 

@@ -20,7 +20,7 @@ from infoset.solvers.solution import Solution
 from infoset.tree import Tree, matrix_game
 from infoset.tree.builder import Builder
 from tests.rules.random_games import random_rules
-from tests.solve.regret.odd_games import ODD, generic_tree
+from tests.solvers.regret.odd_games import ODD, generic_tree
 
 KUHN = Fraction(-1, 18)  # H. W. Kuhn, A simplified two-person poker, 1950
 METHODS = [row.name for row in VARIANTS]

@@ -13,7 +13,7 @@ import pytest
 from infoset import games, solve
 from infoset.solvers.container import sealed
 from infoset.solvers.solution import Solution
-from tests.solve.conftest import refused
+from tests.solvers.conftest import refused
 
 
 def test_every_flipped_digit_is_found(saved: Path) -> None:

@@ -27,7 +27,7 @@ from infoset.solvers.solution import Solution
 from infoset.strategy import Pure, pure
 from infoset.tree import Node, Tree
 from tests.rules.random_games import random_rules
-from tests.solve.test_properties import zero_sum
+from tests.solvers.test_properties import zero_sum
 
 F = Fraction
 BY_SEQUENCES = ("efce", "efcce", "cce")

@@ -12,7 +12,7 @@ from infoset.solvers.cfr.layout import Arranged, arrange
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
 from tests.rules.random_games import random_rules
-from tests.solve.regret.odd_games import ODD
+from tests.solvers.regret.odd_games import ODD
 
 WORKERS = (1, 2, 3, 5)
 GAMES = {

@@ -17,7 +17,7 @@ from infoset.solvers.cfr.solver import NEAR
 from infoset.solvers.cfr.variants import VARIANTS
 from infoset.solvers.convergence import Progress
 from infoset.solvers.public import solve_public
-from tests.solve.public.forms import public, trees
+from tests.solvers.public.forms import public, trees
 
 
 @pytest.mark.parametrize("method", [row.name for row in VARIANTS])

@@ -31,7 +31,7 @@ from infoset.strategy import profile
 from infoset.strategy.response import tree_best_response
 from infoset.tree import Tree
 from tests.rules.random_games import random_rules
-from tests.solve.test_pure import payoff_tables, small
+from tests.solvers.test_pure import payoff_tables, small
 
 
 def by_brute_force(tree: Tree, number: int) -> Fraction:

@@ -22,7 +22,7 @@ from infoset.strategy import Behaviour, Pure, as_mixed, behaviour, profile, pure
 from infoset.strategy.evaluation import best_response
 from infoset.strategy.models import biased, erring
 from infoset.tree import Tree, matrix_game
-from tests.solve.test_properties import zero_sum
+from tests.solvers.test_properties import zero_sum
 from tests.strategy.random_strategies import all_pure, random_behaviour, random_tree
 
 F = Fraction

@@ -14,7 +14,7 @@ from infoset.solvers.cfr.layout import bytes_needed, check_memory, lay_out
 from infoset.solvers.cfr.loop import Loop
 from infoset.solvers.cfr.variants import VARIANTS
 from infoset.tree import Tree
-from tests.solve.regret.odd_games import generic_tree, table_game
+from tests.solvers.regret.odd_games import generic_tree, table_game
 
 GAMES: dict[str, Callable[[], Tree]] = {
     "leduc": lambda: games.leduc().tree(),

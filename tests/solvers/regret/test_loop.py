@@ -22,7 +22,7 @@ from infoset.strategy import RealizationPlan, profile
 from infoset.strategy.response import tree_best_response
 from infoset.tree import Tree, matrix_game
 from tests.rules.random_games import random_rules
-from tests.solve.regret.odd_games import ODD, generic_tree
+from tests.solvers.regret.odd_games import ODD, generic_tree
 
 AT_ONCE = tuple(replace(row, alternating=False) for row in VARIANTS)
 WORKERS = (1, 2, 3, 5)

@@ -17,8 +17,8 @@ from infoset.solvers.cfr.loop import Loop, PublicLoop
 from infoset.solvers.cfr.public_layout import lay_out_public
 from infoset.solvers.cfr.variants import VARIANTS, Variant, variant
 from tests.oracles.public import public_form_of_tree
-from tests.solve.public.forms import NAMES, opposed, orders, public, trees
-from tests.solve.regret.odd_games import generic_tree
+from tests.solvers.public.forms import NAMES, opposed, orders, public, trees
+from tests.solvers.regret.odd_games import generic_tree
 
 SIMULTANEOUS = tuple(replace(row, alternating=False) for row in VARIANTS[:2])
 

@@ -12,7 +12,7 @@ from infoset import games
 from infoset.forms.public.record import PublicForm
 from infoset.tree import Tree
 from tests.oracles.public import public_form_of_tree
-from tests.solve.regret.odd_games import generic_tree
+from tests.solvers.regret.odd_games import generic_tree
 
 
 def opposed(tree: Tree, total: Fraction = Fraction(0)) -> Tree:

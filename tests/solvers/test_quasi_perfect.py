@@ -21,7 +21,7 @@ from infoset.strategy.assessment import assessment, is_consistent, is_sequential
 from infoset.strategy.models import erring
 from infoset.tree import Builder, Tree
 from tests.rules.random_games import random_rules
-from tests.solve.test_properties import zero_sum
+from tests.solvers.test_properties import zero_sum
 
 F = Fraction
 SEEDS = st.integers(0, 10**6)

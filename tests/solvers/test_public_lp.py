@@ -26,7 +26,7 @@ from infoset.tree import Tree
 from tests.oracles.public import Seats, public_form_of_tree
 from tests.oracles.published import LEDUC, VALUES, Worth
 from tests.rules.random_games import random_rules
-from tests.solve.test_properties import zero_sum
+from tests.solvers.test_properties import zero_sum
 
 F = Fraction
 

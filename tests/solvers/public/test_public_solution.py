@@ -16,7 +16,7 @@ from infoset.solvers.solution import Solution
 from infoset.strategy import Profile, RealizationPlan, profile
 from infoset.strategy.public import public_profile
 from tests.oracles.public import Seats
-from tests.solve.public.forms import NAMES, orders, public, trees
+from tests.solvers.public.forms import NAMES, orders, public, trees
 
 SMALL = tuple(name for name in NAMES if name not in ("kuhn of 40", "leduc"))
 
