@@ -50,7 +50,7 @@ def rows(quick: bool) -> list[list[str]]:
 
 
 def signalling(signals: int, draw: Any) -> Tree:
-    """Nature draws a state; both see it, player two a little wrongly; both choose one of two."""
+    """Chance draws a state; both see it, player two a little wrongly; both choose one of two."""
     pays = draw.integers(0, 9, (signals, 2, 2, 2)).tolist()
 
     @game(players=("one", "two"))

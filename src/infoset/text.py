@@ -280,7 +280,7 @@ def place_text(moves: Sequence[tuple[str | None, object]]) -> str:
 
 
 def history_text(moves: Sequence[tuple[str | None, object]]) -> str:
-    """A play in one line; ``None`` stands for nature.
+    """A play in one line; ``None`` stands for chance.
 
     >>> history_text([(None, ("J", "Q")), ("gambler", "bet")])
     'chance: J Q, gambler: bet'

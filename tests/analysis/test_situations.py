@@ -86,7 +86,7 @@ def test_a_hidden_fleet_is_a_later_move_of_ones_own():
 
 @game(players=("one", "two"))
 def told(g, how="both"):
-    """Nature tosses a coin and tells one player, each of the two, or each with other words."""
+    """Chance tosses a coin and tells one player, each of the two, or each with other words."""
     side = g.chance(("heads", "tails"))
     if how == "both":
         g.reveal(g.players, side)

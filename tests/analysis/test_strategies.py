@@ -214,7 +214,7 @@ def test_a_page_of_a_large_game_reads_the_words_of_its_own_situation_only():
 
 @game(players=("one", "two"))
 def hidden(g):
-    """Nature decides what nobody is told; one player sees a sign of it."""
+    """Chance decides what nobody is told; one player sees a sign of it."""
     truth = g.chance(("good", "bad"))
     sign = g.chance(("red", "blue"), (2, 1) if truth == "good" else (1, 2))
     g.reveal("one", sign)

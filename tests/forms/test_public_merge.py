@@ -231,7 +231,7 @@ def test_what_is_merged_stands_for_what_it_was_and_keeps_its_words() -> None:
     assert not again.folded  # what is merged has nothing more to merge
 
 
-def test_nature_meets_as_often_as_before() -> None:
+def test_chance_meets_as_often_as_before() -> None:
     found = merging(form_of(leduc(raises=1)))
     for new, old in zip(found.form.decisions[1], found.whole.decisions[1], strict=True):
         for met, before in zip(new.meetings, old.meetings, strict=True):
@@ -341,7 +341,7 @@ def patchwork(seed: int) -> PublicForm:
 @settings(max_examples=200, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_forms_of_no_game(seed: int) -> None:
-    """Where nature's probabilities do not say already what follows what, and how often."""
+    """Where chance probabilities do not say already what follows what, and how often."""
     found = merging(patchwork(seed))
     assert is_that_partition(found, classes_by_definition(found.whole))
     nothing_is_lost(found, seed)

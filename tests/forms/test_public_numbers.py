@@ -21,7 +21,7 @@ PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67
 
 @game(players=("a", "b"), vectorized=True)
 def weighted(g: Play, large: int) -> tuple[Any, Any]:
-    """Nature's weights are large and share nothing."""
+    """Chance weights are large and share nothing."""
     one = g.chance((0, 1, 2), (large, large + 1, large - 5))
     two = g.chance((0, 1, 2), (large + 2, large - 1, 7))
     three = g.chance((0, 1), (large + 9, 3))

@@ -165,7 +165,7 @@ def test_stages_are_different_games(correlated: bool) -> None:
     assert len({solve(stacked(seed=seed)).value for seed in range(6)}) > 3
 
 
-def test_nature_changes_what_follows() -> None:
+def test_chance_changes_what_follows() -> None:
     member = stacked(chances=3)
     chances = played(member, (1, 1)).chances()
     assert [likely for _, likely in chances] == [Fraction(1, 6), Fraction(1, 3), Fraction(1, 2)]

@@ -62,9 +62,9 @@ def at_random(tree: Tree) -> Profile:
 
 
 def plays(tree: Tree) -> tuple[list[Any], ...]:
-    """All that matters, in the order of the nodes, however many steps nature takes at once.
+    """All that matters, in the order of the nodes, however many steps chance takes at once.
 
-    Who moves or that it is over, and what the mover knows; what nature does for an end, and what it
+    Who moves or that it is over, and what the mover knows; what chance does for an end, and what it
     pays. Information sets have numbers in the order in which they are met.
     """
     kept = tree.player != CHANCE

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from infoset import Play, Position, game
 from infoset.errors import RulesError
 from infoset.games import LIBRARY, goofspiel, kuhn, oshi_zumo, pursuit, stacked
-from infoset.rules import NATURE, OVER, PLAYERS, Beginning, Game, StagePosition, Stages
+from infoset.rules import CHANCE, OVER, PLAYERS, Beginning, Game, StagePosition, Stages
 from infoset.rules.stages import State, check_stages
 
 SQUARES = ["a1", "b1", "a2", "b2", "c1", "c2"]
@@ -229,7 +229,7 @@ def test_one_who_has_no_choice_is_not_asked() -> None:
     assert position.after(2).state[:3] == (1, 0, 0)
 
 
-def test_nature_weighs_its_outcomes() -> None:
+def test_chance_weighs_its_outcomes() -> None:
     position = start_of(stacked(chances=3)).after((1, 1))
     assert (position.movers, position.over) == ((), False)
     assert position.chances() == tuple((n, Fraction(n, 6)) for n in (1, 2, 3))
@@ -247,7 +247,7 @@ def test_no_payoffs_before_the_end() -> None:
 
 
 def draw_turn(state: State) -> int:
-    return (PLAYERS, NATURE, OVER)[min(state[0], 2)]
+    return (PLAYERS, CHANCE, OVER)[min(state[0], 2)]
 
 
 def draw_options(state: State, who: int, menu: State) -> int:
@@ -280,7 +280,7 @@ RIGHT = Stages(
 
 
 def drawing(stages: Stages) -> Game:
-    """Both say 0 or 1 at once, nature adds 0 or 1; the first gets half of the sum."""
+    """Both say 0 or 1 at once, chance adds 0 or 1; the first gets half of the sum."""
 
     @game(players=("left", "right"), stages=stages)
     def drawing(g: Play) -> object:
@@ -329,14 +329,14 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
         r"after [01] [01]: the game is over in only one of them",
     ),
     "an end too late": (
-        {"turn": lambda state: (PLAYERS, NATURE, PLAYERS)[state[0]]},
+        {"turn": lambda state: (PLAYERS, CHANCE, PLAYERS)[state[0]]},
         r"after [01] [01]; [01]: the game is over in only one of them",
     ),
-    "nature's weights": (
+    "chance weights": (
         {"weight": lambda state, outcome: 1},
         r"after [01] [01]: the outcomes of chance differ",
     ),
-    "nature is a player": (
+    "chance is a player": (
         {"turn": lambda state: (PLAYERS, PLAYERS, OVER)[state[0]]},
         r"after [01] [01]: the movers are \(\) or \('left', 'right'\)",
     ),

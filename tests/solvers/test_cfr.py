@@ -214,7 +214,7 @@ def test_equal_payoffs_are_settled_at_once(amount: Any) -> None:
 
 
 def unlikely(weights: tuple[Any, ...]) -> Tree:
-    """Matching pennies after each of nature's moves, for as much as it was unlikely."""
+    """Matching pennies after each chance move, for as much as it was unlikely."""
     builder = Builder(("ann", "bob"), "unlikely")
     for number, node in enumerate(builder.chance(builder.root, range(len(weights)), weights)):
         stake = Fraction(sum(weights), weights[number]) if weights[number] else 1

@@ -245,7 +245,7 @@ def test_where_nothing_matters_play_stays_random() -> None:
     assert probabilities(exactly(tree), 0) == [F(1, 2), F(1, 2)]
 
 
-def test_moves_that_nature_never_makes() -> None:
+def test_moves_that_chance_never_makes() -> None:
     builder = Builder(["one"])
     never, surely = builder.chance(builder.root, ["never", "surely"], [0, 1])
     for node in (never, surely):

@@ -324,7 +324,7 @@ def test_a_game_that_is_over_at_once() -> None:
 
 
 def test_averages_go_up() -> None:
-    """Below a choice nature moves twice."""
+    """Below a choice chance moves twice."""
     builder = Builder(("one",), name="draws")
     safe, risky = builder.decide(builder.root, "one", ("safe", "risky"))
     builder.pay(safe, (2,))

@@ -130,7 +130,7 @@ def test_players_without_names_or_with_the_same_are_told_apart() -> None:
 
 
 def test_lotteries_are_compared_where_they_stand() -> None:
-    """The table's order and repetitions do not matter, only what nature does at each node."""
+    """The table's order and repetitions do not matter, only what chance does at each node."""
     from dataclasses import replace
 
     tree = leduc(ranks=2, suits=2).tree()

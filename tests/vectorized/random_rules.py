@@ -1,6 +1,6 @@
 """Random rules for vectorized values: a fixed function of a seed and of what the rules see.
 
-Values that nature hands out go into a pool, and so does what is made of them. Steps are drawn by
+Values that chance hands out go into a pool, and so does what is made of them. Steps are drawn by
 the seed, by what the players have chosen, and by what the rules have looked at: never by a
 vectorized value itself, so that the same rules make sense for one deal and for all of them.
 """

@@ -24,7 +24,7 @@ MOST_COLUMNS = 8  # options that have columns of their own
 WORDS = {
     "nodes": ("position", "positions"),
     "leaves": ("leaf", "leaves"),
-    "chances": ("of nature's", "of nature's"),
+    "chances": ("chance position", "chance positions"),
     "serialized": ("by turns", "by turns"),
     "sets": ("set", "sets"),
     "alternatives": ("alternative", "alternatives"),
@@ -148,7 +148,7 @@ def searched_sheet(solution: Solution, position: Position | None = None) -> Shee
     players = list(dict.fromkeys(row["player"] for row in made))
     tables = [_table(name, [row for row in made if row["player"] == name]) for name in players]
     start = found.source.start if position is None else position
-    note = f"after the first {FEW_PLACES} of nature's moves" * (len(places(start)) == FEW_PLACES)
+    note = f"after the first {FEW_PLACES} chance moves" * (len(places(start)) == FEW_PLACES)
     return Sheet(found.name, tables, searched_facts(solution), note)
 
 

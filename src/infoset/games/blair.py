@@ -1,6 +1,6 @@
 """One tree, four ways to know: G₁ and G₂ of Blair, Mutchler & van Lent, and two kin of G₂.
 
-Nature draws A or B. The first move continues, from A to C and from B to D, or quits for 0. The
+Chance draws A or B. The first move continues, from A to C and from B to D, or quits for 0. The
 second move pays −100 on the left and 1 on the right of C, and the other way round at D:
 
     G₁                every node is known                  value 1
@@ -25,7 +25,7 @@ PAYS = {("A", "left"): -100, ("A", "right"): 1, ("B", "left"): 1, ("B", "right")
     bounds=(-100, 1),
 )
 def blair_g1(g: Play) -> object:
-    """One player sees nature draw A or B, continues or quits, and then goes left or right.
+    """One player sees chance draw A or B, continues or quits, and then goes left or right.
 
     Its value is 1: continue, then right after A and left after B.
     """

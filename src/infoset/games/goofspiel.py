@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
 
-from infoset.rules import NATURE, OVER, PLAYERS, Beginning, Play, Stages, game
+from infoset.rules import CHANCE, OVER, PLAYERS, Beginning, Play, Stages, game
 from infoset.rules.stages import State
 
 
@@ -47,7 +47,7 @@ def beginning(
 
 
 def turn(state: State) -> int:
-    """Over with the last prize, or once the lead is out of reach; nature turns a prize."""
+    """Over with the last prize, or once the lead is out of reach; chance turns a prize."""
     if state[PRIZES] == 0:
         return OVER
     if state[EARLY]:
@@ -59,11 +59,11 @@ def turn(state: State) -> int:
             card += 1
         if abs(state[LEAD]) > left:
             return OVER
-    return NATURE if state[PRIZE] == 0 else PLAYERS
+    return CHANCE if state[PRIZE] == 0 else PLAYERS
 
 
 def options(state: State, who: int, menu: State) -> int:
-    """The cards in a hand; for nature, the prizes."""
+    """The cards in a hand; for chance, the prizes."""
     held = state[PRIZES] if who == 2 else state[who]
     count, card = 0, 1
     while held:

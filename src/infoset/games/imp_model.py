@@ -1,6 +1,6 @@
 """The IMP-model: one player in the dark, to whom a little more is shown after every move.
 
-Nature draws one of k^(d−1) outcomes, a number of d−1 digits in base k. The player has b moves at
+Chance draws one of k^(d−1) outcomes, a number of d−1 digits in base k. The player has b moves at
 each of the depths 1 to d−1 and is shown one more digit after each, so that whatever it does, what
 it could not tell apart falls into k information sets of equal size. At depth t there are
 k^(d−1) b^(t−1) nodes in (kb)^(t−1) information sets; the (kb)^(d−1) nodes at depth d are leaves.

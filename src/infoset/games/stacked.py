@@ -11,7 +11,7 @@ turn; no product on the way is longer than 62 bits, so that a machine's whole nu
 
 from __future__ import annotations
 
-from infoset.rules import NATURE, OVER, PLAYERS, Beginning, Play, Stages, game
+from infoset.rules import CHANCE, OVER, PLAYERS, Beginning, Play, Stages, game
 from infoset.rules.stages import State
 
 BITS = 2**31
@@ -73,7 +73,7 @@ def beginning(
 
 
 def turn(state: State) -> int:
-    """Nature's, the players' in turn, until no stages are left."""
+    """Chance's, the players' in turn, until no stages are left."""
     whose: int = state[TURN]
     return OVER if state[LEFT] == 0 else whose
 
@@ -90,21 +90,21 @@ def after(state: State, first: int, second: int, then: State) -> None:
     """The bits stirred with what was moved; after a stage, a number drawn from them."""
     for at in range(10):
         then[at] = state[at]
-    nature = state[TURN] == NATURE
-    move = first if nature else (first - 1) * state[WIDTH] + second
+    chance = state[TURN] == CHANCE
+    move = first if chance else (first - 1) * state[WIDTH] + second
     bits = (state[DRAWN] + move * SPREADING) % BITS
     for _ in range(2):
         bits = (bits ^ (bits >> 15)) * FOLDING % BITS
     bits ^= bits >> 16
     then[DRAWN] = bits
-    if nature:
+    if chance:
         then[TURN] = PLAYERS
         return
     then[LEFT] = state[LEFT] - 1
     if state[CORRELATED] or then[LEFT] == 0:
         then[TOTAL] = state[TOTAL] + bits % (2 * state[SPREAD] + 1) - state[SPREAD]
     if state[CHANCES]:
-        then[TURN] = NATURE
+        then[TURN] = CHANCE
 
 
 def payoff(state: State) -> int:
@@ -161,8 +161,8 @@ def stacked(
     whole number from −``spread`` to ``spread``, and row gets their sum from column; if not
     ``correlated``, only the last one counts. The numbers are −1, 0 and 1 if not given, and −100 to
     100 if only the last one counts. Without ``points``, row wins 1 if the sum is above zero and
-    loses 1 if it is below. With ``chances`` nature draws a number from 1 to so many between two
-    stages, which changes all that follows; number n is n times as likely as 1. What is drawn is
+    loses 1 if it is below. With ``chances`` a chance move between two stages draws a number from 1
+    to so many, which changes all that follows; number n is n times as likely as 1. What is drawn is
     fixed by the ``seed``.
 
     Without chances and with m · n pairs of moves there are (mn)^depth plays, and ((mn)^depth − 1) /

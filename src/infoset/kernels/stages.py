@@ -19,7 +19,7 @@ from infoset.kernels.compiling import compiled
 from infoset.kernels.matrix import mixture_bound, solve_matrix
 from infoset.kernels.simplex import PROGRAM
 
-OVER, PLAYERS, NATURE = 0, 1, 2  # as infoset.rules.stages has them
+OVER, PLAYERS, CHANCE = 0, 1, -1  # as infoset.rules.stages has them
 STATE = types.Array(types.int64, 1, "C")
 NUMBER = types.int64
 TURN = NUMBER(STATE)
@@ -49,7 +49,7 @@ RULES = types.NamedTuple(POINTERS, Rules)
 
 
 def even_weight(state: Any, outcome: int) -> int:
-    """For a game in which nature does not move, or all is equally likely."""
+    """For a game in which chance does not move, or all is equally likely."""
     return 1
 
 

@@ -1,10 +1,10 @@
 """What may happen: the language of rules, the objects that games share, replay, positions."""
 
 from infoset.rules.game import Family, Game, game
+from infoset.rules.moves import CHANCE
 from infoset.rules.play import EVERYTHING, Play
 from infoset.rules.position import Position, ReplayPosition
 from infoset.rules.stages import (
-    NATURE,
     OVER,
     PLAYERS,
     Beginning,
@@ -14,8 +14,8 @@ from infoset.rules.stages import (
 )
 
 __all__ = [
+    "CHANCE",
     "EVERYTHING",
-    "NATURE",
     "OVER",
     "PLAYERS",
     "Beginning",

@@ -282,7 +282,7 @@ class Replay(Play):
         return NotRepeatable(f"one run {before}, another with the same choices {now}")
 
     def _draw(self, lottery: Callable[..., Lottery], *terms: Any) -> Any:
-        """Nature's move."""
+        """A chance move."""
         depth = self._depth
         self._depth = depth + 1
         if depth == self._last:

@@ -5,7 +5,7 @@ simultaneous moves can be stated again over a small state of integers, as four o
 functions; a search then runs compiled from end to end. Each function must stand alone: integers,
 ``if``, ``for``, ``while``, no objects, no calls but ``abs``, ``min``, ``max``, ``range``.
 
-    turn(state)                          OVER, PLAYERS or NATURE
+    turn(state)                          OVER, PLAYERS or CHANCE
     options(state, who, menu)            writes the options of player 0, of player 1 or of chance
                                          (2) into ``menu``; returns how many there are
     after(state, first, second, then)    writes the next state into ``then``; after chance moves,
@@ -34,11 +34,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from infoset.errors import RulesError
-from infoset.rules.moves import Menu
+from infoset.rules.moves import CHANCE, Menu
 from infoset.rules.position import Position
 from infoset.text import brief, text
 
-OVER, PLAYERS, NATURE = 0, 1, 2  # whose turn it is
+OVER, PLAYERS = 0, 1  # whose turn it is, beside CHANCE
 State = Any  # integers by index: a list in plain Python, an array when compiled
 
 
@@ -140,7 +140,7 @@ class StagePosition:
 
     def chances(self) -> tuple[tuple[int, Fraction], ...]:
         """The outcomes of a chance move, each with its probability."""
-        if self.stages.turn(self.state) != NATURE:
+        if self.stages.turn(self.state) != CHANCE:
             return ()
         outcomes, weigh = self._menu(2), self.stages.weight
         weights = [1 if weigh is None else weigh(self.state, outcome) for outcome in outcomes]

@@ -169,8 +169,8 @@ class PlainTree:
     def probabilities(self, node: int, rows: Mapping[int, Row]) -> Row:
         """The probabilities of the actions at a node, of a player or of chance."""
         place = self.infoset[node]
-        nature = self.player[node] == CHANCE
-        return self.tree.lotteries[place].probabilities if nature else rows[place]
+        chance = self.player[node] == CHANCE
+        return self.tree.lotteries[place].probabilities if chance else rows[place]
 
     def expected(
         self, part: Part, own: Sequence[Row], worth: Mapping[int, Sequence[Any]]
@@ -184,9 +184,9 @@ class PlainTree:
             if player[at] == LEAF:
                 values[at] = self._value(nodes[at], worth)
                 continue
-            nature = player[at] == CHANCE
+            chance = player[at] == CHANCE
             probabilities = (
-                tree.lotteries[infoset[at]].probabilities if nature else own[infoset[at]]
+                tree.lotteries[infoset[at]].probabilities if chance else own[infoset[at]]
             )
             values[at] = average(
                 probabilities, [values[to] for to in child[start[at] : start[at + 1]]]

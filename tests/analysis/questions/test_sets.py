@@ -143,7 +143,7 @@ def test_unreached_sets_and_whose_choice_that_is() -> None:
     assert unreached(profile([bold, meek])).by == {"own": 0, "others": 3, "both": 3}
 
 
-def test_nature_may_keep_the_play_away() -> None:
+def test_chance_may_keep_the_play_away() -> None:
     builder = Builder(players=("one",))
     never, always = builder.chance(builder.root, ("never", "always"), (0, 1))
     for node in (never, always):

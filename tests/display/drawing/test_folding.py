@@ -22,7 +22,7 @@ def at_random(tree: Tree):
 
 
 def public_histories(tree: Tree) -> set[tuple[str, ...]]:
-    """The plays of a tree with nature's outcomes left out, by a walk of its own."""
+    """The plays of a tree with chance outcomes left out, by a walk of its own."""
     told: list[tuple[str, ...]] = []
     for node in tree.nodes:
         above = node.parent

@@ -272,7 +272,7 @@ def test_the_links_of_kuhn_do_not_cross_on_the_page(way: str) -> None:
     assert not any(meet(one, two) for at, one in enumerate(links) for two in links[:at])
 
 
-def test_only_natures_branches_change_places() -> None:
+def test_only_chance_branches_change_places() -> None:
     shape = skeleton(liars_dice(sides=2).tree(), None, False, 200)
     arrangement = ordered(shape).arrangement
     for at, drawn in enumerate(shape.nodes):

@@ -152,7 +152,7 @@ def test_nothing_that_lies_deeper_can_matter(search: Any) -> None:
 
 def test_chance_is_no_choice() -> None:
     found = imp_minimax(blair_g2(), depth=1)
-    assert found.work["nodes"] == 2 * (1 + 2 + 2 + 2)  # twice: nature, A and B, what follows
+    assert found.work["nodes"] == 2 * (1 + 2 + 2 + 2)  # twice: chance, A and B, what follows
     assert found.evaluation.bounds == (0, 1)
 
 

@@ -1,4 +1,4 @@
-"""Random games in stages: both move, one moves or nature does, as a seed and the play say."""
+"""Random games in stages: both move, one moves or chance does, as a seed and the play say."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import pytest
 from infoset import Play, game
 from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.games import goofspiel, kuhn, liars_dice, prisoners_dilemma
-from infoset.rules import NATURE, OVER, PLAYERS, Beginning, Stages
+from infoset.rules import CHANCE, OVER, PLAYERS, Beginning, Stages
 from infoset.search.simultaneous import (
     SimultaneousSettings,
     backward_induction,
@@ -192,7 +192,7 @@ def test_stages_cannot_hide_that_something_is_hidden() -> None:
         return Beginning((0, 0), widest=2, longest=3, low=-1, high=1)
 
     def turn(state: Any) -> int:
-        return (NATURE, PLAYERS, OVER)[min(state[0], 2)]
+        return (CHANCE, PLAYERS, OVER)[min(state[0], 2)]
 
     def options(state: Any, who: int, menu: Any) -> int:
         menu[0], menu[1] = 1, 2

@@ -64,7 +64,7 @@ def test_entries_beyond_floats_come_to_what_they_are() -> None:
         assert list(found.values()) == pytest.approx(list(map(float, expected.values())), rel=1e-12)
 
 
-def test_reach_and_values_there_follow_from_nature_and_the_plans() -> None:
+def test_reach_and_values_there_follow_from_chance_and_the_plans() -> None:
     solution, comes = uneven(), float(ON**25)
     assert solution.evaluation.floats.reach("b", 0) == pytest.approx([comes])
     assert solution.evaluation.floats.reach("a", 0) == pytest.approx([comes / 2, comes / 2])
@@ -75,7 +75,7 @@ def test_reach_and_values_there_follow_from_nature_and_the_plans() -> None:
     assert solution.evaluation.floats.values("b", 0) == pytest.approx([-mine.mean()])
 
 
-def test_what_is_believed_there_is_what_nature_deals() -> None:
+def test_what_is_believed_there_is_what_chance_deals() -> None:
     @game(players=("a", "b"), vectorized=True)
     def bold(g: Play) -> tuple[Any, Any]:
         """The clock, then b answers a, whose card it does not know."""

@@ -139,7 +139,7 @@ def test_what_is_not_there_is_said() -> None:
         solution.evaluation.floats.probabilities("deeler", 0)
 
 
-def test_where_nature_never_leads_there_is_no_value() -> None:
+def test_where_chance_never_leads_there_is_no_value() -> None:
     solution = solved("kuhn", iterations=1)
     plans = (_always(solution, 0, first=0), solution.evaluation.plans[1])
     never = evaluate_plans(solution.evaluation.form, plans, exact=False)

@@ -79,8 +79,8 @@ def one_set() -> Tree:
     return builder.build()
 
 
-def nature_alone() -> Tree:
-    builder = Builder(("ann", "bob", "cy"), "nature alone")
+def chance_alone() -> Tree:
+    builder = Builder(("ann", "bob", "cy"), "chance alone")
     for amount, node in enumerate(builder.chance(builder.root, ("rain", "sun"), (1, 2))):
         builder.pay(node, (amount, 2 * amount, Fraction(amount, 7)))
     return builder.build()
@@ -151,7 +151,7 @@ def paid_on_the_way() -> Tree:
 
 
 def impossible() -> Tree:
-    """Sets behind a move that nature never makes."""
+    """Sets behind a move that chance never makes."""
     builder = Builder(("ann", "bob"), "impossible")
     never, always = builder.chance(builder.root, ("never", "always"), (0, 1))
     for number, node in enumerate((never, always)):
@@ -167,7 +167,7 @@ ODD = {
     "impossible": impossible,
     "only a leaf": only_a_leaf,
     "one set": one_set,
-    "nature alone": nature_alone,
+    "chance alone": chance_alone,
     "bob never moves": silent_second,
     "bob does not care": indifferent_second,
     "chain": chain,

@@ -3,7 +3,7 @@
 Slow, and made from the papers alone; nothing here knows how the package lays a game out. A *choice*
 is (information set, action). Iteration t takes every player through the tree once:
 
-    v(set, action)   what the player gets after the action, weighted by nature and the others
+    v(set, action)   what the player gets after the action, weighted by chance and the others
     gain             v(set, action) minus the average of v by what is played at the set
     regret           sums of gains; then faded: times t^A / (t^A + 1) above zero, B below
     play             in proportion to regret above zero, or evenly; a predictive player adds the

@@ -76,7 +76,7 @@ def counterfactual(start: Position, seats: Seats, regrets: Amounts) -> tuple[Amo
     average: Amounts = {key: [0.0] * len(known) for key, known in regrets.items()}
 
     def values(here: Position, chosen: tuple[object, ...], parts: list[float]) -> list[float]:
-        """[player] what it expects; parts are the players' in getting here, and nature's last."""
+        """[player] what it expects; parts are the players' in getting here, and chance's last."""
         if here.over:
             return [float(here.payoffs[player]) for player in seats.players]
         movers = here.movers

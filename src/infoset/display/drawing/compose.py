@@ -231,8 +231,8 @@ def _folding(shape: Skeleton) -> list[str]:
     first: dict[str, str] = {}
     for drawn in shape.nodes[1:]:
         if drawn.several:
-            nature = shape.nodes[drawn.parent].kind == CHANCE
-            first.setdefault("of chance" if nature else "moves", drawn.move)
+            chance = shape.nodes[drawn.parent].kind == CHANCE
+            first.setdefault("of chance" if chance else "moves", drawn.move)
     for one in shape.sets:
         if one.several:
             first.setdefault("information sets", one.label)

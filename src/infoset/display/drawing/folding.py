@@ -62,7 +62,7 @@ def shapes(tree: Tree, moves_too: bool = False) -> Shapes:
     One pass without recursion: about a microsecond a node.
 
     >>> from infoset.games import kuhn
-    >>> shapes(kuhn().tree()).drawn  # nature's node and one betting tree
+    >>> shapes(kuhn().tree()).drawn  # the chance node and one betting tree
     10
     """
     start, child = (column.tolist() for column in tree.children)
@@ -140,10 +140,10 @@ class Grouping:
 
     def below(self, nodes: Group, one_by_one: bool = False) -> list[Group]:
         """The children of some nodes, those that are drawn as one together."""
-        alike, nature = self.alike, self.player[nodes[0]] == CHANCE
-        if alike is None or not (nature or alike.moves_too):
+        alike, chance = self.alike, self.player[nodes[0]] == CHANCE
+        if alike is None or not (chance or alike.moves_too):
             return self._keyed(nodes, lambda below: self.action[below])
-        if nature:
+        if chance:
             return self._keyed(nodes, lambda below: alike.of[below])
         if self.reached(nodes):
             return self._keyed(nodes, self._by_play(nodes, one_by_one, alike))

@@ -213,8 +213,8 @@ def ordered(shape: Skeleton) -> Order:
     parents = [drawn.parent for drawn in shape.nodes]
     several = [one.members for one in shape.sets if len(one.members) > 1]
     level = levels(parents, several)
-    nature = [at for at, drawn in enumerate(shape.nodes) if drawn.kind == CHANCE]
-    arrangement = arranged(parents, level, several, nature)
+    chance = [at for at, drawn in enumerate(shape.nodes) if drawn.kind == CHANCE]
+    arrangement = arranged(parents, level, several, chance)
     tied = {height: ties(row) for height, row in arrangement.rows().items()}
     turn = {node: at for at, node in enumerate(arrangement.sequence())}
     labelled = {}

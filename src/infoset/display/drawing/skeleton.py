@@ -96,8 +96,8 @@ def _moves(tree: Tree, nodes: list[int]) -> dict[str, Hashable]:
     moves: dict[str, Hashable] = {}
     for above, action in zip(tree.parent[nodes].tolist(), tree.action[nodes].tolist(), strict=True):
         place = int(tree.infoset[above])
-        nature = bool(tree.player[above] == CHANCE)
-        key = (nature, place if nature else int(tree.infoset_menu[place]), action)
+        chance = bool(tree.player[above] == CHANCE)
+        key = (chance, place if chance else int(tree.infoset_menu[place]), action)
         if key not in seen:
             seen.add(key)
             move = tree.menu(above)[action]

@@ -5,6 +5,6 @@ one is written for all of them in Python first, in :mod:`infoset.search.simultan
 and answer alike.
 
 Each search is one function that calls itself. Functions that call each other in a circle cannot be
-compiled for given types, since the first does not find the second yet; so what a search does at
-nature's moves stands in each of them.
+compiled for given types, since the first does not find the second yet; so each of them contains
+what a search does at chance moves.
 """

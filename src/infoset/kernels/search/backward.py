@@ -25,7 +25,7 @@ from infoset.kernels.search.workspace import (
     paid,
     total_weight,
 )
-from infoset.kernels.stages import NATURE, OVER, POINTERS, RULES, Rules
+from infoset.kernels.stages import CHANCE, OVER, POINTERS, RULES, Rules
 
 
 @compiled(types.float64(RULES, WORKSPACE, types.int64, types.int64), error_model="numpy")
@@ -38,7 +38,7 @@ def backward(rules: Any, workspace: Any, frame: int, left: int) -> float:
         return paid(rules, workspace, state)
     if halted(workspace, frame):
         return 0.0
-    if turn == NATURE:
+    if turn == CHANCE:
         workspace.numbers[CHANCES] += 1
         count = rules.options(state, 2, ours)
         if overflows(workspace, count, 1):

@@ -48,7 +48,7 @@ from infoset.kernels.search.workspace import (
     total_weight,
     within,
 )
-from infoset.kernels.stages import NATURE, OVER, POINTERS, RULES, Rules
+from infoset.kernels.stages import CHANCE, OVER, POINTERS, RULES, Rules
 
 WINDOW = (types.float64, types.float64)
 
@@ -69,7 +69,7 @@ def in_turn(
         return paid(rules, workspace, state)
     if halted(workspace, frame):
         return 0.0
-    if turn == NATURE:
+    if turn == CHANCE:
         numbers[CHANCES] += 1
         count = rules.options(state, 2, ours)
         if overflows(workspace, count, 1):
@@ -164,7 +164,7 @@ def bounded(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, l
         return paid(rules, workspace, state)
     if halted(workspace, frame):
         return 0.0
-    if turn == NATURE:
+    if turn == CHANCE:
         numbers[CHANCES] += 1
         count = rules.options(state, 2, ours)
         if overflows(workspace, count, 1):

@@ -39,7 +39,7 @@ from infoset.kernels.search.workspace import (
     spread,
     total_weight,
 )
-from infoset.kernels.stages import NATURE, OVER, POINTERS, RULES, Rules
+from infoset.kernels.stages import CHANCE, OVER, POINTERS, RULES, Rules
 
 
 @compiled(
@@ -87,7 +87,7 @@ def oracle(rules: Any, workspace: Any, frame: int, left: int) -> float:
         return paid(rules, workspace, state)
     if halted(workspace, frame):
         return 0.0
-    if turn == NATURE:
+    if turn == CHANCE:
         numbers[CHANCES] += 1
         count = rules.options(state, 2, ours)
         if overflows(workspace, count, 1):

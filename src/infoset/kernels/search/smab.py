@@ -63,7 +63,7 @@ from infoset.kernels.search.workspace import (
     total_weight,
     within,
 )
-from infoset.kernels.stages import NATURE, OVER, POINTERS, RULES, Rules
+from infoset.kernels.stages import CHANCE, OVER, POINTERS, RULES, Rules
 
 PAIR = types.UniTuple(types.int64, 2)
 WINDOW = (types.float64, types.float64)
@@ -169,7 +169,7 @@ def smab(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left
         return paid(rules, workspace, state)
     if halted(workspace, frame):
         return 0.0
-    if turn == NATURE:
+    if turn == CHANCE:
         numbers[CHANCES] += 1
         count = rules.options(state, 2, ours)
         if overflows(workspace, count, 1):

@@ -148,7 +148,7 @@ def paid(rules: Any, workspace: Any, state: Any) -> float:
 
 @compiled(types.int64(RULES, LONGS1, LONGS1, types.int64))
 def total_weight(rules: Any, state: Any, outcomes: Any, count: int) -> int:
-    """What the weights of nature's moves sum to."""
+    """What the weights of chance moves sum to."""
     whole = 0
     for at in range(count):
         whole += rules.weight(state, outcomes[at])
@@ -182,7 +182,7 @@ def span(rules: Any, workspace: Any, state: Any) -> tuple[float, float]:
     error_model="numpy",
 )
 def spans(rules: Any, workspace: Any, frame: int, count: int, whole: int) -> tuple[float, float]:
-    """The means of the least and of the most over nature's moves."""
+    """The means of the least and of the most over chance moves."""
     state, then = workspace.longs[frame, STATE], workspace.longs[frame + 1, STATE]
     outcomes = workspace.longs[frame, OURS]
     least = most = 0.0

@@ -295,20 +295,20 @@ class TreeGame:
         self.first: list[int] = start.tolist()
         self.below: list[int] = below.tolist()
         span = Fraction(0) if low is None else high - low
-        leaf_payoffs, nature = tree.leaf_payoffs[0], tree.chance_reach
+        leaf_payoffs, chance = tree.leaf_payoffs[0], tree.chance_reach
         under = lcm(leaf_payoffs.denominator, high.denominator, span.denominator)
         scale = Numbers(fitted([under // leaf_payoffs.denominator]))
         paid = Numbers(leaf_payoffs.numerators).times(scale).numerators
         lost = fitted([int(high * under)]) - paid  # both below 2^62 if they have 64 bits
-        lost = multiplied(nature.numerators[tree.leaf_indices], lost)
+        lost = multiplied(chance.numerators[tree.leaf_indices], lost)
         prices = np.zeros(len(tree), lost.dtype)
         prices[tree.leaf_indices] = lost
         self.price: list[int] = prices.tolist()
-        self.weights: list[int] = nature.numerators.tolist()
+        self.weights: list[int] = chance.numerators.tolist()
         self.span = int(span * under)  # the largest loss of a node of weight 1
         self.under = under
         self.high = high
-        self.unit = nature.denominator * under
+        self.unit = chance.denominator * under
 
     def restart(self) -> None:
         """Set all counts to 0."""

@@ -12,7 +12,7 @@ sets of the stage itself leave their values to that worker, who adds them up in 
 same for any number of workers: so are all sums, to the last bit.
 
 **Payoffs.** A play is one entry in a sparse row for each player: in the row of the player's own
-last sequence, with the last sequences of all others as partners, its value is nature's probability
+last sequence, with the last sequences of all others as partners, its value is chance's probability
 times the payoff, summed over plays with the same sequences. The most frequent payoff is subtracted
 first, which changes no regret (:func:`infoset.forms.sequence.lighter_payoffs`) and often leaves few
 entries. Entries are integers without a common divisor: a player's *unit* turns them into payoffs
@@ -297,19 +297,19 @@ def _entries(tree: Tree, player: int) -> tuple[list[Longs], npt.NDArray[np.float
 
 
 def _worth(tree: Tree, player: int) -> Numbers:
-    """[leaf] nature's probability times the payoff, the most frequent one taken off.
+    """[leaf] chance's probability times the payoff, the most frequent one taken off.
 
     Not where it is that of unlikely leaves alone, and so large that floats, with all others moved
     as far, would no longer tell them apart.
     """
-    nature, stake = tree.chance_reach.take(tree.leaf_indices), tree.leaf_payoffs[player]
+    chance, stake = tree.chance_reach.take(tree.leaf_indices), tree.leaf_payoffs[player]
     usual, _ = usual_payoff(stake)
-    plain = nature.times(stake)
+    plain = chance.times(stake)
     if not usual:
         return plain
     small = stake.numerators.dtype == np.int64 and bound(stake.numerators) < ROOM // 2
     less = stake.numerators - usual if small else fitted(stake.numerators.astype(object) - usual)
-    moved = nature.times(Numbers(less, stake.denominator))
+    moved = chance.times(Numbers(less, stake.denominator))
     return moved if bound(moved.numerators) <= FAR * bound(plain.numerators) else plain
 
 

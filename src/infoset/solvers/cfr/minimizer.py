@@ -2,7 +2,7 @@
 
 Counterfactual regret minimization runs one regret minimizer at every information set. In an
 iteration each minimizer gives a mixed action, the tree is evaluated, and the minimizer observes the
-counterfactual value of each action: what it pays with the others' and nature's probabilities of
+counterfactual value of each action: what it pays with the others' and chance's probabilities of
 reaching the set as weights (Zinkevich, Johanson, Bowling & Piccione 2007). Any minimizer whose
 regret grows slower than the number of iterations leads to the same guarantee.
 

@@ -455,7 +455,7 @@ def payoff_range(form: PublicForm) -> float:
     """How far apart the highest and the lowest payoff of player one are, and 0.
 
     It is the scale against which a regret is small or large. An entry of a table is a probability
-    times a payoff, summed over plays; nature's part of it is an entry of the meeting at the last
+    times a payoff, summed over plays; chance's part of it is an entry of the meeting at the last
     decision before the end. Where both tables have the same blocks, the quotient is the payoff.
     Where they have not (sets that are paid nothing may be left out of a table), the mean amount
     that the end pays stands for it. Ends that pay nothing are left out of a form, so 0 always
@@ -494,7 +494,7 @@ def _last_meeting(form: PublicForm, end: PublicLeaf) -> Meeting | None:
 
 
 def _paid(table: PayoffTable, likely: PayoffTable) -> tuple[Fraction, Fraction]:
-    """The least and the most of a table's entries over nature's."""
+    """The least and the most of a table's entries, each over its probability by chance."""
     if not _alike(table, likely):
         whole = sum(integer_sum(block.entries) for block in likely.blocks)
         mean = Fraction(_amount(table), whole)

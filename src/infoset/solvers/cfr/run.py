@@ -2,7 +2,7 @@
 
 At every information set a player keeps, for each action, its regret: how much more it would have
 got by always taking that action there; it then plays in proportion to positive regrets. Weighted
-by the others' and nature's probability of reaching the set, these regrets bound the regret of the
+by the others' and chance's probability of reaching the set, these regrets bound the regret of the
 whole strategy: if all of them grow slower than the number of iterations, the average regret goes to
 zero. In two-player zero-sum games the average strategies are then an equilibrium, up to twice that;
 with more players, or other sums, the average *joint* play is a coarse correlated equilibrium, and

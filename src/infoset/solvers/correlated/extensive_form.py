@@ -6,7 +6,7 @@ recommendation (efcce). A player who deviates gets no further recommendations. T
 equilibrium if no player gains by deviating.
 
 In terms of the weights ξ of pairs of sequences (:mod:`infoset.solvers.correlated.plans`) this is
-linear. Let A(σ, τ) be nature's probability times the player's payoff, summed over the leaves that
+linear. Let A(σ, τ) be chance's probability times the player's payoff, summed over the leaves that
 the pair leads to. For a player who is told c at h, the opponent's sequence τ has the weight
 ξ(σ_h c, τ). Let v(k) be the optimal value from a set k at or after h, without further
 recommendations:

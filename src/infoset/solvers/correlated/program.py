@@ -227,7 +227,7 @@ def combined(weights: Sequence[Fraction], amounts: Sequence[tuple[Array, int]]) 
 
 
 def welfare_at_leaves(tree: Tree, weights: Mapping[str, Fraction]) -> Array:
-    """[leaf] nature's probability times the welfare there, as integers in some unit.
+    """[leaf] chance's probability times the welfare there, as integers in some unit.
 
     Welfare is measured from its minimum. Every play ends at some leaf, so this subtracts a constant
     from all lotteries; floats resolve small differences better without a large constant.

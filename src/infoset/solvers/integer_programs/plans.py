@@ -9,7 +9,7 @@ one action,
 and a player with imperfect recall, who reaches a set by several paths, takes the same action on all
 of them: x(path, action) <= c(set, action), Σ c = 1.
 
-*Units.* Leaves are weighed by nature's probability times the payoff, less the smallest payoff. Over
+*Units.* Leaves are weighed by chance's probability times the payoff, less the smallest payoff. Over
 the common denominator, and without common factor, these weights w are integers: multiples of one
 *unit*. Pure strategies get whole units, so that the smallest positive gain is one unit. Floats hold
 integers exactly while they are not too large, so all weights together are scaled to about a million

@@ -19,7 +19,7 @@ which has a limit, times that of the other actions, its *tremble*, which vanishe
 information set only the nodes with the largest tremble count, in proportion to the limits of their
 trembles:
 
-    belief(n)  ~  τ(n) · nature(n) · product of the probabilities of the support above n.
+    belief(n)  ~  τ(n) · chance(n) · product of the probabilities of the support above n.
 
 Where the nodes of a set have the same unplayed actions above them, as in a subgame that no play
 reaches, all τ are 1, and the beliefs are exact if the probabilities are. Otherwise the τ are

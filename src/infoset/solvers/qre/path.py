@@ -21,7 +21,7 @@ probabilities; the log of the reach of a node is a sum of them, and beliefs foll
 later actions change continuation values, earlier ones change beliefs. There is one term for each
 pair of a node and a decision above it: nodes times depth.
 
-*Zero-probability outcomes.* Where nature gives an outcome probability 0, beliefs are taken over the
+*Zero-probability outcomes.* Where chance gives an outcome probability 0, beliefs are taken over the
 nodes with the fewest such outcomes above them, as if those had probability ε → 0.
 
 *The branch.* The logarithms x and the precision λ are a logit equilibrium if
@@ -125,7 +125,7 @@ class LogitAgents:
 
     @cached_property
     def edge(self) -> Longs:
-        """[node] the action that leads there; -1 after nature's moves and at the root."""
+        """[node] the action that leads there; -1 after chance moves and at the root."""
         tree = self.tree
         above = np.maximum(tree.parent, 0)
         decided = (tree.player[above] >= 0) & (tree.parent >= 0)
@@ -134,7 +134,7 @@ class LogitAgents:
         return np.where(decided, begin[sets] + tree.action, -1)
 
     @cached_property
-    def nature(self) -> tuple[Floats, Longs]:
+    def chance(self) -> tuple[Floats, Longs]:
         """[node] the log probability of the chance outcome that leads there; zero ones above it."""
         tree = self.tree
         step, impossible = np.zeros(len(tree)), np.zeros(len(tree), np.int64)
@@ -153,7 +153,7 @@ class LogitAgents:
     def _believed(self) -> Bools:
         """[decision, as in members] may it have a positive belief?"""
         start, nodes = self.tree.members
-        count = self.nature[1][nodes]
+        count = self.chance[1][nodes]
         least = np.minimum.reduceat(count, start[:-1]) if len(nodes) else count
         return np.asarray(count == np.repeat(least, np.diff(start)), np.bool_)
 
@@ -196,7 +196,7 @@ class LogitAgents:
     def at(self, x: Floats) -> ProfileValues:
         """Beliefs, values and payoffs at these logarithms of probabilities."""
         tree, edge = self.tree, self.edge
-        step, impossible = self.nature
+        step, impossible = self.chance
         move = np.where(edge >= 0, x[edge] if len(x) else 0.0, step)
         reach = np.zeros(len(tree))
         for level in tree.levels[1:]:
@@ -257,7 +257,7 @@ class ProfileValues:
         agents, tree = self.agents, self.agents.tree
         high, low = agents.pairs
         edge, count = agents.edge, len(agents)
-        impossible = agents.nature[1]
+        impossible = agents.chance[1]
         above_high, above_low = tree.parent[high], tree.parent[low]
         later = (
             self.belief[above_high]

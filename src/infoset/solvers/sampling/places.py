@@ -1,6 +1,6 @@
 """Positions prepared for sampling, and a bounded cache of those near the root.
 
-**Chance.** Each of nature's lotteries is prepared once, however often the rules ask for it. A draw
+**Chance.** Each chance move is prepared once, however often the rules ask for it. A draw
 takes one random number. A walk uses no other randomness, so that a test can put every outcome in
 its place and add up what the walk does, weighted by the probabilities that it states.
 
@@ -72,7 +72,7 @@ class Chances(NamedTuple):
     cumulative: list[float] | None  # [outcome]; None where all are alike
 
 
-class Nature:
+class ChanceMoves:
     """The chance moves of one game."""
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class Nature:
         self._lotteries = Lotteries()
         self._cumulative: dict[int, list[float] | None] = {}  # by the lottery's number
 
-    def chances(self, make: Callable[..., Lottery], *terms: Any) -> Chances:
+    def prepared(self, make: Callable[..., Lottery], *terms: Any) -> Chances:
         """The chance move that rules ask for, as :meth:`Lotteries.number` takes it."""
         if len(self._lotteries.table) > REMEMBERED:
             self._lotteries, self._cumulative = Lotteries(), {}
@@ -148,16 +148,16 @@ Answer = Callable[["LiveWalk", str, Mapping[str, Menu], Chances | None], int]
 class LiveWalk(Walk):
     """A walk along given moves, and then along those that a function returns."""
 
-    __slots__ = ("_answer", "_failed", "_game", "_nature", "moves")
+    __slots__ = ("_answer", "_chances", "_failed", "_game", "moves")
 
     def __init__(
-        self, game: Playable, moves: Iterable[Any], nature: Nature, answer: Answer
+        self, game: Playable, moves: Iterable[Any], chances: ChanceMoves, answer: Answer
     ) -> None:
         """Begin with these moves; ``answer`` returns those after them."""
         self.moves = list(moves)
         super().__init__(game.seats, self.moves)
         self._game = game
-        self._nature = nature
+        self._chances = chances
         self._answer = answer
         self._failed: BaseException | None = None
 
@@ -199,7 +199,7 @@ class LiveWalk(Walk):
     def _drawn(self, make: Callable[..., Lottery] = as_lottery, *terms: Any) -> Any:
         """The outcome of a chance move: as given, or drawn now."""
         if self._at == len(self.moves):
-            chances = self._nature.chances(make, *terms)
+            chances = self._chances.prepared(make, *terms)
             self.moves.append(chances.outcomes[self._told("", {}, chances)])
         move = self.moves[self._at]
         self._at += 1
@@ -288,7 +288,7 @@ class Places:
         self.deepest = MAX_MOVES  # places further down are not cached
         self.kept: Counter[int] = Counter()  # by depth
         self.held = 0  # their number
-        self.nature = Nature()
+        self.chance_moves = ChanceMoves()
         self.game: Playable | None = None  # if it is given by its rules
         self.before = 0  # moves that were made before the start
         if isinstance(start, ReplayPosition):
@@ -361,7 +361,7 @@ class Places:
                 at.movers, at.chosen = tuple(menus), tuple(walk.moves[walk.made :])
             return decide(at)
 
-        walk = LiveWalk(self.game, moves, self.nature, answer)
+        walk = LiveWalk(self.game, moves, self.chance_moves, answer)
         final = walk.carry_on()
         if final is not None:
             at = self._end(final, len(walk.moves) - self.before)

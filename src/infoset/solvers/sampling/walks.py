@@ -2,12 +2,12 @@
 
 At every information set the strategy σ of an iteration is regret matching: in proportion to the
 positive regrets, uniform where there are none. For player i, let π₋ᵢ(h) be the counterfactual
-reach of a node h, the part of nature and of the other players in its probability, and v(h) the
+reach of a node h, the part of chance and of the other players in its probability, and v(h) the
 continuation value of i. The counterfactual regret of action a at i's information set I is
 
     r(I, a) = Σ_{h in I} π₋ᵢ(h) (v(ha) − v(h)).
 
-**External sampling** draws the moves of nature and of the others by their probabilities, and walks
+**External sampling** draws the moves of chance and of the others by their probabilities, and walks
 all of i's. A node h is then reached with probability π₋ᵢ(h), and the difference of the values found
 below it has the expectation v(ha) − v(h): summed as they are, they have the expectation r(I, a).
 
@@ -24,7 +24,7 @@ twice. Players take their walks in turn, and each meets what those before it hav
 
 **The average strategy** of player k weights its strategy at I by k's own reach πₖ(I) and by the
 iteration's weight; a factor that is constant over all iterations does not matter. With two players,
-k's sets are reached in the other's walk: in external sampling with probability πₖ(I) times nature's
+k's sets are reached in the other's walk: in external sampling with probability πₖ(I) times chance's
 part, which is constant; in outcome sampling times q(h), by which is therefore divided
 (stochastically weighted averaging; q is never 0, and a play so long that floats might take it for 0
 is refused). With three or more players the strategies of third players would enter, which are not
