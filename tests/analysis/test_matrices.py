@@ -204,14 +204,21 @@ def test_mixtures_that_were_not_looked_at_are_said() -> None:
     )
 
 
-def test_rows_are_made_when_they_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = []
-    cell = normal._cell
-    monkeypatch.setattr(
-        normal,
-        "_cell",
-        lambda marked, at: made.append(at) or cell(marked, at),  # type: ignore[func-returns-value]
-    )
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
+    """The combinations of strategies whose payoffs were asked for."""
+    asked: list[tuple[int, ...]] = []
+    payoffs_of = NormalForm.payoffs_of
+
+    def listed(form: NormalForm, combination: tuple[int, ...]) -> tuple[Fraction, ...]:
+        asked.append(combination)
+        return payoffs_of(form, combination)
+
+    monkeypatch.setattr(NormalForm, "payoffs_of", listed)
+    return asked
+
+
+def test_rows_are_made_when_they_are_looked_at(made: list[tuple[int, ...]]) -> None:
     shown = sheet(normal_table(kuhn()))
     assert not made
     assert len(shown[0].rows[5]) == 66
@@ -530,14 +537,7 @@ def test_of_many_matrices_some_are_shown_and_all_keys() -> None:
         assert titles == [*(f"c: #{at}" for at in range(tables)), "strategies of c"]
 
 
-def test_only_rows_in_sight_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = []
-    cell = normal._cell
-    monkeypatch.setattr(
-        normal,
-        "_cell",
-        lambda marked, at: made.append(at) or cell(marked, at),  # type: ignore[func-returns-value]
-    )
+def test_only_rows_in_sight_are_made(made: list[tuple[int, ...]]) -> None:
     grid = excerpts(normal_table(kuhn()), rows=3, width=100)[0].table
     assert grid.text(width=100, most=None)
     assert {row for row, _ in made} == {0, 1, 2}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import importlib
 import json
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -13,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from infoset.analysis.sweeps import files, kept, plan
+from infoset.analysis.sweeps import kept, plan
 from infoset.analysis.sweeps import members as running
 from infoset.cli import run
 from infoset.cli.sweep import parse_range, parse_values
@@ -405,20 +407,26 @@ def test_other_errors_are_not_the_files(folder: Path) -> None:
         pass
 
 
-def test_a_full_disk_is_told_with_the_files_name(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@contextlib.contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """No file may grow larger; beyond, the system refuses as for a full disk."""
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+def test_a_full_disk_is_told_with_the_files_name(folder: Path) -> None:
     asked = plan(kuhn, {"ranks": [3]}, solving=False)
     with kept(asked, folder / "k.csv") as (known, keep):
-        monkeypatch.setattr(files, "_append", _refuse)
-        with pytest.raises(FileError, match=r"k\.csv: No space left on device"):
+        header = (folder / "k.csv").stat().st_size
+        with largest_file(header), pytest.raises(FileError, match=r"k\.csv: File too large"):
             list(asked.rows(known, keep))
-    with pytest.raises(FileError, match=r"l\.csv: No space left on device"):
+    with largest_file(0), pytest.raises(FileError, match=r"l\.csv: File too large"):
         kept(asked, folder / "l.csv").__enter__()
-
-
-def _refuse(*_: object) -> None:
-    raise OSError(28, "No space left on device")
 
 
 # ---------------------------------------------------------------------------- Ctrl-C

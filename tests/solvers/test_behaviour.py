@@ -413,7 +413,7 @@ def test_polynomials_in_whole_numbers_are_those_in_fractions(seed: int) -> None:
 @given(SEEDS, st.integers(2, 3))
 def test_steps_that_are_left_out_have_the_larger_regret(seed: int, players: int) -> None:
     tree = random_tree(seed, players)
-    search = solver._EquilibriumSearch(tree, Options())
+    search = solver.EquilibriumSearch(tree, Options())
     search.consider(search.agents.as_fractions(search.agents.uniform()))
     strategies = tuple(random_behaviour(tree, player, Random(seed)) for player in tree.names)
     probabilities = search.agents.as_vector(strategies)

@@ -60,9 +60,8 @@ def checked(tree: Tree, answer: MaxMin) -> MaxMin:
 
 def by_program(tree: Tree, number: int, options: Options | None = None) -> MaxMin:
     """By integer programs, however small the table is."""
-    found = method._MaxMinSearch(tree, number, options or Options())
-    found.run()
-    return checked(tree, found.answer())
+    answer, _ = method.by_integer_programs(tree, number, options or Options())
+    return checked(tree, answer)
 
 
 @pytest.mark.parametrize(

@@ -413,10 +413,10 @@ def test_exhaustion_proves_parity_and_nothing_that_is_false() -> None:
 
 
 def test_multipliers_that_prove_nothing_are_not_believed() -> None:
-    proof = integer_program._FarkasProof(odd_sum(2, 5))  # at most 4: infeasible even for fractions
+    proof = integer_program.FarkasProof(odd_sum(2, 5))  # at most 4: infeasible even for fractions
     assert proof.holds({}, np.array([1.0]))
     assert proof.holds({}, np.array([-0.1]))
     assert not proof.holds({}, np.array([0.0]))
-    feasible = integer_program._FarkasProof(odd_sum(2, 4))
+    feasible = integer_program.FarkasProof(odd_sum(2, 4))
     assert not feasible.holds({}, np.array([1.0]))
     assert feasible.holds({1: 0.0}, np.array([1.0]))

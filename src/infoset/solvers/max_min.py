@@ -174,6 +174,16 @@ def max_min_of(tree: Tree, number: int, options: Options) -> tuple[MaxMin, dict[
         plan, value = max_min_plan(table, number)
         return MaxMin(player, plan, value, value, "exact"), {"plans": sum(table.shape)}
     check_size(tree, "max-min strategies")
+    return by_integer_programs(tree, number, options)
+
+
+def by_integer_programs(tree: Tree, number: int, options: Options) -> tuple[MaxMin, dict[str, int]]:
+    """A player's max-min strategy by integer programs, however small the table of payoffs is.
+
+    >>> from infoset.games import kuhn
+    >>> str(by_integer_programs(kuhn().tree(), 0, Options())[0])
+    'gambler guarantees -1/6'
+    """
     found = _MaxMinSearch(tree, number, options)
     found.run()
     return found.answer(), found.work

@@ -81,7 +81,7 @@ def find(tree: Tree, options: Options) -> Found:
         return _one_player(tree, options)
     if len(tree.players) == 2 and tree.perfect_recall:
         return _with_perfect_recall(tree, options)
-    search = _EquilibriumSearch(tree, options)
+    search = EquilibriumSearch(tree, options)
     for candidate in search.candidates():
         if search.consider(candidate) or options.over():
             break
@@ -113,7 +113,7 @@ def _with_perfect_recall(tree: Tree, options: Options) -> Found:
     return Found(strategies, found.work, found.note, remark, behavioural=True)
 
 
-class _EquilibriumSearch:
+class EquilibriumSearch:
     """The search for an equilibrium: the best profile so far, and known deviations."""
 
     def __init__(self, tree: Tree, options: Options) -> None:

@@ -176,7 +176,7 @@ def prove_infeasible(
     >>> prove_infeasible(program, lambda values: True, Options())
     5
     """
-    proof = _FarkasProof(program)
+    proof = FarkasProof(program)
     relaxation = program.engine(np.zeros(len(program.floor)), whole=False)
     relaxation.setOptionValue("presolve", "off")  # after presolve there is no dual ray
     whole = np.flatnonzero(program.whole)
@@ -212,7 +212,7 @@ def _most_branches(program: BinaryProgram, options: Options) -> float:
     return min(MOST_BRANCHES, MOST_WORK // max(entries, 1))
 
 
-class _FarkasProof:
+class FarkasProof:
     """The program in integers: entries and bounds over powers of two."""
 
     def __init__(self, program: BinaryProgram) -> None:
