@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from infoset import Game, Play, game, solve
-from infoset.forms.public.build import PaidDeals, _amounts, _summed
+from infoset.forms.public.build import PaidDeals, table_of
 from infoset.forms.public.merge import merged
 from infoset.games import leduc, rhode_island
 from infoset.solvers.public import solve_public
@@ -70,11 +71,26 @@ def test_weights_whose_product_does_not_fit_are_multiplied_exactly() -> None:
         assert times(one, two).tolist() == [size * (size + 1), 3 * size, 0]
 
 
+def deals_by_chance(weights: Any, several: Sequence[int] | None = None) -> Deals:
+    """Deals of one move of chance; each stands for several."""
+    rows = np.arange(len(weights), dtype=np.int32)
+    stands_for = np.ones(len(weights), np.int64) if several is None else np.array(several)
+    weights = np.asarray(weights)
+    return Deals(ChanceHistories(no_chance_history(), 0 * rows, rows, weights, 1, stands_for))
+
+
+def total(deals: Deals, paid: tuple[int, ...], under: int = 1) -> int:
+    """What the deals are paid, times ``under``: the table of players who have not chosen yet."""
+    codes = None if len(paid) == 1 else np.arange(len(deals))
+    piece = PaidDeals(deals, codes, None if codes is None else deals.histories, paid)
+    (block,) = table_of((None, None), [piece], under, lambda entries: None).blocks
+    return int(block.entries.item())
+
+
 @pytest.mark.parametrize("large", [2**20, 2**53 - 2, 2**53, 2**58 + 1, 2**61 + 1, 2**62 - 1])
 def test_sums_are_exact_beyond_what_floats_have(large: int) -> None:
-    amounts = np.array([large, 1, 1, -large, 1, large, large], np.int64)
-    found = _summed(np.array([0, 0, 0, 2, 2, 1, 1]), amounts, 4)
-    assert found.tolist() == [large + 2, 2 * large, 1 - large, 0]
+    for amounts in ((large, 1, 1), (large,) * 3, (1, -large), (large, -large, 1)):
+        assert total(deals_by_chance([1] * len(amounts)), amounts) == sum(amounts)
 
 
 @pytest.mark.parametrize("kind", [np.int64, object])
@@ -86,18 +102,15 @@ def test_sums_are_exact_beyond_what_floats_have(large: int) -> None:
         (2**40, 2**10, 2**20, (1, 0)),
         (1, 1, 2**70 + 1, (0, 0)),  # nothing is paid, and what it is multiplied with is large
         (2**20, 1, 1, (2**50, -(2**60))),
+        (1, 1, 1, (2**70, 3)),
     ],
 )
 def test_amounts_that_do_not_fit(
     kind: type, weight: int, stands_for: int, under: int, paid: tuple[int, int]
 ) -> None:
-    rows = np.arange(2, dtype=np.int32)
-    weights, several = np.array([weight, 1], kind), np.array([stands_for, 1])
-    deals = Deals(ChanceHistories(no_chance_history(), 0 * rows, rows, weights, 1, several))
-    several_paid = _amounts(PaidDeals(deals, rows, deals.histories, paid), under)
-    assert several_paid.tolist() == [weight * stands_for * under * paid[0], under * paid[1]]
-    alone = _amounts(PaidDeals(deals, None, None, paid[:1]), under)
-    assert alone.tolist() == [weight * stands_for * under * paid[0], under * paid[0]]
+    deals = deals_by_chance(np.array([weight, 1], kind), [stands_for, 1])
+    assert total(deals, paid, under) == under * (weight * stands_for * paid[0] + paid[1])
+    assert total(deals, paid[:1], under) == under * (weight * stands_for + 1) * paid[0]
 
 
 @game(players=("a", "b"), vectorized=True)

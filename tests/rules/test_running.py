@@ -6,8 +6,7 @@ import sys
 
 import pytest
 
-from infoset.rules import running
-from infoset.rules.running import OutOfTime, TimeLimit
+from infoset.rules.running import OutOfTime, TimeLimit, Watcher, raise_in
 
 
 class Cleaning:
@@ -38,40 +37,33 @@ def test_an_error_that_python_drops_is_raised_again() -> None:
     assert done == ["dropped"]
 
 
-class NoWatcher:
-    """Nobody looks but the test."""
-
-    def add(self, watched: TimeLimit) -> None: ...
-
-    def remove(self, watched: TimeLimit) -> None: ...
+def checked_often(limit: TimeLimit) -> int:
+    """The number of checks before an error comes up."""
+    return sum(limit.check() is None for _ in range(1000))  # type: ignore[func-returns-value]
 
 
-def test_nothing_is_raised_once_it_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    raised: list[object] = []
-    monkeypatch.setattr(running, "_WATCHER", NoWatcher())
-    monkeypatch.setattr(running, "_raise_in", lambda thread, error: raised.append(error))
-    with TimeLimit(-1.0, lambda: 0) as watched:
-        watched.check()  # sees how far the run has come
-        watched.check()
-    watched.check()
-    assert raised == [OutOfTime]
+def test_nothing_is_raised_once_it_is_over() -> None:
+    limit = TimeLimit(-1.0, lambda: 0)  # exceeded at the second check
+    with pytest.raises(OutOfTime), limit:
+        checked_often(limit)
+    assert checked_often(limit) == 1000
 
 
-class LastMoment(NoWatcher):
+class LastMoment(Watcher):
     """Raises when all is done."""
 
     raised = 0
 
-    def remove(self, watched: TimeLimit) -> None:
+    def remove(self, limit: TimeLimit) -> None:
+        super().remove(limit)
         self.raised += 1
-        running._raise_in(watched.thread, OutOfTime)
+        raise_in(limit.thread, OutOfTime)
 
 
-def test_an_error_of_the_last_moment_does_not_get_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_last_moment_does_not_get_out() -> None:
     watcher = LastMoment()
-    monkeypatch.setattr(running, "_WATCHER", watcher)
     steps = []
-    with TimeLimit(1.0, lambda: 0):
+    with TimeLimit(1.0, lambda: 0, watcher):
         steps.append("inside")
     steps += ["after" for _ in range(1000)]  # where an error that is still pending would come up
     assert watcher.raised == 1

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from infoset import games, matrix_game
+from infoset import Play, game, games, matrix_game
 from infoset.errors import InfosetError, NotApplicable, NotProved
 from infoset.solvers import gambit
 from infoset.solvers.options import Options
@@ -199,12 +199,37 @@ def test_methods_that_there_are_not(method: str, said: str) -> None:
     assert str(refusal.value).startswith(said)
 
 
-def test_probabilities_are_made_whole() -> None:
-    third = F(1 / 3)
-    made = gambit._normalized([third, third, third, F(-1, 10**18)])
-    assert sum(made) == 1
-    assert made[3] == 0
-    assert gambit._normalized([F(0), F(0)]) == [F(1, 2), F(1, 2)]
+def test_probabilities_are_made_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three floats near 1/3 do not sum to 1, and one is below 0 by rounding."""
+    tree = matrix_game([[0, -1, 1, 9], [1, 0, -1, 9], [-1, 1, 0, 9], [-9, -9, -9, 0]]).tree()
+    players = [Player([4], [{0: at} for at in range(4)]) for _ in range(2)]
+    shares = [1 / 3, 1 / 3, 1 / 3, -1e-18]
+    played = [pair for own in players for pair in zip(own.strategies, shares, strict=True)]
+    fake(monkeypatch, players, MixedProfile(played))
+    for strategy in gambit.find(tree, Options(), "gnm").strategies:
+        assert isinstance(strategy, Mixed)
+        assert sum(strategy.values()) == 1
+        *large, small = strategy.values()
+        assert small == 0
+        assert large == pytest.approx([1 / 3] * 3)
+
+
+@game(players=("one", "two"))
+def ended(g: Play) -> tuple[int, int]:
+    """It is best to end at once; otherwise two chooses."""
+    if g.choose("one", ("end", "go on")) == "end":
+        return 2, 0
+    return (1, 0) if g.choose("two", ("left", "right")) == "left" else (0, 0)
+
+
+def test_where_no_play_comes_all_actions_are_as_likely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gambit gives no probabilities there."""
+    players = [Player([2], []) for _ in range(2)]
+    first, second = ((own, 0) for own in players)
+    shares = {(*first, 0): 1, (*first, 1): 0, (*second, 0): 0, (*second, 1): 0}
+    fake(monkeypatch, players, shares)
+    found = gambit.find(ended().tree(), Options(), "lcp").strategies
+    assert [list(own.probabilities[1:]) for own in found] == [[1, 0], [F(1, 2), F(1, 2)]]
 
 
 # ---------------------------------------------------------------------- with it

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from infoset import Play, game
 from infoset.errors import ParameterError, StrategyError
 from infoset.forms.public.plans import rounded_plan
 from infoset.games import kuhn, leduc
@@ -107,6 +108,36 @@ def test_beliefs_about_who_has_not_chosen_are_those_of_the_deal() -> None:
     found = PublicProfile(form, (pair[0], pair[1])).beliefs("gambler", 0, 0)
     assert found is not None
     assert sorted(found.values()) == [Fraction(1, 2), Fraction(1, 2)]
+
+
+@game(players=("a", "b"), vectorized=True)
+def answered(g: Play, options: tuple[str, ...], large: int) -> tuple[Any, Any]:
+    """Player b answers always, or after one option seldom."""
+    mine, theirs = g.chance((0, 1), (large, large + 1)), g.chance((0, 1), (1, 2))
+    g.reveal("a", mine)
+    g.reveal("b", theirs)
+    if g.choose("a", options) == "seldom":
+        answers = g.chance((True, False), (1, 7))
+        g.reveal(("a", "b"), answers)
+        if not answers:
+            return 0, 0
+    won = g.map(int.__sub__, mine, theirs)
+    return (won, -won) if g.choose("b", ("x", "y")) == "x" else (0, 0)
+
+
+@pytest.mark.parametrize("options", [("always", "seldom"), ("seldom", "always")])
+@pytest.mark.parametrize("large", [1, 2**61, 2**70])
+def test_beliefs_are_about_the_choice_that_comes_most_often(
+    options: tuple[str, ...], large: int
+) -> None:
+    form = answered(options=options, large=large).public()
+    pair = [PublicStrategy.uniform(form, name) for name in form.players]
+    found = PublicProfile(form, (pair[0], pair[1])).beliefs("a", 0, 0)
+    assert found is not None
+    (decision,) = {decision for decision, _ in found}
+    (meeting,) = form.decisions[1][decision].meetings
+    assert options[meeting.last[1]] == "always"
+    assert sorted(found.values()) == [Fraction(1, 3), Fraction(2, 3)]
 
 
 def test_floats_are_near_and_their_rounding_is_exact() -> None:

@@ -74,10 +74,13 @@ class OutOfTime(BaseException):
 class TimeLimit:
     """A watch on a build: ``with TimeLimit(seconds, progress): ...``; progress() must change."""
 
-    def __init__(self, seconds: float, progress: Callable[[], int]) -> None:
-        """Set up; the watch begins on entering."""
+    def __init__(
+        self, seconds: float, progress: Callable[[], int], watcher: Watcher | None = None
+    ) -> None:
+        """Set up; the watch begins on entering. The watcher is the common one unless given."""
         self.seconds = seconds
         self.progress = progress
+        self.watcher = watcher or WATCHER
         self.thread = threading.get_ident()
         self.seen = -1
         self.since = 0.0
@@ -85,7 +88,7 @@ class TimeLimit:
         self.over = False
 
     def __enter__(self) -> TimeLimit:
-        _WATCHER.add(self)
+        self.watcher.add(self)
         return self
 
     def __exit__(
@@ -93,7 +96,7 @@ class TimeLimit:
     ) -> None:
         try:
             self.over = True
-            _WATCHER.remove(self)
+            self.watcher.remove(self)
             if self.raised:
                 _receive_pending()
         except OutOfTime:
@@ -106,7 +109,7 @@ class TimeLimit:
             self.seen, self.since = progress, now
         elif now - self.since > self.seconds and not self.over:
             self.since, self.raised = now, True
-            _raise_in(self.thread, OutOfTime)
+            raise_in(self.thread, OutOfTime)
 
     def _computed(self) -> float:
         """CPU seconds of the thread, or of the process where a thread's are not available."""
@@ -116,13 +119,17 @@ class TimeLimit:
             return time.process_time()
 
 
-class _Watcher:
+class Watcher:
+    """Checks the limits that were added, by a thread that ends when there are none for a while."""
+
     def __init__(self) -> None:
+        """No limit is watched yet, and no thread runs."""
         self.watched: WeakSet[TimeLimit] = WeakSet()
         self.lock = threading.Lock()
         self.running: threading.Thread | None = None
 
     def add(self, limit: TimeLimit) -> None:
+        """Check this limit from now on."""
         with self.lock:
             self.watched.add(limit)
             if self.running is None or not self.running.is_alive():
@@ -132,6 +139,7 @@ class _Watcher:
                 self.running.start()
 
     def remove(self, limit: TimeLimit) -> None:
+        """Check this limit no more."""
         with self.lock:
             self.watched.discard(limit)
 
@@ -148,10 +156,10 @@ class _Watcher:
                     limit.check()
 
 
-_WATCHER = _Watcher()
+WATCHER = Watcher()
 
 
-def _raise_in(thread: int, error: type[BaseException]) -> None:
+def raise_in(thread: int, error: type[BaseException]) -> None:
     """Raise an error in a thread, at one of its next steps."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
 
