@@ -101,7 +101,6 @@ def betting_round(
     <Tree of half_street(): 55 nodes, 12 information sets, 2 players>
     """
     staying = list(g.players if players is None else players)
-    told = {player: _addressed(g.others(player)) for player in staying}
     paid, raises = money.paid, 0
     highest = max(paid.values())
     turn, waiting = 0, len(staying)  # who is next, and how many must still act
@@ -110,7 +109,7 @@ def betting_round(
         owed = highest - paid[player]
         offered = menu(player, owed, raises)
         action = g.choose(player, tuple(offered))
-        g.reveal(told[player], action)
+        g.reveal(g.others(player), action)
         waiting -= 1
         if action == FOLD:
             del staying[turn]
@@ -129,11 +128,6 @@ def betting_round(
             )
         turn = (turn + 1) % len(staying)
     return tuple(staying)
-
-
-def _addressed(others: tuple[str, ...]) -> str | tuple[str, ...]:
-    """To whom an action is revealed; one name is cheaper than a tuple of one."""
-    return others[0] if len(others) == 1 else others
 
 
 def limit_betting(

@@ -59,19 +59,28 @@ def as_menu(options: object, what: str = "options") -> Menu:
 
 def check_menu(menu: Menu) -> None:
     """Refuse a menu that is empty, or that holds an unhashable option or one twice."""
-    if not menu:
-        raise RulesError("no options to choose from; a player without a move should not be asked")
+    try:
+        if 0 < len(set(menu)) == len(menu):
+            return
+    except TypeError:
+        pass
+    raise _refused(menu)
+
+
+def _refused(menu: Menu) -> RulesError:
+    """What is wrong with a menu."""
     seen = set()
     for option in menu:
         try:
             again = option in seen
         except TypeError:
-            raise RulesError(
+            return RulesError(
                 f"the option {option!r} is not hashable; use a tuple instead of a list or dict"
-            ) from None
+            )
         if again:
-            raise RulesError(f"the option {option!r} is offered twice")
+            return RulesError(f"the option {option!r} is offered twice")
         seen.add(option)
+    return RulesError("no options to choose from; a player without a move should not be asked")
 
 
 def plain_terms(outcomes: object, weights: object) -> tuple[object, object]:
@@ -312,10 +321,12 @@ def as_payoffs(seats: Seats, result: object) -> Payoffs:
 
 
 def _by_name(seats: Seats, result: Mapping[object, object]) -> Payoffs:
-    amounts: dict[int, Fraction] = {}
+    amounts: dict[int, Fraction | int] = {}
     for name, amount in result.items():
         player = seats.player(name)
-        amounts[player] = amounts.get(player, Fraction(0)) + exact(amount)
+        amounts[player] = amounts.get(player, 0) + (
+            amount if type(amount) is int else exact(amount)
+        )
     missing = [name for player, name in enumerate(seats.players) if player not in amounts]
     if missing:
         raise RulesError(f"no payoff for {', '.join(map(repr, missing))} in {dict(result)!r}")

@@ -70,7 +70,7 @@ class Walk(Play):
         """See :meth:`Play.choose`."""
         agent, menu = self._menu(player, options)
         if knowing is not EVERYTHING:
-            self._note(agent, "knows", knowing)
+            self._forget(agent, knowing)
         if self._at == len(self._moves):
             raise self._ask({self.agents[agent]: menu}, None)
         return self._take(agent, menu)
@@ -98,8 +98,14 @@ class Walk(Play):
 
     def reveal(self, players: str | Iterable[str], fact: Hashable) -> None:
         """See :meth:`Play.reveal`."""
-        for agent in self.seats.audience(players):
-            self._note(agent, "saw", fact)
+        audience = self.seats.audience(players)
+        if self._asked is not None:  # the rules are cleaning up: that is no part of the play
+            return
+        try:
+            hash(fact)
+        except TypeError:
+            raise unhashable("the fact ", fact) from None
+        self._learn(audience, fact)
 
     def pay(self, player: str, amount: Any) -> None:
         """See :meth:`Play.pay`."""
@@ -140,13 +146,14 @@ class Walk(Play):
         return agent, menu
 
     def _take(self, agent: int, menu: Menu) -> Any:
-        player = self.agents[agent]
-        move = self._moves[self._at]
-        self._note(agent, "offered", menu)
-        if move not in menu:
-            raise RulesError(f"{text(move)!r} is not among {player!r}'s options, {listed(menu)}")
-        option = menu[menu.index(move)]  # equal to the move, and what the rules expect
-        self._note(agent, "took", option)
+        player, move = self.agents[agent], self._moves[self._at]
+        try:
+            option = menu[menu.index(move)]  # equal to the move, and what the rules expect
+        except ValueError:
+            raise RulesError(
+                f"{text(move)!r} is not among {player!r}'s options, {listed(menu)}"
+            ) from None
+        self._moved(agent, menu, option)
         self._at += 1
         self.history.append((player, option))
         return option
@@ -159,17 +166,26 @@ class Walk(Play):
         self.history.append((None, move))
         return move
 
-    def _note(self, agent: int, kind: str, what: Hashable) -> None:
-        """Add to what an agent knows; with "knows", replace it."""
-        if self._asked is not None:  # the rules are cleaning up: that is no part of the play
-            return
+    def _forget(self, agent: int, knowing: Hashable) -> None:
+        """Replace all that an agent knows."""
         try:
-            hash(what)
+            hash(knowing)
         except TypeError:
-            raise unhashable("knowing=" if kind == "knows" else "the fact ", what) from None
-        if kind == "knows":
-            self._notes[agent] = []
-        self._notes[agent].append((kind, what))
+            raise unhashable("knowing=", knowing) from None
+        self._know(agent, knowing)
+
+    # What is recorded of each agent's knowledge; subclasses may record it otherwise.
+
+    def _learn(self, agents: tuple[int, ...], fact: Hashable) -> None:
+        note = ("saw", fact)
+        for agent in agents:
+            self._notes[agent].append(note)
+
+    def _know(self, agent: int, knowing: Hashable) -> None:
+        self._notes[agent] = [("knows", knowing)]
+
+    def _moved(self, agent: int, menu: Menu, option: Hashable) -> None:
+        self._notes[agent] += (("offered", menu), ("took", option))
 
 
 def listed(menu: Menu) -> str:

@@ -21,12 +21,10 @@ import os
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from weakref import WeakSet
 
 from infoset.errors import Endless, InfosetError, RulesError, TooLarge, nearest
 from infoset.objects.vectorized import VectorizedValue
@@ -124,7 +122,11 @@ class Watcher:
 
     def __init__(self) -> None:
         """No limit is watched yet, and no thread runs."""
-        self.watched: WeakSet[TimeLimit] = WeakSet()
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin again, as in a process that was forked, where the thread does not run."""
+        self.watched: set[TimeLimit] = set()
         self.lock = threading.Lock()
         self.running: threading.Thread | None = None
 
@@ -132,7 +134,7 @@ class Watcher:
         """Check this limit from now on."""
         with self.lock:
             self.watched.add(limit)
-            if self.running is None or not self.running.is_alive():
+            if self.running is None:
                 self.running = threading.Thread(
                     target=self._watch, name="infoset-time-limit", daemon=True
                 )
@@ -157,6 +159,8 @@ class Watcher:
 
 
 WATCHER = Watcher()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=WATCHER.reset)
 
 
 def raise_in(thread: int, error: type[BaseException]) -> None:
@@ -179,10 +183,7 @@ _PACKAGE = Path(__file__).parent.parent
 _LIBRARY_OF_GAMES = str(_PACKAGE / "games") + os.sep
 
 
-@contextmanager
-def errors_located(
-    game: str, history: Callable[[], str], seconds: float = 0, *, vectorized: bool = False
-) -> Iterator[None]:
+class errors_located:  # noqa: N801 (a context manager, named like a function)
     """Turn whatever the rules raise into one line that says where it happened.
 
     Parameters
@@ -197,27 +198,56 @@ def errors_located(
         Whether the rules were given vectorized values.
 
     """
-    try:
-        yield
-    except TooLarge as error:
-        raise TooLarge(f"{game}: {error}") from error
-    except InfosetError as error:
-        message = f"{game}: {error} ({history()}{_line(error)})"
-        known = type(error).__module__ == InfosetError.__module__
-        raise (type(error) if known else RulesError)(message) from error
-    except OutOfTime as error:
-        raise Endless(
-            f"{game}: a run of the rules has computed for {seconds:g} s without asking for a move"
-            f" or ending ({history()}{_line(error)}); if they need that long, raise"
-            " seconds_per_move="
-        ) from None
-    except MemoryError as error:
-        raise TooLarge(f"{game}: out of memory ({history()})") from error
-    except RecursionError as error:
-        raise Endless(f"{game}: the rules call themselves without an end{_line(error)}") from None
-    except (Exception, SystemExit) as error:
-        raised = _message(error, vectorized)
-        raise RulesError(f"{game}: {raised} ({history()}{_line(error)})") from error
+
+    __slots__ = ("game", "history", "seconds", "vectorized")
+
+    def __init__(
+        self,
+        game: str,
+        history: Callable[[], str],
+        seconds: float = 0,
+        *,
+        vectorized: bool = False,
+    ) -> None:
+        """Set up; nothing is computed unless an error is raised."""
+        self.game = game
+        self.history = history
+        self.seconds = seconds
+        self.vectorized = vectorized
+
+    def __enter__(self) -> None:
+        """Begin to look for errors."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: object
+    ) -> None:
+        if error is None or not isinstance(error, (Exception, SystemExit, OutOfTime)):
+            return
+        located = self._located(error)
+        if isinstance(error, OutOfTime | RecursionError):
+            raise located from None
+        raise located from error
+
+    def _located(self, error: BaseException) -> InfosetError:
+        if isinstance(error, TooLarge):
+            return TooLarge(f"{self.game}: {error}")
+        if isinstance(error, MemoryError):
+            return TooLarge(f"{self.game}: out of memory ({self.history()})")
+        line = _line(error)
+        if isinstance(error, RecursionError):
+            return Endless(f"{self.game}: the rules call themselves without an end{line}")
+        if isinstance(error, OutOfTime):
+            return Endless(
+                f"{self.game}: a run of the rules has computed for {self.seconds:g} s without"
+                f" asking for a move or ending ({self.history()}{line}); if they need that long,"
+                " raise seconds_per_move="
+            )
+        if isinstance(error, InfosetError):
+            known = type(error).__module__ == InfosetError.__module__
+            kind = type(error) if known else RulesError
+            return kind(f"{self.game}: {error} ({self.history()}{line})")
+        raised = _message(error, self.vectorized)
+        return RulesError(f"{self.game}: {raised} ({self.history()}{line})")
 
 
 def _message(error: BaseException, vectorized: bool) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from infoset.errors import RulesError, nearest
 
 MOST_PLAYERS = 120  # a tree keeps the player of a node in one signed byte
+MOST_AUDIENCES = 1000  # that are cached
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Seats:
     agent_number: dict[str, int]  # also by the player's name, where it has one agent
     player_number: dict[str, int]  # by the player's name or an agent's
     members: dict[str, tuple[int, ...]]  # the agents behind a name: of a team, all of them
+    audiences: dict[Any, tuple[int, ...]]  # the agents behind a name or a tuple of names, cached
     others: dict[str, tuple[str, ...]]  # by an agent's name: everyone else who acts, in turn
     wins: dict[Any, tuple[Fraction | int, ...]]  # payoffs of wins, by (winner, amount), kept
 
@@ -46,12 +48,16 @@ class Seats:
 
     def audience(self, names: object) -> tuple[int, ...]:
         """The agents meant by a name or by several: a player's name means all of its agents."""
-        if isinstance(names, str):
-            try:
-                return self.members[names]
-            except KeyError:
-                raise self._unknown(names) from None
-        if not isinstance(names, Iterable):
+        try:
+            return self.audiences[names]
+        except (KeyError, TypeError):
+            found = self._heard(names)
+        if type(names) is tuple and len(self.audiences) < MOST_AUDIENCES:
+            self.audiences[names] = found
+        return found
+
+    def _heard(self, names: object) -> tuple[int, ...]:
+        if isinstance(names, str) or not isinstance(names, Iterable):
             raise self._unknown(names)
         found: dict[int, None] = {}
         for name in names:
@@ -140,4 +146,14 @@ def _numbered(teams: dict[str, tuple[str, ...]]) -> Seats:
         player_of += [player] * len(team)
     others = {agent: agents[at + 1 :] + agents[:at] for agent, at in number.items()}
     alone = {name: own[0] for name, own in members.items() if len(own) == 1}
-    return Seats(tuple(teams), agents, tuple(player_of), alone, player_number, members, others, {})
+    return Seats(
+        players=tuple(teams),
+        agents=agents,
+        player_of=tuple(player_of),
+        agent_number=alone,
+        player_number=player_number,
+        members=members,
+        audiences=dict(members),
+        others=others,
+        wins={},
+    )

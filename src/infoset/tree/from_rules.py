@@ -121,31 +121,30 @@ def freeze(name: str, replay: Replay) -> Tree:
 class AuditWalk(Walk):
     """A walk that follows the trie of knowledge and lists what it meets, O(1) a step."""
 
-    __slots__ = ("_knowledge", "_menu_at", "_state", "lotteries", "met")
+    __slots__ = ("_knowledge", "_state", "lotteries", "met")
 
     def __init__(self, knowledge: Knowledge, moves: list[Any]) -> None:
         """At the start, where nobody knows anything."""
         super().__init__(knowledge.seats, moves)
         self._knowledge = knowledge
         self._state = list(range(len(knowledge.seats.agents)))  # -1: never met in the tree
-        self._menu_at: Menu = ()
         self.met: list[int] = []  # the information sets, in order; -1 for one that is not there
         self.lotteries: list[Lottery] = []
 
-    def _note(self, agent: int, kind: str, what: Any) -> None:
+    def _learn(self, agents: tuple[int, ...], fact: Any) -> None:
+        for agent in agents:
+            state = self._state[agent]
+            if state >= 0:
+                self._state[agent] = self._knowledge.steps.get((state, fact), -1)
+
+    def _know(self, agent: int, knowing: Any) -> None:
+        self._state[agent] = self._knowledge.steps.get((-1 - agent, knowing), -1)
+
+    def _moved(self, agent: int, menu: Menu, option: Any) -> None:
         known, state = self._knowledge, self._state[agent]
-        if kind == "knows":
-            self._state[agent] = known.steps.get((-1 - agent, what), -1)
-        elif state >= 0 and kind == "saw":
-            self._state[agent] = known.steps.get((state, what), -1)
-        elif kind == "offered":
-            self._menu_at = what
-            offer = known.find(state, what) if state >= 0 else None
-            self.met.append(offer.number if offer else -1)
-        elif kind == "took":
-            infoset = self.met[-1]
-            after = known.infosets[infoset].after if infoset >= 0 else -1
-            self._state[agent] = after + self._menu_at.index(what) if infoset >= 0 else -1
+        offer = known.find(state, menu) if state >= 0 else None
+        self.met.append(offer.number if offer else -1)
+        self._state[agent] = offer.after + menu.index(option) if offer else -1
 
     def _draw(self, lottery: Lottery) -> Any:
         self.lotteries.append(lottery)

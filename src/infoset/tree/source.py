@@ -81,4 +81,14 @@ def seats_of_names(names: tuple[str, ...]) -> Seats:
     """The seats of a file's players, whose names may be ones that rules refuse."""
     number = {name: at for at, name in enumerate(names)}
     members: dict[str, tuple[int, ...]] = {name: (at,) for at, name in enumerate(names)}
-    return Seats(names, names, tuple(range(len(names))), number, number, members, {}, {})
+    return Seats(
+        players=names,
+        agents=names,
+        player_of=tuple(range(len(names))),
+        agent_number=number,
+        player_number=number,
+        members=members,
+        audiences=dict(members),
+        others={},
+        wins={},
+    )

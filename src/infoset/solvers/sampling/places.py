@@ -165,7 +165,7 @@ class LiveWalk(Walk):
         """See :meth:`Play.choose`."""
         agent, menu = self._menu(player, options)
         if knowing is not EVERYTHING:
-            self._note(agent, "knows", knowing)
+            self._forget(agent, knowing)
         if self._at == len(self.moves):
             name = self.agents[agent]
             self.moves.append(menu[self._told(name, {name: menu}, None)])
