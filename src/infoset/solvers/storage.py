@@ -10,12 +10,13 @@ import json
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from infoset.errors import FileError, InfosetError, StrategyError
 from infoset.files import read_text, write_lines
+from infoset.forms.public import PublicForm
 from infoset.linear.numbers import Numbers
 from infoset.solvers.container import apart, kind_of, refuse_others, sealed, unsealed
 from infoset.solvers.convergence import Convergence
@@ -41,14 +42,13 @@ def save_solution(solution: Solution, path: Path) -> None:
     One on a public form has a file of its own kind; results over positions are written as solutions
     on the tree, which is built for it.
     """
-    from infoset.solvers.correlated.solver import JointEvaluation
-    from infoset.solvers.public_solution import PublicEvaluation
-    from infoset.solvers.public_store import save_public
+    kind = solution.evaluation.kind
+    if kind == "public form":
+        from infoset.solvers.public_store import save_public
 
-    if isinstance(solution.evaluation, PublicEvaluation):
         return save_public(solution, path)
-    if isinstance(solution.evaluation, JointEvaluation):
-        joint = solution.evaluation
+    if kind == "joint distribution":
+        joint = cast("JointEvaluation", solution.evaluation)
         record = _common(solution, joint.tree) | {"joint": _joint_record(joint)}
     else:
         placed = solution.on_tree()
@@ -194,11 +194,11 @@ def _read_profile(tree: Tree, given: list[dict[str, Any]]) -> Profile:
 
 def load_solution(path: Path, game: Any) -> Solution:
     """Read a solution of this game, and verify it; the file says what kind it is."""
-    from infoset.forms.public import PublicForm
     from infoset.solvers import as_tree
-    from infoset.solvers.public_store import load_public
 
-    if isinstance(game, PublicForm) or kind_of(path) == "public":
+    if kind_of(path) == "public" or isinstance(game, PublicForm):
+        from infoset.solvers.public_store import load_public
+
         return load_public(path, game)
     tree = as_tree(game)
     name = printable(str(path))
