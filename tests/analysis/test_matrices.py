@@ -30,6 +30,7 @@ from infoset.games import (
 )
 from infoset.strategy import Pure, as_behaviour, behaviour, profile, uniform
 from infoset.tree import MatrixGame, Tree, matrix_game
+from tests.hostile_games import html_faults, tex_faults, unseen
 from tests.rules.random_games import random_rules
 
 F = Fraction
@@ -263,11 +264,10 @@ def test_hostile_labels_pass_as_they_are() -> None:
     assert [row[0] for row in table] == few
     every = matrix_game([[0] * 8] * 8, actions=(HOSTILE, HOSTILE)).tree()
     for shown in (normal_table(every), sequence_table(every, solve(every))):
-        assert shown.text(width=80)
-        assert shown._repr_html_()
-        assert shown.latex()
-        assert shown.csv()
-        assert shown.records()
+        assert unseen(shown.text(width=80)) == []
+        assert html_faults(shown._repr_html_()) == []
+        assert tex_faults(shown.latex()) == []
+        assert "\u202eright" in shown.csv()
 
 
 def test_a_megabyte_of_a_label_costs_little() -> None:
@@ -438,7 +438,10 @@ def test_strategies_are_taken_as_they_come() -> None:
 def test_what_cannot_be_shown_is_said() -> None:
     with pytest.raises(StrategyError, match=r"is not of this tree of kuhn\(\); solve the tree"):
         sequence_table(kuhn().tree(), solve(kuhn(ranks=4)))
-    assert sequence_table(kuhn(), solve(kuhn())).facts  # another tree of the same game will do
+    assert sequence_table(kuhn(), solve(kuhn())).facts[-2:] == (  # another tree of the same game
+        ("gambler gets", "-1/18 (-0.0555556), at best -1/18 (-0.0555556)"),
+        ("dealer gets", "1/18 (0.0555556), at best 1/18 (0.0555556)"),
+    )
     with pytest.raises(NotApplicable, match="this game has 3"):
         sequence_table(seltens_horse())
     with pytest.raises(NotApplicable, match="needs perfect recall"):

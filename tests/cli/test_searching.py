@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from contextlib import ExitStack
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,9 @@ from beside import NOUGHT
 
 def even(position):
     return NOUGHT
+
+def seven(position):
+    return 7
 
 def words(position):
     return "much"
@@ -147,7 +151,8 @@ def test_an_evaluator_of_ones_own(tmp_path: Path) -> None:
     file.write_text(EVALUATOR)
     (tmp_path / "beside.py").write_text("NOUGHT = 0")
     words = ("goofspiel", "cards=5", "points=true", "--method", "smab", "--depth", "1")
-    assert facts(*words, "--evaluator", f"{file}:even")["value"] is not None
+    values = [facts(*words, "--evaluator", f"{file}:{name}")["value"] for name in ("even", "seven")]
+    assert values == ["0", "7"]
     for method in ("smab", "imp-minimax"):
         asked = (*words, "--method", method, "--evaluator")
         for name, said in (("words", "'much'"), ("nan", "nan")):
@@ -162,7 +167,9 @@ def test_an_evaluator_of_ones_own(tmp_path: Path) -> None:
     )
     assert "no such file" in refusal("solve", *words, "--evaluator", "none.py:even")
     assert "--depth or --time" in refusal("solve", *words[:-2], "--evaluator", f"{file}:even")
-    assert facts(*words[:-2], "--evaluator", f"{file}:even", "--time", "60")["value"] is not None
+    told = facts(*words[:-2], "--evaluator", f"{file}:seven", "--time", "60")
+    assert told["optimal"]  # it came to all ends before its time
+    assert abs(Fraction(told["value"])) <= told["error"]
 
 
 def test_files_that_are_wrong_are_told_with_their_line(tmp_path: Path) -> None:
@@ -252,9 +259,9 @@ def test_files_are_searched_as_well(tmp_path: Path) -> None:
     ("words", "said"),
     [
         (("goofspiel", "players=3", "--method", "smab"), "takes two players, not 3"),
-        (("leduc", "--method", "double-oracle"), "lp"),
-        (("prisoners_dilemma", "--method", "smab"), "constant sum"),
-        (("kuhn", "--method", "chance-minimax"), "imp-minimax"),
+        (("leduc", "--method", "double-oracle"), "hidden information is for lp or discounted-cfr"),
+        (("prisoners_dilemma", "--method", "smab"), "a constant sum is needed; lcp does not"),
+        (("kuhn", "--method", "chance-minimax"), "needs perfect information"),
         (("kuhn", "--depth", "2"), "--depth goes with --method imp-alphabeta, imp-minimax"),
         (("kuhn", "--method", "lp", "--verify"), "--verify does not go with --method lp"),
         (
@@ -274,9 +281,12 @@ def test_files_are_searched_as_well(tmp_path: Path) -> None:
             "; --interpreted searches in Python",
         ),
         (("goofspiel", "--method", "smab", "--bounds", ",1"), "smab needs both LOW and HIGH"),
-        (("goofspiel", "--method", "imp-minimax", "--floats"), "exact numbers"),
+        (
+            ("goofspiel", "--method", "imp-minimax", "--floats"),
+            "--floats: imp-minimax",
+        ),
         (("goofspiel", "--method", "smabb"), "did you mean 'smab'?"),
-        (("goofspiel", "--method", "doab"), "double-oracle-alphabeta"),
+        (("goofspiel", "--method", "doab"), "did you mean 'double-oracle-alphabeta'?"),
     ],
 )
 def test_misfits_get_one_clear_line(words: tuple[str, ...], said: str) -> None:

@@ -237,7 +237,10 @@ def test_links_are_followed_and_stay(capsys: Capture) -> None:
 
 
 def test_odd_names_of_files_are_printed_as_text(capsys: Capture) -> None:
-    printed(capsys, "tree", "matching_pennies", "--draw", "a\x1b[2Jb\n\u202e.svg")
+    name = "a\x1b[2Jb\n\u202e.svg"
+    told = printed(capsys, "tree", "matching_pennies", "--draw", name)
+    assert "drawn in a\\x1b[2Jb \\u202e.svg" in told
+    assert hostile.file_faults(Path(name)) == []
 
 
 @contextmanager

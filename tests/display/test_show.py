@@ -83,7 +83,8 @@ def test_mixed_strategies_and_games_given_as_tables():
         "J → bet; Q → bet; K → bet" in Words(mixed(TREE, "gambler", {plan: 1})._repr_html_()).text
     )
     assert str(uniform(TREE, "gambler")).startswith("gambler\n")
-    assert ElementTree.fromstring(matrix_game([[1, 0], [0, 1]]).tree()._repr_svg_()) is not None
+    picture = ElementTree.fromstring(matrix_game([[1, 0], [0, 1]]).tree()._repr_svg_())
+    assert {"matrix game", "row 1", "column 2"} <= {node.text for node in picture.iter()}
 
 
 def test_trees_and_solutions_draw_themselves(tmp_path):

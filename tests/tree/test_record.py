@@ -111,7 +111,8 @@ def test_payoffs_along_a_path_add_up_and_settle_at_the_leaves() -> None:
     assert [n.payoffs for n in settled.leaves] == [n.payoffs for n in tree.leaves]
     assert [n.payoffs["a"] for n in tree.leaves] == [-1, Fraction(13, 3), 4]
     assert settled.settled is settled
-    assert kuhn().tree().settled.parent is not None
+    plain = kuhn().tree()
+    assert plain.settled is plain
     assert {stay, right} == {1, 4}
     assert (tree.player == CHANCE).sum() == 0
 

@@ -199,8 +199,16 @@ def test_players_who_mix_whole_plans_cannot_be_plotted():
     assert len(axes_of(solution.plot("foe"))) == 1
 
 
-def test_one_panel_more_or_less():
-    assert axes_of(solve(koller_megiddo_von_stengel()).plot())
+def test_each_situation_has_a_panel():
+    panels = axes_of(solve(koller_megiddo_von_stengel()).plot())
+    ticks = [ticks_of(axis) for axis in panels]
+    assert ticks == [["{l, r}", "{c, d}"], ["L", "R"], ["p", "q"], ["s", "t"]]
+    heights = [[bar.get_height() for bar in axis.patches] for axis in panels[1:]]
+    assert heights == [
+        pytest.approx([2 / 3, 1 / 3]),
+        pytest.approx([5 / 6, 1 / 6]),
+        pytest.approx([5 / 9, 4 / 9]),
+    ]
 
 
 def test_matplotlib_waits_until_it_is_asked():
