@@ -129,8 +129,8 @@ def crowd(players: int = 120) -> str:
     """A game file of many players, of whom the last one moves."""
     names = " ".join(f'"p{number}"' for number in range(players))
     payoffs = " ".join(str(number) for number in range(players))
-    leaf_indices = "".join(f't "" {number} "" {{ {payoffs} }}\n' for number in (1, 2))
-    return f'EFG 2 R "crowd" {{ {names} }} ""\np "" {players} 1 "" {{ "a" "a" }} 0\n{leaf_indices}'
+    leaves = "".join(f't "" {number} "" {{ {payoffs} }}\n' for number in (1, 2))
+    return f'EFG 2 R "crowd" {{ {names} }} ""\np "" {players} 1 "" {{ "a" "a" }} 0\n{leaves}'
 
 
 def tree(*labels: str) -> Tree:

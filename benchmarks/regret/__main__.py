@@ -56,9 +56,9 @@ def iteration_rows(quick: bool) -> Iterator[tuple[str, ...]]:
         yield (*cells, f"{moved / 2**10:,.0f} KiB", f"{rate / 1e9:.0f} GB/s", f"{part:.0%}")
 
 
-def target_rows(courses: dict[str, dict[str, list[Check]]]) -> Iterator[tuple[str, ...]]:
+def target_rows(runs: dict[str, dict[str, list[Check]]]) -> Iterator[tuple[str, ...]]:
     """Seconds and iterations to an exploitability; ours by CFR+ and by what is best here."""
-    for game, lines in courses.items():
+    for game, lines in runs.items():
         for target in TARGETS:
             cells = [game, f"{target:.0e}"]
             best = min(
@@ -100,7 +100,7 @@ def plot(lines: dict[str, list[Check]], file: Path) -> None:
     from infoset.solvers.convergence import Convergence, Point
 
     names = {name: name.removeprefix("Infoset ") for name in lines}
-    courses = [
+    runs = [
         Convergence(
             f"{names[name]} CFR+" if name in PEERS else names[name],
             (),
@@ -108,7 +108,7 @@ def plot(lines: dict[str, list[Check]], file: Path) -> None:
         )
         for name, line in lines.items()
     ]
-    plot_convergence(courses, file, title="Leduc hold'em: exploitability against seconds")
+    plot_convergence(runs, file, title="Leduc hold'em: exploitability against seconds")
 
 
 def start_rows() -> Iterator[tuple[str, ...]]:
@@ -144,8 +144,8 @@ def main() -> None:
     show([*headings, "must move", "bandwidth", "near"], list(iteration_rows(quick)))
     print("Time to an exploitability (NashConv / 2), iterations in brackets\n")
     games = ["kuhn", "leduc"] if quick else list(GAMES)
-    courses = run_courses(games, 1.0 if quick else 10.0, 3.0 if quick else 60.0)
-    show(["game", "target", "Infoset CFR+", "Infoset best", *PEERS], list(target_rows(courses)))
+    runs = run_courses(games, 1.0 if quick else 10.0, 3.0 if quick else 60.0)
+    show(["game", "target", "Infoset CFR+", "Infoset best", *PEERS], list(target_rows(runs)))
     print("Which variant where: the largest regret of a player\n")
     show(variants.HEADINGS, list(variants.rows(quick)))
     print(
@@ -159,7 +159,7 @@ def main() -> None:
     print("From the start of a process to an equilibrium of kuhn, and functions compiled\n")
     show(["", "seconds", "compiled"], list(start_rows()))
     if asked.plot is not None:
-        plot(courses["leduc"], asked.plot)
+        plot(runs["leduc"], asked.plot)
 
 
 if __name__ == "__main__":

@@ -167,8 +167,8 @@ def trends(study: Study) -> Iterator[tuple[str, ...]]:
             )
             (first, one), (last, two) = line[0], line[-1]
             fixed = name if what == "d" else f"{name}, d = 4"
-            leaf_indices = f"{what} = {first} to {last}"
-            yield (fixed, leaf_indices, str(one), str(two), f"{against} of {len(line) - 1}")
+            range_text = f"{what} = {first} to {last}"
+            yield (fixed, range_text, str(one), str(two), f"{against} of {len(line) - 1}")
 
 
 def seconds(study: Study, size: Size) -> tuple[float, float]:

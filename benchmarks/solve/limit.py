@@ -157,10 +157,10 @@ def report(quick: bool) -> None:
     limits = Limits(seconds=20, memory=4 * GIB) if quick else Limits.here()
     print(f"Each step: at most {limits.seconds:g} s and {limits.memory / GIB:.1f} GiB.\n")
     steps = 2 if quick else None
-    leaf_indices = {line: grow(games, limits, steps) for line, games in lines(quick).items()}
+    largest = {line: grow(games, limits, steps) for line, games in lines(quick).items()}
     show(
         ["line", "last that certified", "then"],
-        [[line, last, because] for line, (last, because) in leaf_indices.items()],
+        [[line, last, because] for line, (last, because) in largest.items()],
     )
 
 

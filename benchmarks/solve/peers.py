@@ -116,14 +116,14 @@ def openspiel_rows(quick: bool) -> list[list[str]]:
         taken.append((building + solving, whole, solving, programs[-1]))
     lp_solver.LinearProgram.solve = find
     ours, whole, solving, both = (statistics.median(column) for column in zip(*taken, strict=True))
-    leaf_indices = [_agreement(solution, answer[0], False), solution.certificate]
+    verdict = [_agreement(solution, answer[0], False), solution.certificate]
     return [
         [
             *_row("leduc(), from the tree", "OpenSpiel lp, its call", solving, whole, 4),
-            *leaf_indices,
+            *verdict,
         ],
-        [*_row("leduc(), from the rules", "OpenSpiel lp, its call", ours, whole, 4), *leaf_indices],
-        [*_row("leduc(), from the tree", "OpenSpiel's programs", solving, both, 0), *leaf_indices],
+        [*_row("leduc(), from the rules", "OpenSpiel lp, its call", ours, whole, 4), *verdict],
+        [*_row("leduc(), from the tree", "OpenSpiel's programs", solving, both, 0), *verdict],
     ]
 
 

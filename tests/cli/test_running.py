@@ -41,7 +41,7 @@ def test_every_variant_is_a_method(capsys: pytest.CaptureFixture[str], method: s
     assert facts["work"]["iterations"] == 400
     assert abs(Fraction(facts["value"]) + Fraction(1, 18)) < Fraction(1, 100)
     assert Fraction(facts["regret"]) < Fraction(1, 50)
-    assert facts["course"]["points"]
+    assert facts["convergence"]["points"]
 
 
 def test_who_says_how_a_run_goes_gets_one(capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,7 +90,7 @@ def test_checkpoint_log_and_plot(folder: Path, capsys: pytest.CaptureFixture[str
     assert convergence.points[-1].iterations == 150
     assert [point.iterations for point in convergence.points] == [
         point["iterations"] if isinstance(point, dict) else point[1]
-        for point in unbroken["course"]["points"]
+        for point in unbroken["convergence"]["points"]
     ]
 
 

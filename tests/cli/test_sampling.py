@@ -148,7 +148,7 @@ def test_logs_and_their_plots(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert (folder / "kuhn.svg").read_text().startswith("<?xml")
     logged = Convergence.read("kuhn.csv")
     found = facts(capsys, "kuhn", iterations=50)
-    convergence = Convergence.from_record(found["course"])
+    convergence = Convergence.from_record(found["convergence"])
     assert [(point.iterations, point.regrets) for point in logged.points] == [
         (point.iterations, point.regrets) for point in convergence.points
     ]

@@ -192,7 +192,7 @@ class Circle:
     method: str
     first: Sequence[Sequence[int]]
     second: Sequence[Sequence[int]]
-    leaf_indices: str  # what happens to the path then
+    note: str  # how the note of the solution begins
 
     @property
     def game(self) -> MatrixGame:

@@ -64,8 +64,8 @@ def test_savani_and_von_stengel_2006_probabilities() -> None:
 
 @pytest.mark.parametrize(("share", "inside"), [("1/3", True), ("1/2", True), ("51/100", False)])
 def test_mixtures_are_told_exactly(share: str, inside: bool) -> None:
-    leaf_indices = [(Fraction(0), Fraction(1)), (Fraction(1, 2), Fraction(1, 2))]
-    assert is_mixture((Fraction(share), 1 - Fraction(share)), leaf_indices) is inside
+    vertices = [(Fraction(0), Fraction(1)), (Fraction(1, 2), Fraction(1, 2))]
+    assert is_mixture((Fraction(share), 1 - Fraction(share)), vertices) is inside
 
 
 def _known(name: str) -> Known:

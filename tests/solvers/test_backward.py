@@ -44,11 +44,11 @@ def seen_trees(draw: st.DrawFn, most: int = 3) -> Tree:
     return seen_tree(draw, players, depth, most)
 
 
-def worth(node: Node, chosen: dict[int, int]) -> tuple[Fraction, ...]:
+def payoffs_below(node: Node, chosen: dict[int, int]) -> tuple[Fraction, ...]:
     """What everyone gets from a node on, by walking down."""
     if node.is_leaf:
         return tuple(node.payoffs.values())
-    values = [worth(child, chosen) for child in node.children]
+    values = [payoffs_below(child, chosen) for child in node.children]
     if node.is_chance:
         weighed = zip(node.probabilities, values, strict=True)
         terms = [[p * amount for amount in value] for p, value in weighed]
@@ -67,11 +67,11 @@ def test_no_single_deviation_pays_at_any_node(tree: Tree) -> None:
         row = solution.strategy[infoset.player][infoset]  # type: ignore[index]
         assert sorted(row.values()) == [0] * (len(row) - 1) + [1]
         chosen[infoset.index] = list(row.values()).index(1)
-    assert tuple(solution.payoffs.values()) == worth(tree.root, chosen)
+    assert tuple(solution.payoffs.values()) == payoffs_below(tree.root, chosen)
     for infoset in tree.infosets:
         (node,) = infoset.nodes
         number = tree.player_number(infoset.player)
-        values = [worth(child, chosen)[number] for child in node.children]
+        values = [payoffs_below(child, chosen)[number] for child in node.children]
         taken = chosen[infoset.index]
         assert values[taken] == max(values)
         assert taken == values.index(max(values))  # of equals, the first

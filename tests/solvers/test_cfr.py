@@ -219,8 +219,8 @@ def unlikely(weights: tuple[Any, ...]) -> Tree:
     for number, node in enumerate(builder.chance(builder.root, range(len(weights)), weights)):
         stake = Fraction(sum(weights), weights[number]) if weights[number] else 1
         for first, below in enumerate(builder.decide(node, "ann", ("h", "t"), infoset=number)):
-            leaf_indices = builder.decide(below, "bob", ("h", "t"), infoset=number)
-            for second, end in enumerate(leaf_indices):
+            leaves = builder.decide(below, "bob", ("h", "t"), infoset=number)
+            for second, end in enumerate(leaves):
                 amount = stake * (2 if first == second == 0 else 1 if first == second else -1)
                 builder.pay(end, (amount, -amount))
     return builder.build()

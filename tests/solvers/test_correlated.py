@@ -379,10 +379,10 @@ def test_how_it_reads() -> None:
         "method       one probability for each of 4 profiles of plans",
         "welfare      2 row - column: 12",
     ]
-    drawn, leaf_indices = device.table()
+    drawn, endings = device.table()
     assert drawn.column("row") == ["dare"]
-    assert leaf_indices.column("probability") == [1]
-    assert leaf_indices.column("play") == ["row: dare, column: yield"]
+    assert endings.column("probability") == [1]
+    assert endings.column("play") == ["row: dare, column: yield"]
     assert "<table" in device._repr_html_()
     assert correlated_sheet(device).csv().count("\n") >= 3
 

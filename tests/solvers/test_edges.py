@@ -60,10 +60,8 @@ def test_large_chances_do_not_hide_a_set_from_its_best_reply(least: int) -> None
         for below in builder.decide(node, "a", ("l", "r"), infoset="mix", label="mix"):
             out, inside = builder.decide(below, "b", ("out", "in"), infoset="gate", label="gate")
             builder.pay(out, (-5, 5))
-            leaf_indices = builder.decide(
-                inside, "b", ("bad", "good"), infoset="inside", label="inside"
-            )
-            for leaf, amount in zip(leaf_indices, (-1, 1), strict=True):
+            leaves = builder.decide(inside, "b", ("bad", "good"), infoset="inside", label="inside")
+            for leaf, amount in zip(leaves, (-1, 1), strict=True):
                 builder.pay(leaf, (-amount, amount))
     tree, half = builder.build(), least // 2 + 1
     probabilities = {"l": F(half, 2 * half + 1), "r": F(half + 1, 2 * half + 1)}

@@ -266,12 +266,12 @@ def test_compact_is_by_plans(seed: int, private: bool, depth: int, second: int) 
     for kind in BY_SEQUENCES:
         for player in {listed, 1 - listed} if size <= 100 else {listed}:
             plans = efce.by_plans(pairs, player, weights, kind, Options())
-            worth = welfare(tree, kind, weights, plans)
+            welfares = welfare(tree, kind, weights, plans)
             compact = efce.by_sequence_pairs(pairs, weights, kind, Options())
             assert compact is not None or not pairs.triangle_free
             if compact is not None:
                 assert compact.draws
-                assert welfare(tree, kind, weights, compact) == worth
+                assert welfare(tree, kind, weights, compact) == welfares
 
 
 def welfare(tree: Tree, kind: str, weights: Mapping[str, Fraction], device: Any) -> Fraction:
@@ -292,9 +292,9 @@ def test_each_kind_has_the_one_before(seed: int, private: bool, depth: int) -> N
     assume(prod(tree.reduced_strategies(name) or 1000 for name in tree.names) <= 300)
     nash = [sum(solve(tree, name).payoffs.values()) for name in ("lcp", "lemke-howson")]
     found = [correlated(tree, kind) for kind in ("ce", *BY_SEQUENCES)]
-    worth = [max(nash), *(device.welfare for device in found)]
-    assert worth == sorted(worth)
-    assert worth[-1] <= max(sum(leaf.payoffs.values()) for leaf in tree.leaves)
+    welfares = [max(nash), *(device.welfare for device in found)]
+    assert welfares == sorted(welfares)
+    assert welfares[-1] <= max(sum(leaf.payoffs.values()) for leaf in tree.leaves)
     # what is told later is told less: the check says so of each device, too
     for number, device in enumerate(found):
         for kind in ("ce", *BY_SEQUENCES)[number:]:
@@ -321,8 +321,8 @@ def test_kuhn_and_the_sheriff() -> None:
     assert relevant_pairs(tree).triangle_free
     found = [correlated(tree, kind) for kind in ("ce", *BY_SEQUENCES)]
     assert [device.certificate for device in found] == ["exact"] * 4
-    worth = [device.welfare for device in found]
-    assert worth[0] < worth[1] < worth[2] < worth[3]
+    welfares = [device.welfare for device in found]
+    assert welfares[0] < welfares[1] < welfares[2] < welfares[3]
 
 
 # ---------------------------------------------------------------------- which pairs matter

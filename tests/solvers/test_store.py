@@ -208,10 +208,10 @@ def test_numbers_too_long_for_decimals(tmp_path: Path) -> None:
 
     Hide and seek: what is worth d_i is hidden with a probability in proportion to 1/d_i.
     """
-    worth = [10**560 + 10**k + 1 for k in range(8)]
-    game = matrix_game([[d if i == j else 0 for j in range(8)] for i, d in enumerate(worth)])
+    prizes = [10**560 + 10**k + 1 for k in range(8)]
+    game = matrix_game([[d if i == j else 0 for j in range(8)] for i, d in enumerate(prizes)])
     solution = solve(game, "lcp")
-    assert solution.value == 1 / sum(F(1, d) for d in worth)
+    assert solution.value == 1 / sum(F(1, d) for d in prizes)
     assert solution.value.numerator > 10**4300
     solution.save(tmp_path / "x.json")
     again = Solution.load(tmp_path / "x.json", game)
@@ -227,8 +227,8 @@ def test_payoffs_too_long_for_decimals(tmp_path: Path) -> None:
 
 
 def test_probabilities_too_long_for_decimals_are_shown() -> None:
-    worth = [10**700 + 10**k + 1 for k in range(8)]
-    game = matrix_game([[d if i == j else 0 for j in range(8)] for i, d in enumerate(worth)])
+    prizes = [10**700 + 10**k + 1 for k in range(8)]
+    game = matrix_game([[d if i == j else 0 for j in range(8)] for i, d in enumerate(prizes)])
     assert "certificate  exact" in str(solve(game, "lcp"))
 
 

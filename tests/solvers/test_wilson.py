@@ -192,13 +192,13 @@ def test_every_corner_is_one_of_the_whole_table(seed: int, depth: int) -> None:
     first = np.array(plans[0][seed % len(plans[0])])
     halves[0].generated.add_plan(first)
     halves[1].generated.add_opponent_plan(first)
-    side, entering, leaf_indices = 1, ~0, (0, ~0)
+    side, entering, bounds = 1, ~0, (0, ~0)
     while True:
         half, known = halves[side], len(halves[side].generated.plans)
-        left = half.step(entering, leaf_indices[side])
+        left = half.step(entering, bounds[side])
         if len(half.generated.plans) > known:
             halves[1 - side].generated.add_opponent_plan(half.generated.plans[left])
-        if left == leaf_indices[side]:
+        if left == bounds[side]:
             break
         present = {tuple(plan.tolist()): name for name, plan in enumerate(half.generated.plans)}
         assert len(present) == len(half.generated.plans)  # none enters twice

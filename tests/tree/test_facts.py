@@ -102,9 +102,9 @@ def test_the_forgotten_choice_is_named() -> None:
 def test_absent_mindedness_has_a_witness() -> None:
     @game(players=("driver",))
     def exits(g: Play) -> object:
-        for worth in (0, 4):
+        for payoff in (0, 4):
             if g.choose("driver", ("on", "off"), knowing="an exit") == "off":
-                return worth
+                return payoff
         return 1
 
     tree = exits().tree()

@@ -149,15 +149,15 @@ def test_parts_are_what_they_were(seed: int, players: int) -> None:
     tree = random_rules(seed, players, 4, True)().tree()
     every = subgames(tree)
     names = list(tree.names)
-    worth = {k: [Fraction(k, 7)] * players for k in range(len(every))}
+    values = {k: [Fraction(k, 7)] * players for k in range(len(every))}
     for number, root in enumerate(every):
         whole = subgame(tree, root)
         same_below(whole, whole.tree.root, root, {})
         assert len(whole.tree) == every.end[number] - root.index
-        part = remainder(every, number, worth)
-        cut = {int(every.roots[k]): worth[k] for k in every.inner(number).tolist()}
+        part = remainder(every, number, values)
+        cut = {int(every.roots[k]): values[k] for k in every.inner(number).tolist()}
         same_below(part, part.tree.root, root, cut)
-        few = remainder(every, number, worth, everyone=False)
+        few = remainder(every, number, values, everyone=False)
         moving = {infoset.player for infoset in part.tree.infosets}
         assert few.tree.players == (tuple(n for n in names if n in moving) or ("ann",))
         assert [names[k] for k in few.players] == list(few.tree.players)
@@ -167,7 +167,7 @@ def test_parts_are_what_they_were(seed: int, players: int) -> None:
         met = part.tree.infoset[part.tree.player >= 0].tolist()
         assert list(dict.fromkeys(met)) == list(range(len(part.tree.infoset_player)))
     # Every information set is in exactly one remainder.
-    parts = [remainder(every, k, worth).infosets for k in range(len(every))]
+    parts = [remainder(every, k, values).infosets for k in range(len(every))]
     assert sorted(np.concatenate(parts)) == list(range(len(tree.infoset_player)))
 
 

@@ -117,9 +117,9 @@ def _lines(strategy: Behaviour) -> list[str]:
         infoset, first = tree.infosets[index], int(choices.first[own])
         probabilities = strategy.probabilities[first : first + len(infoset.actions)].tolist()
         does = [
-            text(action) if share == 1 else f"{text(action)} {probability_text(share)}"
-            for action, share in zip(infoset.actions, probabilities, strict=True)
-            if share
+            text(action) if probability == 1 else f"{text(action)} {probability_text(probability)}"
+            for action, probability in zip(infoset.actions, probabilities, strict=True)
+            if probability
         ]
         label = "" if infoset.label in ("", NOTHING) else f"{infoset.label}: "
         told.append(printable(label + ", ".join(does)))

@@ -226,7 +226,8 @@ def dominated_text(how: Dominated, words: StrategyNames) -> str:
     """How a strategy is dominated: ``strictly by bet``, ``weakly by 1/2 a + 1/2 b``."""
     names = words.short
     parts = [
-        names[at] if how.pure else f"{probability_text(share)} {names[at]}" for at, share in how.by
+        names[at] if how.pure else f"{probability_text(probability)} {names[at]}"
+        for at, probability in how.by
     ]
     return f"{_how(how)} by {' + '.join(parts)}"
 

@@ -300,7 +300,7 @@ def beliefs(tree: Tree, sets: Sequence[str], full: bool) -> list[Question]:
 
 
 def values(tree: Tree, sets: Sequence[str]) -> list[Question]:
-    """What actions are worth at some information sets."""
+    """The values of actions at some information sets."""
     return [
         _asked("values", words, questions.action_values, questions.place(tree, words))
         for words in sets
@@ -363,11 +363,11 @@ def _instead(infoset: Infoset, said: str) -> Any:
             raise
     probabilities: dict[str, Any] = {}
     for part in said.split(","):
-        action, _, share = part.rpartition("=")
+        action, _, spelled = part.rpartition("=")
         if not action.strip():
             raise ParameterError(f"--deviate: {part.strip()!r} is not ACTION=PROBABILITY")
         action_number(infoset, action.strip())
-        probabilities[action.strip()] = probability(share.strip(), f"--deviate: {action.strip()}")
+        probabilities[action.strip()] = probability(spelled.strip(), f"--deviate: {action.strip()}")
     return probabilities
 
 
@@ -402,7 +402,7 @@ def replies(strategies: Strategies, path: Path) -> list[Question]:
 
 @dataclass(frozen=True, repr=False)
 class Overview(Answer):
-    """What the game is worth, how it goes, where it never goes; and who could do better."""
+    """The value of the game, its outcomes, what is never reached, and who could gain."""
 
     strategies: Strategies
     most: int

@@ -55,7 +55,7 @@ def solution_record(
         "note": solution.note,
         "work": dict(solution.work),
         "seconds": round(solution.seconds, 6),
-        **({} if solution.convergence is None else {"course": solution.convergence.record}),
+        **({} if solution.convergence is None else {"convergence": solution.convergence.record}),
         "seconds_building": round(building, 6),
         "strategies": [strategy_record(strategies[name]) for name in names],
         **_several_record(among or solution, names),
@@ -80,7 +80,9 @@ def _several_record(solution: Solution, names: Iterable[str]) -> dict[str, Any]:
         sequential, beliefs = solution.sequential, solution.assessment.beliefs
         found["sequential"] = bool(sequential)
         found["sequential_because"] = "" if sequential is None else sequential.because
-        found["beliefs"] = [[spelled(share) for share in own.values()] for own in beliefs]
+        found["beliefs"] = [
+            [spelled(probability) for probability in own.values()] for own in beliefs
+        ]
     return found
 
 
@@ -185,7 +187,7 @@ def sampled_record(solution: Solution, names: Iterable[str]) -> dict[str, Any]:
         "regret_estimate": largest if isfinite(largest) else None,
         "regret_estimates": bounds,
         "note": solution.note,
-        "course": None if solution.convergence is None else solution.convergence.record,
+        "convergence": None if solution.convergence is None else solution.convergence.record,
         "strategies": [
             {
                 "player": name,
@@ -230,7 +232,7 @@ def public_record(solution: Solution, names: Iterable[str], building: float) -> 
         "note": solution.note,
         "seconds": round(solution.seconds, 6),
         "seconds_building": round(building, 6),
-        "course": None if solution.convergence is None else solution.convergence.record,
+        "convergence": None if solution.convergence is None else solution.convergence.record,
         "strategies": [_on_form(solution, name) for name in (names if short else ())],
     }
 

@@ -89,8 +89,8 @@ def _drawn(device: JointEvaluation) -> Table:
     drawn = list(device.distribution.items())
 
     def row(at: int) -> tuple[Any, ...]:
-        plans, share = drawn[at]
-        return (share, *(plan_words(plan) for plan in plans))
+        plans, probability = drawn[at]
+        return (probability, *(plan_words(plan) for plan in plans))
 
     return Table("what is drawn", columns, Views(row, len(drawn)))
 

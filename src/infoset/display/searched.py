@@ -161,11 +161,15 @@ def _table(player: str, rows: Sequence[dict[str, Any]]) -> Table:
     if len(menus) == 1 and len(next(iter(menus))) <= MOST_COLUMNS:
         names = menu_names(next(iter(menus)))
         columns = (Column("knows"), *(Column(name or "''", PROBABILITY) for name in names))
-        cells = [(row["knows"], *(share for _, share in row["plays"])) for row in rows]
+        cells = [(row["knows"], *(probability for _, probability in row["plays"])) for row in rows]
     else:
         columns = (Column("knows"), Column("option"), Column("probability", PROBABILITY))
         every = [(row["knows"], *play) for row in rows for play in row["plays"]]
-        cells = [(knows, text(option), share) for knows, option, share in every if share]
+        cells = [
+            (knows, text(option), probability)
+            for knows, option, probability in every
+            if probability
+        ]
         if len(cells) < len(every):
             note = f"{len(every) - len(cells):,} options are not taken"
     if silent and len(rows) == 1:

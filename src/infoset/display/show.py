@@ -78,7 +78,7 @@ COUNTED_BY_DEFAULT = 5_000  # nodes of a game that is still built when it is onl
 
 
 def convergence_svg(convergence: Convergence) -> str | None:
-    """A course as the last line of a cell; nothing where there is no point yet."""
+    """The convergence of a run as the last line of a cell; nothing where there is no point yet."""
     from infoset.display.plots.style import drawn_figure
 
     return (
@@ -92,7 +92,7 @@ POINTS = 40  # of a convergence that are listed
 
 
 def convergence_text(convergence: Convergence) -> str:
-    """A course for a terminal: points up to the last, the regret of each player where known."""
+    """The convergence of a run for a terminal, with the regret of each player where known."""
     known = any(point.regrets for point in convergence.points)
     players = convergence.players if known else ()
     nothing = (None,) * len(players)
@@ -185,7 +185,7 @@ def node_html(node: Node) -> str:
     columns: tuple[Column, ...] = (Column("outcome" if chance else "action"),)
     if chance:
         pairs = zip(rows, node.probabilities, strict=True)
-        rows = [(*row, share) for row, share in pairs]
+        rows = [(*row, probability) for row, probability in pairs]
         columns = (*columns, Column("probability", PROBABILITY))
     sheet = Sheet(f"node {node.index} of {node.tree.name}", [Table("", columns, rows)], tuple(said))
     return sheet._repr_html_()

@@ -75,7 +75,7 @@ class PlanStep(NamedTuple):
 
     first: int
     size: int
-    source: Indices  # the plans that split go on with action 0;
+    source: Indices  # the plans that are split: they continue with action 0;
     target: Indices  # their copies take the others
     here: Indices  # all plans that come, copies included
     taken: npt.NDArray[np.int32]  # what each of these chooses

@@ -49,13 +49,13 @@ def oil_pricing(
     for producer in g.players:
         cost[producer] = exact(g.chance(costs))
         g.reveal(producer, f"cost {cost[producer]}")
-    worth = Fraction(1)
+    factor = Fraction(1)
     for _ in range(seasons):
         brought = g.together(dict.fromkeys(g.players, outputs))
         total = sum(map(exact, brought.values()))
         price = max(Fraction(0), exact(g.chance(demands)) - total)
         g.reveal(g.players, f"price {price}")
         for producer, output in brought.items():
-            g.pay(producer, worth * exact(output) * (price - cost[producer]))
-        worth *= exact(discount)
+            g.pay(producer, factor * exact(output) * (price - cost[producer]))
+        factor *= exact(discount)
     return None

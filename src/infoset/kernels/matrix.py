@@ -195,7 +195,7 @@ def solve_matrix(
     work: Floats,
     tally: Longs,
 ) -> float:
-    """The value of ``matrix[:rows, :columns]`` to the rows, and optimal strategies as shares.
+    """The value of ``matrix[:rows, :columns]`` to the rows, and optimal strategies.
 
     If there is a saddle point, the first one in the order of rows, and its entry; else the value is
     the midpoint between what the two strategies guarantee. ``tally[0]`` or ``tally[1]`` grows by
@@ -253,8 +253,8 @@ def gap(
 def corner(work: Floats, rows: int, columns: int) -> tuple[list[int], list[int]]:
     """The rows that are best replies and the columns in play where a game's program ended.
 
-    As many of the one as of the other: equal payoffs on those rows and shares that sum to one are
-    a square system, whose solution is that corner.
+    As many of the one as of the other: equal payoffs on those rows and probabilities that sum
+    to one are a square system, whose solution is that vertex.
     """
     down = work.shape[0] // 3 - 1
     replies = sorted(int(-1 - label) for label in work[down, :columns] if label < 0)

@@ -164,7 +164,7 @@ def _climb_panels(
     room: Any,
 ) -> None:
     expected, total = room[0], room[1]
-    share, pending, regret, left = state.share, state.pending, state.regret, state.left
+    strategy, pending, regret, left = state.strategy, state.pending, state.regret, state.left
     runs, before = form.runs, form.before
     for k in range(first, end):
         begin, size = U(panels.panels[k, 2]), U(panels.panels[k, 3] - panels.panels[k, 2])
@@ -176,7 +176,7 @@ def _climb_panels(
                 size,
                 runs,
                 before,
-                share,
+                strategy,
                 pending,
                 regret,
                 left,
@@ -193,13 +193,13 @@ def _descend_panels(
     first: int, end: int, panels: PanelArrays, form: Form, state: State, count: Any, room: Any
 ) -> None:
     reach, weight, summed = room[0], state.weight, state.summed
-    share, pending, runs, before = state.share, state.pending, form.runs, form.before
+    strategy, pending, runs, before = state.strategy, state.pending, form.runs, form.before
     for k in range(first, end):
         begin, size = U(panels.panels[k, 2]), U(panels.panels[k, 3] - panels.panels[k, 2])
         for member in range(panels.panels[k, 0], panels.panels[k, 1]):
             r = panels.members[member]
             descend_block(
-                r, begin, size, runs, before, weight, summed, share, pending, count, reach
+                r, begin, size, runs, before, weight, summed, strategy, pending, count, reach
             )
 
 

@@ -55,9 +55,9 @@ _inlined = compiled(nogil=True, error_model="numpy", inline="always")
 
 
 @_compiled
-def _add_value(size: Any, a: Any, expected: Any, share: Any, pending: Any) -> None:
+def _add_value(size: Any, a: Any, expected: Any, strategy: Any, pending: Any) -> None:
     for j in range(size):
-        expected[j] += share[a + j] * pending[a + j]
+        expected[j] += strategy[a + j] * pending[a + j]
 
 
 @_compiled
@@ -67,7 +67,7 @@ def _add_regret(
     expected: Any,
     pending: Any,
     regret: Any,
-    share: Any,
+    strategy: Any,
     total: Any,
     keep: Any,
     cut: Any,
@@ -80,23 +80,23 @@ def _add_regret(
         summed = summed * keep if summed > 0 else summed * cut
         regret[a + j] = summed
         positive = max(summed + ahead * gain, expected.dtype.type(0))
-        share[a + j] = positive
+        strategy[a + j] = positive
         total[j] += positive
 
 
 @_compiled
-def normalize(size: Any, a: Any, share: Any, total: Any, even: Any) -> None:
+def normalize(size: Any, a: Any, strategy: Any, total: Any, even: Any) -> None:
     """Divide by the total; uniform where that is zero."""
     for j in range(size):
-        share[a + j] = share[a + j] / total[j] if total[j] > 0 else even
+        strategy[a + j] = strategy[a + j] / total[j] if total[j] > 0 else even
 
 
 @_compiled
 def _add_weight(
-    size: Any, a: Any, weight: Any, summed: Any, share: Any, pending: Any, reach: Any, count: Any
+    size: Any, a: Any, weight: Any, summed: Any, strategy: Any, pending: Any, reach: Any, count: Any
 ) -> None:
     for j in range(size):
-        now = reach[j] * share[a + j]
+        now = reach[j] * strategy[a + j]
         weight[a + j] = now
         summed[a + j] += count * now
         pending[a + j] = 0
@@ -113,7 +113,7 @@ def climb_block(
     size: Any,
     runs: Any,
     before: Any,
-    share: Any,
+    strategy: Any,
     pending: Any,
     regret: Any,
     left: Any,
@@ -131,12 +131,12 @@ def climb_block(
         expected[j] = 0
         total[j] = 0
     for action in range(actions):
-        _add_value(size, sequence + action * sets + begin, expected, share, pending)
+        _add_value(size, sequence + action * sets + begin, expected, strategy, pending)
     for action in range(actions):
         a = sequence + action * sets + begin
-        _add_regret(size, a, expected, pending, regret, share, total, keep, cut, ahead)
+        _add_regret(size, a, expected, pending, regret, strategy, total, keep, cut, ahead)
     for action in range(actions):
-        normalize(size, sequence + action * sets + begin, share, total, even)
+        normalize(size, sequence + action * sets + begin, strategy, total, even)
     if runs[r, 4]:
         for j in range(size):
             left[set_ + begin + j] = expected[j]
@@ -154,7 +154,7 @@ def descend_block(
     before: Any,
     weight: Any,
     summed: Any,
-    share: Any,
+    strategy: Any,
     pending: Any,
     count: Any,
     reach: Any,
@@ -166,7 +166,7 @@ def descend_block(
         reach[j] = weight[before[set_ + begin + j]]
     for action in range(actions):
         a = sequence + action * sets + begin
-        _add_weight(size, a, weight, summed, share, pending, reach, count)
+        _add_weight(size, a, weight, summed, strategy, pending, reach, count)
 
 
 LANES = 4  # rows done at a time
@@ -197,7 +197,7 @@ class State(NamedTuple):
     weight: Any  # x: the realization weight
     pending: Any  # g, while it is being made; zero between iterations
     regret: Any
-    share: Any  # the probability of the action at its set
+    strategy: Any  # the probability of the action at its set
     summed: Any  # weights of all iterations, by their weight in the average
     left: Any  # [set] values left for the first worker
     gradients: Any  # g of all iterations likewise; empty where it is not needed
@@ -244,7 +244,7 @@ def _climb(
 ) -> None:
     """Values, regrets and new probabilities of some runs, the last sets first."""
     expected, total = room[0], room[1]
-    share, pending, regret, left = state.share, state.pending, state.regret, state.left
+    strategy, pending, regret, left = state.strategy, state.pending, state.regret, state.left
     runs, before = form.runs, form.before
     for r in range(end - 1, first - 1, -1):
         sets, begin = U(runs[r, 1] - runs[r, 0]), U(0)
@@ -256,7 +256,7 @@ def _climb(
                 size,
                 runs,
                 before,
-                share,
+                strategy,
                 pending,
                 regret,
                 left,
@@ -273,13 +273,13 @@ def _climb(
 def _descend(first: int, end: int, form: Form, state: State, count: Any, room: Any) -> None:
     """Weights of some runs, the first sets first."""
     reach, weight, summed = room[0], state.weight, state.summed
-    share, pending, runs, before = state.share, state.pending, form.runs, form.before
+    strategy, pending, runs, before = state.strategy, state.pending, form.runs, form.before
     for r in range(first, end):
         sets, begin = U(runs[r, 1] - runs[r, 0]), U(0)
         while begin < sets:
             size = min(U(BLOCK), sets - begin)
             descend_block(
-                r, begin, size, runs, before, weight, summed, share, pending, count, reach
+                r, begin, size, runs, before, weight, summed, strategy, pending, count, reach
             )
             begin += U(BLOCK)
 
@@ -390,7 +390,7 @@ def average_block(
 
     Sums of many rounded weights do not quite add up; normalized at every set they do.
     """
-    share, total = room[0], room[1]
+    strategy, total = room[0], room[1]
     set_, sets = form.runs[r, 0], form.runs[r, 1] - form.runs[r, 0]
     sequence, actions = form.runs[r, 2], form.runs[r, 3]
     total[:size] = 0.0
@@ -399,10 +399,10 @@ def average_block(
         total[:size] += summed[a : a + size]
     for action in range(actions):
         a = sequence + action * sets + begin
-        share[:size] = summed[a : a + size]
-        normalize(size, 0, share, total, 1.0 / actions)
+        strategy[:size] = summed[a : a + size]
+        normalize(size, 0, strategy, total, 1.0 / actions)
         for j in range(size):
-            plan[a + j] = plan[form.before[set_ + begin + j]] * share[j]
+            plan[a + j] = plan[form.before[set_ + begin + j]] * strategy[j]
 
 
 @_compiled

@@ -1,6 +1,6 @@
 """Rules over whole numbers, compiled: pointers that a search calls, compiled once for all games.
 
-A search gets a game's functions as pointers of fixed types. So it need not be compiled anew for
+A search gets a game's functions as pointers of fixed types. So it need not be compiled again for
 every game, and a game brings in only its own few lines; a call by a pointer costs some nanoseconds.
 Matrix games and programs come in the same way: what is called by name is compiled again with every
 function that calls it.

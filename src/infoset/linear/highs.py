@@ -128,18 +128,18 @@ LARGE = 6_000  # rows of a large program
 PATIENCE = 4.0  # iterations of the simplex method for each row
 LITTLE_PATIENCE = 0.5  # and in a large program
 FEWEST = 1_000  # iterations that are always allowed
-CLOSER = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)  # how close a sketch is asked to come, in turn
+CLOSER = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5)  # tolerances of the first-order method, in turn
 
 
 @dataclass(frozen=True, eq=False)
 class FloatOptimum:
-    """What floats say about a program. Without a basis, it is a sketch."""
+    """What floats say about a program. Without a basis, it is approximate."""
 
     primal: Floats  # [column]
     dual: Floats  # [row]
     basis: Basis | None
     iterations: int
-    how: str  # "simplex" or "interior points"
+    how: str  # "simplex", "interior points" or "pdlp"
     stopped: bool = False  # out of time or interrupted; else, without a basis, floats have failed
 
     @classmethod
@@ -181,12 +181,12 @@ def approximate(
 ) -> FloatOptimum:
     """A rough answer in a short time: a first-order method (PDLP), more and more closely.
 
-    It says nothing while it has not come as close as it was asked to, so it is asked for little
-    first. Without any answer, both sides are zero.
+    It gives no answer before it has reached its tolerance, so the first tolerance is large. Without
+    any answer, both sides are zero.
     """
     began = time.perf_counter()
     found = FloatOptimum(
-        np.zeros(program.shape[1]), np.zeros(program.shape[0]), None, 0, "sketch", True
+        np.zeros(program.shape[1]), np.zeros(program.shape[0]), None, 0, "pdlp", True
     )
     for close in CLOSER:
         left = seconds - (time.perf_counter() - began)
@@ -196,10 +196,10 @@ def approximate(
         highs.setOptionValue("solver", "pdlp")
         for what in ("pdlp_optimality", "primal_feasibility", "dual_feasibility"):
             highs.setOptionValue(f"{what}_tolerance", close)
-        _run(highs, left, f"sketch to {close:g}", tick, None)
+        _run(highs, left, f"pdlp to {close:g}", tick, None)
         if time.perf_counter() - began >= seconds:
             break
-        found = _answer(program, highs, "sketch", stopped=True)
+        found = _answer(program, highs, "pdlp", stopped=True)
     return found
 
 

@@ -126,8 +126,8 @@ def as_lottery(outcomes: object, weights: object = None) -> Lottery:
                 f"the outcome {value!r} is not hashable; use a tuple instead of a list or dict"
             ) from None
     whole = sum(total.values())
-    share = {size: Fraction(size, whole) for size in set(total.values())}
-    return Lottery(tuple(total), tuple([share[size] for size in total.values()]))
+    probability = {size: Fraction(size, whole) for size in set(total.values())}
+    return Lottery(tuple(total), tuple([probability[size] for size in total.values()]))
 
 
 def _all_alike(values: Menu) -> Lottery | None:
@@ -342,8 +342,8 @@ def win_payoffs(seats: Seats, winner: object, amount: object) -> Payoffs:
     """
     number, size = seats.player(winner), exact(amount)
     others = len(seats.players) - 1
-    share = -size / others if others else size
-    won = [size if player == number else share for player in range(len(seats.players))]
+    each = -size / others if others else size
+    won = [size if player == number else each for player in range(len(seats.players))]
     return tuple(int(amount) if amount.denominator == 1 else amount for amount in won)
 
 

@@ -330,11 +330,11 @@ class Replay(Play):
 
     def _how_far(self) -> str:
         """How much of the tree is behind us, were all options of a node equally heavy."""
-        share, weight = 0.0, 1.0
+        fraction, weight = 0.0, 1.0
         for left, menu, *_ in self._frames:
             weight /= len(menu)
-            share += (len(menu) - left) * weight
-        return f" (about {share:.2g} of all plays seen)" if share else ""
+            fraction += (len(menu) - left) * weight
+        return f" (about {fraction:.2g} of all plays seen)" if fraction else ""
 
     def _name(self, agent: int) -> str | None:
         return None if agent == CHANCE else self.agents[agent]

@@ -41,7 +41,7 @@ IDLE_CHECKS = 40  # checks with nothing to watch before the thread ends
 
 @dataclass(frozen=True)
 class Limits:
-    """How far a build may go before it is given up.
+    """The limits at which a build stops with an error.
 
     Parameters
     ----------

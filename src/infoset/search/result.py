@@ -216,8 +216,8 @@ def _strategy(tree: Tree, number: int, probabilities: list[Sequence[Number]]) ->
     if all(sorted(probabilities[infoset])[-1] == 1 for infoset in own):
         chosen = ((infoset, list(probabilities[infoset]).index(1)) for infoset in own)
         return Pure(tree, player, tuple(chosen))
-    flat = [share for infoset in own for share in probabilities[infoset]]
-    if not any(isinstance(share, float) for share in flat):
+    flat = [probability for infoset in own for probability in probabilities[infoset]]
+    if not any(isinstance(probability, float) for probability in flat):
         exact = np.array([Fraction(1), *map(Fraction, flat)], object)
         return Behaviour(tree, player, exact)
     if tree.recall(player):

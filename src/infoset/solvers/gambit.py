@@ -222,7 +222,7 @@ def _behaviour_rows(game: Any, player: Any, found: Any) -> Iterator[list[Fractio
     """[own set] the probabilities of its actions."""
     if hasattr(game, "get_infosets"):  # 17.0: names instead of objects
         for _, lottery in found[player]:
-            row = {int(action): Fraction(share) for action, share in lottery}
+            row = {int(action): Fraction(probability) for action, probability in lottery}
             yield [row[action] for action in sorted(row)]
         return
     for infoset in sorted(player.infosets, key=lambda one: one.number):

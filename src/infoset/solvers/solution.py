@@ -1,4 +1,4 @@
-"""The answer: strategies, what they are worth, and the proof. One type for every method.
+"""The answer: strategies, their values, and the proof. One type for every method.
 
 A :class:`Solution` is an :class:`~infoset.solvers.evaluation.Evaluation`, that is strategies with
 their payoffs and regrets on a tree, on a public form or over positions, together with how it was
@@ -94,7 +94,7 @@ class Solution:
     convergence: Convergence | None = None
     safety: Safety | None = None
 
-    # ------------------------------------------------------------------ what it is worth
+    # ------------------------------------------------------------------ values
 
     @property
     def name(self) -> str:

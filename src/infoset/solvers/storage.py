@@ -84,10 +84,10 @@ def _joint_record(joint: JointEvaluation) -> dict[str, Any]:
         "how": joint.how,
         "optimal": joint.optimal,
         "distribution": [
-            [spelled(share), [[list(pair) for pair in plan.chosen] for plan in plans]]
-            for plans, share in joint.distribution.items()
+            [spelled(probability), [[list(pair) for pair in plan.chosen] for plan in plans]]
+            for plans, probability in joint.distribution.items()
         ],
-        "plan": [[*pair, spelled(share)] for pair, share in joint.given.items()],
+        "plan": [[*pair, spelled(probability)] for pair, probability in joint.given.items()],
     }
 
 
@@ -96,16 +96,18 @@ def _read_joint(tree: Tree, record: dict[str, Any]) -> JointEvaluation:
     from infoset.solvers.correlated.solver import JointEvaluation
 
     drawn = {}
-    for share, plans in record["distribution"]:
+    for probability, plans in record["distribution"]:
         pairs = zip(tree.names, plans, strict=True)
-        drawn[tuple(_read_pure(tree, player, plan) for player, plan in pairs)] = read_number(share)
+        drawn[tuple(_read_pure(tree, player, plan) for player, plan in pairs)] = read_number(
+            probability
+        )
     return JointEvaluation(
         tree=tree,
         concept=record["concept"],
         weights={player: read_number(record["weights"][player]) for player in tree.names},
         distribution=drawn,
         how=printable(str(record["how"])),
-        given={(one, two): read_number(share) for one, two, share in record["plan"]},
+        given={(one, two): read_number(probability) for one, two, probability in record["plan"]},
         optimal=_truth(record["optimal"]),
     )
 
@@ -127,7 +129,9 @@ def _more(solution: Solution) -> dict[str, Any]:
         more["safety"] = solution.safety.record
     known = solution.assessment
     if known is not None:
-        more["beliefs"] = [[spelled(share) for share in own.values()] for own in known.beliefs]
+        more["beliefs"] = [
+            [spelled(probability) for probability in own.values()] for own in known.beliefs
+        ]
         more["trembles"] = [
             [[spelled(weight) for weight in power.values()] for power in own.powers]
             for own in known.trembles
@@ -178,7 +182,7 @@ def _vectors(strategies: list[Strategy]) -> list[Numbers]:
 
 
 def _read_probabilities(given: list[str]) -> list[Fraction]:
-    return [read_number(share) for share in given]
+    return [read_number(probability) for probability in given]
 
 
 def _read_numbers(given: list[str]) -> Numbers:
@@ -309,8 +313,8 @@ def strategy_record(strategy: Behaviour | Mixed) -> dict[str, Any]:
         first = int(strategy.choices.first[own])
         probabilities = strategy.probabilities[first : first + len(infoset.actions)].tolist()
         plays = [
-            [text(action), spelled(share)]
-            for action, share in zip(infoset.actions, probabilities, strict=True)
+            [text(action), spelled(probability)]
+            for action, probability in zip(infoset.actions, probabilities, strict=True)
         ]
         rows.append({"knows": infoset.label, "plays": plays})
     return {"player": strategy.player, "behaviour": rows}
@@ -331,7 +335,7 @@ def _read_strategy(tree: Tree, player: str, spelling: dict[str, Any]) -> Strateg
     for infoset, row in zip(tree.infosets_of(player), spelling["behaviour"], strict=True):
         if (row["knows"], [a for a, _ in row["plays"]]) != (infoset.label, _words(infoset)):
             raise StrategyError(f"what {player} knows or may do is not what the game says")
-        probabilities += [read_number(share) for _, share in row["plays"]]
+        probabilities += [read_number(probability) for _, probability in row["plays"]]
     return Behaviour(tree, player, np.array(probabilities, object))  # also where no play comes
 
 

@@ -146,7 +146,7 @@ class _Induction:
         if self.refused is not None and self.method not in self.work:
             choose(self.refused, self.method)  # raises an error with the reason
         rows = [self.rows.get(infoset) for infoset in range(len(self.tree.infoset_player))]
-        floats = any(isinstance(share, float) for row in rows for share in row or ())
+        floats = any(isinstance(probability, float) for row in rows for probability in row or ())
         strategies = []
         for player, choices in zip(self.tree.names, self.tree.choices, strict=True):
             probabilities = uniform_probabilities(choices)

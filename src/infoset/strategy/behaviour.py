@@ -172,8 +172,8 @@ def plan_from_floats(tree: Tree, player: str, approximate: Floats) -> Realizatio
         largest = np.maximum.reduceat(own, begin)[groups]
         with np.errstate(divide="ignore", invalid="ignore"):
             own = np.where(largest > 0, own / largest, 1.0)  # no sum of them can be too large
-        share = own / np.add.reduceat(own, begin)[groups]
-        dealt = np.floor(share * whole[groups]).astype(np.int64)
+        probability = own / np.add.reduceat(own, begin)[groups]
+        dealt = np.floor(probability * whole[groups]).astype(np.int64)
         # Rounding may exceed the whole by a few parts: never by more than the largest has.
         at = np.lexsort((-dealt, groups))[begin]
         dealt[at] += whole - np.add.reduceat(dealt, begin)

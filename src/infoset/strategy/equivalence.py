@@ -291,9 +291,9 @@ def _probabilities(behaviour: Behaviour, own: int) -> list[Fraction]:
     """The probabilities at a set; of floats, rationals next to them that sum to one."""
     first = int(behaviour.choices.first[own])
     given = behaviour.probabilities[first : first + int(behaviour.choices.sizes[own])].tolist()
-    probabilities = [max(Fraction(share), Fraction(0)) for share in given]
+    probabilities = [max(Fraction(probability), Fraction(0)) for probability in given]
     total = sum(probabilities, Fraction(0))
-    return [share / total for share in probabilities]
+    return [probability / total for probability in probabilities]
 
 
 def _split(
@@ -306,9 +306,9 @@ def _split(
         if not any(_agrees(plan, path) for path in through):
             after[plan] = weight
             continue
-        for action, share in enumerate(probabilities):
-            if share:
-                after[plan | {(own, action)}] = weight * share
+        for action, probability in enumerate(probabilities):
+            if probability:
+                after[plan | {(own, action)}] = weight * probability
     return after
 
 

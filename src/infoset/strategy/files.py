@@ -136,15 +136,15 @@ def _check_head(name: str, line: int, head: list[str]) -> None:
         raise FileError(f"{name}:{line}: {what}; the first line is {','.join(ASKED)}")
 
 
-def probability_cells(share: Any) -> tuple[str, str]:
+def probability_cells(probability: Any) -> tuple[str, str]:
     """A probability for two cells: as a decimal, and exactly.
 
     >>> probability_cells(Fraction(2, 3)), probability_cells(Fraction(1)), probability_cells(0.1)
     (('0.666666666667', '2 over 3'), ('1', '1'), ('0.1', ''))
     """
-    if isinstance(share, float):
-        return repr(float(share)), ""
-    return decimal_near(share, DIGITS), spelled(share).replace("/", OVER)
+    if isinstance(probability, float):
+        return repr(float(probability)), ""
+    return decimal_near(probability, DIGITS), spelled(probability).replace("/", OVER)
 
 
 class Share(NamedTuple):
@@ -400,8 +400,8 @@ class Rows:
                 f" line {self.lines[where]} already"
             )
         self.lines[where] = line
-        share = read_probability(cells.get("probability", ""), cells.get("exact", ""), place)
-        self.probabilities.setdefault(index, {})[found[0]] = share
+        probability = read_probability(cells.get("probability", ""), cells.get("exact", ""), place)
+        self.probabilities.setdefault(index, {})[found[0]] = probability
 
     @cached_property
     def _labelled(self) -> Sequence[Mapping[str, Sequence[int]]]:
@@ -459,7 +459,7 @@ class Rows:
     def checked(self, index: int) -> dict[int, Fraction]:
         """The probabilities at a set, made to sum to one if they nearly do, or are percentages."""
         probabilities = self.probabilities[index]
-        found = {action: share.value for action, share in probabilities.items()}
+        found = {action: probability.value for action, probability in probabilities.items()}
         total = sum(found.values(), Fraction(0))
         if total == 1:
             return found
@@ -468,17 +468,19 @@ class Rows:
             self._note(index, total, "; they were taken as percent")
         elif abs(total - 1) > ROUNDED:
             self._note(index, total, "; they were divided by that")
-        return {action: share / total for action, share in found.items()}
+        return {action: probability / total for action, probability in found.items()}
 
     def _percentages(self, index: int, total: Fraction) -> tuple[dict[int, Fraction], Fraction]:
         """The numbers at a set as percentages, and their sum; refused if they are none."""
         probabilities = self.probabilities[index]
         found = {
-            action: share.value * (HUNDRED if share.percent else 1)
-            for action, share in probabilities.items()
+            action: probability.value * (HUNDRED if probability.percent else 1)
+            for action, probability in probabilities.items()
         }
         hundred = sum(found.values(), Fraction(0))
-        untouched = any(share.value and not share.edited for share in probabilities.values())
+        untouched = any(
+            probability.value and not probability.edited for probability in probabilities.values()
+        )
         if untouched or abs(hundred - HUNDRED) > 1:
             raise FileError(f"{self._sum(index, total)}, not to 1; correct them from this line on")
         return found, hundred

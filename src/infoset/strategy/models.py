@@ -297,7 +297,9 @@ def _fractions(base: Behaviour) -> Array:
     """[choice] the probabilities as fractions; floats are normalized at each set."""
     if base.exact:
         return base.probabilities.copy()
-    probabilities = np.array([Fraction(share) for share in base.probabilities.tolist()], object)
+    probabilities = np.array(
+        [Fraction(probability) for probability in base.probabilities.tolist()], object
+    )
     choices = base.choices
     if len(choices.first):
         total = np.repeat(np.add.reduceat(probabilities, choices.first), choices.sizes)

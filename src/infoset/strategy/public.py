@@ -180,7 +180,7 @@ def _fractions(local: Amounts) -> list[Fraction]:
     """[action] the probabilities at a set; floats as multiples of 2^-52 that sum to 1."""
     if local.dtype == object:
         return list(local)
-    parts = [int(share * GRID) for share in (local / local.sum()).tolist()]
+    parts = [int(probability * GRID) for probability in (local / local.sum()).tolist()]
     parts[parts.index(max(parts))] += GRID - sum(parts)
     return [Fraction(part, GRID) for part in parts]
 

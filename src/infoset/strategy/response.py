@@ -105,21 +105,21 @@ def tree_best_response(tree: Tree, number: int, others: Numbers) -> Response:
     if not tree.recall(player):
         return imperfect_recall_response(tree, number, others)
     choices = tree.choices[number]
-    worth = others.times(tree.leaf_payoffs[number]).group_sums(
+    payoffs = others.times(tree.leaf_payoffs[number]).group_sums(
         choices.last[tree.leaf_indices], len(choices)
     )
-    total, actions = best_choices(choices, worth.numerators)
-    return Response(tree, player, Numbers(total, worth.denominator)[0], actions)
+    total, actions = best_choices(choices, payoffs.numerators)
+    return Response(tree, player, Numbers(total, payoffs.denominator)[0], actions)
 
 
-def best_choices(choices: Choices, worth: Array) -> tuple[Array, Longs]:
+def best_choices(choices: Choices, payoffs: Array) -> tuple[Array, Longs]:
     """[choice] its best-response value, with all that follows; and the best action of every set.
 
-    ``worth`` is what each choice earns by itself: at the leaves after which no own choice comes.
+    ``payoffs`` is what each choice earns by itself: at the leaves after which no own choice comes.
     """
-    if worth.dtype == np.int64 and bound(worth) * len(worth) >= ROOM:  # sums may overflow
-        worth = worth.astype(object)
-    total = worth.copy()
+    if payoffs.dtype == np.int64 and bound(payoffs) * len(payoffs) >= ROOM:  # sums may overflow
+        payoffs = payoffs.astype(object)
+    total = payoffs.copy()
     actions = np.zeros(len(choices.infosets), np.int64)
     for stage in reversed(choices.stages):
         sizes = choices.sizes[stage]
@@ -158,15 +158,15 @@ def imperfect_recall_response(tree: Tree, number: int, others: Numbers) -> Respo
     """
     routes = find_routes(tree, number)
     path = np.array(routes.path)[tree.leaf_indices]
-    worth = others.times(tree.leaf_payoffs[number]).group_sums(path, len(routes.origin))
-    question = _BranchAndBound(routes, worth.numerators.tolist())
+    payoffs = others.times(tree.leaf_payoffs[number]).group_sums(path, len(routes.origin))
+    question = _BranchAndBound(routes, payoffs.numerators.tolist())
     best, bound, done = question.search(MOST_WORK)
     how = "exact" if done else "by integer programming"
     if not done:
         best, bound = _by_integer_program(question, best, bound)
     value, actions = question.filled(best)
     limits = [value, max(bound, value)]
-    values = Numbers(fitted(limits) if worth.exact else np.array(limits), worth.denominator)
+    values = Numbers(fitted(limits) if payoffs.exact else np.array(limits), payoffs.denominator)
     return Response(
         tree, tree.names[number], values[0], np.array(actions, np.int64), how, values[1]
     )
@@ -175,8 +175,8 @@ def imperfect_recall_response(tree: Tree, number: int, others: Numbers) -> Respo
 class _BranchAndBound:
     """The search over actions at sets that several paths lead to, given the value of each path."""
 
-    def __init__(self, routes: Routes, worth: list[Any]) -> None:
-        self.worth = worth  # [path]
+    def __init__(self, routes: Routes, payoffs: list[Any]) -> None:
+        self.payoffs = payoffs  # [path]
         self.sets = len(routes.infosets)
         self.branch_points = [one for one in routes.branch_points if one.size > 1]
         comes = np.bincount([one.own for one in self.branch_points], minlength=self.sets)
@@ -184,7 +184,7 @@ class _BranchAndBound:
 
     def relaxed(self, fixed: Fixed) -> tuple[Any, list[int], list[Any]]:
         """With perfect recall: the value, the action at each branch point, [path] its value."""
-        total = list(self.worth)
+        total = list(self.payoffs)
         taken = [0] * len(self.branch_points)
         for number in range(len(self.branch_points) - 1, -1, -1):
             path, own, first, size = self.branch_points[number]
@@ -260,8 +260,8 @@ class _BranchAndBound:
 
 def _by_integer_program(question: _BranchAndBound, best: Fixed, bound: Any) -> tuple[Fixed, Any]:
     """The best actions at the binding sets and a bound, in floats."""
-    scale = max(map(abs, question.worth))  # not zero: else there is no subproblem
-    scaled = np.array([value / scale for value in question.worth])
+    scale = max(map(abs, question.payoffs))  # not zero: else there is no subproblem
+    scaled = np.array([value / scale for value in question.payoffs])
     program, place = _integer_program(question, scaled)
     answer = maximize_integer(program, SECONDS)
     if len(answer.values):
@@ -278,10 +278,10 @@ def _by_integer_program(question: _BranchAndBound, best: Fixed, bound: Any) -> t
 
 
 def _integer_program(
-    question: _BranchAndBound, worth: Any
+    question: _BranchAndBound, payoffs: Any
 ) -> tuple[IntegerProgram, dict[int, tuple[int, int]]]:
     """The integer program, and the columns of each binding set's variables."""
-    columns = len(worth)
+    columns = len(payoffs)
     place: dict[int, tuple[int, int]] = {}
     entries: list[tuple[int, int, float]] = []
     bounds: list[tuple[float, float]] = []  # of rows
@@ -303,10 +303,10 @@ def _integer_program(
             bounds.append((-np.inf, 0.0))
     rows, places, values = zip(*entries, strict=True)
     lower, upper = zip(*bounds, strict=True)
-    floor, whole = np.zeros(columns), np.arange(columns) >= len(worth)
+    floor, whole = np.zeros(columns), np.arange(columns) >= len(payoffs)
     floor[0] = 1.0  # the empty path has weight 1
     program = IntegerProgram(
-        objective=np.concatenate((worth, np.zeros(columns - len(worth)))),
+        objective=np.concatenate((payoffs, np.zeros(columns - len(payoffs)))),
         rows=np.array(rows, np.int64),
         columns=np.array(places, np.int64),
         entries=np.array(values),

@@ -73,18 +73,18 @@ def is_subgame_perfect(played: Profile) -> Fact:
         rows.update(rows_of(_exactly(as_behaviour(strategy))))
     every = subgames(tree)
     ground = PlainTree(every)
-    worth: dict[int, Sequence[Any]] = {}  # by subgame: the payoffs under the profile
+    payoffs: dict[int, Sequence[Any]] = {}  # by subgame: the payoffs under the profile
     known: dict[Any, list[Fraction]] = {}  # by equal parts: the regrets in them
     for at in range(len(every) - 1, -1, -1):
         root = int(every.roots[at])
         if ground.moves[at] == 1:
-            below = ground.below(root, worth)
-            worth[at] = average(ground.probabilities(root, rows), below)
-            gains = _gain_by_a_move(ground.player[root], worth[at], below)
+            below = ground.below(root, payoffs)
+            payoffs[at] = average(ground.probabilities(root, rows), below)
+            gains = _gain_by_a_move(ground.player[root], payoffs[at], below)
         else:
-            part = remainder(every, at, worth, everyone=False)
+            part = remainder(every, at, payoffs, everyone=False)
             own = [rows[infoset] for infoset in part.infosets.tolist()]
-            worth[at] = ground.expected(part, own, worth)
+            payoffs[at] = ground.expected(part, own, payoffs)
             gains = _gains(part, own, known)
         for player, gain in gains.items():
             if gain > 0:
@@ -100,9 +100,10 @@ def _exactly(own: Behaviour) -> Behaviour:
     probabilities = uniform_probabilities(own.choices)
     for first, size in zip(own.choices.first.tolist(), own.choices.sizes.tolist(), strict=True):
         given = [
-            max(Fraction(share), Fraction(0)) for share in own.probabilities[first : first + size]
+            max(Fraction(probability), Fraction(0))
+            for probability in own.probabilities[first : first + size]
         ]
-        probabilities[first : first + size] = [share / sum(given) for share in given]
+        probabilities[first : first + size] = [probability / sum(given) for probability in given]
     return Behaviour(own.tree, own.player, probabilities)
 
 
@@ -155,16 +156,16 @@ class PlainTree:
         inner = every.within[tree.player != LEAF]
         self.moves: list[int] = np.bincount(inner, minlength=len(every)).tolist()  # [subgame]
 
-    def below(self, node: int, worth: Mapping[int, Sequence[Any]]) -> list[Sequence[Any]]:
+    def below(self, node: int, payoffs: Mapping[int, Sequence[Any]]) -> list[Sequence[Any]]:
         """The payoffs of the nodes below a node, each a leaf or the root of a subgame."""
         return [
-            self._value(to, worth) for to in self.child[self.start[node] : self.start[node + 1]]
+            self._value(to, payoffs) for to in self.child[self.start[node] : self.start[node + 1]]
         ]
 
-    def _value(self, node: int, worth: Mapping[int, Sequence[Any]]) -> Sequence[Any]:
+    def _value(self, node: int, values: Mapping[int, Sequence[Any]]) -> Sequence[Any]:
         if self.player[node] == LEAF:
             return self.tree.payoffs[self.outcome[node]]
-        return worth[self.number[node]]
+        return values[self.number[node]]
 
     def probabilities(self, node: int, rows: Mapping[int, Row]) -> Row:
         """The probabilities of the actions at a node, of a player or of chance."""
@@ -173,7 +174,7 @@ class PlainTree:
         return self.tree.lotteries[place].probabilities if chance else rows[place]
 
     def expected(
-        self, part: Part, own: Sequence[Row], worth: Mapping[int, Sequence[Any]]
+        self, part: Part, own: Sequence[Row], payoffs: Mapping[int, Sequence[Any]]
     ) -> Sequence[Any]:
         """[player of the whole game] its expected payoff in a part, the last nodes first."""
         tree = part.tree
@@ -182,7 +183,7 @@ class PlainTree:
         values: list[Sequence[Any]] = [()] * len(tree)
         for at in range(len(tree) - 1, -1, -1):
             if player[at] == LEAF:
-                values[at] = self._value(nodes[at], worth)
+                values[at] = self._value(nodes[at], payoffs)
                 continue
             chance = player[at] == CHANCE
             probabilities = (
@@ -196,11 +197,16 @@ class PlainTree:
 
 def average(probabilities: Row, values: Sequence[Sequence[Any]]) -> Sequence[Any]:
     """[player] its payoff, averaged."""
-    pairs = [(share, value) for share, value in zip(probabilities, values, strict=True) if share]
+    pairs = [
+        (probability, value)
+        for probability, value in zip(probabilities, values, strict=True)
+        if probability
+    ]
     if len(pairs) == 1:  # most choices are pure
         return pairs[0][1]
     return [
-        sum(share * value[player] for share, value in pairs) for player in range(len(values[0]))
+        sum(probability * value[player] for probability, value in pairs)
+        for player in range(len(values[0]))
     ]
 
 

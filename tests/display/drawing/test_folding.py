@@ -71,14 +71,14 @@ def test_deals_and_cards_are_counted_in_words() -> None:
 def test_ranges_without_a_strategy_and_averages_with_one() -> None:
     tree = kuhn().tree()
     plain = skeleton(tree, None, True, 200)
-    leaf_indices = [drawn.payoffs for drawn in plain.nodes if drawn.kind == LEAF]
-    assert leaf_indices[0] == ("−1 … 1", "−1 … 1")  # both pass: the higher card wins the ante
+    payoffs = [drawn.payoffs for drawn in plain.nodes if drawn.kind == LEAF]
+    assert payoffs[0] == ("−1 … 1", "−1 … 1")  # both pass: the higher card wins the ante
     played = at_random(tree)
-    leaf_indices = [d.payoffs for d in skeleton(tree, played, True, 200).nodes if d.kind == LEAF]
-    assert leaf_indices[0] == ("0", "0")
+    payoffs = [d.payoffs for d in skeleton(tree, played, True, 200).nodes if d.kind == LEAF]
+    assert payoffs[0] == ("0", "0")
     # Whoever folds loses the ante, whatever the cards.
-    assert ("1", "−1") in leaf_indices
-    assert ("−1", "1") in leaf_indices
+    assert ("1", "−1") in payoffs
+    assert ("−1", "1") in payoffs
 
 
 def test_reach_and_shares_of_what_is_drawn_as_one() -> None:
@@ -88,8 +88,8 @@ def test_reach_and_shares_of_what_is_drawn_as_one() -> None:
     below: dict[int, Fraction] = {}
     for drawn in shape.nodes[1:]:
         above = shape.nodes[drawn.parent]
-        assert drawn.reach == above.reach * drawn.share
-        below[drawn.parent] = below.get(drawn.parent, Fraction(0)) + drawn.share
+        assert drawn.reach == above.reach * drawn.probability
+        below[drawn.parent] = below.get(drawn.parent, Fraction(0)) + drawn.probability
     assert set(below.values()) == {1}
 
 
@@ -144,12 +144,10 @@ def wide(branches: int, depth: int = 2) -> Tree:
     """Moves of one player after which the play goes on alike."""
     b = Builder(players=("one", "two"), name="wide")
     for node in b.decide(0, "one", [f"m{number}" for number in range(branches)]):
-        leaf_indices = [node]
+        leaves = [node]
         for level in range(depth):
-            leaf_indices = [
-                end for at in leaf_indices for end in b.decide(at, level % 2, ("a", "b"))
-            ]
-        for end in leaf_indices:
+            leaves = [end for at in leaves for end in b.decide(at, level % 2, ("a", "b"))]
+        for end in leaves:
             b.pay(end, (end, -end))
     return b.build()
 
@@ -161,7 +159,7 @@ def test_moves_that_are_played_alike_are_one_when_they_are_many() -> None:
     }
     one = behaviour(tree, "one", {tree.root.infoset: probabilities})
     shape = skeleton(tree, profile([one, uniform(tree, "two")]), True, 30)
-    first = [(d.move, d.share) for d in shape.nodes if d.parent == 0]
+    first = [(d.move, d.probability) for d in shape.nodes if d.parent == 0]
     assert first == [
         ("20 moves", Fraction(4, 5)),
         ("m20", Fraction(1, 5)),
@@ -175,10 +173,10 @@ def test_every_move_has_a_number_where_a_strategy_is_shown() -> None:
         shape = skeleton(solution.tree, solution.profile, True, most)
         total: dict[int, Fraction] = {}
         for drawn in shape.nodes[1:]:
-            assert drawn.share is not None
-            total[drawn.parent] = total.get(drawn.parent, Fraction(0)) + drawn.share
+            assert drawn.probability is not None
+            total[drawn.parent] = total.get(drawn.parent, Fraction(0)) + drawn.probability
         assert set(total.values()) == {1}
-        assert any(not drawn.reach and drawn.share for drawn in shape.nodes)
+        assert any(not drawn.reach and drawn.probability for drawn in shape.nodes)
 
 
 def test_where_no_play_comes_a_share_is_a_plain_average() -> None:
@@ -189,9 +187,9 @@ def test_where_no_play_comes_a_share_is_a_plain_average() -> None:
     play = played(profile([one, uniform(tree, "two")]))
     after = [node.index for node in tree.root.children]
     lefts = [node.children[0].index for node in tree.root.children]
-    assert play.share(after[2:], lefts[2:]) == Fraction(1, 4)
-    assert play.share(after[1:], lefts[1:]) == Fraction(3, 8)  # of 1/2 and 1/4
-    assert play.share(after, lefts) == Fraction(1, 2)  # only the first is ever reached
+    assert play.probability(after[2:], lefts[2:]) == Fraction(1, 4)
+    assert play.probability(after[1:], lefts[1:]) == Fraction(3, 8)  # of 1/2 and 1/4
+    assert play.probability(after, lefts) == Fraction(1, 2)  # only the first is ever reached
 
 
 def test_of_what_there_is_no_room_for_the_played_and_the_rest_are_apart() -> None:
@@ -203,7 +201,7 @@ def test_of_what_there_is_no_room_for_the_played_and_the_rest_are_apart() -> Non
     tree = b.build()
     half = {f"m{number}": Fraction(1, 30) for number in range(30)}
     shape = skeleton(tree, profile([behaviour(tree, "one", {tree.root.infoset: half})]), True, 20)
-    rest = [(d.move, d.share, d.kind) for d in shape.nodes if d.move.endswith(" more")]
+    rest = [(d.move, d.probability, d.kind) for d in shape.nodes if d.move.endswith(" more")]
     kept = sum(d.parent == 0 for d in shape.nodes) - 2
     assert rest == [
         (f"{30 - kept} more", Fraction(30 - kept, 30), FOLDED),

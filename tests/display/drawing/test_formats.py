@@ -166,9 +166,9 @@ def test_words_have_paper_behind_them_in_tikz() -> None:
     assert len(papers) == len(moves) > 100
     assert all(lines[at + 1].startswith(r"\node") for at in papers)
     by_node = {(m.tag.node, m.tag.kind): m for m in moves}
-    for (node, kind), share in by_node.items():
+    for (node, kind), probability in by_node.items():
         if kind == "share":
-            assert by_node[node, "move"].behind[3] >= share.behind[1]  # nothing in between
+            assert by_node[node, "move"].behind[3] >= probability.behind[1]  # nothing in between
     # Sizes that a font may not have are not asked for.
     assert picture.tikz.count(r"\fontsize") == 1
 

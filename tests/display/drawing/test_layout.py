@@ -123,11 +123,11 @@ def test_ovals_and_links_reach_every_member() -> None:
             )
         else:
             assert len(marks) == len(members) - 1
-            leaf_indices = [point for mark in marks for point in (mark.points[0], mark.points[-1])]
+            endpoints = [point for mark in marks for point in (mark.points[0], mark.points[-1])]
             for disc in members:
                 assert any(
                     (x - disc.centre[0]) ** 2 + (y - disc.centre[1]) ** 2 <= disc.radius**2 + 0.1
-                    for x, y in leaf_indices
+                    for x, y in endpoints
                 )
 
 
@@ -196,8 +196,8 @@ def test_a_folded_picture_has_no_ties_from_level_to_level() -> None:
     discs = [mark for mark in scene.of("node") if isinstance(mark, Disc)]
     assert sum(isinstance(mark, Capsule) for mark in scene.of("infoset")) >= 5
     for link in (mark for mark in scene.of("infoset") if isinstance(mark, Stroke)):
-        leaf_indices = {link.points[0], link.points[-1]}
-        for x, y in set(link.points) - leaf_indices:  # it runs beside the nodes, not through them
+        endpoints = {link.points[0], link.points[-1]}
+        for x, y in set(link.points) - endpoints:  # it runs beside the nodes, not through them
             assert all((x - d.centre[0]) ** 2 + (y - d.centre[1]) ** 2 > 64 for d in discs)
 
 

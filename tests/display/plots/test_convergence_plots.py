@@ -1,4 +1,4 @@
-"""Plots of courses: the lines are the numbers, the names do not overlap, zeros break nothing."""
+"""Plots of convergence: lines are the numbers, names do not overlap, zeros break nothing."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ MANY = [
 ]
 
 
-def drawn(figure, courses):
-    """The lines of the courses: the first of the axes, in order."""
-    return figure.axes[0].lines[: len(courses)]
+def drawn(figure, runs):
+    """The lines of the runs: the first of the axes, in order."""
+    return figure.axes[0].lines[: len(runs)]
 
 
 def names(figure):
@@ -46,34 +46,32 @@ def notes(figure) -> str:
 
 
 def test_the_lines_are_the_numbers():
-    courses = [convergence("slow", 1, 0.5, 0.1), convergence("fast", 1, 0.01, faster=10)]
-    slow, fast = drawn(plot_convergence(courses), courses)
+    runs = [convergence("slow", 1, 0.5, 0.1), convergence("fast", 1, 0.01, faster=10)]
+    slow, fast = drawn(plot_convergence(runs), runs)
     assert slow.get_xdata().tolist() == [1, 2, 3]
     assert slow.get_ydata().tolist() == [1, 0.5, 0.1]
     assert fast.get_xdata().tolist() == [0.1, 0.2]
-    figure = plot_convergence(courses, against="iterations")
-    assert drawn(figure, courses)[1].get_xdata().tolist() == [1, 2]
+    figure = plot_convergence(runs, against="iterations")
+    assert drawn(figure, runs)[1].get_xdata().tolist() == [1, 2]
     axes = figure.axes[0]
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("iterations", "regret")
     assert notes(figure) == ""
 
 
-@pytest.mark.parametrize(
-    "courses", [MANY, MANY[:1], [convergence(str(k), 1, 0.5) for k in range(40)]]
-)
-def test_names_stand_in_order_and_do_not_overlap(courses):
-    figure = plot_convergence(courses)
+@pytest.mark.parametrize("runs", [MANY, MANY[:1], [convergence(str(k), 1, 0.5) for k in range(40)]])
+def test_names_stand_in_order_and_do_not_overlap(runs):
+    figure = plot_convergence(runs)
     figure.draw_without_rendering()
     texts = names(figure)
-    assert sorted(text.get_text() for text in texts) == sorted(one.name for one in courses)
+    assert sorted(text.get_text() for text in texts) == sorted(one.name for one in runs)
     boxes = [text.get_window_extent() for text in texts]
     for lower, upper in pairwise(boxes):
         assert lower.y1 <= upper.y0 + 0.5  # of a dot
     right = figure.axes[0].get_window_extent().x1
     assert all(right < box.x0 and box.x1 <= figure.bbox.x1 for box in boxes)
-    leaf_indices = {one.name: one.points[-1].regret for one in courses}
-    heights = [leaf_indices[text.get_text()] for text in texts]
+    last_regrets = {one.name: one.points[-1].regret for one in runs}
+    heights = [last_regrets[text.get_text()] for text in texts]
     assert heights == sorted(heights)
 
 
@@ -93,17 +91,15 @@ def test_each_is_told_from_the_others_and_a_peer_from_what_it_is_compared_with()
 
 
 def test_more_than_there_are_colours():
-    courses = [convergence(f"method {k}", 1, 0.5) for k in range(24)]
-    looks = {
-        (line.get_color(), line.get_marker()) for line in drawn(plot_convergence(courses), courses)
-    }
+    runs = [convergence(f"method {k}", 1, 0.5) for k in range(24)]
+    looks = {(line.get_color(), line.get_marker()) for line in drawn(plot_convergence(runs), runs)}
     assert len(looks) == 24
 
 
 def test_what_is_dashed_can_be_said():
-    courses = [convergence("OpenSpiel CFR", 1, 0.5), convergence("an old run", 1, 0.6)]
+    runs = [convergence("OpenSpiel CFR", 1, 0.5), convergence("an old run", 1, 0.6)]
     usual, said = (
-        [line.get_linestyle() for line in drawn(plot_convergence(courses, **options), courses)]
+        [line.get_linestyle() for line in drawn(plot_convergence(runs, **options), runs)]
         for options in ({}, {"dashed": "old"})
     )
     assert usual == ["--", "-"]
@@ -164,11 +160,11 @@ def test_one_point_is_a_dot():
     assert line.get_marker() == "o"
 
 
-def test_courses_without_points():
+def test_runs_without_points():
     empty = Convergence("later", (), ())
-    for courses in ([], [empty], [empty, empty]):
-        with pytest.raises(ParameterError, match="nothing to plot: no course has a point yet"):
-            plot_convergence(courses)
+    for runs in ([], [empty], [empty, empty]):
+        with pytest.raises(ParameterError, match="nothing to plot: no run has a point yet"):
+            plot_convergence(runs)
     figure = plot_convergence([convergence("x", 1, 0.5), empty])
     assert notes(figure) == "no points yet: later"
     assert [text.get_text() for text in names(figure)] == ["x"]
@@ -176,9 +172,9 @@ def test_courses_without_points():
 
 def test_hostile_names_are_text(tmp_path: Path):
     hostile = ["$\\frac{a}{b}$", "_x", "<b>&</b>", "two\nlines\u202e", "W" * 100_000, "模倣", ""]
-    courses = [convergence(name, 1, 0.5, 0.1 * at) for at, name in enumerate(hostile, 1)]
+    runs = [convergence(name, 1, 0.5, 0.1 * at) for at, name in enumerate(hostile, 1)]
     path = tmp_path / "x.svg"
-    figure = plot_convergence([*courses, Convergence("模\n", (), ())], path, title="$模_1$")
+    figure = plot_convergence([*runs, Convergence("模\n", (), ())], path, title="$模_1$")
     texts = {text.get_text() for text in names(figure)}
     assert {"$\\frac{a}{b}$", "_x", "<b>&</b>", "two lines\\u202e", "“”"} < texts
     assert figure.axes[0].get_title(loc="left") == "$模_1$"

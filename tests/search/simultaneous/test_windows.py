@@ -48,7 +48,7 @@ def says_true(found: Any, alpha: Any, beta: Any, value: Any, tie: float = 0) -> 
 @settings(max_examples=12, deadline=None)
 @given(SEEDS, ENDS, SETTINGS, st.booleans())
 def test_smab_says_the_truth_of_every_window(
-    seed: int, leaf_indices: Any, options: dict[str, Any], table: bool
+    seed: int, window: Any, options: dict[str, Any], table: bool
 ) -> None:
     whole = stacked(seed, depth=2, widest=4)
     truth = searcher(whole, "backward-induction", exact=True)
@@ -57,7 +57,7 @@ def test_smab_says_the_truth_of_every_window(
     for position in list(positions(whole.position()))[:40]:
         value = truth.value(position, ENDLESS)
         for alpha, beta in (
-            leaf_indices,
+            window,
             (value - 1, value),
             (value, value + 1),
             (value - 1, value + 1),
@@ -71,23 +71,21 @@ def test_smab_says_the_truth_of_every_window(
 
 @settings(max_examples=12, deadline=None)
 @given(SEEDS, ENDS, st.booleans())
-def test_double_oracle_says_the_truth_of_every_window(
-    seed: int, leaf_indices: Any, table: bool
-) -> None:
+def test_double_oracle_says_the_truth_of_every_window(seed: int, window: Any, table: bool) -> None:
     whole = stacked(seed, depth=2, widest=4)
     truth = searcher(whole, "backward-induction", exact=True)
     method = "double-oracle-alphabeta"
     exact = searcher(whole, method, exact=True, transpositions=table)
     for position in list(positions(whole.position()))[:40]:
         value = truth.value(position, ENDLESS)
-        for alpha, beta in (leaf_indices, (value - 1, value), (value, value + 1)):
+        for alpha, beta in (window, (value - 1, value), (value, value + 1)):
             found = exact.search(position, alpha, beta, ENDLESS)
             assert says_true(found, alpha, beta, value), (found, alpha, beta, value)
 
 
 @settings(max_examples=12, deadline=None)
 @given(SEEDS, ENDS)
-def test_moving_in_turn_bounds_the_value_from_both_sides(seed: int, leaf_indices: Any) -> None:
+def test_moving_in_turn_bounds_the_value_from_both_sides(seed: int, window: Any) -> None:
     whole = stacked(seed, depth=2)
     truth = searcher(whole, "backward-induction", exact=True)
     turns = Serialized(truth.session)
@@ -98,7 +96,7 @@ def test_moving_in_turn_bounds_the_value_from_both_sides(seed: int, leaf_indices
         upper = turns.upper(position, *wide, ENDLESS)
         assert lower <= value <= upper
         for search, truly in ((turns.lower, lower), (turns.upper, upper)):
-            assert says_true(search(position, *leaf_indices, ENDLESS), *leaf_indices, truly)
+            assert says_true(search(position, *window, ENDLESS), *window, truly)
 
 
 def test_moving_in_turn_costs_who_shows_its_coin() -> None:

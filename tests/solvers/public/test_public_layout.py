@@ -168,9 +168,9 @@ def test_blocks_that_share_a_set_are_paid_one_after_the_other() -> None:
     assert work(cut) == 2 * work(plain)
     loops = [PublicLoop(lay_out_public(form), VARIANTS[0]) for form in (plain, cut)]
     for loop in loops:
-        loop.state.share[1:3] = (0.9, 0.1)
+        loop.state.strategy[1:3] = (0.9, 0.1)
         loop.iterate(5)
-    np.testing.assert_array_equal(loops[0].state.share, loops[1].state.share)
+    np.testing.assert_array_equal(loops[0].state.strategy, loops[1].state.strategy)
 
 
 def test_huge_payoffs_are_taken_and_those_beyond_floats_refused() -> None:

@@ -124,17 +124,17 @@ def lopsided() -> Tree:
     for number, node in enumerate(builder.chance(builder.root, range(9))):
         actions = range(1 + number % 5)
         for action, below in enumerate(builder.decide(node, "ann", actions, infoset=number)):
-            leaf_indices = [below]
+            leaves = [below]
             if number == 4:
                 for depth in range(3):
-                    leaf_indices = [
+                    leaves = [
                         after
-                        for at, end in enumerate(leaf_indices)
+                        for at, end in enumerate(leaves)
                         for after in builder.decide(
                             end, "ann" if depth else "bob", range(2 + (at + depth) % 3)
                         )
                     ]
-            for end in leaf_indices:
+            for end in leaves:
                 amount += 1
                 builder.pay(end, (amount % 11 + action, -(amount % 11) - action))
     return builder.build()
@@ -156,8 +156,8 @@ def impossible() -> Tree:
     never, always = builder.chance(builder.root, ("never", "always"), (0, 1))
     for number, node in enumerate((never, always)):
         for first, below in enumerate(builder.decide(node, "ann", ("l", "r"), infoset=number)):
-            leaf_indices = builder.decide(below, "bob", ("l", "m", "r"), infoset=first + 2 * number)
-            for second, end in enumerate(leaf_indices):
+            leaves = builder.decide(below, "bob", ("l", "m", "r"), infoset=first + 2 * number)
+            for second, end in enumerate(leaves):
                 builder.pay(end, (first + 3 * second, -first - 3 * second))
     return builder.build()
 

@@ -36,8 +36,8 @@ def lottery(g: Play, digits: int = 400) -> object:
     """A small game, worth 10^digits times as much with the probability 10^-digits."""
     luck = g.chance(("none", "all"), (10**digits, 1))
     mine, yours = g.together({"ann": range(3), "bob": range(3)}).values()
-    worth = ((3, -1, 2), (-2, 5, 0), (1, -3, 4))[mine][yours]
-    return g.win("ann", worth * (10**digits if luck == "all" else 1))
+    payoff = ((3, -1, 2), (-2, 5, 0), (1, -3, 4))[mine][yours]
+    return g.win("ann", payoff * (10**digits if luck == "all" else 1))
 
 
 class InBytes:

@@ -50,7 +50,7 @@ def entries(layout: TreeLayout, player: int) -> list[tuple[int, tuple[int, ...],
     return found
 
 
-def worth(layout: TreeLayout, weight: np.ndarray, player: int) -> float:
+def payoff(layout: TreeLayout, weight: np.ndarray, player: int) -> float:
     """What some plans pay a player, by the layout alone."""
     total = sum(
         value * weight[row] * np.prod(weight[list(partners)])
@@ -78,7 +78,7 @@ def check_payoffs(tree: Tree, workers: int) -> None:
         weight = np.zeros(layout.sequences + 1)
         for place, plan in zip(layout.places, plans, strict=True):
             weight[place] = plan.weights.floats
-        found.append([worth(layout, weight, player) for player in range(len(plans))])
+        found.append([payoff(layout, weight, player) for player in range(len(plans))])
         wanted.append([float(amount) for amount in profile(plans).payoffs.values()])
     scale = max(float(np.abs(stake.floats).max()) for stake in tree.leaf_payoffs)
     for one in (1, 2):

@@ -42,7 +42,7 @@ def bits(solution: Solution) -> list[bytes]:
 
 
 def measured(solution: Solution) -> list[tuple[Any, ...]]:
-    """The course without its times."""
+    """The convergence without its times."""
     assert solution.convergence is not None
     points = solution.convergence.points
     return [(point.iterations, point.regret, point.regrets, point.coarse) for point in points]

@@ -171,7 +171,9 @@ def _slack(subject: Subject) -> tuple[Any, str]:
 
 
 def _mean(probabilities: list[Any], values: list[Any]) -> Any:
-    return sum(share * value for share, value in zip(probabilities, values, strict=True))
+    return sum(
+        probability * value for probability, value in zip(probabilities, values, strict=True)
+    )
 
 
 def _probabilities(profile: Profile, infoset: Infoset) -> list[Any]:

@@ -219,7 +219,9 @@ def _is_equilibrium(played_: Profile, exact: bool) -> bool:
 def _probabilities_text(names: list[str], probabilities: tuple[Any, ...]) -> str:
     pairs = zip(names, probabilities, strict=True)
     return ", ".join(
-        f"{label_text(name, 24)} {number_text(share)}" for name, share in pairs if share
+        f"{label_text(name, 24)} {number_text(probability)}"
+        for name, probability in pairs
+        if probability
     )
 
 

@@ -135,9 +135,9 @@ def outcome(
     whole = probability if probability else group.whole[0]
     if note:
         note += "; this would be the outcome"
-    leaf_indices = leaf_positions(profile.tree, group.leaves)
+    positions = leaf_positions(profile.tree, group.leaves)
     expected = {
-        player: group.weights.times(stake.take(leaf_indices)).total / whole
+        player: group.weights.times(stake.take(positions)).total / whole
         for player, stake in zip(profile.tree.names, profile.tree.leaf_payoffs, strict=True)
     }
     endings = _endings(profile, group, whole)

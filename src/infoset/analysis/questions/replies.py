@@ -95,8 +95,8 @@ def reply_gains(
         where = int(order[at])
         infoset = tree.infosets[int(choices.infosets[where])]
         action = infoset.actions[int(response.actions[where])]
-        share = None if probabilities is None else probabilities[where]
-        return ReplyGain(infoset, action, share, None if gains is None else gains[where])
+        probability = None if probabilities is None else probabilities[where]
+        return ReplyGain(infoset, action, probability, None if gains is None else gains[where])
 
     note = ""
     if gains is not None and probabilities is not None:
@@ -130,15 +130,15 @@ def set_gains(everyone: Profile, player: str, own: Strategy) -> Numbers:
     number = tree.player_number(player)
     choices, weights = tree.choices[number], as_plan(own).weights
     others = everyone.reach(tree.leaf_indices, without=number)
-    worth = others.times(tree.leaf_payoffs[number]).group_sums(
+    payoffs = others.times(tree.leaf_payoffs[number]).group_sums(
         choices.last[tree.leaf_indices], len(choices)
     )
-    total, _ = best_choices(choices, worth.numerators)
+    total, _ = best_choices(choices, payoffs.numerators)
     if not len(choices.first):
         return Numbers(np.zeros(0, total.dtype))
     best = np.maximum.reduceat(total[1:], choices.first - 1)
-    could = Numbers(best, worth.denominator).times(weights.take(choices.before))
-    does = Numbers(total, worth.denominator).times(weights)
+    could = Numbers(best, payoffs.denominator).times(weights.take(choices.before))
+    does = Numbers(total, payoffs.denominator).times(weights)
     summed = does.take(np.arange(1, len(choices))).group_sums(choices.owner[1:], len(choices.first))
     return Numbers(could.numerators - summed.numerators, could.denominator)
 
@@ -204,9 +204,9 @@ class BestReply(Answer):
             "gain": self.gain,
         }
         facts = [
-            (name, amount_text(worth, self.exact))
-            for name, worth in known.items()
-            if worth is not None
+            (name, amount_text(amount, self.exact))
+            for name, amount in known.items()
+            if amount is not None
         ]
         title = f"best reply of {label_text(self.player)}"
         gains = [self._gains()] if self.own is not None and len(self.places) else []

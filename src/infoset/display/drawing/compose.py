@@ -296,7 +296,7 @@ def _idle(plan: DrawingPlan, at: int) -> bool:
     if drawn.reach is None or drawn.reach:
         return False
     alone = len(plan.arrangement.children[drawn.parent]) == 1  # it says nothing about the mover
-    return not drawn.share or (alone and drawn.several)
+    return not drawn.probability or (alone and drawn.several)
 
 
 def _edge_role(plan: DrawingPlan, at: int) -> str:
@@ -361,17 +361,20 @@ def _move_tags(plan: DrawingPlan, at: int) -> tuple[Tag, Tag, str, str]:
     above = plan.shape.nodes[drawn.parent]
     idle = _idle(plan, at)
     role = "muted" if idle else "ink"
-    share = of_player(above.kind, "words") if above.kind >= 0 else "muted"
+    probability = of_player(above.kind, "words") if above.kind >= 0 else "muted"
     move = Tag("move", drawn.node, hint=drawn.move_hint)
-    return move, Tag("share", drawn.node), role, "muted" if idle else share
+    return move, Tag("share", drawn.node), role, "muted" if idle else probability
 
 
 def _move_down(plan: DrawingPlan, at: int) -> list[Mark]:
     caption, across = plan.captions[at], plan.across[at]
     line = plan.bands[plan.level[plan.shape.nodes[at].parent] + 1].run + 4
-    move, share, role, share_role = _move_tags(plan, at)
+    move, probability, role, probability_role = _move_tags(plan, at)
     found: list[Mark] = []
-    for words, tag, colour in ((caption.move, move, role), (caption.share, share, share_role)):
+    for words, tag, colour in (
+        (caption.move, move, role),
+        (caption.probability, probability, probability_role),
+    ):
         if words:
             line += LINE
             where = (across, line - 3.5)
@@ -383,14 +386,16 @@ def _move_across(plan: DrawingPlan, at: int) -> list[Mark]:
     caption, across = plan.captions[at], plan.across[at]
     band = plan.bands[plan.level[plan.shape.nodes[at].parent] + 1]
     line = across - caption.thickness / 2 - 3
-    move, share, role, share_role = _move_tags(plan, at)
+    move, probability, role, probability_role = _move_tags(plan, at)
     found: list[Mark] = []
     if caption.move:
         clear = band.run + 1 + caption.thickness / 2  # of where a thick line bends
         found.append(TextLine((clear, line), caption.move, SIZE, role, move))
-    if caption.share:
+    if caption.probability:
         where = (band.end - 4, line)
-        found.append(TextLine(where, caption.share, SIZE, share_role, share, "end"))
+        found.append(
+            TextLine(where, caption.probability, SIZE, probability_role, probability, "end")
+        )
     return found
 
 

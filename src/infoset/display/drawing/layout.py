@@ -6,7 +6,7 @@ Everything here is about plain numbers; nothing knows games.
 share a level if that is possible. Levels are the longest paths from the root, found by topological
 sorting (Kahn 1962), with the nodes of a set as one. If a cycle is left, an information set is
 visited twice in a play (absent-mindedness) or two sets occur in either order; then one set that is
-partly ready is given up, and its nodes stand where they would without it.
+partly ready is dropped, and its nodes are placed as if they were not in a set.
 
 **Links.** Members of an information set next to each other are enclosed by an oval. Others are
 linked by dashed lines that run beside the level, on either of its two sides and each on a track of

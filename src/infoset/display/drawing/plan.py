@@ -50,7 +50,7 @@ class Caption:
     """What is written at a node."""
 
     move: str
-    share: str  # how likely the move is
+    probability: str  # how likely the move is
     label: str  # what the player knows; at one node of each set
     payoffs: tuple[str, ...]  # of a leaf
     paid: str  # on the way, at an inner node
@@ -63,9 +63,9 @@ class Caption:
         return width(self.move, SIZE)
 
     @property
-    def share_width(self) -> float:
+    def probability_width(self) -> float:
         """Of its probability."""
-        return width(self.share, SIZE)
+        return width(self.probability, SIZE)
 
     @property
     def label_width(self) -> float:
@@ -92,7 +92,7 @@ def captions(shape: Skeleton, labelled: dict[int, int], room: float) -> list[Cap
         found.append(
             Caption(
                 move=shortened(drawn.move, SIZE, room),
-                share=_share(shape, drawn, drawn.parent in unlike),
+                probability=_probability(shape, drawn, drawn.parent in unlike),
                 label=shortened(label, SMALL, room),
                 payoffs=_payoffs(drawn) if drawn.kind in (LEAF, FOLDED) else (),
                 paid="" if drawn.kind in (LEAF, FOLDED) else _paid(drawn, room),
@@ -126,13 +126,13 @@ def _numeric(shape: Skeleton) -> set[int]:
     return {drawn.parent for drawn in shape.nodes if reads_as_number(drawn.move)}
 
 
-def _share(shape: Skeleton, drawn: Drawn, apart: bool) -> str:
+def _probability(shape: Skeleton, drawn: Drawn, apart: bool) -> str:
     """How likely a move is; in parentheses if the move could be taken for a number."""
-    if drawn.share is None or drawn.parent < 0:
+    if drawn.probability is None or drawn.parent < 0:
         return ""
-    if shape.nodes[drawn.parent].kind == CHANCE and drawn.share == 1:
+    if shape.nodes[drawn.parent].kind == CHANCE and drawn.probability == 1:
         return ""  # it is certain
-    return f"({compact_number(drawn.share)})" if apart else compact_number(drawn.share)
+    return f"({compact_number(drawn.probability)})" if apart else compact_number(drawn.probability)
 
 
 def _payoffs(drawn: Drawn) -> tuple[str, ...]:
@@ -267,7 +267,7 @@ def _rooms(
     leaf = drawn.kind in (LEAF, FOLDED)
     line = caption.thickness / 2
     if orientation == DOWN:
-        half = max(caption.move_width, caption.share_width) / 2 + 1.5
+        half = max(caption.move_width, caption.probability_width) / 2 + 1.5
         if leaf:
             half = max(
                 half, caption.payoff_width / 2 + 2, width(caption.folded, SIZE) / 2 + 2, LEAF_ROOM
@@ -319,10 +319,10 @@ def _lengths(
             both = caption.label_width + caption.paid_width + 8 * bool(caption.paid)
             found.labels[at] = max(found.labels[at], both)
         if orientation == DOWN:
-            lines = bool(caption.move) + bool(caption.share)
+            lines = bool(caption.move) + bool(caption.probability)
             length = LINE * lines + 8 * bool(lines)
         else:
-            both = caption.move_width + caption.share_width + 8 * bool(caption.share)
+            both = caption.move_width + caption.probability_width + 8 * bool(caption.probability)
             length = both + 7 + caption.thickness / 2
         found.run[top] = max(found.run[top], length)
         if drawn.kind in (LEAF, FOLDED):
@@ -333,12 +333,12 @@ def _lengths(
 
 def _bands(order: Order, needs: _Lengths, orientation: str, fans: list[float]) -> list[Band]:
     """The levels one after another, each as long as it must be."""
-    least, most, share = SLANT[orientation]
+    least, most, probability = SLANT[orientation]
     bands: list[Band] = []
     at = 0.0
     for level, fan in enumerate(fans):
         tied = order.ties.get(level)
-        start = at + (min(max(least, share * fan), most) if level else 0.0)
+        start = at + (min(max(least, probability * fan), most) if level else 0.0)
         if orientation == DOWN:
             label = LINE + 2 if needs.labels[level] else 0.0
             end = start + needs.run[level]

@@ -135,7 +135,7 @@ class Played:
         over = sum(self.reach.numerators[nodes].tolist())
         return Fraction(over, self.reach.denominator) if self.reach.exact else over
 
-    def share(self, above: list[int], below: list[int]) -> Any | None:
+    def probability(self, above: list[int], below: list[int]) -> Any | None:
         """How likely a move is that leads from some nodes to others; None if that is open."""
         whole = self.total(above)
         if whole:
@@ -158,7 +158,10 @@ class Played:
             paid: Fraction(w, whole) if exact else w / whole for paid, w in weights.items()
         }
         return [
-            sum(share * tree.payoffs[paid][player] for paid, share in probabilities.items())
+            sum(
+                probability * tree.payoffs[paid][player]
+                for paid, probability in probabilities.items()
+            )
             for player in range(len(tree.players))
         ]
 
@@ -206,7 +209,7 @@ def played(profile: Profile) -> Played:
     >>> from infoset.strategy import profile, uniform
     >>> tree = kuhn().tree()
     >>> at_random = played(profile(uniform(tree, player) for player in tree.names))
-    >>> at_random.total([1, 2]), at_random.share([1], [2])
+    >>> at_random.total([1, 2]), at_random.probability([1], [2])
     (Fraction(1, 4), Fraction(1, 2))
     """
     return Played(profile, profile.reach(np.arange(len(profile.tree))))
@@ -267,7 +270,7 @@ class Drawn:
     node: int  # of the tree; the first one that it stands for
     stands_for: int  # how many nodes of the tree; those below it too where they are not drawn
     move: str  # what leads here
-    share: Any | None  # how likely that is, at the node above
+    probability: Any | None  # how likely that is, at the node above
     reach: Any | None  # how likely a play comes here, where a strategy is shown
     payoffs: tuple[str, ...]  # what is paid here, by player; empty: nothing
     hint: str
@@ -347,7 +350,7 @@ def _drawn(
         node=bundle.nodes[0],
         stands_for=count,
         move=move.words,
-        share=_share(tree, play, above, bundle.nodes),
+        probability=_probability(tree, play, above, bundle.nodes),
         reach=reach,
         payoffs=payoffs,
         hint=_node_hint(tree, kind, bundle.nodes[0], count, reach, payoffs),
@@ -356,12 +359,12 @@ def _drawn(
     )
 
 
-def _share(tree: Tree, play: Played | None, above: list[int], below: list[int]) -> Any | None:
+def _probability(tree: Tree, play: Played | None, above: list[int], below: list[int]) -> Any | None:
     """How likely the move between two bundles is; None where nothing says so."""
     if not above:
         return None
     if play is not None:
-        return play.share(above, below)
+        return play.probability(above, below)
     if tree.player[above[0]] != CHANCE:
         return None
     by_node = dict.fromkeys(above, Fraction(0))

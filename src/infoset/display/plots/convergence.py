@@ -1,8 +1,8 @@
-"""The courses of runs in one figure: regret against time, both logarithmic.
+"""The convergence of runs in one figure: regret against time, both logarithmic.
 
-Each course is a thin line whose name stands at the right, at the height where it ends or as near to
-that as the other names leave room: :func:`spread` moves them apart as little as can be. What peers
-did is dashed; a course whose name is another's but for the peer ("OpenSpiel CFR+", "CFR+") has its
+Each run is a thin line with its name at the right, at the height where it ends or as near to that
+as the other names leave room: :func:`spread` moves them apart as little as can be. Runs of peers
+are dashed; a run whose name is another's but for the peer ("OpenSpiel CFR+", "CFR+") has its
 colour. If there are more runs than colours, markers distinguish those of one colour.
 
 There is no 0 on a logarithmic axis. A regret of 0 or less is drawn at its lower end, 0 seconds at
@@ -59,7 +59,7 @@ class _Look:
 
 @dataclass(frozen=True)
 class _Scale:
-    """Numbers by course, and a logarithmic axis for them."""
+    """Numbers by run, and a logarithmic axis for them."""
 
     numbers: list[list[float]]
     floor: float  # where what is not above 0 is drawn; nothing is below
@@ -77,7 +77,7 @@ class _Scale:
 
 
 def plot_convergence(
-    courses: Sequence[Convergence],
+    runs: Sequence[Convergence],
     file: str | Path | None = None,
     *,
     against: str = "seconds",
@@ -85,9 +85,9 @@ def plot_convergence(
     title: str = "",
     theme: str = "light",
 ) -> Figure:
-    """Regret against ``"seconds"`` or ``"iterations"``, a line for each course.
+    """Regret against ``"seconds"`` or ``"iterations"``, a line for each run.
 
-    Courses with one of the texts ``dashed`` in their name are dashed, each text in its own way.
+    Runs with one of the texts ``dashed`` in their name are dashed, each text in its own way.
     Written to a file if one is named (png, svg, pdf).
 
     >>> from infoset.solvers.convergence import Point
@@ -100,9 +100,9 @@ def plot_convergence(
         raise ParameterError(f"against={against!r:.60}: no such axis; {nearest(against, AGAINST)}")
     if file is not None:
         plot_format(file)  # refused before the work is done
-    drawn = [convergence for convergence in courses if convergence.points]
+    drawn = [convergence for convergence in runs if convergence.points]
     if not drawn:
-        raise ParameterError("there is nothing to plot: no course has a point yet")
+        raise ParameterError("there is nothing to plot: no run has a point yet")
     looks = _looks([convergence.name for convergence in drawn], dashed, theme)
     across = _scale([[float(getattr(point, against)) for point in one.points] for one in drawn])
     up = _scale([[point.regret for point in one.points] for one in drawn])
@@ -112,7 +112,7 @@ def plot_convergence(
         axes.set(xlabel=against, ylabel="regret")
         axes.set_title(label(title, 80) if title else "")
         _lines(axes, across, up, looks)
-        _note(figure, courses, across, up, against)
+        _note(figure, runs, across, up, against)
         _names(figure, axes, drawn, looks, across, up)
     if file is not None:
         save_figure(figure, file)
@@ -151,7 +151,7 @@ def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> li
 
 
 def _looks(names: Sequence[str], dashed: str | Sequence[str], theme: str) -> list[_Look]:
-    """A colour and a marker for each course; a peer's are those of what it is compared with."""
+    """A colour and a marker for each run; a peer's are those of what it is compared with."""
     dashed = (dashed,) if isinstance(dashed, str) else dashed
     numbers: dict[str, int] = {}
     found = []
@@ -170,13 +170,13 @@ def _peer(name: str, dashed: Sequence[str]) -> int | None:
 
 
 def _method(name: str, dashed: Sequence[str]) -> str:
-    """What a peer's course is called but for the peer."""
+    """The name of a peer's run without the peer."""
     peer = _peer(name, dashed)
     return name if peer is None else name.replace(dashed[peer], "").strip(" :,()[]-/")
 
 
 def _scale(numbers: list[list[float]]) -> _Scale:
-    """The numbers of all courses, and the part of a logarithmic axis that they need."""
+    """The numbers of all runs, and the part of a logarithmic axis that they need."""
     every = [min(number, LARGEST) for own in numbers for number in own]
     least = max(min((number for number in every if number > 0), default=1.0), SMALLEST)
     low, high = math.log10(least), math.log10(max(least, *every))
@@ -215,7 +215,7 @@ def _lines(axes: Axes, across: _Scale, up: _Scale, looks: Sequence[_Look]) -> No
 
 
 def _note(
-    figure: Figure, courses: Sequence[Convergence], across: _Scale, up: _Scale, against: str
+    figure: Figure, runs: Sequence[Convergence], across: _Scale, up: _Scale, against: str
 ) -> None:
     """Say below the figure what cannot be seen in it."""
     notes = []
@@ -223,7 +223,7 @@ def _note(
         notes.append("a regret of 0 is drawn at the lower edge")
     if across.zeros:
         notes.append(f"0 {against} {'' if notes else 'are drawn '}at the left edge")
-    empty = [label(convergence.name) for convergence in courses if not convergence.points]
+    empty = [label(convergence.name) for convergence in runs if not convergence.points]
     if empty:
         notes.append(f"no points yet: {', '.join(empty)}")
     if notes:
@@ -233,7 +233,7 @@ def _note(
 def _names(
     figure: Figure,
     axes: Axes,
-    courses: Sequence[Convergence],
+    runs: Sequence[Convergence],
     looks: Sequence[_Look],
     across: _Scale,
     up: _Scale,
@@ -243,15 +243,13 @@ def _names(
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         figure.draw_without_rendering()  # so that the height is known
     tall = axes.get_window_extent().height / figure.dpi
-    leaf_indices = [
+    ends = [
         (across.share(x[-1]), up.share(y[-1]))
         for x, y in zip(across.numbers, up.numbers, strict=True)
     ]
-    heights = spread([y for _, y in leaf_indices], LINE / tall, 0.0, 1.0)
+    heights = spread([y for _, y in ends], LINE / tall, 0.0, 1.0)
     free: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False}
-    for convergence, look, (x, y), height in zip(
-        courses, looks, leaf_indices, heights, strict=True
-    ):
+    for convergence, look, (x, y), height in zip(runs, looks, ends, heights, strict=True):
         own: dict[str, Any] = {"color": look.colour, **free}
         axes.plot([x, 1.0, 1.03], [y, y, height], linewidth=0.5, alpha=0.7, **own)
         axes.plot([1.03, 1.085], [height] * 2, linestyle=look.stroke, linewidth=THIN, **own)

@@ -223,11 +223,11 @@ def table_text(
 
     >>> from fractions import Fraction
     >>> from infoset.analysis.table import Column
-    >>> columns = (Column("gambler"), Column("[bet]", PROBABILITY), Column("worth", "number"))
+    >>> columns = (Column("gambler"), Column("[bet]", PROBABILITY), Column("value", "number"))
     >>> rows = [("J", Fraction(1, 3), -1), ("K", 1, Fraction(7, 6))]
     >>> print(table_text(Table("How to play", columns, rows), width=80))
     How to play
-    gambler  [bet]         worth
+    gambler  [bet]         value
     J        1/3 ██▋          -1
     K          1 ████████    7/6
     """

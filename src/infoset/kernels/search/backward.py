@@ -45,11 +45,11 @@ def backward(rules: Any, workspace: Any, frame: int, left: int) -> float:
             return 0.0
         whole, total = total_weight(rules, state, ours, count), 0.0
         for at in range(count):
-            share = rules.weight(state, ours[at]) / whole
-            if share == 0.0:
+            probability = rules.weight(state, ours[at]) / whole
+            if probability == 0.0:
                 continue
             rules.after(state, ours[at], 0, then)
-            total += share * backward(rules, workspace, frame + 1, left)
+            total += probability * backward(rules, workspace, frame + 1, left)
         return total
     if left == 0:
         return cut_off(rules, workspace, state)

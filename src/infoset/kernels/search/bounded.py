@@ -78,16 +78,19 @@ def in_turn(
         least, most = spans(rules, workspace, frame, count, whole)
         known = 0.0
         for at in range(count):
-            share = rules.weight(state, ours[at]) / whole
-            if share == 0.0:
+            probability = rules.weight(state, ours[at]) / whole
+            if probability == 0.0:
                 continue
             rules.after(state, ours[at], 0, then)
             low, high = span(rules, workspace, then)
-            least -= share * low
-            most -= share * high
-            below, above = (alpha - known - most) / share, (beta - known - least) / share
+            least -= probability * low
+            most -= probability * high
+            below, above = (
+                (alpha - known - most) / probability,
+                (beta - known - least) / probability,
+            )
             value = in_turn(rules, workspace, frame + 1, below, above, left, shows)
-            known += share * value
+            known += probability * value
             if value <= below + tie:
                 return min(known + most, alpha)
             if value >= above - tie:
@@ -173,16 +176,19 @@ def bounded(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, l
         least, most = spans(rules, workspace, frame, count, whole)
         known = 0.0
         for at in range(count):
-            share = rules.weight(state, ours[at]) / whole
-            if share == 0.0:
+            probability = rules.weight(state, ours[at]) / whole
+            if probability == 0.0:
                 continue
             rules.after(state, ours[at], 0, then)
             low, high = span(rules, workspace, then)
-            least -= share * low
-            most -= share * high
-            below, above = (alpha - known - most) / share, (beta - known - least) / share
+            least -= probability * low
+            most -= probability * high
+            below, above = (
+                (alpha - known - most) / probability,
+                (beta - known - least) / probability,
+            )
             value = bounded(rules, workspace, frame + 1, below, above, left)
-            known += share * value
+            known += probability * value
             if value <= below + tie:
                 return min(known + most, alpha)
             if value >= above - tie:

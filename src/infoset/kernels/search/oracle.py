@@ -46,7 +46,7 @@ from infoset.kernels.stages import CHANCE, OVER, POINTERS, RULES, Rules
     types.float64(RULES, WORKSPACE, types.int64, types.int64, types.int64), error_model="numpy"
 )
 def play(rules: Any, workspace: Any, frame: int, rows: int, columns: int) -> float:
-    """Solve the game among the actions so far; the shares go to their places among all."""
+    """Solve the game among the actions so far; the probabilities go to their places among all."""
     wide, frames = workspace.numbers[WIDE], workspace.numbers[FRAMES]
     matrix, low = workspace.floats[frames + SCRATCH], workspace.floats[frame]
     ours, theirs = workspace.longs[frame, ROWS], workspace.longs[frame, COLUMNS]
@@ -94,11 +94,11 @@ def oracle(rules: Any, workspace: Any, frame: int, left: int) -> float:
             return 0.0
         whole, total = total_weight(rules, state, ours, count), 0.0
         for at in range(count):
-            share = rules.weight(state, ours[at]) / whole
-            if share == 0.0:
+            probability = rules.weight(state, ours[at]) / whole
+            if probability == 0.0:
                 continue
             rules.after(state, ours[at], 0, then)
-            total += share * oracle(rules, workspace, frame + 1, left)
+            total += probability * oracle(rules, workspace, frame + 1, left)
         return total
     if left == 0:
         return cut_off(rules, workspace, state)
@@ -117,7 +117,7 @@ def oracle(rules: Any, workspace: Any, frame: int, left: int) -> float:
     looked, value = 0, 0.0
     while True:
         # Fill in the game among the actions so far, solve it, and let both reply: the first player
-        # to the second's shares, then the second to the first's.
+        # to the second's strategy, then the second to the first's.
         gainers = (-1, -1)
         for step in range(3):
             best = -1.0
@@ -133,15 +133,15 @@ def oracle(rules: Any, workspace: Any, frame: int, left: int) -> float:
             for own in range(first):
                 total = 0.0
                 for other in range(second):
-                    share = 1.0
+                    probability = 1.0
                     if step == 0:
                         i = workspace.longs[frame, ROWS, own]
                         j = workspace.longs[frame, COLUMNS, other]
                     elif step == 1:
-                        i, j, share = own, other, values[3 * wide + 1, other]
+                        i, j, probability = own, other, values[3 * wide + 1, other]
                     else:
-                        i, j, share = other, own, values[3 * wide, other]
-                    if share == 0.0:
+                        i, j, probability = other, own, values[3 * wide, other]
+                    if probability == 0.0:
                         continue
                     if done[i, j] == 0.0:
                         rules.after(state, ours[i], theirs[j], then)
@@ -150,7 +150,7 @@ def oracle(rules: Any, workspace: Any, frame: int, left: int) -> float:
                         looked += 1
                         if numbers[STOP]:
                             return 0.0
-                    total += share * values[i, j]
+                    total += probability * values[i, j]
                 if step == 1 and total > best:
                     best, gainer = total, own
                 elif step == 2 and -total > best:

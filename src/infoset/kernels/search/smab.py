@@ -137,7 +137,7 @@ def rest(
     columns: int,
     gave: int,
 ) -> float:
-    """The value of the cells that are left; ``gave``: 1 if rows were given up, 2 if columns."""
+    """The value of the cells that are left; ``gave``: 1 if rows were pruned, 2 if columns."""
     if rows == 0:
         return alpha
     if columns == 0:
@@ -178,16 +178,19 @@ def smab(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left
         least, most = spans(rules, workspace, frame, count, whole)
         known = 0.0
         for at in range(count):
-            share = rules.weight(state, ours[at]) / whole
-            if share == 0.0:
+            probability = rules.weight(state, ours[at]) / whole
+            if probability == 0.0:
                 continue
             rules.after(state, ours[at], 0, then)
             low, high = span(rules, workspace, then)
-            least -= share * low
-            most -= share * high
-            below, above = (alpha - known - most) / share, (beta - known - least) / share
+            least -= probability * low
+            most -= probability * high
+            below, above = (
+                (alpha - known - most) / probability,
+                (beta - known - least) / probability,
+            )
             value = smab(rules, workspace, frame + 1, below, above, left)
-            known += share * value
+            known += probability * value
             if value <= below + tie:
                 return min(known + most, alpha)
             if value >= above - tie:
@@ -240,7 +243,7 @@ def smab(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left
         if skip == 0 or filled(workspace, frame, rows, columns, height, width) >= skip:
             numbers[WINDOWS] += 1
             below, above = window(rules, workspace, frame, row, column, rows, columns, alpha, beta)
-        verdict = 0  # 1: the row is given up; 2: the column; 0: neither
+        verdict = 0  # 1: the row is pruned; 2: the column; 0: neither
         if floats[wide + row, column] <= below + tie:
             verdict = 1
         elif floats[row, column] >= above - tie:

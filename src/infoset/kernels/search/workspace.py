@@ -88,7 +88,7 @@ class Workspace(NamedTuple):
     """The arrays of a search."""
 
     longs: Longs  # [frame, line, place]
-    # [frame, line, place]: lower bounds; from line WIDE on upper ones; then what is done; shares
+    # [frame, line, place]: lower bounds; from line WIDE on upper bounds; flags of cells; strategies
     floats: Floats
     numbers: Longs
     scale: Floats
@@ -110,7 +110,7 @@ WORKSPACE = types.NamedTuple((LONGS3, FLOATS3, LONGS1, FLOATS1, LONGS1, LONGS2, 
 def new_workspace(
     size: int, widest: int, longest: int, scale: tuple[float, ...], entries: int
 ) -> Workspace:
-    """A desk for states of so many numbers, menus so wide and plays so long."""
+    """The arrays for states of so many numbers, menus so wide and plays so long."""
     frames, wide = longest + 2, widest + 1
     work = workspace(wide + 1)
     lines, across = max(3 * wide + 2, work.shape[0]), max(wide, work.shape[1])
@@ -173,7 +173,7 @@ def scaled(workspace: Any) -> tuple[float, float]:
 
 @compiled(types.UniTuple(types.float64, 2)(RULES, WORKSPACE, LONGS1), error_model="numpy")
 def span(rules: Any, workspace: Any, state: Any) -> tuple[float, float]:
-    """The least and the most that a search takes a state to be worth before it looks."""
+    """Bounds on the value of a state before it is searched."""
     return within(rules, workspace, state) if workspace.numbers[HEURISTIC] else scaled(workspace)
 
 
@@ -187,13 +187,13 @@ def spans(rules: Any, workspace: Any, frame: int, count: int, whole: int) -> tup
     outcomes = workspace.longs[frame, OURS]
     least = most = 0.0
     for at in range(count):
-        share = rules.weight(state, outcomes[at]) / whole
-        if share == 0.0:
+        probability = rules.weight(state, outcomes[at]) / whole
+        if probability == 0.0:
             continue
         rules.after(state, outcomes[at], 0, then)
         low, high = span(rules, workspace, then)
-        least += share * low
-        most += share * high
+        least += probability * low
+        most += probability * high
     return least, most
 
 
@@ -283,13 +283,13 @@ def mixture_value(rules: Any, workspace: Any, count: int, width: int) -> float:
 
 @compiled()
 def spread(probabilities: Any, kept: Any, count: int, wide: int) -> None:
-    """The shares of the actions that are left, in their places among all."""
+    """The probabilities of the actions that are left, in their places among all."""
     for at in range(count, wide):
         probabilities[at] = 0.0
     for at in range(count - 1, -1, -1):
-        share = probabilities[at]
+        probability = probabilities[at]
         probabilities[at] = 0.0
-        probabilities[kept[at]] = share
+        probabilities[kept[at]] = probability
 
 
 @compiled(types.int64(WORKSPACE, LONGS1, types.int64, types.int64), error_model="numpy")

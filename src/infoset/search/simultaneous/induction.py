@@ -35,8 +35,8 @@ class BackwardInduction:
             return session.leaf(position)
         if not position.movers:
             whole = session.number(0)
-            for share, child in session.outcomes(position):
-                whole += share * self.value(child, depth)
+            for probability, child in session.outcomes(position):
+                whole += probability * self.value(child, depth)
             return whole
         if depth == 0:
             return session.horizon_value(position)
@@ -66,15 +66,19 @@ def average(
     """The value of a chance position, or a bound of it at the edge of its window."""
     outcomes = session.outcomes(position)
     spans = [session.bounds(child) for _, child in outcomes]
-    least = summed(share * span[0] for (share, _), span in zip(outcomes, spans, strict=True))
-    most = summed(share * span[1] for (share, _), span in zip(outcomes, spans, strict=True))
+    least = summed(
+        probability * span[0] for (probability, _), span in zip(outcomes, spans, strict=True)
+    )
+    most = summed(
+        probability * span[1] for (probability, _), span in zip(outcomes, spans, strict=True)
+    )
     tie, known = session.tie, session.number(0)
-    for (share, child), (low, high) in zip(outcomes, spans, strict=True):
-        least -= share * low
-        most -= share * high
-        below, above = (alpha - known - most) / share, (beta - known - least) / share
+    for (probability, child), (low, high) in zip(outcomes, spans, strict=True):
+        least -= probability * low
+        most -= probability * high
+        below, above = (alpha - known - most) / probability, (beta - known - least) / probability
         value = search(child, below, above, depth)
-        known += share * value
+        known += probability * value
         if value <= below + tie:
             return min(known + most, alpha)
         if value >= above - tie:

@@ -149,7 +149,7 @@ class DoubleOracle(BackwardInduction):
         """The best response of the first player (1) or the second (−1), if it gains."""
         self.session.counts["responses"] += 1
         best, gainer = sign * least + self.session.tie, None
-        played = [k for k, share in enumerate(others) if share]
+        played = [k for k, probability in enumerate(others) if probability]
         for action in own:
             total = self.session.number(0)
             for k in played:
@@ -294,7 +294,7 @@ class BoundedCells:
     def response(self, others: Any, least: Any, sign: int) -> tuple[int | None, Any]:
         """The best response of the first player (1) or the second (−1) if it gains; its value."""
         self.session.counts["responses"] += 1
-        played = [k for k, share in enumerate(others) if share]
+        played = [k for k, probability in enumerate(others) if probability]
         count = len(self.stage.rows) if sign == 1 else len(self.stage.columns)
         best, gainer = least, None
         for action in range(count):

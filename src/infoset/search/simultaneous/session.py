@@ -212,8 +212,8 @@ def mixture_of(found: Sequence[Number], places: Sequence[int], whole: int) -> Mi
     (0.25, 0, 0.75)
     """
     made: list[Number] = [0] * whole
-    for share, place in zip(found, places, strict=True):
-        made[place] = share
+    for probability, place in zip(found, places, strict=True):
+        made[place] = probability
     return tuple(made)
 
 
@@ -398,9 +398,9 @@ class Session:
         """The outcomes of chance with their probabilities."""
         self.counts["chances"] += 1
         return [
-            (self.number(share), position.after(outcome))
-            for outcome, share in position.chances()
-            if share
+            (self.number(probability), position.after(outcome))
+            for outcome, probability in position.chances()
+            if probability
         ]
 
     # ------------------------------------------------------------------ the table

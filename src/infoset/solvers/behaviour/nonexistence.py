@@ -175,18 +175,18 @@ class _Subdivision:
         """The gain of a player by a strategy, as a polynomial in all probabilities."""
         paid = self.payoffs[number]
         choices = self.tree.choices[number]
-        share: dict[int, Fraction] = {}
+        probability: dict[int, Fraction] = {}
         for own, infoset in enumerate(choices.infosets.tolist()):
             first = int(choices.first[own])
             for at, choice in enumerate(paid.actions(infoset)):
-                share[choice] = strategy.probabilities[first + at]
+                probability[choice] = strategy.probabilities[first + at]
         gains: dict[Monomial, Fraction] = {}
         for monomial, amount in paid.terms.items():
             gains[monomial] = gains.get(monomial, Fraction(0)) - amount
-            rest = tuple(choice for choice in monomial if choice not in share)
+            rest = tuple(choice for choice in monomial if choice not in probability)
             factor = Fraction(amount)
             for choice in monomial:
-                factor *= share.get(choice, 1)
+                factor *= probability.get(choice, 1)
             gains[rest] = gains.get(rest, Fraction(0)) + factor
         # Zero terms make every axis appear with its degree.
         under = int(np.lcm.reduce(np.array([g.denominator for g in gains.values()], object)))

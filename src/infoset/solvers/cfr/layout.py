@@ -280,23 +280,23 @@ def _rows_of(tree: Tree, player: int, places: tuple[Longs, ...], workers: int) -
 
 def _entries(tree: Tree, player: int) -> tuple[list[Longs], npt.NDArray[np.float64], float]:
     """[player][entry] the choices that lead there; what each entry pays; and in which unit."""
-    ends, worth = tree.leaf_indices, _worth(tree, player)
-    paying = np.flatnonzero(worth.numerators)
-    choices = [own.last[ends[paying]] for own in tree.choices]
+    leaves, payoffs = tree.leaf_indices, _weighted_payoffs(tree, player)
+    paying = np.flatnonzero(payoffs.numerators)
+    choices = [own.last[leaves[paying]] for own in tree.choices]
     order, begin = _groups(choices, [len(own) for own in tree.choices])
-    totals = worth.numerators[paying][order]
+    totals = payoffs.numerators[paying][order]
     if totals.dtype == np.int64 and bound(totals) * max(len(totals), 1) >= ROOM:
         totals = totals.astype(object)
     totals = np.add.reduceat(totals, begin) if len(begin) else totals
     kept = np.flatnonzero(totals)
     values, shared = as_floats(totals[kept])
-    unit = as_unit(Fraction(shared, worth.denominator), float(np.abs(values).max(initial=0.0)))
+    unit = as_unit(Fraction(shared, payoffs.denominator), float(np.abs(values).max(initial=0.0)))
     if unit is None:
         raise NotApplicable(f"{tree.name}: payoffs are beyond floats; exact methods take them")
     return [own[order[begin[kept]]] for own in choices], values, unit
 
 
-def _worth(tree: Tree, player: int) -> Numbers:
+def _weighted_payoffs(tree: Tree, player: int) -> Numbers:
     """[leaf] chance's probability times the payoff, the most frequent one taken off.
 
     Not where it is that of unlikely leaves alone, and so large that floats, with all others moved

@@ -33,7 +33,7 @@ Longs = npt.NDArray[np.int64]
 
 MANY = 1 << 20  # powers summed at once
 # The state that a checkpoint has, by sequence: the name of an array there, and here.
-KEPT = {"regret": "regret", "share": "share", "summed": "summed", "faced": "gradients"}
+KEPT = {"regret": "regret", "share": "strategy", "summed": "summed", "faced": "gradients"}
 
 
 @dataclass(frozen=True)
@@ -244,14 +244,14 @@ def _new_state(layout: LaidOut, coarse: bool) -> State:
         weight=np.ones(vector, precision),
         pending=np.zeros(vector, precision),
         regret=np.zeros(vector, precision),
-        share=np.ones(vector, precision),
+        strategy=np.ones(vector, precision),
         summed=np.zeros(vector, precision),
         left=np.zeros(len(form.before), precision),
         gradients=np.zeros(vector if coarse else 0),  # in float32 long sums would not grow any more
         gained=np.zeros(len(form.roots)),
     )
     for begin, end, sequence, actions, _ in form.runs.tolist():
-        state.share[sequence : sequence + (end - begin) * actions] = 1 / actions
+        state.strategy[sequence : sequence + (end - begin) * actions] = 1 / actions
     _spread(layout, state)
     return state
 
@@ -261,7 +261,7 @@ def _spread(layout: LaidOut, state: State) -> None:
     form = layout.form
     for begin, end, sequence, actions, _ in form.runs.tolist():
         before, own = form.before[begin:end], slice(sequence, sequence + (end - begin) * actions)
-        state.weight[own] = np.tile(state.weight[before], actions) * state.share[own]
+        state.weight[own] = np.tile(state.weight[before], actions) * state.strategy[own]
 
 
 class PublicLoop(Loop):

@@ -170,14 +170,14 @@ class MinimizerLoop(Loop):
         for batch in batches:
             strategies = batch.strategies()
             for sequences, columns in batch.parts:
-                self.state.share[sequences] = strategies[:, columns].reshape(-1)
+                self.state.strategy[sequences] = strategies[:, columns].reshape(-1)
 
     def _climb(self, player: int) -> None:
         """Counterfactual values of a player's actions, the last information sets first."""
-        pending, share, before = self.state.pending, self.state.share, self.layout.form.before
+        pending, strategy, before = self.state.pending, self.state.strategy, self.layout.form.before
         _sum_payoffs(self.layout, player, self.state.weight, pending)
         for sequences, sets, actions in reversed(self._runs[player]):
-            paid = (share[sequences] * pending[sequences]).reshape(actions, -1).sum(axis=0)
+            paid = (strategy[sequences] * pending[sequences]).reshape(actions, -1).sum(axis=0)
             np.add.at(pending, before[sets], paid)
 
     def _descend(self, player: int, count: float) -> None:
@@ -185,7 +185,7 @@ class MinimizerLoop(Loop):
         state, root = self.state, self.layout.form.roots[player]
         for sequences, sets, actions in self._runs[player]:
             reach = np.tile(state.weight[self.layout.form.before[sets]], actions)
-            state.weight[sequences] = reach * state.share[sequences]
+            state.weight[sequences] = reach * state.strategy[sequences]
             state.summed[sequences] += count * state.weight[sequences]
             state.pending[sequences] = 0
         state.summed[root] += count

@@ -68,7 +68,7 @@ def continues(form: PublicForm, player: int, number: int) -> bool:
 
 
 def dealt(weights: npt.ArrayLike, workers: int) -> Longs:
-    """[worker] first, one past the last of some pieces of work: neighbours, in equal shares.
+    """[worker] first, one past the last of some pieces of work: neighbours, in parts of equal size.
 
     >>> dealt([1, 1, 1, 1, 4], 2).tolist()
     [[0, 4], [4, 5]]
@@ -393,7 +393,7 @@ def _runs(form: PublicForm, precision: np.dtype[Any]) -> Form:
     for player, own in enumerate(form.decisions):
         for number, one in enumerate(own):
             sequence = int(roots[player] + form.begins[player][number])
-            # What the first decision of a group is worth is left behind: see panels_of.
+            # The value of the first decision of a group is not passed on: see panels_of.
             leave = int(not continues(form, player, number))
             runs.append((sets, sets + len(one), sequence, len(one.menu), leave))
             before.append(roots[player] + form.leading_to(one))
@@ -415,7 +415,7 @@ def _runs(form: PublicForm, precision: np.dtype[Any]) -> Form:
     )
 
 
-VECTORS = 6  # weights, pending, regrets, shares, sums, the best: a number for each sequence
+VECTORS = 6  # weights, pending, regrets, strategy, sums, the best: a number for each sequence
 MEASURING = 3  # and these in float64 while regret is measured, or the answer is verified
 SETS = 3  # numbers of 8 bytes for each set
 

@@ -338,7 +338,7 @@ class CFRRun:
     @property
     def current(self) -> Mapping[str, Behaviour | PublicStrategy]:
         """The strategies of the next iteration, in the same form."""
-        return self._by_player(self.loop.state.share)
+        return self._by_player(self.loop.state.strategy)
 
     def _by_player(self, weights: npt.NDArray[Any]) -> dict[str, Behaviour | PublicStrategy]:
         """Strategies in proportion to weights, or sums of them, at every information set."""

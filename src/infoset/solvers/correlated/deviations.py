@@ -49,15 +49,15 @@ def _others(tree: Tree, draws: Profiles, player: int | None) -> Numbers:
         probabilities[tuple((own.player, own.chosen) for own in others)] += int(weight * whole)
     leads = {key: plan.at(tree.leaf_indices).numerators > 0 for key, plan in plans.items()}
     leaf_indices = {key: np.flatnonzero(own) for key, own in leads.items()}
-    for keys, share in probabilities.items():
+    for keys, probability in probabilities.items():
         if not keys:
-            total += share
+            total += probability
             continue
         first, *rest = sorted(keys, key=lambda key: len(leaf_indices[key]))
         follows = leaf_indices[first]
         for key in rest:
             follows = follows[leads[key][follows]]
-        total[follows] += share
+        total[follows] += probability
     return Numbers(fitted(total), whole).times(tree.chance_reach.take(tree.leaf_indices))
 
 
@@ -97,9 +97,9 @@ def joint_weights(tree: Tree, draws: Profiles) -> dict[tuple[int, int], Fraction
     total: dict[tuple[int, int], int] = defaultdict(int)
     for profile, weight in draws:
         one, two = (list(_sequences(plan)) for plan in profile)
-        share = int(weight * whole)
+        probability = int(weight * whole)
         for pair in product(one, two):
-            total[pair] += share
+            total[pair] += probability
     return {pair: Fraction(over, whole) for pair, over in total.items()}
 
 
@@ -164,9 +164,9 @@ def _optimal_deviation(tree: Tree, player: int, joint: Joint, kind: str) -> Frac
         {},
     )  # [sequence] payoffs right after it; [set or choice] value of deviating
     for sequence in range(len(choices)):
-        worth = _payoffs_by_choice(tree, player, rows.get(sequence, {}))
-        total[sequence] = int(worth[sequence])
-        values = best_choices(choices, worth)[0] if rows.get(sequence) else worth
+        payoffs = _payoffs_by_choice(tree, player, rows.get(sequence, {}))
+        total[sequence] = int(payoffs[sequence])
+        values = best_choices(choices, payoffs)[0] if rows.get(sequence) else payoffs
         sets = [choices.owner[sequence]] if told else np.flatnonzero(choices.before == sequence)
         for own in sets:
             if own >= 0:

@@ -292,8 +292,14 @@ def _from_floats(
         return None
     if not drawn:
         return Device(first_actions(pairs.tree), COMPACT, optimum.work, False, optimum.note)
-    chances = probabilities_from_floats(np.array([share for _, share in drawn])).values()
-    draws = [(plans, share) for (plans, _), share in zip(drawn, chances, strict=True) if share]
+    chances = probabilities_from_floats(
+        np.array([probability for _, probability in drawn])
+    ).values()
+    draws = [
+        (plans, probability)
+        for (plans, _), probability in zip(drawn, chances, strict=True)
+        if probability
+    ]
     return Device(draws, COMPACT, optimum.work, False, optimum.note)
 
 
@@ -380,8 +386,8 @@ def _draws(
     draws: list[tuple[tuple[Plan, ...], Fraction]] = []
     for number, plan in enumerate(plans):
         here = values.take(np.arange(number * width, (number + 1) * width))
-        share = here[0] if optimum.exact else chances[number]
-        if not share:
+        probability = here[0] if optimum.exact else chances[number]
+        if not probability:
             continue
         if optimum.exact:
             answer = RealizationPlan(tree, other, Numbers(here.numerators, int(here.numerators[0])))
@@ -389,5 +395,5 @@ def _draws(
             answer = plan_from_floats(tree, other, here.floats)
         for pure, weight in peel(answer).items():
             both = (plan, pure.chosen) if listed == 0 else (pure.chosen, plan)
-            draws.append((both, share * weight))
+            draws.append((both, probability * weight))
     return draws

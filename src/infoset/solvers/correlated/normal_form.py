@@ -53,11 +53,11 @@ def find(tree: Tree, kind: str, weights: Mapping[str, Fraction], options: Option
     found = optimum.values.take(np.arange(count))
     values = (found if optimum.exact else probabilities_from_floats(found.floats)).values()
     draws = []
-    for at, share in enumerate(values):
-        if share:
+    for at, probability in enumerate(values):
+        if probability:
             places = np.unravel_index(at, form.shape)
             plans = tuple(form.plan(player, int(place)) for player, place in enumerate(places))
-            draws.append((plans, share))
+            draws.append((plans, probability))
     how = HOW.format(count=count)
     return Device(draws, how, optimum.work, optimum.exact, optimum.note)
 
@@ -117,10 +117,10 @@ def _before_recommendation(program: ProgramBuilder, form: NormalForm, player: in
     every = np.arange(others)
     program.put(sums + every, alone + every, 1)
     program.put(sums + np.tile(every, rows), places.ravel(), -1)
-    worth = program.rows(1, equal=True, unit=unit)
-    program.put([worth], [value], -1)
+    row_of_value = program.rows(1, equal=True, unit=unit)
+    program.put([row_of_value], [value], -1)
     row, column = np.nonzero(table)
-    program.put(np.full(len(row), worth), places[row, column], table[row, column])
+    program.put(np.full(len(row), row_of_value), places[row, column], table[row, column])
     best = program.rows(rows, unit=unit)
     program.put(best + np.arange(rows), np.full(rows, value), 1)
     program.put(best + row, alone + column, -table[row, column])

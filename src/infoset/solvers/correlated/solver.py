@@ -390,10 +390,10 @@ def _concluded(
     """Verify a device, and make the result."""
     options.tell("verifying")
     drawn: dict[tuple[Pure, ...], Fraction] = {}
-    for plans, share in device.draws:
+    for plans, probability in device.draws:
         pairs = zip(tree.names, plans, strict=True)
         profile = tuple(Pure(tree, player, tuple(sorted(plan))) for player, plan in pairs)
-        drawn[profile] = drawn.get(profile, Fraction(0)) + share
+        drawn[profile] = drawn.get(profile, Fraction(0)) + probability
     likely_first = sorted(drawn.items(), key=lambda item: -item[1])
     found = JointEvaluation(
         tree=tree,
@@ -426,9 +426,9 @@ def _check_lottery(tree: Tree, distribution: Mapping[tuple[Pure, ...], Any]) -> 
     total = sum(distribution.values())
     if total != 1:
         raise StrategyError(f"{tree.name}: the probabilities sum to {total}, not to 1")
-    for profile, share in distribution.items():
-        if share < 0:
-            raise StrategyError(f"{tree.name}: {profile!r:.80} has the probability {share}")
+    for profile, probability in distribution.items():
+        if probability < 0:
+            raise StrategyError(f"{tree.name}: {profile!r:.80} has the probability {probability}")
         if tuple(plan.player for plan in profile) != tree.names:
             raise StrategyError(
                 f"{tree.name}: {profile!r:.80} is not one plan for each player, in order"

@@ -183,8 +183,10 @@ def rounded(limit: Limit, within: float) -> Probabilities:
     """Simple fractions near the limit; at every set the likeliest action takes the rounding."""
     agents = limit.agents
     probabilities = [
-        (simple(share, within) or Fraction(share)) if played else Fraction(0)
-        for share, played in zip(limit.probabilities.tolist(), limit.played.tolist(), strict=True)
+        (simple(probability, within) or Fraction(probability)) if played else Fraction(0)
+        for probability, played in zip(
+            limit.probabilities.tolist(), limit.played.tolist(), strict=True
+        )
     ]
     for first, size in zip(agents.first.tolist(), agents.sizes.tolist(), strict=True):
         _normalize_row(
@@ -198,7 +200,7 @@ def rounded(limit: Limit, within: float) -> Probabilities:
 
 def nearby(agents: LogitAgents, point: PathPoint) -> Probabilities:
     """The probabilities at a point of the branch, as binary fractions that sum to one."""
-    probabilities = [Fraction(share) for share in np.exp(point.x).tolist()]
+    probabilities = [Fraction(probability) for probability in np.exp(point.x).tolist()]
     for first, size in zip(agents.first.tolist(), agents.sizes.tolist(), strict=True):
         _normalize_row(
             probabilities, first, size, first + int(np.argmax(point.x[first : first + size]))
@@ -298,7 +300,9 @@ class Indifference:
         """[node] the probability of the move that leads there; and the same without trembles."""
         agents = self.agents
         step = self.chances.copy()
-        probabilities = np.array([_fixed(share) for share in self.probabilities], object)
+        probabilities = np.array(
+            [_fixed(probability) for probability in self.probabilities], object
+        )
         led = np.flatnonzero(agents.edge >= 0)
         step[led] = probabilities[agents.edge[led]]
         counted = step.copy()
@@ -368,10 +372,10 @@ class Indifference:
                 self._assign(action, _binary(moved))
         return False
 
-    def _assign(self, action: int, share: Fraction) -> None:
+    def _assign(self, action: int, probability: Fraction) -> None:
         at = int(self.agents.owner[action])
-        self.probabilities[int(self.likeliest[at])] += self.probabilities[action] - share
-        self.probabilities[action] = share
+        self.probabilities[int(self.likeliest[at])] += self.probabilities[action] - probability
+        self.probabilities[action] = probability
 
     def recognized(self) -> Probabilities:
         """The fractions recognized in the digits, and the digits where none are."""

@@ -172,7 +172,11 @@ def _best_candidate(points: list[PathPoint], options: Options) -> _Candidate | N
     limit = extrapolated(earlier[-1], now)
     best: _Candidate | None = None
     for probabilities in _candidates(limit, options):
-        if any(share <= 0 for share, own in zip(probabilities, limit.played, strict=True) if own):
+        if any(
+            probability <= 0
+            for probability, own in zip(probabilities, limit.played, strict=True)
+            if own
+        ):
             continue  # the solution of the equations is not a strategy
         for slack in (1.0, 10.0, 100.0):  # beliefs that are rounded more and more coarsely
             believed = limit.trembles.beliefs(probabilities, limit.trembles.odds(slack))
@@ -198,5 +202,7 @@ def _last_point(point: PathPoint) -> _Candidate:
     """The last point of the branch, as binary fractions."""
     agents = point.evaluation.agents
     probabilities = nearby(agents, point)
-    trembles = LimitTrembles(point, point, np.array([share > 0 for share in probabilities]))
+    trembles = LimitTrembles(
+        point, point, np.array([probability > 0 for probability in probabilities])
+    )
     return _Candidate(agents, probabilities, trembles.beliefs(probabilities, trembles.odds(0.0)))

@@ -138,15 +138,15 @@ class SafetyProgram:
     weights: Numbers  # of the model's plan
 
     def optimal_plan(
-        self, options: Options, floor: Fraction | None = None, share: Fraction = Fraction(1)
+        self, options: Options, floor: Fraction | None = None, weight: Fraction = Fraction(1)
     ) -> tuple[RealizationPlan, bool]:
-        """The plan that maximizes ``share`` of its winnings and the rest of its guarantee.
+        """The plan that maximizes ``weight`` of its winnings and the rest of its guarantee.
 
         Its guarantee is at least ``floor``. The second result is whether it is proved optimal.
         """
         player = next(name for name in self.tree.names if name != self.model.player)
         least, kept = _shortened(None if floor is None else floor / self.unit)
-        program = self._program(least, share)
+        program = self._program(least, weight)
         own, note = minimum(program, self.payoffs.shape[0], options)
         if isinstance(own, Numbers):
             return RealizationPlan(self.tree, player, own), kept
@@ -167,7 +167,7 @@ class SafetyProgram:
         weights = Numbers.of(own + part * (safer - own) for own, safer in both)
         return RealizationPlan(self.tree, plan.player, weights)
 
-    def _program(self, least: Fraction | None, share: Fraction) -> Program:
+    def _program(self, least: Fraction | None, weight: Fraction) -> Program:
         """The program with a lower bound of the guarantee in the payoffs' unit, if given."""
         opponent = self.tree.player_number(self.model.player)
         own, other = (constraints(self.tree.choices[at]) for at in (1 - opponent, opponent))
@@ -175,8 +175,8 @@ class SafetyProgram:
         rows, columns = matrix.shape
         wins = self.payoffs.times(self.weights).numerators.astype(object)
         cost = np.zeros(columns, object)
-        cost[: len(wins)] = -wins * share.numerator
-        rest = share.denominator - share.numerator
+        cost[: len(wins)] = -wins * weight.numerator
+        rest = weight.denominator - weight.numerator
         cost[len(wins)] = -rest * self.weights.denominator
         largest = min(bound(self.payoffs.entries.numerators), BEYOND_FLOATS) or 1
         scale = float(2.0 ** (largest.bit_length() - 1))

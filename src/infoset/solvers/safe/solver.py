@@ -161,8 +161,8 @@ class Safety:
         names = (f"at most {_shown(self.epsilon)} given up", "best response to the model")
         wins = _uniform_texts([self.wins, self.best.wins])
         sure = _uniform_texts([self.guarantee, self.best.guarantee, self.value])
-        worth = "value of the game" if self.proved else "value of the game, at least"
-        rows = zip((*names, worth), (*wins, ""), sure, strict=True)
+        title = "value of the game" if self.proved else "value of the game, at least"
+        rows = zip((*names, title), (*wins, ""), sure, strict=True)
         return _table(("", "wins", "guarantees"), list(rows))
 
 
@@ -327,10 +327,10 @@ def restricted(
     >>> [str(restricted(at_random, p).safety.epsilon) for p in (0, 0.5, 1)]
     ['0', '1/18', '4/9']
     """
-    share = rational("p", p)
+    weight = rational("p", p)
     model, options = known_opponent(strategy, player), Options(exact, seconds)
     program = safety_program(model, options)
-    plan, proved = program.optimal_plan(options, share=share)
+    plan, proved = program.optimal_plan(options, weight=weight)
     return _evaluated(program, plan, proved, None, options)
 
 

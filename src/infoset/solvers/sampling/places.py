@@ -132,12 +132,12 @@ class Luck:
         left = self.uniform()
         if len(probabilities) == 2:
             return 0 if left < probabilities[0] else 1
-        for move, share in enumerate(probabilities):
-            left -= share
+        for move, probability in enumerate(probabilities):
+            left -= probability
             if left < 0:
                 return move
         # Rounding may leave a little.
-        return max(move for move, share in enumerate(probabilities) if share)
+        return max(move for move, probability in enumerate(probabilities) if probability)
 
 
 # Called with the walk, the mover ("" for chance), and the movers with their menus, or the chance

@@ -233,7 +233,9 @@ def _strategy(tree: Tree, number: int, probabilities: list[list[float]], prove: 
     """A player's strategy: exact where it remembers, so that its regret can be proved."""
     player = tree.names[number]
     own = tree.choices[number].infosets.tolist()
-    flat = np.array([1.0, *(share for infoset in own for share in probabilities[infoset])])
+    flat = np.array(
+        [1.0, *(probability for infoset in own for probability in probabilities[infoset])]
+    )
     if prove and tree.recall(player):
         return plan_from_floats(tree, player, flat)
     return Behaviour(tree, player, flat)
@@ -384,7 +386,7 @@ class SampledEvaluation(PositionEvaluation):
         >>> from infoset import sample
         >>> from infoset.games import kuhn
         >>> jack = sample(kuhn(), iterations=20_000).strategy["dealer"]["J, bet"]
-        >>> {option: round(share, 2) for option, share in jack.items()}
+        >>> {option: round(probability, 2) for option, probability in jack.items()}
         {'pass': 1.0, 'bet': 0.0}
         """
         return _VisitedByPlayer(self)

@@ -92,8 +92,8 @@ def external(
             probabilities = matched(place.regrets)
             if averages:
                 average = place.average
-                for at, share in enumerate(probabilities):
-                    average[at] += weight * share
+                for at, probability in enumerate(probabilities):
+                    average[at] += weight * probability
             return option(probabilities)
         return outcome(place) if player == CHANCE else STOP
 
@@ -111,15 +111,15 @@ def external(
                 listens = walked + LISTEN_EVERY
                 if alarm():
                     raise Abandoned
-            worth = place.payoffs[own]
+            value = place.payoffs[own]
             while above:
                 node, probabilities, values = above[-1]
-                values.append(worth)
+                values.append(value)
                 if len(values) < len(probabilities):
                     place = advance(node, len(values), decide)
                     break
                 above.pop()
-                worth = _regretted(node.regrets, probabilities, values, weight)
+                value = _regretted(node.regrets, probabilities, values, weight)
             else:
                 return walked
 
@@ -130,9 +130,11 @@ def _regretted(
     regrets: list[float], probabilities: list[float], values: list[float], weight: float
 ) -> float:
     """Add to the regrets of a node, and return its value."""
-    expected = sum([share * worth for share, worth in zip(probabilities, values, strict=True)])
-    for at, worth in enumerate(values):
-        regrets[at] += weight * (worth - expected)
+    expected = sum(
+        [probability * value for probability, value in zip(probabilities, values, strict=True)]
+    )
+    for at, value in enumerate(values):
+        regrets[at] += weight * (value - expected)
     return expected
 
 
@@ -150,7 +152,7 @@ def outcome(places: Places, luck: Draws, exploration: float, *, averages: bool) 
         if player == own:
             probabilities = matched(place.regrets)
             even = exploration / len(probabilities)
-            trial = [even + on_policy * share for share in probabilities]
+            trial = [even + on_policy * probability for probability in probabilities]
             move = option(trial)
             met.append((place.regrets, probabilities, move, trial[move], reach))
             reach *= trial[move]
@@ -161,8 +163,8 @@ def outcome(places: Places, luck: Draws, exploration: float, *, averages: bool) 
             probabilities = matched(place.regrets)
             if averages:
                 average, counts = place.average, weight / reach
-                for at, share in enumerate(probabilities):
-                    average[at] += counts * share
+                for at, probability in enumerate(probabilities):
+                    average[at] += counts * probability
             return option(probabilities)
         return drawn(place) if player == CHANCE else STOP
 
@@ -170,15 +172,15 @@ def outcome(places: Places, luck: Draws, exploration: float, *, averages: bool) 
         nonlocal walked, own, weight, reach
         walked, own, weight, reach = 0, player, counts, 1.0
         met.clear()
-        worth = places.walk(decide).payoffs[own]
+        value = places.walk(decide).payoffs[own]
         for regrets, probabilities, move, trial, before in reversed(met):
-            worth /= trial
-            expected = probabilities[move] * worth
+            value /= trial
+            expected = probabilities[move] * value
             scale = weight / before
             for at in range(len(regrets)):
                 regrets[at] -= scale * expected
-            regrets[move] += scale * worth
-            worth = expected
+            regrets[move] += scale * value
+            value = expected
         return walked
 
     return walk
@@ -201,8 +203,8 @@ def averaging(places: Places, luck: Draws) -> Walk:
             if even + policy < FAINTEST:
                 raise _too_faint(places.name, place.depth)
             average, counts = place.average, weight * 2.0 / (even + policy)
-            for at, share in enumerate(probabilities):
-                average[at] += counts * share
+            for at, probability in enumerate(probabilities):
+                average[at] += counts * probability
             return option(probabilities)
         size = len(probabilities)
         move = option([1.0 / size] * size if at_random else probabilities)

@@ -321,14 +321,18 @@ def _no_positive_direction(matrix: Array) -> bool:
 def _inside(corners: tuple[Corner, ...], probabilities: list[Fraction]) -> bool:
     """Is a point of the simplex an average of the corners?"""
     if len(corners) == 2 == len(probabilities):
-        leaf_indices = sorted(corner[0] for corner in corners)
-        return leaf_indices[0] <= probabilities[0] <= leaf_indices[1]
+        interval = sorted(corner[0] for corner in corners)
+        return interval[0] <= probabilities[0] <= interval[1]
     from flint import fmpq, fmpq_mat
 
     rows, columns = len(probabilities), len(corners)
     entries = [fmpq(v.numerator, v.denominator) for v in np.array(corners).T.ravel()]
     matrix = fmpq_mat(rows, columns, entries)
-    side = fmpq_mat(rows, 1, [fmpq(share.numerator, share.denominator) for share in probabilities])
+    side = fmpq_mat(
+        rows,
+        1,
+        [fmpq(probability.numerator, probability.denominator) for probability in probabilities],
+    )
     # Corners are independent, so the weights that come nearest to the point are unique.
     across = matrix.transpose()
     weights = (across * matrix).solve(across * side)

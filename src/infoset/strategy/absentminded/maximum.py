@@ -69,13 +69,19 @@ def polished(given: Polynomial, start: Point) -> Polished | None:
     part = Polynomial(given.choices, given.terms, scale)
     point = {own: list(start[own]) for own in given.degrees}
     for _ in range(sum(map(len, point.values())) + 1):
-        free = {own: [a for a, share in enumerate(row) if share] for own, row in point.items()}
+        free = {
+            own: [a for a, probability in enumerate(row) if probability]
+            for own, row in point.items()
+        }
         free = {own: actions for own, actions in free.items() if len(actions) > 1}
         found = _newton(part, point, free)
         if found is None:
             return None
         outside = [
-            (own, a) for own, row in found.items() for a, share in enumerate(row) if share < 0
+            (own, a)
+            for own, row in found.items()
+            for a, probability in enumerate(row)
+            if probability < 0
         ]
         if not outside:
             level = simplest(part, found, free)
@@ -83,7 +89,7 @@ def polished(given: Polynomial, start: Point) -> Polished | None:
         for own, action in outside:  # at the boundary: continue along it
             point[own][action] = Fraction(0)
             total = sum(point[own])
-            point[own] = [share / total for share in point[own]]
+            point[own] = [probability / total for probability in point[own]]
     return None
 
 
@@ -151,7 +157,9 @@ def rounded(near: Point, largest: int = FINE) -> Point:
     found: Point = {}
     for own, row in near.items():
         kept = row.index(max(row))
-        probabilities = [max(share.limit_denominator(largest), Fraction(0)) for share in row]
+        probabilities = [
+            max(probability.limit_denominator(largest), Fraction(0)) for probability in row
+        ]
         probabilities[kept] = 1 - sum(probabilities[:kept] + probabilities[kept + 1 :], Fraction(0))
         found[own] = probabilities
     return found
@@ -273,8 +281,8 @@ class _Search:
             self.point, self.value, self.level = point, value, False
         self.tried += polish
         better = polished(self.part, point) if polish else None
-        if better is not None and (worth := self.part.value(better.point)) >= self.value:
-            self.point, self.value, self.level = better.point, worth, better.level
+        if better is not None and (found := self.part.value(better.point)) >= self.value:
+            self.point, self.value, self.level = better.point, found, better.level
 
     def children(self, piece: Piece) -> list[Piece]:
         """The parts of a piece: by the actions of a set that is met once, or in halves."""
@@ -333,18 +341,18 @@ def bounded(
         others = Numbers.of([Fraction(float(value)) for value in others.numerators])
     routes = find_routes(tree, number)
     path = np.array(routes.path)[tree.leaf_indices]
-    worth = others.times(tree.leaf_payoffs[number]).group_sums(path, len(routes.origin))
+    payoffs = others.times(tree.leaf_payoffs[number]).group_sums(path, len(routes.origin))
     value = given.value(best)
-    question = _PerfectRecall(routes, worth.numerators.tolist(), given.degrees)
-    most, asked = question.settle(value * worth.denominator, work, over)
-    return Best(best, value, max(most / worth.denominator, value), asked)
+    question = _PerfectRecall(routes, payoffs.numerators.tolist(), given.degrees)
+    most, asked = question.settle(value * payoffs.denominator, work, over)
+    return Best(best, value, max(most / payoffs.denominator, value), asked)
 
 
 class _PerfectRecall:
     """The relaxation to perfect recall within boxes; in integers, always rounded up."""
 
-    def __init__(self, routes: Routes, worth: list[int], degrees: dict[int, int]) -> None:
-        self.worth = [amount * UNIT for amount in worth]  # [path]
+    def __init__(self, routes: Routes, payoffs: list[int], degrees: dict[int, int]) -> None:
+        self.payoffs = [amount * UNIT for amount in payoffs]  # [path]
         self.branch_points = [
             branch_point for branch_point in routes.branch_points if branch_point.size > 1
         ]
@@ -376,12 +384,15 @@ class _PerfectRecall:
 
         The set is -1 if all paths to each agree.
         """
-        total = list(self.worth)
+        total = list(self.payoffs)
         wanted: dict[int, list[tuple[list[int], int]]] = {}
         for path, own, first, size in reversed(self.branch_points):
             after = total[first : first + size]
             probabilities = most_within(after, boxes.get(own))
-            most = sum(share * amount for share, amount in zip(probabilities, after, strict=True))
+            most = sum(
+                probability * amount
+                for probability, amount in zip(probabilities, after, strict=True)
+            )
             total[path] -= -most // CERTAIN
             wanted.setdefault(own, []).append((probabilities, max(after) - min(after)))
         torn = {own: _disagreement(wishes) for own, wishes in wanted.items()}

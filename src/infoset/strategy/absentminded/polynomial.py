@@ -99,15 +99,17 @@ class Polynomial:
 
     def _sum(self, point: Point, terms: Iterable[tuple[Monomial, int]]) -> Fraction:
         # In integers over one denominator: fractions would be reduced at every step.
-        whole = Numbers.of([share for probabilities in point.values() for share in probabilities])
+        whole = Numbers.of(
+            [probability for probabilities in point.values() for probability in probabilities]
+        )
         under = int(whole.denominator)
         choices = [choice for own in point for choice in self.actions(own)]
-        share = dict(zip(choices, map(int, whole.numerators), strict=True))
+        probability = dict(zip(choices, map(int, whole.numerators), strict=True))
         by_length: dict[int, int] = {}
         for monomial, amount in terms:
             part = amount
             for choice in monomial:
-                part *= share[choice]
+                part *= probability[choice]
                 if not part:
                     break
             by_length[len(monomial)] = by_length.get(len(monomial), 0) + part
@@ -165,7 +167,7 @@ def payoff_polynomial(tree: Tree, number: int, others: Numbers) -> Polynomial:
         others = Numbers.of([Fraction(float(value)) for value in others.numerators])
     routes = find_routes(tree, number)
     path = np.array(routes.path)[tree.leaf_indices]
-    worth = others.times(tree.leaf_payoffs[number]).group_sums(path, len(routes.origin))
+    payoffs = others.times(tree.leaf_payoffs[number]).group_sums(path, len(routes.origin))
     choices = tree.choices[number]
     first = choices.first.tolist()
     products: list[Monomial] = [()] * len(routes.origin)
@@ -173,10 +175,10 @@ def payoff_polynomial(tree: Tree, number: int, others: Numbers) -> Polynomial:
         for action in range(size if size > 1 else 0):
             products[on + action] = tuple(sorted((*products[before], first[own] + action)))
     terms: dict[Monomial, int] = {}
-    for product, amount in zip(products, worth.numerators.tolist(), strict=True):
+    for product, amount in zip(products, payoffs.numerators.tolist(), strict=True):
         if amount:
             terms[product] = terms.get(product, 0) + int(amount)
-    return backed_up(Polynomial(choices, _nonzero(terms), worth.denominator))
+    return backed_up(Polynomial(choices, _nonzero(terms), payoffs.denominator))
 
 
 def backed_up(given: Polynomial) -> Polynomial:
@@ -195,9 +197,9 @@ def backed_up(given: Polynomial) -> Polynomial:
             if rests is None:
                 later.append(own)
                 continue
-            product, worth = rests
+            product, coefficients = rests
             actions = given.actions(own)
-            amounts = [worth.get(choice, 0) for choice in actions]
+            amounts = [coefficients.get(choice, 0) for choice in actions]
             settled[own] = amounts.index(max(amounts))
             for choice in actions:
                 terms.pop(tuple(sorted((*product, choice))), None)
@@ -224,7 +226,7 @@ def _lone_product(
 ) -> tuple[Monomial, dict[int, int]] | None:
     """The one product after which a set is met, and by choice what follows; None if several."""
     product: Monomial | None = None
-    worth: dict[int, int] = {}
+    coefficients: dict[int, int] = {}
     for monomial in known:
         if monomial not in terms:
             continue
@@ -233,8 +235,8 @@ def _lone_product(
         if len(mine) > 1 or (product is not None and rest != product):
             return None
         product = rest
-        worth[mine[0]] = terms[monomial]
-    return (product or (), worth)
+        coefficients[mine[0]] = terms[monomial]
+    return (product or (), coefficients)
 
 
 def _nonzero(terms: Mapping[Monomial, int]) -> dict[Monomial, int]:
@@ -317,14 +319,14 @@ class _Ascent:
         for _ in range(STEPS):
             top = np.maximum.reduceat(slopes, self.first)[self.owner]
             trial = self.normal(probabilities * np.exp(step * (slopes - top)))
-            worth, further = self.slopes(trial)
+            reached, further = self.slopes(trial)
             still = np.abs(trial - probabilities).max(axis=0) < STILL
-            up = worth >= value
+            up = reached >= value
             probabilities, slopes = (
                 np.where(up, trial, probabilities),
                 np.where(up, further, slopes),
             )
-            value, step = np.where(up, worth, value), np.where(up, step * 2, step / 4)
+            value, step = np.where(up, reached, value), np.where(up, step * 2, step / 4)
             if (still | (step < SHORTEST)).all():
                 break
         return value, probabilities
@@ -339,5 +341,5 @@ class _Ascent:
             row = [Fraction(s).limit_denominator(DENOMINATOR) if s > GONE else 0 for s in mine]
             kept = row.index(max(row))
             row[kept] = 1 - sum(row[:kept] + row[kept + 1 :], Fraction(0))
-            found[own] = [Fraction(share) for share in row]
+            found[own] = [Fraction(probability) for probability in row]
         return found

@@ -45,7 +45,7 @@ class BehaviourResponse:
     pieces: int = 0  # entries of nets, or boxes
 
     def __repr__(self) -> str:
-        return f"<Best behaviour of {brief(self.player)}: worth {self.value}, at most {self.most}>"
+        return f"<Best behaviour of {brief(self.player)}: value {self.value}, at most {self.most}>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
