@@ -327,16 +327,14 @@ def test_more_tables_after_an_elimination(capsys: pytest.CaptureFixture[str], fo
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--eliminate", "strictly"), "--eliminate strictly: did you mean 'strict'?"),
-        (("--eliminate", "both"), "--eliminate both: known: 'strict', 'weak'"),
-        (("--pure",), "--pure says by what --eliminate removes strategies; add that"),
-        (
-            ("--sequence", "--eliminate", "weak"),
-            "--eliminate is of the normal form, --sequence of another; give one of them",
-        ),
+        (("--eliminate", "strictly"), ("--eliminate strictly:", "'strict'?")),
+        (("--eliminate", "both"), ("--eliminate both:", "'strict', 'weak'")),
+        (("--pure",), ("--pure", "--eliminate", "add that")),
+        (("--sequence", "--eliminate", "weak"), ("--eliminate", "--sequence", "give one of them")),
     ],
 )
 def test_bad_eliminations(
-    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], words: str
+    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
-    assert refusal(capsys, "matrix", "kuhn", *options) == f"infoset: {words}\n"
+    told = refusal(capsys, "matrix", "kuhn", *options)
+    assert all(word in told for word in words)

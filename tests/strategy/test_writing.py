@@ -41,113 +41,106 @@ def weights(*values: Any) -> RealizationPlan:
     return RealizationPlan(TREE, "gambler", Numbers.of(values))
 
 
-REFUSED: dict[str, tuple[Callable[[], object], str]] = {
+REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {  # and what is said of it
     "sum": (
         lambda: behaviour(TREE, "dealer", {"J, bet": {"pass": 0.5, "bet": 0.6}}),
-        "kuhn(): dealer: the probabilities at 'J, bet' sum to 11/10, not to 1",
+        ("dealer", "'J, bet'", "11/10"),
     ),
     "negative": (
         lambda: behaviour(TREE, "dealer", {"J, bet": {"pass": 1.5, "bet": -0.5}}),
-        "kuhn(): dealer: the probability of 'J, bet, [pass]' is 3/2; it must be between 0 and 1",
+        ("dealer", "'J, bet, [pass]'", "3/2", "between 0 and 1"),
     ),
     "no number": (
         lambda: behaviour(TREE, "dealer", {"J, bet": {"pass": "half"}}),
-        "kuhn(): dealer, at 'J, bet', 'pass': 'half' is not a number; use an int, a Fraction or a"
-        " float",
+        ("dealer", "'J, bet'", "'pass'", "'half'", "Fraction"),
     ),
     "not finite": (
         lambda: behaviour(TREE, "dealer", {"J, bet": {"pass": float("nan")}}, floats=True),
-        "kuhn(): dealer, at 'J, bet', 'pass': nan is not a number; use an int, a Fraction or a"
-        " float",
+        ("dealer", "'J, bet'", "'pass'", "nan", "Fraction"),
     ),
     "action": (
         lambda: behaviour(TREE, "dealer", {"J, bet": {"pas": 1}}),
-        "kuhn(): dealer, at 'J, bet': no action 'pas'; did you mean 'pass'?",
+        ("dealer", "'J, bet'", "'pas'", "did you mean 'pass'?"),
     ),
     "infoset": (
         lambda: behaviour(TREE, "dealer", {"J, bat": {"pass": 1}}),
-        "kuhn(): 'dealer' has no information set 'J, bat'; did you mean 'J, bet'?",
+        ("'dealer'", "'J, bat'", "did you mean 'J, bet'?"),
     ),
     "player": (
         lambda: uniform(TREE, "deeler"),
-        "kuhn(): no player 'deeler'; did you mean 'dealer'?",
+        ("'deeler'", "did you mean 'dealer'?"),
     ),
     "another player's": (
         lambda: behaviour(TREE, "dealer", {TREE.find("gambler", "J"): {"pass": 1}}),
-        "kuhn(): 'J' is an information set of gambler, not of dealer",
+        ("'J'", "of gambler, not of dealer"),
     ),
     "another tree's": (
         lambda: behaviour(TREE, "gambler", {OTHER.find("gambler", "J"): {"pass": 1}}),
-        "kuhn(): gambler: <Infoset #1: gambler: J, 2 nodes> belongs to another tree; take it from"
-        " this one, or name it by its label",
+        ("gambler", "<Infoset #1: gambler: J, 2 nodes>", "another tree", "label"),
     ),
     "how many": (
         lambda: Behaviour(TREE, "gambler", np.ones(3)),
-        "kuhn(): 3 probabilities for 12 choices of gambler and the empty one",
+        ("gambler", "3 probabilities", "12 choices"),
     ),
     "pure: action": (
         lambda: pure(TREE, "gambler", {"J": "bett"}),
-        "kuhn(): gambler, at 'J': no action 'bett'; did you mean 'bet'?",
+        ("gambler", "'J'", "'bett'", "did you mean 'bet'?"),
     ),
     "pure: another tree's": (
         lambda: pure(TREE, "gambler", {OTHER.find("gambler", "J"): "bet"}),
-        "kuhn(): gambler: <Infoset #1: gambler: J, 2 nodes> belongs to another tree; take it from"
-        " this one, or name it by its label",
+        ("gambler", "<Infoset #1: gambler: J, 2 nodes>", "another tree", "label"),
     ),
     "pure: open": (
         lambda: pure(TREE, "gambler", {**BOLD, "J": "pass"}),
-        "kuhn(): gambler comes to 'J, [pass], bet' and has no action there; choose one of pass,"
-        " bet",
+        ("gambler", "'J, [pass], bet'", "one of pass, bet"),
     ),
     "mixed: sum": (
         lambda: mixed(TREE, "gambler", {bold(): 0.9}),
-        "kuhn(): gambler: the probabilities sum to 9/10, not to 1",
+        ("gambler", "9/10", "not to 1"),
     ),
     "mixed: none": (
         lambda: mixed(TREE, "gambler", {}),
-        "kuhn(): gambler: the probabilities sum to 0, not to 1",
+        ("gambler", "sum to 0", "not to 1"),
     ),
     "mixed: negative": (
         lambda: mixed(TREE, "gambler", {bold(): 2, some("gambler"): -1}),
-        "kuhn(): gambler: the probability of {some} is -1; it must be >= 0",
+        ("gambler", "{some}", "-1", ">= 0"),
     ),
     "mixed: twice": (
         lambda: Mixed(TREE, "gambler", (bold(), bold()), Numbers.of([THIRD, 2 * THIRD])),
-        "kuhn(): gambler: a pure strategy is there twice; add up its probabilities",
+        ("gambler", "twice", "add up"),
     ),
     "mixed: how many": (
         lambda: Mixed(TREE, "gambler", (bold(),), Numbers.of([THIRD, 2 * THIRD])),
-        "kuhn(): gambler: 2 probabilities for 1 pure strategies",
+        ("gambler", "2 probabilities", "1 pure"),
     ),
     "mixed: another player's": (
         lambda: mixed(TREE, "dealer", {bold(): 1}),
-        "kuhn(): dealer: Pure(gambler: J → bet; Q → bet; K → bet) is of gambler in kuhn(): of"
-        " another player or tree",
+        ("dealer", "Pure(gambler: J → bet; Q → bet; K → bet)", "another player"),
     ),
     "mixed: another tree's": (
         lambda: mixed(OTHER, "gambler", {bold(): 1}),
-        "kuhn(): gambler: Pure(gambler: J → bet; Q → bet; K → bet) is of gambler in kuhn(): of"
-        " another player or tree",
+        ("gambler", "Pure(gambler: J → bet; Q → bet; K → bet)", "another player or tree"),
     ),
     "mixed: open": (
         lambda: mixed(TREE, "gambler", {Pure(TREE, "gambler", ((0, 1),)): 1}),
-        "kuhn(): gambler: Pure(gambler: J → bet) comes to 'Q' and has no action there",
+        ("gambler", "Pure(gambler: J → bet)", "'Q'", "no action"),
     ),
     "plan: how many": (
         lambda: weights(1, 2),
-        "kuhn(): gambler: 2 weights for 13 sequences",
+        ("gambler", "2 weights", "13 sequences"),
     ),
     "plan: sum": (
         lambda: weights(1, *[THIRD, THIRD, 0, THIRD] * 3),
-        "kuhn(): gambler: at 'J' the weights sum to 2/3, not to the 1 that leads there",
+        ("gambler", "'J'", "2/3", "not to the 1"),
     ),
     "plan: negative": (
         lambda: weights(1, *[-1, 2, 0, -1] * 3),
-        "kuhn(): gambler: the weight of 'J, [pass]' is -1",
+        ("gambler", "'J, [pass]'", "-1"),
     ),
     "plan: empty": (
         lambda: weights(2, *[1, 1, 0, 1] * 3),
-        "kuhn(): gambler: the weight of the empty sequence is 2, not 1",
+        ("gambler", "empty sequence", "2, not 1"),
     ),
 }
 
@@ -159,10 +152,14 @@ def some(player: str) -> Pure:
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_no_strategy_is_refused_in_one_line(case: str) -> None:
-    make, message = REFUSED[case]
+    make, facts = REFUSED[case]
     with pytest.raises(InfosetError) as refusal:
         make()
-    assert str(refusal.value) == message.replace("{some}", repr(some("gambler")))
+    message = str(refusal.value)
+    assert message.startswith("kuhn(): ")
+    assert "\n" not in message
+    for fact in facts:
+        assert fact.replace("{some}", repr(some("gambler"))) in message
 
 
 def test_a_plan_needs_recall() -> None:

@@ -14,34 +14,37 @@ from infoset.solvers.settings import Settings
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "given", "remedy"),
     [
-        ({"method": "externl"}, "no method 'externl'; did you mean 'external'?"),
-        ({"method": None}, "no method None; known: 'external', 'outcome'"),
-        ({"iterations": 0}, "iterations=0: it must be a whole number from 1 on"),
-        ({"iterations": 2.5}, "iterations=2.5: it must be a whole number from 1 on"),
-        ({"iterations": True}, "iterations=True: it must be a whole number from 1 on"),
-        ({"seconds": -1}, "seconds=-1: it must be 0 or more"),
-        ({"seconds": float("nan")}, "seconds=nan: it must be 0 or more"),
-        ({"seconds": "5"}, "seconds='5': it must be 0 or more"),
-        ({"regret": -0.1}, "regret=-0.1: it must be a number from 0 on"),
-        ({"every": -1}, "every=-1: it must be a number from 0 on"),
-        ({"exploration": 0}, "exploration=0: it must be more than 0 and at most 1"),
-        ({"exploration": 1.01}, "exploration=1.01: it must be more than 0 and at most 1"),
-        ({"exploration": 0.5}, "exploration=0.5: external sampling has no exploration"),
-        ({"averaging": "lineal"}, "averaging='lineal': did you mean 'linear'?"),
-        ({"seed": 0.5}, "seed=0.5: it must be a whole number"),
-        ({"tick": "loudly"}, "tick='loudly': it must be a function"),
-        ({"stop": 3}, "stop=3: it must be a function"),
-        ({"watch": 3}, "watch=3: it must be a function"),
-        ({"checkpoint": 3}, "checkpoint=3: the name of a file is wanted"),
-        ({"log": "x", "checkpoint": "x"}, "log='x': the checkpoint is there; name another"),
+        ({"method": "externl"}, "'externl'", "'external'?"),
+        ({"method": None}, "None", "'external', 'outcome'"),
+        ({"iterations": 0}, "iterations=0:", "from 1"),
+        ({"iterations": 2.5}, "iterations=2.5:", "whole number"),
+        ({"iterations": True}, "iterations=True:", "whole number"),
+        ({"seconds": -1}, "seconds=-1:", "0 or more"),
+        ({"seconds": float("nan")}, "seconds=nan:", "0 or more"),
+        ({"seconds": "5"}, "seconds='5':", "0 or more"),
+        ({"regret": -0.1}, "regret=-0.1:", "from 0"),
+        ({"every": -1}, "every=-1:", "from 0"),
+        ({"exploration": 0}, "exploration=0:", "more than 0"),
+        ({"exploration": 1.01}, "exploration=1.01:", "at most 1"),
+        ({"exploration": 0.5}, "exploration=0.5:", "external sampling"),
+        ({"averaging": "lineal"}, "averaging='lineal':", "'linear'?"),
+        ({"seed": 0.5}, "seed=0.5:", "whole number"),
+        ({"tick": "loudly"}, "tick='loudly':", "function"),
+        ({"stop": 3}, "stop=3:", "function"),
+        ({"watch": 3}, "watch=3:", "function"),
+        ({"checkpoint": 3}, "checkpoint=3:", "name of a file"),
+        ({"log": "x", "checkpoint": "x"}, "log='x':", "name another"),
     ],
 )
-def test_options(options: dict[str, Any], said: str) -> None:
+def test_options(options: dict[str, Any], given: str, remedy: str) -> None:
     with pytest.raises(ParameterError) as refusal:
         sample(games.kuhn(), **options)
-    assert str(refusal.value) == said
+    before, _, after = str(refusal.value).partition(given)
+    assert before in ("", "no method ")
+    assert remedy in after
+    assert "\n" not in after
 
 
 class Silent:
