@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import importlib
 import json
 import sys
-from collections.abc import Iterator
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -22,6 +20,7 @@ from infoset.cli.sweep import parse_range, parse_values
 from infoset.errors import FileError, ParameterError
 from infoset.games import goofspiel, kuhn
 from tests.cli.test_command import MY_GAME, out, refusal
+from tests.disk import files_of_at_most
 
 F = Fraction
 STOPPING = (
@@ -407,25 +406,13 @@ def test_other_errors_are_not_the_files(folder: Path) -> None:
         pass
 
 
-@contextlib.contextmanager
-def largest_file(size: int) -> Iterator[None]:
-    """No file may grow larger; beyond, the system refuses as for a full disk."""
-    resource = pytest.importorskip("resource")
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-
-
 def test_a_full_disk_is_told_with_the_files_name(folder: Path) -> None:
     asked = plan(kuhn, {"ranks": [3]}, solving=False)
     with kept(asked, folder / "k.csv") as (known, keep):
         header = (folder / "k.csv").stat().st_size
-        with largest_file(header), pytest.raises(FileError, match=r"k\.csv: File too large"):
+        with files_of_at_most(header), pytest.raises(FileError, match=r"k\.csv: File too large"):
             list(asked.rows(known, keep))
-    with largest_file(0), pytest.raises(FileError, match=r"l\.csv: File too large"):
+    with files_of_at_most(0), pytest.raises(FileError, match=r"l\.csv: File too large"):
         kept(asked, folder / "l.csv").__enter__()
 
 

@@ -6,12 +6,9 @@ import csv
 import io
 import os
 import re
-import resource
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,6 +24,7 @@ from infoset.games import kuhn
 from infoset.tree import Builder
 from infoset.tree.files.efg import read_efg
 from tests import hostile_games as hostile
+from tests.disk import files_of_at_most
 from tests.hostile_games import Capture, filed, printed, refused
 
 TABLES = ("csv", "tex", "html", "json", "txt")
@@ -241,17 +239,6 @@ def test_odd_names_of_files_are_printed_as_text(capsys: Capture) -> None:
     told = printed(capsys, "tree", "matching_pennies", "--draw", name)
     assert "drawn in a\\x1b[2Jb \\u202e.svg" in told
     assert hostile.file_faults(Path(name)) == []
-
-
-@contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    """A disk that is full after so many bytes of a file."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @pytest.mark.parametrize("nameless", [True, False])

@@ -323,10 +323,10 @@ def test_seconds_an_iteration(steady: Steady, budget: float) -> None:
 def test_every_number_is_read_in_every_pass() -> None:
     """Each pass writes next to nothing over a number, and so finds one less."""
     bandwidth = loaded("bandwidth")
-    for read in (bandwidth._read, bandwidth._read.py_func):
+    for read in (bandwidth.read_all, bandwidth.read_all.py_func):
         assert read(np.ones(1000), 3) == pytest.approx(1000 + 999 + 998)
     made = np.zeros(5)
-    bandwidth._triad(made, np.arange(5.0), np.ones(5), 2)
+    bandwidth.add_scaled(made, np.arange(5.0), np.ones(5), 2)
     assert made.tolist() == [2.0, 3.0, 4.0, 5.0, 6.0]
-    assert bandwidth._ones(7).ctypes.data % bandwidth.LINE == 0
-    assert bandwidth._ones(7).tolist() == [1.0] * 7
+    assert bandwidth.ones(7).ctypes.data % bandwidth.LINE == 0
+    assert bandwidth.ones(7).tolist() == [1.0] * 7

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import resource
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from infoset.errors import FileError
 from infoset.solvers.solution import Solution
 from infoset.strategy import Mixed, equivalent
 from infoset.tree import Builder, matrix_game
+from tests.disk import files_of_at_most
 from tests.oracles.published import methods
 from tests.rules.random_games import random_rules
 from tests.solvers.conftest import refused
@@ -156,13 +156,11 @@ def test_a_game_under_another_name_is_the_same_game(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_the_old_file(saved: Path) -> None:
     old = saved.read_text()
     solution = solve(games.leduc(ranks=2))
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, limits[1]))
-    try:
-        with pytest.raises(FileError, match="it cannot be written: File too large") as refusal:
-            solution.save(saved)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with (
+        files_of_at_most(5_000),
+        pytest.raises(FileError, match="it cannot be written: File too large") as refusal,
+    ):
+        solution.save(saved)
     assert "\n" not in str(refusal.value)
     assert saved.read_text() == old
     assert os.listdir(saved.parent) == [saved.name]

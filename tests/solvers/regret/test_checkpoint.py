@@ -7,7 +7,6 @@ import json
 import math
 import os
 import random
-import resource
 import shutil
 import signal
 import subprocess
@@ -32,6 +31,7 @@ from infoset.solvers.container import (
     read_checkpoint,
     write_checkpoint,
 )
+from tests.disk import files_of_at_most
 
 FACTS: dict[str, Any] = {"game": "kuhn()", "iterations": 12, "weights": [1.5, math.inf, None]}
 ARRAYS = {
@@ -373,13 +373,8 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
 
 def test_a_full_disk_leaves_the_old_one_and_no_litter(saved: Path) -> None:
     old = saved.read_bytes()
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (3_000_000, limits[1]))  # as a full disk would
-    try:
-        with pytest.raises(FileError) as refusal:
-            write_checkpoint(saved, {}, {"x": np.ones(1_000_000)})
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with files_of_at_most(3_000_000), pytest.raises(FileError) as refusal:
+        write_checkpoint(saved, {}, {"x": np.ones(1_000_000)})
     assert str(refusal.value) == f"{saved}: it cannot be written: File too large"
     assert saved.read_bytes() == old
     assert os.listdir(saved.parent) == [saved.name]
