@@ -61,11 +61,12 @@ def rows(quick: bool) -> list[list[str]]:
     """A row for each game."""
     find(kuhn().tree(), Options())  # load and compile
     sizes, trees = (QUICK, (beer_quiche(), centipede())) if quick else (SIZES, TREES)
-    made = [_row(f"{size} × {size}", _bimatrix(size), quick) for size in sizes]
+    made = [_row(f"{size} × {size}", random_bimatrix(size), quick) for size in sizes]
     return made + [_row(repr(game), game.tree(), quick) for game in trees]
 
 
-def _bimatrix(size: int) -> Tree:
+def random_bimatrix(size: int) -> Tree:
+    """A game of two square matrices of random whole numbers, the same in every run."""
     first, second = np.random.default_rng(size).integers(0, LARGEST + 1, (2, size, size)).tolist()
     return matrix_game(first, second).tree()
 

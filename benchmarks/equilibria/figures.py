@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from enumeration import _bimatrix
+from enumeration import random_bimatrix
 
 from infoset import is_subgame_perfect, safe, solve
 from infoset.forms import normal_form
@@ -45,7 +45,7 @@ def timed(work: Callable[[], Any]) -> tuple[str, Any]:
 
 
 def enumerated() -> list[list[str]]:
-    trees = [(f"{size} × {size}", _bimatrix(size)) for size in (8, 12, 14, 16)]
+    trees = [(f"{size} × {size}", random_bimatrix(size)) for size in (8, 12, 14, 16)]
     trees += [(repr(game), game.tree()) for game in (kuhn(ranks=4), oil_pricing())]
     found = []
     for name, tree in trees:

@@ -35,7 +35,7 @@ LONG_ENOUGH = 1024 * MIB  # bytes in a round, so that starting it hardly counts
 
 
 @njit(nogil=True, fastmath=True)
-def _read(numbers: Floats, passes: int) -> float:
+def read_all(numbers: Floats, passes: int) -> float:
     """The sum of all, so many times; with fastmath in lanes, several at once.
 
     Both halves at the same time: from the first cache numbers come faster than one sum can take.
@@ -54,7 +54,8 @@ def _read(numbers: Floats, passes: int) -> float:
 
 
 @njit(nogil=True, fastmath=True)
-def _triad(made: Floats, first: Floats, second: Floats, passes: int) -> None:
+def add_scaled(made: Floats, first: Floats, second: Floats, passes: int) -> None:
+    """Write a = b + s c, so many times, with another s each time."""
     for turn in range(passes):
         scale = 1.0 + turn
         for at in range(len(made)):
@@ -65,16 +66,16 @@ def bandwidth(bytes_of_working_set: int, threads: int = 1) -> float:
     """Bytes a second, reading float64 in order from a working set that all threads share out."""
     each = max(2, bytes_of_working_set // 8 // threads // 2 * 2)
     passes = max(1, round(LONG_ENOUGH / (8 * each * threads)))
-    works = [(_ones(each), passes) for _ in range(threads)]
-    return 8 * each * passes * threads / _best(_read, works)
+    works = [(ones(each), passes) for _ in range(threads)]
+    return 8 * each * passes * threads / _best(read_all, works)
 
 
 def triad(bytes_of_array: int = LARGE, threads: int = 1) -> float:
     """Bytes a second of a = b + s c, over three arrays of this size."""
     each = max(1, bytes_of_array // 8 // threads)
     passes = max(1, round(LONG_ENOUGH / (24 * each * threads)))
-    works = [(_ones(each), _ones(each), _ones(each), passes) for _ in range(threads)]
-    return 24 * each * passes * threads / _best(_triad, works)
+    works = [(ones(each), ones(each), ones(each), passes) for _ in range(threads)]
+    return 24 * each * passes * threads / _best(add_scaled, works)
 
 
 def ladder(threads: int = 1) -> dict[int, float]:
@@ -82,7 +83,7 @@ def ladder(threads: int = 1) -> dict[int, float]:
     return {size: bandwidth(size, threads) for size in LADDER}
 
 
-def _ones(count: int) -> Floats:
+def ones(count: int) -> Floats:
     """Ones from the beginning of a cache line on."""
     room = np.ones(count + LINE // 8)
     skipped = -room.ctypes.data % LINE // 8
