@@ -239,7 +239,7 @@ def test_minimizers_agree_with_the_kernels_at_every_iterate(game: Any, row: Vari
     for _ in range(25):
         ours.step()
         own.step()
-        for name in ("share", "weight", "summed"):
+        for name in ("strategy", "weight", "summed"):
             np.testing.assert_allclose(
                 getattr(own.loop.state, name)[sequences],
                 getattr(ours.loop.state, name)[sequences],

@@ -115,7 +115,7 @@ def places(position: Position) -> list[Position]:
 
 
 def decisions(found: SearchEvaluation, position: Position | None = None) -> list[dict[str, Any]]:
-    """What is done where players decide next: who, knowing what, and each option with its share.
+    """The decisions of the players who move next: who, knowing what, and each option's probability.
 
     Positions that look alike to the one who moves are one.
     """

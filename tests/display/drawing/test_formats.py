@@ -54,7 +54,7 @@ def test_an_equilibrium_is_written_at_the_moves() -> None:
     solution = solve(kuhn())
     picture = draw(solution)
     probabilities = {
-        m.tag.node: m.text for m in picture.scene.of("share") if isinstance(m, TextLine)
+        m.tag.node: m.text for m in picture.scene.of("probability") if isinstance(m, TextLine)
     }
     tree = solution.tree
     for node in tree.nodes:
@@ -100,7 +100,7 @@ def test_a_mixed_strategy_that_is_no_behaviour_can_be_drawn() -> None:
     one = mixed(tree, "one", {left: Fraction(1, 3), right: Fraction(2, 3)})
     picture = draw(profile([one, uniform(tree, "two")]))
     probabilities = {
-        m.tag.node: m.text for m in picture.scene.of("share") if isinstance(m, TextLine)
+        m.tag.node: m.text for m in picture.scene.of("probability") if isinstance(m, TextLine)
     }
     assert probabilities[1] == "1/3"
     assert probabilities[2] == "1"  # it went left before, so it does again
@@ -167,7 +167,7 @@ def test_words_have_paper_behind_them_in_tikz() -> None:
     assert all(lines[at + 1].startswith(r"\node") for at in papers)
     by_node = {(m.tag.node, m.tag.kind): m for m in moves}
     for (node, kind), probability in by_node.items():
-        if kind == "share":
+        if kind == "probability":
             assert by_node[node, "move"].behind[3] >= probability.behind[1]  # nothing in between
     # Sizes that a font may not have are not asked for.
     assert picture.tikz.count(r"\fontsize") == 1
@@ -176,13 +176,17 @@ def test_words_have_paper_behind_them_in_tikz() -> None:
 def test_a_probability_beside_a_number_is_in_parentheses() -> None:
     tree = goofspiel(cards=3).tree()  # the last cards are not a move
     played = profile(uniform(tree, player) for player in tree.names)
-    probabilities = {m.text for m in draw(played).scene.of("share") if isinstance(m, TextLine)}
+    probabilities = {
+        m.text for m in draw(played).scene.of("probability") if isinstance(m, TextLine)
+    }
     assert probabilities == {"(1/3)", "(1/2)"}
     b = Builder(players=("one",))
     for end in b.decide(0, "one", ("7", "stay")):
         b.pay(end, (1,))
     mixed_menu = profile([uniform(b.build(), "one")])
-    probabilities = {m.text for m in draw(mixed_menu).scene.of("share") if isinstance(m, TextLine)}
+    probabilities = {
+        m.text for m in draw(mixed_menu).scene.of("probability") if isinstance(m, TextLine)
+    }
     assert probabilities == {"(1/2)"}  # both, or a reader would ask what the difference is
 
 

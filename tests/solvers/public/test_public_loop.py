@@ -75,7 +75,7 @@ def test_any_number_of_workers_gives_the_same_bits(
         assert loop.state.weight.dtype == precision
     for state, measured in states[1:]:
         assert measured == states[0][1]
-        for kept in ("weight", "regret", "share", "summed", "gained"):
+        for kept in ("weight", "regret", "strategy", "summed", "gained"):
             np.testing.assert_array_equal(getattr(state, kept), getattr(states[0][0], kept))
 
 

@@ -363,7 +363,7 @@ def _move_tags(plan: DrawingPlan, at: int) -> tuple[Tag, Tag, str, str]:
     role = "muted" if idle else "ink"
     probability = of_player(above.kind, "words") if above.kind >= 0 else "muted"
     move = Tag("move", drawn.node, hint=drawn.move_hint)
-    return move, Tag("share", drawn.node), role, "muted" if idle else probability
+    return move, Tag("probability", drawn.node), role, "muted" if idle else probability
 
 
 def _move_down(plan: DrawingPlan, at: int) -> list[Mark]:

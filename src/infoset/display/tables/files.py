@@ -42,7 +42,7 @@ def table_csv(table: Table) -> str:
     """All rows below a line with the names of the columns.
 
     >>> from fractions import Fraction
-    >>> columns = (Column("holds"), Column("bet", "share"))
+    >>> columns = (Column("holds"), Column("bet", "probability"))
     >>> print(table_csv(Table("", columns, [("J, [pass]", Fraction(2, 3)), ("K", 0.1)])), end="")
     holds,bet
     "J, [pass]",2/3
@@ -140,7 +140,7 @@ def table_records(table: Table) -> list[dict[str, Any]]:
 
     >>> from fractions import Fraction
     >>> from infoset.analysis.table import Column
-    >>> columns = (Column("holds"), Column("bet", "share"), Column("nodes", "number"))
+    >>> columns = (Column("holds"), Column("bet", "probability"), Column("nodes", "number"))
     >>> table_records(Table("", columns, [("J", Fraction(2, 3), 5), ("K", 0.1, None)]))
     [{'holds': 'J', 'bet': '2/3', 'nodes': 5}, {'holds': 'K', 'bet': 0.1, 'nodes': None}]
     """

@@ -25,7 +25,7 @@ def table_latex(table: Table, *, most: int | None = FEW) -> str:
 
     >>> from fractions import Fraction
     >>> from infoset.analysis.table import Column
-    >>> columns = (Column("holds"), Column("bet", "share"))
+    >>> columns = (Column("holds"), Column("bet", "probability"))
     >>> print(table_latex(Table("kuhn", columns, [("J", Fraction(2, 3)), ("K", 1)])), end="")
     % kuhn
     \begin{tabular}{lr}
