@@ -123,6 +123,12 @@ def test_pure_ones_are_shown_as_pure(says: Says) -> None:
     assert len(facts["equilibria"]) == 28
 
 
+def test_how_many_pure_ones_there_are_is_said_once(says: Says) -> None:
+    told = says("three_partition", "--method", "pure")
+    assert "1 of 12 in pure strategies" in told
+    assert "there may be more" not in told
+
+
 def test_subgame_by_subgame(says: Says, complains: Says) -> None:
     told = says("entry_game", "--subgame-perfect")
     assert "subgame-perfect: 2 subgames, the last ones first" in told

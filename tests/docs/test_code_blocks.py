@@ -7,7 +7,8 @@ A page is read from top to bottom in a folder of its own. Its fenced blocks are 
     console                  ``$ infoset …``, ``$ cat FILE``, ``$ make TARGET``, with their output
 
 A command that complains is shown with its line of complaint and must exit with status 2. In what a
-command prints, ``...`` stands for any text within a line, or alone on a line for any lines. A
+command prints, ``...`` stands for any text within a line, or alone on a line for any lines, but
+never for an error: neither for a complaint nor for a line that reports one. A
 ``make`` is not run: its target must exist. ``<!-- needs: module -->`` before a block leaves it out
 where that module is not installed, and ``<!-- not run: reason -->`` leaves it out always. Any other
 kind of block is an error.
@@ -40,6 +41,9 @@ FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>```+)(?P<info>.*)$")
 TITLE = re.compile(r'title="(?P<title>[^"]+)"')
 MARK = re.compile(r"^ *<!-- (?P<kind>needs|not run): (?P<what>.+) -->$")
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+ERROR = re.compile(r"^infoset: |Traceback|\b(error|failed|RulesError|SolverError)\b", re.M | re.I)
 
 
 class PageError(AssertionError):
@@ -94,6 +98,14 @@ def blocks(page: str, text: str) -> Iterator[Block]:
             )
 
 
+class Shown(doctest.OutputChecker):
+    """Compares as doctest does, but lets no ellipsis stand for an error."""
+
+    def check_output(self, want: str, got: str, optionflags: int) -> bool:
+        hidden = ERROR.search(got) and not ERROR.search(want)
+        return super().check_output(want, got, optionflags) and not hidden
+
+
 class Page:
     """The state in which a page's blocks run: a folder, and the names of its Python."""
 
@@ -126,7 +138,7 @@ class Page:
         )
         test.globs = self.names
         told = io.StringIO()
-        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False)
+        runner = doctest.DocTestRunner(Shown(), verbose=False, optionflags=doctest.ELLIPSIS)
         if runner.run(test, out=told.write, clear_globs=False).failed:
             raise PageError(f"{block.place}\n{told.getvalue()}")
 
@@ -138,6 +150,8 @@ class Page:
                 status, printed, complaint = call(words[1:])
                 if status != (2 if complaint else 0):
                     raise PageError(f"{place}\nexit status {status}: {complaint}")
+                if complaint and not shows_complaint(expected):
+                    raise PageError(f"{place}\ncomplains, and the page does not: {complaint}")
                 printed += complaint
             elif words[0] == "cat":
                 printed = "".join((self.folder / name).read_text("utf-8") for name in words[1:])
@@ -146,8 +160,11 @@ class Page:
                 continue
             else:
                 raise PageError(f"{place}\nis a command that is not known here")
-            if not agrees(expected, printed):
+            hidden = left_out(expected, printed)
+            if hidden is None:
                 raise PageError(f"{place}\nexpected:\n{expected}\ngot:\n{printed}")
+            if ERROR.search(hidden):
+                raise PageError(f"{place}\nan ellipsis hides an error:\n{hidden}")
 
 
 def commands(block: Block) -> Iterator[tuple[int, str, str]]:
@@ -173,16 +190,25 @@ def call(arguments: list[str]) -> tuple[int, str, str]:
     return status, COLOURS.sub("", printed.getvalue()), COLOURS.sub("", complaint.getvalue())
 
 
-def agrees(expected: str, printed: str) -> bool:
-    """Is this what was printed, but for blanks at line ends and for what ``...`` stands for?"""
+def shows_complaint(expected: str) -> bool:
+    """Does a page show some words of a complaint, and not only an ellipsis?"""
+    return any(
+        line.startswith("infoset: ") and len(line.replace("...", "").split()) > 3
+        for line in expected.splitlines()
+    )
+
+
+def left_out(expected: str, printed: str) -> str | None:
+    """What ``...`` stands for, if this is what was printed but for that and blanks at line ends."""
     pattern = ""
     for line in expected.rstrip().splitlines():
         if line.strip() == "...":
-            pattern += r"(?:.*\n)*?"
+            pattern += r"((?:.*\n)*?)"
         else:
-            pattern += ".*?".join(re.escape(part.rstrip()) for part in line.split("...")) + r"\n"
+            pattern += "(.*?)".join(re.escape(part.rstrip()) for part in line.split("...")) + r"\n"
     plain = "".join(f"{line.rstrip()}\n" for line in printed.rstrip().splitlines())
-    return re.fullmatch(pattern, plain) is not None
+    found = re.fullmatch(pattern, plain)
+    return None if found is None else "\n".join(found.groups())
 
 
 def check_targets(place: str, targets: list[str]) -> None:
@@ -240,6 +266,9 @@ def do_all(text: str, page: Page) -> Page:
         ("```python\n>>> 1 + 1\n3\n```", "Expected"),
         ("```console\n$ infoset --version\ninfoset 7\n```", "got:"),
         ("```console\n$ infoset describe kunh\n```", "did you mean 'kuhn'"),
+        ("```console\n$ infoset describe kunh\n...\n```", "did you mean 'kuhn'"),
+        ("```console\n$ infoset describe kunh\ninfoset: ...\n```", "the page does not"),
+        ("```python\n>>> print('solved', '1 error', 2)\nsolved ... 2\n```", "Expected"),
         ("```console\n$ rm -r x\n```", "not known here"),
         ("```console\n$ make nonsense\n```", "no target 'nonsense'"),
         ("```console\nlost\n$ make test\n```", "before the first command"),
@@ -280,7 +309,7 @@ def test_blocks_share_names_and_files(folder: Path) -> None:
     ],
 )
 def test_ellipsis(expected: str, printed: str, same: bool) -> None:
-    assert agrees(expected, printed) is same
+    assert (left_out(expected, printed) is not None) is same
 
 
 # ------------------------------------------------------------------ what the site is built with

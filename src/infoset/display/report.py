@@ -270,16 +270,21 @@ def _several(solution: Solution) -> list[tuple[str, str]]:
     family = solution.method.partition(":")[0]
     if solution.picked or family not in SEVERAL or NONE_FOUND in solution.note:
         return []
-    known = "all that there are" if solution.complete else "there may be more"
-    if solution.complete and UNCHECKED in solution.note:
-        known = "all, as the file says"
-    lines = [("equilibria", f"{count:,}, {known}")]
+    lines = [("equilibria", f"{count:,}{_known(solution)}")]
     found = [str(component) for component in solution.components]
     if found and not any(one.dimension for one in solution.components):
         found = ["each equilibrium stands alone"] if count > 1 else []
     if len(found) > FEW_COMPONENTS:
         found[FEW_COMPONENTS:] = [f"and {len(found) - FEW_COMPONENTS:,} more"]
     return lines + [("" if at else "components", said) for at, said in enumerate(found)]
+
+
+def _known(solution: Solution) -> str:
+    """What is known of further equilibria."""
+    if solution.complete:
+        return ", all, as the file says" if UNCHECKED in solution.note else ", all that there are"
+    counted = solution.work.get("equilibria", 0)  # by trying all profiles
+    return f" of {counted:,} in pure strategies" if counted else ", there may be more"
 
 
 def _assessed(solution: Solution) -> list[tuple[str, str]]:

@@ -221,9 +221,8 @@ def _by_table(tree: Tree, most: float) -> Found:
         )
     wanted = profiles[: int(min(most, len(profiles)))]
     first, *others = listed(table, wanted)
-    more = len(profiles) - len(wanted)
-    note = f"{len(wanted):,} of {len(profiles):,} equilibria in pure strategies" if more else ""
-    return Found(first, {"profiles": tried}, remark=note, others=tuple(others), complete=not more)
+    work = {"profiles": tried, "equilibria": len(profiles)}
+    return Found(first, work, others=tuple(others), complete=len(wanted) == len(profiles))
 
 
 def by_integer_program(tree: Tree, most: float, options: Options) -> Found:
