@@ -67,10 +67,9 @@ def test_long_denominators_need_more_digits_than_a_small_budget_has():
     assert system_of(rows).solve(np.array(side, object), Budget(seconds=0.0)) is None
 
 
-def test_singular_matrices_are_refused_and_never_solved():
-    assert system_of([[1, 2], [2, 4]]) is None or (
-        system_of([[1, 2], [2, 4]]).solve(np.array([1, 0], object), Budget()) is None
-    )
+@pytest.mark.parametrize("rows", [[[1, 2], [2, 4]], [[1, 2, 3], [4, 5, 6], [7, 8, 9]]])
+def test_singular_matrices_are_refused(rows):
+    assert system_of(rows) is None
 
 
 def test_hopeless_floats_give_up_rather_than_err():

@@ -79,7 +79,7 @@ def test_each_is_told_from_the_others_and_a_peer_from_what_it_is_compared_with()
     looks = {
         one.name: (line.get_color(), line.get_linestyle(), line.get_marker(), dashes)
         for one, line in zip(MANY, drawn(plot_convergence(MANY), MANY), strict=True)
-        for dashes in [str(line._dash_pattern)]
+        for dashes in [str(line._dash_pattern)]  # noqa: SLF001 (nothing else tells)
     }
     assert len(set(looks.values())) == len(MANY) == 15
     for name in METHODS:

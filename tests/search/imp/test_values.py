@@ -102,7 +102,7 @@ def test_two_players_who_are_said_to_play_optimally_are_in_equilibrium(
         for search in (imp_minimax, imp_alphabeta):
             found = search(each, bounds=(-5, 5))
             if sighted:
-                assert found.evaluation.optimal or not tree.perfect_information
+                assert found.evaluation.optimal
             if found.evaluation.optimal:
                 both = placed(found, tree, found.evaluation.source.start)
                 assert both.regret == 0
@@ -114,14 +114,13 @@ def test_two_players_who_are_said_to_play_optimally_are_in_equilibrium(
 def test_chance_minimax_is_backward_induction(seed: int, depth: int) -> None:
     game = random_duel(seed, depth, sighted=True)()
     tree = game.tree()
-    if tree.perfect_information:
-        exact = solve(tree, "backward").payoffs["ann"]
-        for each in (game, tree):
-            found = chance_minimax(each)
-            assert found.value == exact
-            assert found.evaluation.optimal
-            assert found.work["nodes"] == len(tree)
-            assert placed(found, tree, found.evaluation.source.start).regret == 0
+    exact = solve(tree, "backward").payoffs["ann"]
+    for each in (game, tree):
+        found = chance_minimax(each)
+        assert found.value == exact
+        assert found.evaluation.optimal
+        assert found.work["nodes"] == len(tree)
+        assert placed(found, tree, found.evaluation.source.start).regret == 0
 
 
 def test_alpha_beta_without_bounds_where_everything_is_seen() -> None:
