@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from infoset import InfosetError, Play, game
-from infoset.errors import Endless, NotRepeatable, RulesError, TooLarge
+from infoset import Builder, InfosetError, Play, game, matrix_game
+from infoset.errors import Endless, NotRepeatable, RulesError, TooLarge, TreeError
 
 Rules = Callable[[Play], object]
 BAD: list[tuple[Rules, type[InfosetError], str]] = []
@@ -304,3 +305,36 @@ def test_too_large_says_how_far_it_got_and_how_to_go_on() -> None:
         r" raise max_nodes=",
     ):
         liars_dice().tree(100_000)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda g: g.choose("one", "ht"),
+        lambda g: g.together({"one": "ht", "two": "ht"}),
+        lambda g: g.chance("ht"),
+        lambda g: g.chance("ht", (1, 2)),
+        lambda g: g.deal("AKQ", 1, 1),
+        lambda g: g.roll("ht"),
+    ],
+)
+@pytest.mark.parametrize("vectorized", [False, True])
+def test_text_is_refused_wherever_a_list_is_wanted(ask: Any, vectorized: bool) -> None:
+    @game(players=("one", "two"), vectorized=vectorized)
+    def letters(g: Play) -> tuple[int, int]:
+        ask(g)
+        return 0, 0
+
+    with pytest.raises(RulesError, match=r"are the text '\w+'; list them, or write \('\w+',\)"):
+        letters().tree()
+
+
+def test_text_is_refused_as_the_actions_of_matrices_and_trees_by_hand() -> None:
+    remedy = r"are the text 'ht'; list them, or write \('ht',\)"
+    with pytest.raises(TreeError, match=remedy):
+        matrix_game([[1, 0], [0, 1]], actions=("ht", "ht"))
+    with pytest.raises(TreeError, match=remedy):
+        matrix_game([[1, 0], [0, 1]], players="ht")
+    builder = Builder(("one", "two"))
+    with pytest.raises(TreeError, match=remedy):
+        builder.decide(builder.root, "one", "ht")

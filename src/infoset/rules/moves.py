@@ -40,14 +40,17 @@ class Lottery(NamedTuple):
     probabilities: tuple[Fraction, ...]
 
 
+def text_for_list(what: str, given: object) -> str:
+    """The message where a list is wanted and text is given: are its letters meant, or all of it?"""
+    return f"the {what} are the text {given!r}; list them, or write ({given!r},) for one"
+
+
 def as_menu(options: object, what: str = "options") -> Menu:
     """The options as a tuple, in their own order; a set's are put in the order of their text."""
     if isinstance(options, tuple):
         return options
     if isinstance(options, str | bytes):
-        raise RulesError(
-            f"the {what} are the text {options!r}; list them, or write ({options!r},) for one"
-        )
+        raise RulesError(text_for_list(what, options))
     if isinstance(options, Sized) and len(options) > MOST_OUTCOMES:
         raise TooLarge(f"{len(options):,} {what} are too many; at most {MOST_OUTCOMES:,} are taken")
     if isinstance(options, Set) and not isinstance(options, Mapping):

@@ -24,7 +24,7 @@ import numpy as np
 
 from infoset.errors import TreeError
 from infoset.objects.numbers import exact
-from infoset.rules.moves import CHANCE, LEAF, Lottery, Menu, Payoffs, weighed
+from infoset.rules.moves import CHANCE, LEAF, Lottery, Menu, Payoffs, text_for_list, weighed
 from infoset.rules.seats import MOST_PLAYERS
 from infoset.tree.record import Tree
 
@@ -102,7 +102,7 @@ class Builder:
         """
         self._check_open(node)
         if isinstance(actions, str):
-            raise TreeError(f"node {node}: the actions are the text {actions!r}; list them")
+            raise TreeError(f"node {node}: {text_for_list('actions', actions)}")
         number, menu = self._player_number(player), tuple(actions)
         if not menu:
             raise TreeError(f"node {node}: a decision needs at least one action")

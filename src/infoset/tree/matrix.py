@@ -14,6 +14,7 @@ from typing import Any
 
 from infoset.errors import TreeError
 from infoset.objects.numbers import exact
+from infoset.rules.moves import text_for_list
 from infoset.tree.builder import Builder
 from infoset.tree.knowledge import NOTHING
 from infoset.tree.record import Tree
@@ -149,7 +150,7 @@ def matrix_game(
     Raises
     ------
     TreeError
-        If the matrices are empty or of different shapes.
+        If the matrices are empty or of different shapes, or names are given as one text.
 
     Examples
     --------
@@ -166,6 +167,9 @@ def matrix_game(
     )
     if [len(row) for row in others] != [len(row) for row in rows]:
         raise TreeError("the two payoff matrices must have the same shape")
+    for what, names in (("players", players), *(("actions", own) for own in actions or ())):
+        if isinstance(names, str):
+            raise TreeError(text_for_list(what, names))
     if actions is None:
         actions = (
             tuple(f"row {i + 1}" for i in range(len(rows))),
