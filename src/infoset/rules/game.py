@@ -44,6 +44,14 @@ class Family:
         By name, without the play.
     requires, source, bounds, stages, vectorized
         As declared; see :func:`game`.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> kuhn.name, list(kuhn.parameters)[:1]
+    ('kuhn', ['ranks'])
+    >>> kuhn(ranks=4)
+    kuhn(ranks=4)
     """
 
     def __init__(
@@ -334,6 +342,12 @@ class Game:
         -------
         Solution
             With its regret and its certificate.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> kuhn().solve().value
+        Fraction(-1, 18)
         """
         from infoset.solvers import solve
 

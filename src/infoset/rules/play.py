@@ -35,7 +35,22 @@ EVERYTHING: Final = _Everything()
 
 
 class Play(ABC):
-    """One play of a game, as the rules see it."""
+    """One play of a game, as the rules see it: the first argument of every rules function.
+
+    Examples
+    --------
+    >>> from infoset import game
+    >>> @game(players=("one", "two"))
+    ... def guess(g):
+    ...     coin = g.chance(("heads", "tails"))
+    ...     g.reveal("one", coin)
+    ...     said = g.choose("one", ("heads", "tails"))
+    ...     g.reveal("two", said)
+    ...     doubts = g.choose("two", ("believes", "doubts")) == "doubts"
+    ...     return g.win("two" if doubts == (said != coin) else "one")
+    >>> guess().solve().value
+    Fraction(0, 1)
+    """
 
     __slots__ = ("agents", "players", "seats")
 
@@ -99,6 +114,16 @@ class Play(ABC):
         dict
             The option that each chose. Nothing is revealed by it: tell the players afterwards what
             they may know.
+
+        Examples
+        --------
+        >>> from infoset import game
+        >>> @game(players=("even", "odd"))
+        ... def fingers(g):
+        ...     shown = g.together({"even": (1, 2), "odd": (1, 2)})
+        ...     return g.win("odd" if sum(shown.values()) % 2 else "even")
+        >>> len(fingers().tree().infosets)
+        2
         """
 
     @abstractmethod
@@ -154,6 +179,16 @@ class Play(ABC):
             If there are fewer cards than are dealt.
         TooLarge
             If there are millions of different deals.
+
+        Examples
+        --------
+        >>> from infoset import game
+        >>> @game(players=("one", "two"))
+        ... def highest(g):
+        ...     mine, yours = g.deal(range(3), 1, 1)
+        ...     return g.win("one" if mine > yours else "two")
+        >>> highest().tree().root.actions[:3]
+        ((0, 1), (0, 2), (1, 0))
         """
 
     @abstractmethod
@@ -171,6 +206,16 @@ class Play(ABC):
         -------
         int, face or Roll
             What is shown.
+
+        Examples
+        --------
+        >>> from infoset import game
+        >>> @game(players=("gambler",))
+        ... def seven(g):
+        ...     return 1 if sum(g.roll(dice=2)) == 7 else 0
+        >>> from infoset import solve
+        >>> solve(seven()).value
+        Fraction(1, 6)
         """
 
     @abstractmethod
@@ -183,6 +228,18 @@ class Play(ABC):
             A name or several; a team's name means all of its agents.
         fact
             A hashable value. Equal facts are the same fact, as 1, 1.0 and True are.
+
+        Examples
+        --------
+        >>> from infoset import game
+        >>> @game(players=("guesser",))
+        ... def guess(g, seen=True):
+        ...     coin = g.chance(("heads", "tails"))
+        ...     if seen:
+        ...         g.reveal("guesser", coin)
+        ...     return int(g.choose("guesser", ("heads", "tails")) == coin)
+        >>> [len(guess(seen=seen).tree().infosets) for seen in (True, False)]
+        [2, 1]
         """
 
     @abstractmethod
@@ -195,6 +252,16 @@ class Play(ABC):
             Who is paid.
         amount
             A number; a negative one is a cost. A float denotes its decimal.
+
+        Examples
+        --------
+        >>> from infoset import game
+        >>> @game(players=("one", "two"))
+        ... def tip(g):
+        ...     g.pay("one", -0.1)
+        ...     g.pay("two", 0.1)
+        >>> tip().tree().root.payoffs["two"]
+        Fraction(1, 10)
         """
 
     @abstractmethod
@@ -212,6 +279,15 @@ class Play(ABC):
         -------
         tuple
             One payoff a player, to be returned: ``return g.win("one", 2)``.
+
+        Examples
+        --------
+        >>> from infoset import game
+        >>> @game(players=("north", "east", "south"))
+        ... def prize(g):
+        ...     return g.win("east", 2)
+        >>> [str(amount) for amount in prize().tree().root.payoffs.values()]
+        ['-1', '2', '-1']
         """
 
     def map(self, function: Callable[..., Any], *values: Any) -> Any:
@@ -276,18 +352,65 @@ class Play(ABC):
             return self.seats.others[self.agents[self.seats.agent(player)]]
 
     def other(self, player: str) -> str:
-        """The opponent, in a game of two."""
+        """The opponent, in a game of two.
+
+        Parameters
+        ----------
+        player
+            A player or an agent.
+
+        Returns
+        -------
+        str
+            The other's name.
+
+        Raises
+        ------
+        RulesError
+            If there are not exactly two who act.
+
+        Examples
+        --------
+        >>> from infoset import game
+        >>> @game(players=("one", "two"))
+        ... def duel(g):
+        ...     return g.win(g.other("one"))
+        >>> duel().tree().root.payoffs["two"]
+        Fraction(1, 1)
+        """
         others = self.others(player)
         if len(others) != 1:
             raise RulesError(f"{player!r} has {len(others)} others; g.other is for games of two")
         return others[0]
 
     def left(self, player: str) -> str:
-        """The neighbour who acts next after this one: Gala's left-hand opponent."""
+        """The neighbour who acts next after this one: Gala's left-hand opponent.
+
+        Parameters
+        ----------
+        player
+            A player or an agent.
+
+        Returns
+        -------
+        str
+            The neighbour's name; after the last comes the first.
+        """
         return self.agents[(self.seats.agent(player) + 1) % len(self.agents)]
 
     def right(self, player: str) -> str:
-        """The neighbour who acts just before this one: Gala's right-hand opponent."""
+        """The neighbour who acts just before this one: Gala's right-hand opponent.
+
+        Parameters
+        ----------
+        player
+            A player or an agent.
+
+        Returns
+        -------
+        str
+            The neighbour's name; before the first comes the last.
+        """
         return self.agents[self.seats.agent(player) - 1]
 
     def turns(
@@ -308,6 +431,23 @@ class Play(ABC):
         ------
         str
             The next player.
+
+        Raises
+        ------
+        RulesError
+            If a name is none of the players', or ``start`` does not take turns.
+
+        Examples
+        --------
+        >>> from infoset import game
+        >>> @game(players=("one", "two"))
+        ... def nim(g, sticks=3):
+        ...     for player in g.turns():
+        ...         sticks -= g.choose(player, range(1, min(2, sticks) + 1))
+        ...         if not sticks:
+        ...             return g.win(player)
+        >>> len(nim().tree().root.children)
+        2
         """
         seats = order or self.agents
         for name in seats:

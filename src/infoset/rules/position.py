@@ -194,7 +194,18 @@ def listed(menu: Menu) -> str:
 
 
 class Position(Protocol):
-    """A state of a game, as search and play see it."""
+    """A state of a game, as search and play see it.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> deal = kuhn().position()
+    >>> deal.movers, deal.chances()[0][1]
+    ((), Fraction(1, 6))
+    >>> first = deal.after("J Q")
+    >>> first.movers, first.options("gambler")
+    (('gambler',), ('pass', 'bet'))
+    """
 
     @property
     def over(self) -> bool:
@@ -209,16 +220,50 @@ class Position(Protocol):
         """What each player gets, if the game is over."""
 
     def options(self, player: str) -> Sequence[Hashable]:
-        """The legal moves of a player who moves."""
+        """The legal moves of a player who moves.
+
+        Parameters
+        ----------
+        player
+            One of :attr:`movers`.
+
+        Returns
+        -------
+        sequence
+            The options, in the order of the rules.
+        """
 
     def chances(self) -> Sequence[tuple[Hashable, Fraction]]:
         """The outcomes of a chance move, each with its probability."""
 
     def after(self, move: Hashable) -> Position:
-        """The position after a move; a simultaneous move is a tuple in the order of the movers."""
+        """The position after a move.
+
+        Parameters
+        ----------
+        move
+            An option of the mover or an outcome of chance; a simultaneous move is a tuple, in the
+            order of the movers.
+
+        Returns
+        -------
+        Position
+            Where the move leads.
+        """
 
     def view(self, player: str) -> Hashable:
-        """All that this player knows."""
+        """All that a player knows.
+
+        Parameters
+        ----------
+        player
+            Any player, whether it moves here or not.
+
+        Returns
+        -------
+        hashable
+            Equal at two positions exactly if the player cannot distinguish them.
+        """
 
 
 class ReplayPosition:
@@ -359,7 +404,25 @@ class ReplayPosition:
         raise RulesError(f"{self.name}: {move!r} is not among {listed(menu)} {self._when}")
 
     def view(self, player: str) -> View:
-        """All that a player knows: facts seen, menus offered, options taken, in order."""
+        """All that a player knows: facts seen, menus offered, options taken, in order.
+
+        Parameters
+        ----------
+        player
+            Any player or agent.
+
+        Returns
+        -------
+        tuple
+            Equal at two positions exactly if the player cannot distinguish them.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> start = kuhn().position()
+        >>> start.after("J Q").view("gambler") == start.after("J K").view("gambler")
+        True
+        """
         walk, menus, _, _ = self._reached
         seen = walk.view(self.game.seats.agent(player))
         player = self._agent(player)

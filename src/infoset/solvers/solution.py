@@ -191,6 +191,13 @@ class Solution:
         NotApplicable
             If the tree is too large, or the solution is no profile of strategies.
 
+        Examples
+        --------
+        >>> from infoset.games import goofspiel
+        >>> from infoset.search import double_oracle
+        >>> double_oracle(goofspiel(cards=3)).on_tree().tree
+        <Tree of goofspiel(): 67 nodes, 20 information sets, 2 players>
+
         """
         if isinstance(self.evaluation, TreeEvaluation):
             return self
@@ -272,7 +279,32 @@ class Solution:
         return found if isinstance(found, TreeEvaluation) else None
 
     def pick(self, number: int) -> Solution:
-        """One of several equilibria by its number, from 1 on, as a solution of its own."""
+        """One of several equilibria, as a solution of its own.
+
+        Parameters
+        ----------
+        number : int
+            From 1, in the order of :attr:`equilibria`.
+
+        Returns
+        -------
+        Solution
+            With the same method and work; its payoffs and regrets are those of the equilibrium.
+
+        Raises
+        ------
+        ParameterError
+            If there is no equilibrium of this number.
+
+        Examples
+        --------
+        >>> from infoset import matrix_game, solve
+        >>> battle = matrix_game([[2, 0], [0, 1]], [[1, 0], [0, 2]])
+        >>> every = solve(battle, "enumerate")
+        >>> [str(every.pick(number).payoffs["row"]) for number in (1, 2, 3)]
+        ['2', '1', '2/3']
+
+        """
         known = self._of_tree.equilibria if self._of_tree else (None,)
         whole = isinstance(number, int) and not isinstance(number, bool)
         if not whole or not 1 <= number <= len(known):
@@ -292,10 +324,33 @@ class Solution:
         return replace(self, evaluation=chosen)
 
     def decide(self, position: Position | None = None) -> dict[str, dict[Hashable, Number]]:
-        """What the players to move do at a position of the game, at its start if none is given.
+        """What the players to move do at a position of the game.
 
         Only results over positions (of a search, or of sampling) can say; elsewhere use
         ``strategy[player][label]``.
+
+        Parameters
+        ----------
+        position : Position, optional
+            By default the start of the game.
+
+        Returns
+        -------
+        dict
+            By player, by option: its probability.
+
+        Raises
+        ------
+        NotApplicable
+            If the result is not one over positions.
+
+        Examples
+        --------
+        >>> from infoset.games import goofspiel
+        >>> from infoset.search import double_oracle
+        >>> double_oracle(goofspiel(cards=3)).decide()["player 1"]
+        {1: 0.0, 2: 0.0, 3: 1.0}
+
         """
         return self.evaluation.decide(position)
 
@@ -388,7 +443,29 @@ class Solution:
         return plot(self, player, file, **options)
 
     def draw(self, file: str | Path | None = None, **options: Any) -> Drawing:
-        """The tree with the strategies in it; options as for :meth:`Tree.draw`."""
+        """The tree with the strategies in it.
+
+        Parameters
+        ----------
+        file : path, optional
+            Where to write it: svg, png, pdf or tex, by its suffix.
+        **options
+            As for :meth:`Tree.draw`.
+
+        Returns
+        -------
+        Drawing
+            Which notebooks display.
+
+        Examples
+        --------
+        >>> from infoset import solve
+        >>> from infoset.games import kuhn
+        >>> solution = solve(kuhn())
+        >>> solution.draw(theme="dark").svg[:4]
+        '<svg'
+
+        """
         from infoset.display.show import draw
 
         return draw(self.on_tree(), file, **options)
@@ -397,13 +474,46 @@ class Solution:
         """The strategies, or one player's, as CSV: player, information set, action, probability.
 
         The text can be edited, and given as a file wherever a strategy is expected.
+
+        Parameters
+        ----------
+        player : str, optional
+            One player; all of them if none is named.
+
+        Returns
+        -------
+        str
+            With a header, and a row for each action.
+
+        Examples
+        --------
+        >>> from infoset import solve
+        >>> from infoset.games import kuhn
+        >>> solution = solve(kuhn())
+        >>> solution.csv("dealer").splitlines()[0]
+        'player,information set,number,action,probability,exact'
+
         """
         from infoset.display.show import solution_csv
 
         return "".join(solution_csv(self, player))
 
     def save_csv(self, path: str | Path, player: str | None = None) -> None:
-        """Write :meth:`csv` to a file, piece by piece; the file is complete or as it was before."""
+        """Write :meth:`csv` to a file, piece by piece; the file is complete or as it was before.
+
+        Parameters
+        ----------
+        path : path
+            Where to write it.
+        player : str, optional
+            One player; all of them if none is named.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be written.
+
+        """
         from infoset.display.show import solution_csv
         from infoset.files import write_lines
 
@@ -412,7 +522,32 @@ class Solution:
     # ------------------------------------------------------------------ files
 
     def save(self, path: str | Path) -> None:
-        """Write to a file; :meth:`load` reads it again. Results over positions need the tree."""
+        """Write to a file, which :meth:`load` reads; results over positions need the tree.
+
+        Parameters
+        ----------
+        path : path
+            Where to write it. The file is complete or as it was before.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be written.
+        NotApplicable
+            If the result is one over positions, and its tree is too large.
+
+        Examples
+        --------
+        >>> from infoset import solve
+        >>> from infoset.games import kuhn
+        >>> solution = solve(kuhn())
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     solution.save(Path(folder, "kuhn.solution"))
+        ...     Solution.load(Path(folder, "kuhn.solution"), kuhn()).value
+        Fraction(-1, 18)
+
+        """
         from infoset.solvers.storage import save_solution
 
         save_solution(self, Path(path))
@@ -427,6 +562,11 @@ class Solution:
             A file that :meth:`save` wrote, of any kind of solution.
         game : Game, Family, Tree, MatrixGame or PublicForm
             The game; it must be the one that was solved.
+
+        Returns
+        -------
+        Solution
+            With its regrets computed again from the strategies in the file.
 
         Raises
         ------

@@ -233,6 +233,15 @@ def assessment(
     ------
     StrategyError
         If beliefs are missing, or do not sum to 1.
+
+    Examples
+    --------
+    >>> from infoset import uniform
+    >>> from infoset.games import kuhn
+    >>> tree = kuhn().tree()
+    >>> found = assessment(profile(uniform(tree, player) for player in tree.names))
+    >>> found.belief(tree.find("dealer", "Q, bet"))
+    [Fraction(1, 2), Fraction(1, 2)]
     """
     strategies = getattr(strategies, "strategy", strategies)  # of a solution
     given = strategies if isinstance(strategies, Profile) else profile(strategies)

@@ -306,12 +306,41 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
         return plan_from_probabilities(self.tree, self.player, self.probabilities)
 
     def with_plan(self, plan: RealizationPlan) -> Behaviour:
-        """The same strategy with its plan, which need not be computed then."""
+        """The same strategy with its realization plan, which need not be computed then.
+
+        Parameters
+        ----------
+        plan : RealizationPlan
+            The plan of this very strategy; it is not checked.
+
+        Returns
+        -------
+        Behaviour
+            Itself.
+        """
         self.__dict__["plan"] = plan
         return self
 
     def at(self, nodes: Index) -> Numbers:
-        """[node] the realization weight."""
+        """The realization weights of nodes: products of the player's own probabilities.
+
+        Parameters
+        ----------
+        nodes : int or array of int
+            Numbers of nodes.
+
+        Returns
+        -------
+        Numbers
+            [node] its weight.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> uniform(tree, "gambler").at([0, 2])
+        Numbers([1, 1/2])
+        """
         if self.tree.recall(self.player):
             return self.plan.at(nodes)
         return self._along_paths.take(nodes)
@@ -394,7 +423,31 @@ def behaviour(
 
 
 def uniform(tree: Tree, player: str) -> Behaviour:
-    """Every action with the same probability."""
+    """The behaviour strategy that plays every action with the same probability.
+
+    Parameters
+    ----------
+    tree : Tree
+        The game.
+    player : str
+        By name.
+
+    Returns
+    -------
+    Behaviour
+        Exact.
+
+    Raises
+    ------
+    InfosetError
+        If there is no such player.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> uniform(kuhn().tree(), "dealer")["K, bet"]
+    {'pass': Fraction(1, 2), 'bet': Fraction(1, 2)}
+    """
     return unchecked(tree, player, uniform_probabilities(tree.choices[tree.player_number(player)]))
 
 

@@ -76,7 +76,29 @@ class Profile:
         return all(strategy.exact for strategy in self.strategies)
 
     def reach(self, nodes: Index, without: int | None = None) -> Numbers:
-        """[node] the probability of reaching it; ``without`` a player, its counterfactual reach."""
+        """The probability of reaching nodes.
+
+        Parameters
+        ----------
+        nodes : int or array of int
+            Numbers of nodes.
+        without : int, optional
+            The number of a player whose own choices are taken as certain: counterfactual reach.
+
+        Returns
+        -------
+        Numbers
+            [node] its probability.
+
+        Examples
+        --------
+        >>> from infoset import profile, uniform
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> at_random = profile(uniform(tree, player) for player in tree.names)
+        >>> at_random.reach(tree.leaf_indices).total
+        Fraction(1, 1)
+        """
         product = self.tree.chance_reach.take(nodes)
         for number, strategy in enumerate(self.strategies):
             if number != without:
@@ -93,7 +115,28 @@ class Profile:
         }
 
     def best_response(self, player: str) -> Response:
-        """A player's best response to the others' strategies."""
+        """A player's best response to the others' strategies.
+
+        Parameters
+        ----------
+        player : str
+            By name.
+
+        Returns
+        -------
+        Response
+            A pure strategy and its value. Exactly the best with perfect recall; otherwise it has an
+            upper bound, where it is not proved to be the best.
+
+        Examples
+        --------
+        >>> from infoset import profile, uniform
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> at_random = profile(uniform(tree, player) for player in tree.names)
+        >>> at_random.best_response("gambler").value
+        Fraction(1, 2)
+        """
         number = self.tree.player_number(player)
         return tree_best_response(
             self.tree, number, self.reach(self.tree.leaf_indices, without=number)
@@ -142,6 +185,21 @@ class Profile:
         its own part does not matter, and beliefs are defined where only the player itself avoids
         the set. One with imperfect recall may have chosen differently before different nodes; there
         its own part counts, too.
+
+        Parameters
+        ----------
+        infoset : Infoset
+            An information set of the profile's tree.
+
+        Returns
+        -------
+        Numbers
+            [node] in the order of ``infoset.nodes``; they need not sum to 1.
+
+        Raises
+        ------
+        StrategyError
+            If it is no information set of this tree.
         """
         number = self.tree.player_number(self._checked(infoset).player)
         recalls = self.tree.recall(infoset.player)
@@ -159,6 +217,20 @@ class Profile:
         -------
         dict or None
             By node. None if no play comes there, so that the strategies imply nothing.
+
+        Raises
+        ------
+        StrategyError
+            If it is no information set of this tree.
+
+        Examples
+        --------
+        >>> from infoset import profile, uniform
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> at_random = profile(uniform(tree, player) for player in tree.names)
+        >>> list(at_random.beliefs(tree.find("dealer", "Q, bet")).values())
+        [Fraction(1, 2), Fraction(1, 2)]
         """
         reach = self.reach(self._checked(infoset).node_indices)
         found = normalized(reach)
@@ -180,6 +252,30 @@ class Profile:
         """The probability that a play comes through the set.
 
         Under absent-mindedness a play may come twice; then its first visit counts.
+
+        Parameters
+        ----------
+        infoset : Infoset
+            An information set of the profile's tree.
+
+        Returns
+        -------
+        Fraction or float
+            The probability.
+
+        Raises
+        ------
+        StrategyError
+            If it is no information set of this tree.
+
+        Examples
+        --------
+        >>> from infoset import profile, uniform
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> at_random = profile(uniform(tree, player) for player in tree.names)
+        >>> at_random.infoset_reach(tree.find("dealer", "Q, bet"))
+        Fraction(1, 6)
         """
         nodes = self._checked(infoset).node_indices
         if not self.tree.recall(infoset.player):
@@ -200,8 +296,22 @@ class Profile:
         Returns
         -------
         Fraction, float or None
-            None if nothing says which node the player is at: the others never let a play come, and
-            there are several.
+            None if the beliefs are undefined: the others never reach the set, and it has several
+            nodes.
+
+        Raises
+        ------
+        StrategyError
+            If it is no information set of this tree.
+
+        Examples
+        --------
+        >>> from infoset import profile, uniform
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> at_random = profile(uniform(tree, player) for player in tree.names)
+        >>> at_random.infoset_value(tree.find("dealer", "K, bet"))
+        Fraction(1, 2)
         """
         number = self.tree.player_number(self._checked(infoset).player)
         values = self._averaged(infoset.node_indices[:, None], number, infoset, weights)
@@ -218,13 +328,21 @@ class Profile:
         Returns
         -------
         dict or None
-            By action. Nodes weigh as in :meth:`weights`. None if nothing says which node the player
-            is at.
+            By action. Nodes weigh as in :meth:`weights`. None if the beliefs are undefined.
 
         Raises
         ------
         NotApplicable
             If a play may come to the set twice: the value of an action is then not defined.
+
+        Examples
+        --------
+        >>> from infoset import profile, uniform
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> at_random = profile(uniform(tree, player) for player in tree.names)
+        >>> at_random.action_values(tree.find("dealer", "K, bet"))
+        {'pass': Fraction(-1, 1), 'bet': Fraction(2, 1)}
         """
         tree, number = self.tree, self.tree.player_number(self._checked(infoset).player)
         twice = absent_minded(tree, [] if tree.recall(infoset.player) else [number])
@@ -258,7 +376,29 @@ class Profile:
         ]
 
     def continuation_values(self, nodes: Index, player: int) -> list[Any]:
-        """[node] what a player expects once the play is there; see :mod:`.continuation`."""
+        """What a player expects once the play is at a node; see :mod:`.continuation`.
+
+        Parameters
+        ----------
+        nodes : array of int
+            Numbers of nodes.
+        player : int
+            The player's number.
+
+        Returns
+        -------
+        list
+            [node] the expected payoff.
+
+        Examples
+        --------
+        >>> from infoset import profile, uniform
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> at_random = profile(uniform(tree, player) for player in tree.names)
+        >>> at_random.continuation_values([0], 0)
+        [Fraction(1, 8)]
+        """
         return continuation_values(self, nodes, player)
 
     @cached_property
@@ -324,6 +464,14 @@ def profile(strategies: Mapping[str, Strategy] | Any) -> Profile:
     ------
     StrategyError
         If a player has no strategy or two, or trees differ.
+
+    Examples
+    --------
+    >>> from infoset import uniform
+    >>> from infoset.games import kuhn
+    >>> tree = kuhn().tree()
+    >>> profile({player: uniform(tree, player) for player in tree.names}).payoffs["gambler"]
+    Fraction(1, 8)
 
     See Also
     --------

@@ -45,6 +45,16 @@ class Strategy(ABC):
 
         This is the probability that the player makes all its choices on the way there, if chance
         and the others do.
+
+        Parameters
+        ----------
+        nodes : int or array of int
+            Numbers of nodes.
+
+        Returns
+        -------
+        Numbers
+            [node] its weight.
         """
 
     @property

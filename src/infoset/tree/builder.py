@@ -38,6 +38,16 @@ class Builder:
         Their names.
     name, comment
         Of the tree.
+
+    Examples
+    --------
+    >>> b = Builder(("one", "two"), "trust")
+    >>> keep, trust = b.decide(b.root, "one", ("keep", "trust"))
+    >>> b.pay(keep, (1, 1))
+    >>> for leaf, payoffs in zip(b.decide(trust, "two", ("give", "take")), ((2, 2), (0, 3))):
+    ...     b.pay(leaf, payoffs)
+    >>> b.build()
+    <Tree of trust: 5 nodes, 2 information sets, 2 players>
     """
 
     root = 0
@@ -99,6 +109,16 @@ class Builder:
         ------
         TreeError
             If the node is not open, or the actions do not fit.
+
+        Examples
+        --------
+        >>> from infoset import Builder
+        >>> b = Builder(("one", "two"))
+        >>> for below in b.decide(b.root, "one", ("left", "right")):
+        ...     for leaf in b.decide(below, "two", ("left", "right"), infoset="has not seen it"):
+        ...         b.pay(leaf, (0, 0))
+        >>> b.build()
+        <Tree of game: 7 nodes, 2 information sets, 2 players>
         """
         self._check_open(node)
         if isinstance(actions, str):
@@ -149,6 +169,23 @@ class Builder:
         -------
         list of int
             The nodes that the outcomes lead to, open.
+
+        Raises
+        ------
+        TreeError
+            If the node is not open.
+        RulesError
+            If there are no outcomes, or the weights are not weights.
+
+        Examples
+        --------
+        >>> from infoset import Builder
+        >>> b = Builder(("gambler",))
+        >>> rain, sun = b.chance(b.root, {"rain": 1, "sun": 3})
+        >>> b.pay(rain, [-1])
+        >>> b.pay(sun, [1])
+        >>> [str(p) for p in b.build().root.probabilities]
+        ['1/4', '3/4']
         """
         values, sizes = weighed(outcomes, weights)
         whole = sum(sizes)
@@ -157,7 +194,27 @@ class Builder:
         )
 
     def draw(self, node: int, lottery: Lottery, *, name: str = "") -> list[int]:
-        """Place a chance move with a lottery as it is: outcomes may repeat or be impossible."""
+        """Place a chance move with a lottery as it is: outcomes may repeat or be impossible.
+
+        Parameters
+        ----------
+        node
+            An open node.
+        lottery
+            Outcomes and probabilities, which sum to 1.
+        name
+            Of the node.
+
+        Returns
+        -------
+        list of int
+            The nodes that the outcomes lead to, open.
+
+        Raises
+        ------
+        TreeError
+            If the node is not open.
+        """
         self._check_open(node)
         number = len(self._lotteries)
         self._lotteries.append(lottery)
@@ -174,6 +231,11 @@ class Builder:
             By name, or in the order of the players.
         name
             Of the outcome.
+
+        Raises
+        ------
+        TreeError
+            If there is no such node, it has payoffs already, or a player has no payoff.
         """
         if isinstance(payoffs, Mapping):
             unknown = set(payoffs) - set(self.players)
@@ -185,13 +247,49 @@ class Builder:
         self.award(node, self.outcome(payoffs, name))
 
     def outcome(self, payoffs: Sequence[Any], name: str = "") -> int:
-        """A new outcome, to be awarded at any number of nodes."""
+        """A new outcome, to be awarded at any number of nodes.
+
+        Parameters
+        ----------
+        payoffs
+            In the order of the players.
+        name
+            Of the outcome.
+
+        Returns
+        -------
+        int
+            Its number, for :meth:`award`.
+
+        Examples
+        --------
+        >>> from infoset import Builder
+        >>> b = Builder(("one", "two"))
+        >>> draw = b.outcome((0, 0), name="draw")
+        >>> for node in b.chance(b.root, ("heads", "tails")):
+        ...     b.award(node, draw)
+        >>> b.build().outcome_names
+        ('draw',)
+        """
         self._payoffs.append(tuple(exact(amount) for amount in payoffs))
         self._payoff_names.append(name)
         return len(self._payoffs) - 1
 
     def award(self, node: int, outcome: int) -> None:
-        """Attach an outcome to a node."""
+        """Attach an outcome to a node.
+
+        Parameters
+        ----------
+        node
+            Any node without payoffs of its own.
+        outcome
+            The number that :meth:`outcome` returned.
+
+        Raises
+        ------
+        TreeError
+            If there is no such node or outcome, or the node has payoffs already.
+        """
         if not 0 <= node < len(self._player):
             raise TreeError(f"there is no node {node}")
         if not 0 <= outcome < len(self._payoffs):
@@ -280,7 +378,20 @@ class Builder:
         return new
 
     def name_node(self, node: int, name: str) -> None:
-        """Give a node a name, a leaf for example."""
+        """Give a node a name, a leaf for example.
+
+        Parameters
+        ----------
+        node
+            Any node.
+        name
+            Its name; the empty text changes nothing.
+
+        Raises
+        ------
+        TreeError
+            If there is no such node.
+        """
         if not 0 <= node < len(self._player):
             raise TreeError(f"there is no node {node}")
         if name:

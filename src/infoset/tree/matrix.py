@@ -86,7 +86,30 @@ class MatrixGame:
         return tuple(map(len, self.strategies))
 
     def profile_number(self, profile: Sequence[int]) -> int:
-        """The index of a profile in the table."""
+        """The index of a profile in the table of payoffs.
+
+        Parameters
+        ----------
+        profile
+            [player] the number of its strategy, from 0.
+
+        Returns
+        -------
+        int
+            The first player's strategy varies fastest.
+
+        Raises
+        ------
+        TreeError
+            If there is no such strategy, or not one for each player.
+
+        Examples
+        --------
+        >>> from infoset import matrix_game
+        >>> pennies = matrix_game([[1, -1], [-1, 1]])
+        >>> pennies.profile_number((1, 0)), pennies.profile_number((0, 1))
+        (1, 2)
+        """
         if len(profile) != len(self.players):
             raise TreeError(f"{len(profile)} strategies for {len(self.players)} players")
         number, step = 0, 1
@@ -99,7 +122,25 @@ class MatrixGame:
         return number
 
     def payoffs_of(self, profile: Sequence[int]) -> tuple[Fraction, ...]:
-        """The payoffs of a profile, given by the numbers of the strategies."""
+        """The payoffs of a profile of pure strategies.
+
+        Parameters
+        ----------
+        profile
+            [player] the number of its strategy, from 0.
+
+        Returns
+        -------
+        tuple of Fraction
+            [player] its payoff.
+
+        Examples
+        --------
+        >>> from infoset import matrix_game
+        >>> pennies = matrix_game([[1, -1], [-1, 1]])
+        >>> pennies.payoffs_of((0, 1))
+        (Fraction(-1, 1), Fraction(1, 1))
+        """
         return self.payoffs[self.profile_number(profile)]
 
     def tree(self) -> Tree:

@@ -137,6 +137,13 @@ class Tree:
         -------
         list of Infoset
             In the order in which the nodes meet them.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> [infoset.label for infoset in tree.infosets_of("gambler")][:2]
+        ['J', 'J, [pass], bet']
         """
         number = self.player_number(player)
         return [Infoset(self, int(i)) for i in np.flatnonzero(self.infoset_player == number)]
@@ -194,6 +201,14 @@ class Tree:
         -------
         tuple of mappings
             By player, from labels to numbers of information sets.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> gambler, dealer = tree.labelled()
+        >>> gambler["Q"]
+        [6]
         """
         if spelled not in self._labelled:
             tables: tuple[dict[str, list[int]], ...] = tuple({} for _ in self.players)
@@ -213,7 +228,30 @@ class Tree:
         return {}
 
     def player_number(self, player: str) -> int:
-        """The number of a player, by name."""
+        """The number of a player.
+
+        Parameters
+        ----------
+        player
+            By name.
+
+        Returns
+        -------
+        int
+            From 0, in the order of the players.
+
+        Raises
+        ------
+        InfosetError
+            If there is no such player.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> tree.player_number("dealer")
+        1
+        """
         try:
             return self.names.index(player)
         except ValueError:
@@ -221,7 +259,25 @@ class Tree:
             raise InfosetError(f"{self.name}: no player {player!r}; {hint}") from None
 
     def menu(self, node: int) -> Menu:
-        """The actions at a node: options, or outcomes of chance; none at a leaf."""
+        """The actions at a node: options, or outcomes of chance; none at a leaf.
+
+        Parameters
+        ----------
+        node
+            The node's number.
+
+        Returns
+        -------
+        tuple
+            In the order of the node's children.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> tree.menu(1)
+        ('pass', 'bet')
+        """
         kind, number = int(self.player[node]), int(self.infoset[node])
         if kind == LEAF:
             return ()
@@ -258,6 +314,13 @@ class Tree:
         -------
         Drawing
             Which notebooks display.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> tree.draw(orientation="across").svg[:4]
+        '<svg'
         """
         from infoset.display.show import draw
 
@@ -335,15 +398,72 @@ class Tree:
         return facts.constant_sum(self)
 
     def sequences(self, player: str) -> int:
-        """The number of a player's sequences, the empty one included."""
+        """The number of a player's sequences, the empty one included.
+
+        Parameters
+        ----------
+        player
+            By name.
+
+        Returns
+        -------
+        int
+            One more than the actions at all of its information sets.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> tree.sequences("gambler")
+        13
+        """
         return facts.sequences(self, self.player_number(player))
 
     def pure_strategies(self, player: str) -> int:
-        """The number of a player's pure strategies."""
+        """The number of a player's pure strategies.
+
+        Parameters
+        ----------
+        player
+            By name.
+
+        Returns
+        -------
+        int
+            The product of the numbers of actions at all of its information sets.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> tree.pure_strategies("gambler")
+        64
+        """
         return facts.pure_strategies(self, self.player_number(player))
 
     def reduced_strategies(self, player: str) -> int | None:
-        """The number of a player's reduced pure strategies; None if counting takes too long."""
+        """The number of a player's reduced pure strategies.
+
+        These leave out what the player would do at information sets that its own earlier choices
+        exclude.
+
+        Parameters
+        ----------
+        player
+            By name.
+
+        Returns
+        -------
+        int or None
+            None if counting takes too long.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> tree.reduced_strategies("gambler")
+        27
+        """
         return facts.reduced_strategies(self, self.player_number(player))
 
     # ------------------------------------------------------------------ derived arrays

@@ -181,6 +181,12 @@ class Node(_View):
         ------
         InfosetError
             If there is no such action.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> kuhn().tree().root.child("J Q").child("bet").player
+        'dealer'
         """
         texts: Menu = tuple(text(known) for known in self.actions)
         for actions in (self.actions, texts):

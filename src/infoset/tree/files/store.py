@@ -105,6 +105,16 @@ def load(path: str | os.PathLike[str]) -> Tree:
     ------
     FileError
         If the file cannot be read, with line and column.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from infoset.games import kuhn
+    >>> with TemporaryDirectory() as folder:
+    ...     save(kuhn(), Path(folder, "kuhn.efg"))
+    ...     load(Path(folder, "kuhn.efg")) == kuhn().tree()
+    True
     """
     if _suffix(path) == NFG:
         return load_table(path).tree()
@@ -156,6 +166,16 @@ def save(game: Tree | MatrixGame | Game, path: str | os.PathLike[str]) -> None:
     ------
     FileError
         If the format cannot hold the game, or the file cannot be written.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from infoset.games import kuhn
+    >>> with TemporaryDirectory() as folder:
+    ...     save(kuhn(), Path(folder, "kuhn.efg"))
+    ...     Path(folder, "kuhn.efg").read_text("utf-8")[:15]
+    'EFG 2 R "kuhn()'
     """
     if isinstance(game, Game):
         game = game.tree()
