@@ -18,6 +18,16 @@ from infoset.errors import FileError, InfosetError
 
 DATA = Path(__file__).parent / "data"
 KUHN = games.kuhn()
+# Weights of its deals fit into 64 bits only when they are divided by what they share.
+RIVER = games.holdem(
+    board="Td9d6hQc2s",
+    pot=20,
+    stack=30,
+    bets=(1,),
+    raises=1,
+    one="JJ,AQs,KJs,T9s:0.5,88,33,44,55,AJs,KQs,76s,54s,98s,QJs",
+    two="88:0.99,AJs:0.3,KQo:0.17,98s,77:0.7,JJ:0.23,66,55:0.11,ATs:0.13",
+)
 
 
 @pytest.mark.parametrize(
@@ -27,6 +37,7 @@ KUHN = games.kuhn()
         ("kuhn-cfr.json", KUHN, "cfr+", None),
         ("kuhn-public-lp.solution", KUHN.public(), "lp", Fraction(-1, 18)),
         ("kuhn-public-cfr.solution", KUHN.public(), "cfr+", None),
+        ("holdem-public-cfr.solution", RIVER.public(), "cfr+", None),
         ("dilemma-enumerate.json", games.prisoners_dilemma(), "enumerate", None),
     ],
 )
@@ -53,6 +64,7 @@ def test_solutions_are_read_and_verified(
         ("kuhn-cfr.checkpoint", KUHN, "cfr+"),
         ("kuhn-3-cfr.checkpoint", games.kuhn(players=3), "cfr"),
         ("kuhn-public-cfr.checkpoint", KUHN.public(), "discounted-cfr"),
+        ("holdem-public-cfr.checkpoint", RIVER.public(), "cfr+"),
     ],
 )
 def test_runs_are_resumed(file: str, game: Any, method: str, tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def load_public(path: Path, game: Any) -> Solution:
     name = file_name(path)
     facts, packed = _read(path)
     form = _form(facts, game)
-    if facts["fingerprint"] != form.fingerprint:
+    if not form.has_fingerprint(facts["fingerprint"]):
         raise FileError(f"{name}: {_difference(facts, form)}")
     try:
         exactly = _weights(form, facts.get("weights"))

@@ -17,6 +17,7 @@ import numpy as np
 
 from infoset import memory
 from infoset.errors import TooLarge
+from infoset.linear.numbers import fitted
 from infoset.rules.moves import Lottery, Menu, deal_lottery
 from infoset.vectorized.values import (
     ROOM,
@@ -173,11 +174,15 @@ def _every(given: Sequence[tuple[Lottery, Menu]], values: ValueColumn) -> _Lotte
 
 
 def _lowest(weight: Any, under: int) -> tuple[Any, int]:
-    """Weights and their denominator, divided by their greatest common divisor."""
+    """Weights and their denominator, divided by their greatest common divisor.
+
+    What was too large for int64 before may fit now: hands that exclude each other have lotteries
+    with many denominators, and their products are mostly alike.
+    """
     if weight.dtype == object:
         shared = gcd(under, *weight.tolist())
-    else:
-        shared = gcd(int(np.gcd.reduce(weight)), under)
+        return fitted(weight // shared), under // shared
+    shared = gcd(int(np.gcd.reduce(weight)), under)
     return (weight // shared, under // shared) if shared > 1 else (weight, under)
 
 

@@ -30,7 +30,7 @@ This is as large as the game; it serves exact linear programs, and tests.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -221,6 +221,18 @@ class PublicForm:
         It stands for who decides what after what, who meets whom, and what is paid: all but names
         of the game and its players, and the words for what they know.
         """
+        return self._fingerprint(_as_bytes)
+
+    def has_fingerprint(self, given: object) -> bool:
+        """Is this the fingerprint of the form, now or in files of version 0.1.0?
+
+        Those spelled out the entries of tables in decimals where weights of deals did not fit into
+        64 bits before they were divided by what they share.
+        """
+        return given == self.fingerprint or given == self._fingerprint(_as_decimals)
+
+    def _fingerprint(self, written: Callable[[npt.NDArray[Any]], bytes]) -> str:
+        """The fingerprint, with the entries of tables written like this."""
         mixed = blake2b(digest_size=16)
         sizes = (*map(len, self.decisions), len(self.tables), len(self.leaves))
         mixed.update(repr((str(self.total), sizes)).encode())
@@ -234,8 +246,9 @@ class PublicForm:
         for table in self.tables:
             mixed.update(repr([block.entries.shape for block in table.blocks]).encode())
             for block in table.blocks:
-                for numbers in (block.rows, block.columns, block.entries):
-                    mixed.update(_as_bytes(numbers))
+                mixed.update(_as_bytes(block.rows))
+                mixed.update(_as_bytes(block.columns))
+                mixed.update(written(block.entries))
         for end in self.leaves:
             mixed.update(repr((end.last, end.table, str(end.factor))).encode())
         return mixed.hexdigest()
@@ -255,6 +268,10 @@ def _as_bytes(numbers: npt.NDArray[Any]) -> bytes:
     """Whole numbers as bytes that tell their end: eight for each, or their decimals."""
     if numbers.dtype == np.int64:
         return b"%d:" % numbers.size + numbers.tobytes()
+    return _as_decimals(numbers)
+
+
+def _as_decimals(numbers: npt.NDArray[Any]) -> bytes:
     return repr(numbers.tolist()).encode()
 
 

@@ -492,7 +492,9 @@ class CFRRun:
 
         """
         facts, arrays = read_checkpoint(path)
-        name = printable(os.fspath(path))
+        name, game = printable(os.fspath(path)), self.loop.layout.game
+        if isinstance(game, PublicForm) and game.has_fingerprint(facts.get("fingerprint")):
+            facts["fingerprint"] = game.fingerprint  # as it is written now
         difference = _difference(facts, self.facts())
         if difference:
             raise FileError(f"{name}: this checkpoint is {difference}; name another file")
