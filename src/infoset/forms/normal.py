@@ -208,13 +208,49 @@ class NormalForm:
         return tuple(map(len, self.plans))
 
     def plan(self, player: int | str, number: int) -> Plan:
-        """One plan of a player: the (information set, action) pairs that it chooses."""
+        """One plan of a player: the (information set, action) pairs that it chooses.
+
+        Parameters
+        ----------
+        player
+            By name or by number.
+        number
+            Of the plan, from 0.
+
+        Returns
+        -------
+        tuple of pairs
+            Numbers of information sets and of actions.
+
+        Raises
+        ------
+        TreeError
+            If there is no such plan.
+        """
         player = self._number(player)
         self._check(player, number)
         return self.plans[player][number]
 
     def labels(self, player: int | str) -> tuple[str, ...]:
-        """The actions of each plan in words; where that reads the same, with their numbers."""
+        """The actions of each plan in words; where that reads the same, with their numbers.
+
+        Parameters
+        ----------
+        player
+            By name or by number.
+
+        Returns
+        -------
+        tuple of str
+            [plan] its label.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> form = normal_form(kuhn().tree())
+        >>> form.labels("gambler")[0]
+        'pass/pass/pass/pass/pass/pass'
+        """
         plans = self.plans[self._number(player)]
         action = cache(lambda h, a: text(self.tree.infosets[h].actions[a]))
         labels = ["/".join(action(h, a) for h, a in plan) or "none" for plan in plans]
@@ -226,7 +262,25 @@ class NormalForm:
         return tuple(label if times[label] == 1 else longer for label, longer in pairs)
 
     def matrix(self, player: int | str) -> npt.NDArray[np.float64]:
-        """A player's payoffs as the nearest floats, one axis for each player."""
+        """A player's payoffs as the nearest floats, one axis for each player.
+
+        Parameters
+        ----------
+        player
+            By name or by number.
+
+        Returns
+        -------
+        ndarray
+            [plan of the first player, plan of the second, …] the expected payoff.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> form = normal_form(kuhn().tree())
+        >>> form.matrix("gambler").shape
+        (27, 64)
+        """
         numerators = self.numerators[self._number(player)]
         denominator = self.denominators[self._number(player)]
         largest = max(int(numerators.max()), -int(numerators.min()), denominator)
@@ -236,7 +290,30 @@ class NormalForm:
         return np.array(quotients, np.float64).reshape(numerators.shape)
 
     def payoffs_of(self, profile: Sequence[int]) -> tuple[Fraction, ...]:
-        """The payoffs of a combination of plans, given by their numbers."""
+        """The payoffs of a combination of plans, given by their numbers.
+
+        Parameters
+        ----------
+        profile
+            [player] the number of its plan, from 0.
+
+        Returns
+        -------
+        tuple of Fraction
+            [player] its expected payoff.
+
+        Raises
+        ------
+        TreeError
+            If there is no such plan, or not one for each player.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> form = normal_form(kuhn().tree())
+        >>> form.payoffs_of((0, 0))
+        (Fraction(0, 1), Fraction(0, 1))
+        """
         if len(profile) != len(self.shape):
             raise TreeError(f"{len(profile)} strategies for {len(self.shape)} players; give each")
         for player, number in enumerate(profile):
@@ -280,10 +357,30 @@ class NormalForm:
 
 
 def normal_form(tree: Tree, reduced: bool = True, most: int = MOST_PROFILES) -> NormalForm:
-    """The normal form of a tree; the whole one lists choices that cannot matter, too.
+    """The normal form of a tree.
 
-    One of more than ``most`` combinations of plans is refused before anything is built.
+    Parameters
+    ----------
+    tree
+        The game.
+    reduced
+        Leave out of plans what the player's own earlier choices exclude. The whole form lists these
+        choices, too.
+    most
+        The most combinations of plans; a larger form is refused before anything is built.
 
+    Returns
+    -------
+    NormalForm
+        With exact payoffs.
+
+    Raises
+    ------
+    TooLarge
+        If there are too many combinations of plans, or players.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> normal_form(kuhn().tree()).shape, normal_form(kuhn().tree(), reduced=False).shape
     ((27, 64), (64, 64))
@@ -333,9 +430,21 @@ def restricted(form: NormalForm, kept: Sequence[Sequence[int]]) -> NormalForm:
 def normal_size(tree: Tree, reduced: bool = True) -> tuple[int | None, ...]:
     """How many plans each player has, without listing them.
 
-    None stands for reduced plans of a player with imperfect recall, where counting would take too
-    long.
+    Parameters
+    ----------
+    tree
+        The game.
+    reduced
+        As of :func:`normal_form`.
 
+    Returns
+    -------
+    tuple
+        [player] the number of its plans. None stands for reduced plans of a player with imperfect
+        recall, where counting would take too long.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> normal_size(kuhn(ranks=13).tree())
     (1594323, 67108864)

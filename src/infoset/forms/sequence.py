@@ -50,6 +50,18 @@ class SequenceSize:
 def sequence_size(tree: Tree) -> SequenceSize:
     """The size of a tree's sequence form, known without building it.
 
+    Parameters
+    ----------
+    tree
+        The game.
+
+    Returns
+    -------
+    SequenceSize
+        Sequences and constraints of each player, and the number of leaves.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> sequence_size(kuhn().tree())
     SequenceSize(sequences=(13, 13), constraints=(7, 7), leaves=30)
@@ -116,7 +128,18 @@ class SequenceForm:
         return _one_then_zeros(self.F.shape[0])
 
     def labels(self, player: str | int) -> Sequence[str]:
-        """A player's sequences in words: what it knows and did, own moves in brackets."""
+        """A player's sequences in words: what it knows and did, own moves in brackets.
+
+        Parameters
+        ----------
+        player
+            By name or by number.
+
+        Returns
+        -------
+        sequence of str
+            [sequence] the empty one first.
+        """
         number = player if isinstance(player, int) else self.tree.player_number(player)
         return self.choices[number].labels
 
@@ -140,6 +163,23 @@ def constraints(choices: Choices) -> Sparse:
 def sequence_form(tree: Tree) -> SequenceForm:
     """The sequence form of a game of one or two players with perfect recall.
 
+    Parameters
+    ----------
+    tree
+        The game.
+
+    Returns
+    -------
+    SequenceForm
+        Payoff matrices and constraints, exact and sparse.
+
+    Raises
+    ------
+    NotApplicable
+        If there are more players, or one has imperfect recall.
+
+    Examples
+    --------
     >>> from infoset.games import koller_megiddo_von_stengel
     >>> form = sequence_form(koller_megiddo_von_stengel().tree())
     >>> form

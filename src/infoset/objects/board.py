@@ -159,7 +159,27 @@ class Board(Generic[Piece]):
         self._pieces[square] = piece
 
     def place(self, square: Square, piece: Piece) -> None:
-        """Put a piece on an empty square."""
+        """Put a piece on an empty square.
+
+        Parameters
+        ----------
+        square
+            Column and row, from 0.
+        piece
+            Any value but None.
+
+        Raises
+        ------
+        RulesError
+            If the square is not empty, or not on the board.
+
+        Examples
+        --------
+        >>> board = Board[str](2, 1)
+        >>> board.place((0, 0), "x")
+        >>> print(board)
+        x .
+        """
         there = self[square]
         if there is not None:
             raise RulesError(
@@ -168,7 +188,30 @@ class Board(Generic[Piece]):
         self._pieces[square] = piece
 
     def remove(self, square: Square) -> Piece:
-        """Take the piece off a square, and return it."""
+        """Take the piece off a square, and return it.
+
+        Parameters
+        ----------
+        square
+            Column and row, from 0.
+
+        Returns
+        -------
+        object
+            The piece.
+
+        Raises
+        ------
+        RulesError
+            If the square is empty, or not on the board.
+
+        Examples
+        --------
+        >>> board = Board[str](2, 1)
+        >>> board.place((0, 0), "x")
+        >>> board.remove((0, 0))
+        'x'
+        """
         piece = self[square]
         if piece is None:
             raise RulesError(f"{square_name(square)} is empty; look at board[x, y] before removing")
@@ -179,6 +222,16 @@ class Board(Generic[Piece]):
         """Move the piece on one square to another, which is empty.
 
         To capture, remove what stands there first.
+
+        Parameters
+        ----------
+        start, end
+            Squares: column and row, from 0.
+
+        Raises
+        ------
+        RulesError
+            If ``start`` is empty or ``end`` is not, or one is not on the board.
 
         Examples
         --------
@@ -207,7 +260,25 @@ class Board(Generic[Piece]):
         return tuple([square for square, piece in self._pieces.items() if piece is None])
 
     def where(self, piece: Piece) -> tuple[Square, ...]:
-        """The squares that hold a piece equal to this one, row by row."""
+        """The squares that hold a piece equal to this one, row by row.
+
+        Parameters
+        ----------
+        piece
+            A piece.
+
+        Returns
+        -------
+        tuple of squares
+            Empty if there is none.
+
+        Examples
+        --------
+        >>> board = Board[str](2, 1)
+        >>> board.place((0, 0), "x")
+        >>> board.where("x")
+        ((0, 0),)
+        """
         return tuple([square for square, there in self._pieces.items() if there == piece])
 
     def lines(

@@ -135,7 +135,18 @@ class StagePosition:
         return self.beginning.unit * least, self.beginning.unit * most
 
     def options(self, player: str) -> Menu:
-        """The legal moves of a player who moves."""
+        """The legal moves of a player who moves.
+
+        Parameters
+        ----------
+        player
+            By name.
+
+        Returns
+        -------
+        tuple of int
+            The options, in the order of the rules.
+        """
         return self._menu(self.players.index(player))
 
     def chances(self) -> tuple[tuple[int, Fraction], ...]:
@@ -151,7 +162,18 @@ class StagePosition:
         )
 
     def after(self, move: Any) -> StagePosition:
-        """The position after a move; a simultaneous move is a pair."""
+        """The position after a move; a simultaneous move is a pair.
+
+        Parameters
+        ----------
+        move
+            An option or an outcome of chance; a pair of options at a simultaneous move.
+
+        Returns
+        -------
+        StagePosition
+            Where the move leads.
+        """
         movers = self.movers
         moves = move if len(movers) > 1 else (move,)
         pair = [moves[0], 0]
@@ -171,7 +193,18 @@ class StagePosition:
         )
 
     def view(self, player: str) -> tuple[int, ...]:
-        """All that a player knows: the state."""
+        """All that a player knows: the state.
+
+        Parameters
+        ----------
+        player
+            By name; both know the same.
+
+        Returns
+        -------
+        tuple of int
+            The state.
+        """
         del player
         return self.state
 

@@ -103,7 +103,18 @@ class SearchEvaluation(PositionEvaluation):
         return self.source.tree()
 
     def placed_on(self, tree: Tree) -> tuple[Strategy, ...]:
-        """The decisions at every information set of the tree."""
+        """The decisions at every information set of the tree.
+
+        Parameters
+        ----------
+        tree
+            The tree of the game.
+
+        Returns
+        -------
+        tuple of Strategy
+            [player] its strategy.
+        """
         return placed_strategies(self, tree)
 
     def decide(self, position: Position | None = None) -> dict[str, dict[Hashable, Number]]:

@@ -56,7 +56,18 @@ class RealizationPlan(Strategy):
         return self.weights.exact
 
     def at(self, nodes: Index) -> Numbers:
-        """[node] the realization weight."""
+        """The realization weights of nodes.
+
+        Parameters
+        ----------
+        nodes : int or array of int
+            Numbers of nodes.
+
+        Returns
+        -------
+        Numbers
+            [node] its weight.
+        """
         return self.weights.take(self.choices.last[nodes])
 
     def __getitem__(self, sequence: int) -> Any:
@@ -469,5 +480,23 @@ def unchecked(tree: Tree, player: str, probabilities: Array) -> Behaviour:
 
 
 def behaviour_of_plan(plan: RealizationPlan) -> Behaviour:
-    """The behaviour strategy of a plan; uniform where the plan has weight 0."""
+    """The behaviour strategy of a plan; uniform where the plan has weight 0.
+
+    Parameters
+    ----------
+    plan : RealizationPlan
+        Of a player with perfect recall.
+
+    Returns
+    -------
+    Behaviour
+        Equivalent to the plan.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> strategy = uniform(kuhn().tree(), "dealer")
+    >>> behaviour_of_plan(strategy.plan) == strategy
+    True
+    """
     return unchecked(plan.tree, plan.player, plan.local).with_plan(plan)

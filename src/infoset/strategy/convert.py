@@ -534,7 +534,23 @@ def read_strategies(source: Source, tree: Tree, *, missing: Given = "error") -> 
 
 
 def read_strategy(source: Source, tree: Tree, *, missing: Given = "error") -> Behaviour:
-    """The strategy in a file, which has one player's; see :func:`read_strategies`."""
+    """The strategy in a file, which has one player's; see :func:`read_strategies`.
+
+    Parameters
+    ----------
+    source, tree, missing
+        As of :func:`read_strategies`.
+
+    Returns
+    -------
+    Behaviour
+        The strategy.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read, or has strategies of several players or none.
+    """
     found = read_strategies(source, tree, missing=missing)
     if len(found) != 1:
         raise FileError(

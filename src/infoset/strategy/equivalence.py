@@ -59,6 +59,23 @@ def equivalent(one: Strategy, two: Strategy) -> bool:
 
     Exactly the same if both are exact, up to rounding otherwise.
 
+    Parameters
+    ----------
+    one, two
+        Of the same player of the same tree.
+
+    Returns
+    -------
+    bool
+        True if no strategies of the others can tell them apart.
+
+    Raises
+    ------
+    StrategyError
+        If they are of different players or trees.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import uniform
     >>> at_random = uniform(kuhn().tree(), "gambler")
@@ -164,8 +181,25 @@ def _two_weights(one: Strategy, two: Strategy, leaf: int) -> str:
 
 
 def as_plan(strategy: Strategy) -> RealizationPlan:
-    """The weights of the player's sequences; with perfect recall only.
+    """The realization plan of a strategy: the weights of the player's sequences.
 
+    Parameters
+    ----------
+    strategy
+        Of any kind.
+
+    Returns
+    -------
+    RealizationPlan
+        Exact if the strategy is.
+
+    Raises
+    ------
+    NotApplicable
+        If the player has imperfect recall.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import pure
     >>> bold = pure(kuhn().tree(), "gambler", {"J": "bet", "Q": "bet", "K": "bet"})

@@ -94,7 +94,18 @@ class Pure(Strategy):
         return actions
 
     def at(self, nodes: Index) -> Numbers:
-        """1 at nodes that the player's choices lead to, 0 at the others."""
+        """1 at nodes that the player's choices lead to, 0 at the others.
+
+        Parameters
+        ----------
+        nodes
+            Numbers of nodes.
+
+        Returns
+        -------
+        Numbers
+            [node] its realization weight.
+        """
         return Numbers(self._follows[nodes].astype(np.int64))
 
     @cached_property
@@ -156,6 +167,32 @@ def pure(tree: Tree, player: str, given: Mapping[Any, Any]) -> Pure:
     """A pure strategy from actions by information set, which are given by label or as views.
 
     Information sets that the actions themselves exclude may be left out.
+
+    Parameters
+    ----------
+    tree
+        The game.
+    player
+        By name.
+    given
+        From information sets to actions.
+
+    Returns
+    -------
+    Pure
+        The strategy.
+
+    Raises
+    ------
+    InfosetError
+        If there is no such player, information set or action.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> bold = pure(kuhn().tree(), "gambler", {"J": "bet", "Q": "bet", "K": "bet"})
+    >>> bold
+    Pure(gambler: J → bet; Q → bet; K → bet)
     """
     chosen = {}
     for place, action in given.items():
@@ -305,6 +342,15 @@ def mixed(tree: Tree, player: str, given: Mapping[Pure, Any], *, floats: bool = 
     ------
     StrategyError
         If the probabilities do not sum to 1.
+
+    Examples
+    --------
+    >>> from infoset.games import matching_pennies
+    >>> tree = matching_pennies().tree()
+    >>> player, (infoset, *_) = tree.names[0], tree.infosets_of(tree.names[0])
+    >>> sides = [pure(tree, player, {infoset: action}) for action in infoset.actions]
+    >>> mixed(tree, player, dict.fromkeys(sides, 0.5)).exact
+    True
     """
     weights = [
         given_probability(value, f"{tree.name}: {player}: {plan}") for plan, value in given.items()
@@ -322,6 +368,18 @@ def peel(plan: RealizationPlan) -> Mixed:
     Its pure strategies are reduced: they say nothing where their own choices do not lead. A plan of
     floats is first rounded to rationals, and the weights become floats again.
 
+    Parameters
+    ----------
+    plan
+        Of a player with perfect recall.
+
+    Returns
+    -------
+    Mixed
+        Equivalent to the plan.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import behaviour
     >>> bluff = {"J": {"pass": 0.75, "bet": 0.25}, "Q": {"pass": 1}, "K": {"bet": 1}}
@@ -381,6 +439,18 @@ def small_support(mixed: Mixed) -> Mixed:
     So there are at most as many as leaves, and at most as many as own paths to leaves. Exact; with
     floats, the rounding of the weights alone.
 
+    Parameters
+    ----------
+    mixed
+        A mixed strategy.
+
+    Returns
+    -------
+    Mixed
+        Equivalent to it.
+
+    Examples
+    --------
     >>> from itertools import product
     >>> from infoset.games import kuhn
     >>> from infoset.strategy import mixed, pure

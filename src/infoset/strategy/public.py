@@ -97,7 +97,18 @@ class PublicStrategy(Mapping[str, dict[Hashable, Any]]):
         return self.plan.exact
 
     def probabilities(self, decision: int) -> Amounts:
-        """[action, set] the probability of each action at the information sets of a decision."""
+        """[action, set] the probability of each action at the information sets of a decision.
+
+        Parameters
+        ----------
+        decision : int
+            Its number among the player's.
+
+        Returns
+        -------
+        ndarray
+            [action, set] Fractions or floats.
+        """
         one = self.form.decisions[self.number][decision]
         begin = int(self.form.begins[self.number][decision])
         own = slice(begin, begin + len(one.menu) * len(one))
@@ -111,7 +122,20 @@ class PublicStrategy(Mapping[str, dict[Hashable, Any]]):
 
     @classmethod
     def uniform(cls, form: PublicForm, player: str) -> PublicStrategy:
-        """Every action with the same probability."""
+        """Every action with the same probability.
+
+        Parameters
+        ----------
+        form : PublicForm
+            The game.
+        player : str
+            By name.
+
+        Returns
+        -------
+        PublicStrategy
+            Exact.
+        """
         local = [Fraction(1)]
         for one in form.decisions[form.player_number(player)]:
             local += [Fraction(1, len(one.menu))] * (len(one.menu) * len(one))
@@ -123,6 +147,20 @@ class PublicStrategy(Mapping[str, dict[Hashable, Any]]):
 
         Of fractions the realization weights are their products. Of floats they are whole multiples
         of 2^-52, which is exact, too, and nearly the same (see :func:`rounded_plan`).
+
+        Parameters
+        ----------
+        form : PublicForm
+            The game.
+        player : str
+            By name.
+        local : ndarray
+            [sequence] the probability of its last action; 1 for the empty sequence.
+
+        Returns
+        -------
+        PublicStrategy
+            The strategy.
         """
         number = form.player_number(player)
         if local.dtype != object:
@@ -303,7 +341,18 @@ class PublicProfile:
         return sum(self.regrets.values())
 
     def best_response(self, player: str | int) -> PublicResponse:
-        """The best that a player can do against the other's strategy."""
+        """The best that a player can do against the other's strategy.
+
+        Parameters
+        ----------
+        player : str or int
+            By name or by number.
+
+        Returns
+        -------
+        PublicResponse
+            A pure strategy and its value.
+        """
         number, name = self._player(player)
         gradient, _ = self._gradients[number]
         strategy = PublicStrategy(self.form, name, *best_response_plan(self.form, number, gradient))
@@ -337,12 +386,38 @@ class PublicProfile:
     # ------------------------------------------------------------------ at a decision
 
     def probabilities(self, player: str | int, decision: int) -> Amounts:
-        """[action, set] the probability of each action at the information sets of a decision."""
+        """[action, set] the probability of each action at the information sets of a decision.
+
+        Parameters
+        ----------
+        player : str or int
+            By name or by number.
+        decision : int
+            Its number among the player's.
+
+        Returns
+        -------
+        ndarray
+            [action, set] Fractions or floats.
+        """
         number, _ = self._at(player, decision)
         return self.strategies[number].probabilities(decision)
 
     def reach(self, player: str | int, decision: int) -> Amounts:
-        """[set] the probability that a play comes there."""
+        """The probability of reaching each information set of a decision.
+
+        Parameters
+        ----------
+        player : str or int
+            By name or by number.
+        decision : int
+            Its number among the player's.
+
+        Returns
+        -------
+        ndarray
+            [set] Fractions or floats.
+        """
         number, one = self._at(player, decision)
         plan = self.strategies[number].plan
         own = plan.numerators[self.form.leading_to(one)]
@@ -351,7 +426,20 @@ class PublicProfile:
         return np.asarray(own * self.counterfactual_reach(number, decision))
 
     def counterfactual_reach(self, player: str | int, decision: int) -> Amounts:
-        """[set] the probability that chance and the other player let a play come there."""
+        """The probability that chance and the other player reach each set of a decision.
+
+        Parameters
+        ----------
+        player : str or int
+            By name or by number.
+        decision : int
+            Its number among the player's.
+
+        Returns
+        -------
+        ndarray
+            [set] Fractions or floats.
+        """
         number, one = self._at(player, decision)
         other = self.strategies[1 - number].plan
         if not self.exact:
@@ -366,9 +454,20 @@ class PublicProfile:
         return {}
 
     def values(self, player: str | int, decision: int) -> Amounts:
-        """[set] what the player expects there; None (in floats NaN) where the others never let it.
+        """What the player expects at each information set of a decision.
 
-        And NaN where payoffs are beyond floats.
+        Parameters
+        ----------
+        player : str or int
+            By name or by number.
+        decision : int
+            Its number among the player's.
+
+        Returns
+        -------
+        ndarray
+            [set] None (in floats NaN) where the counterfactual reach is 0; NaN where payoffs are
+            beyond floats.
         """
         number, _ = self._at(player, decision)
         begin = int(self.form.begins[number][decision])
@@ -377,7 +476,20 @@ class PublicProfile:
         return self._conditional(number, decision, (taken * after).sum(axis=0))
 
     def action_values(self, player: str | int, decision: int) -> Amounts:
-        """[action, set] what the player expects after each action; None or NaN as in `values`."""
+        """What the player expects after each action at the sets of a decision.
+
+        Parameters
+        ----------
+        player : str or int
+            By name or by number.
+        decision : int
+            Its number among the player's.
+
+        Returns
+        -------
+        ndarray
+            [action, set] None or NaN as in :meth:`values`.
+        """
         number, one = self._at(player, decision)
         begin, size = int(self.form.begins[number][decision]), len(one.menu) * len(one)
         after = self._sequence_values[number][begin : begin + size]
@@ -418,6 +530,15 @@ class PublicProfile:
         Bayes' rule: the probability that chance makes the two sets meet, times the weight of what
         the other player did last, over the sum of these.
 
+        Parameters
+        ----------
+        player : str or int
+            By name or by number.
+        decision : int
+            Its number among the player's.
+        at : int
+            The number of the information set at the decision.
+
         Returns
         -------
         dict or None
@@ -435,7 +556,20 @@ class PublicProfile:
         return {place: weight / whole for place, weight in weights.items()} if whole else None
 
     def has_beliefs(self, player: str | int, decision: int) -> bool:
-        """Is it known where the other player chose last, or will choose next?"""
+        """Is it known where the other player chose last, or will choose next?
+
+        Parameters
+        ----------
+        player : str or int
+            By name or by number.
+        decision : int
+            Its number among the player's.
+
+        Returns
+        -------
+        bool
+            If not, :meth:`beliefs` are None there.
+        """
         number, _ = self._at(player, decision)
         return self._met(number, decision) is not None
 

@@ -58,7 +58,18 @@ class Drawing:
         return f"<Drawing of {self.scene.title}: {self.scene.width:g} by {self.scene.height:g}>"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to a file, in the format that its name ends in: svg, png, pdf, tex."""
+        """Write to a file, in the format that its name ends in: svg, png, pdf, tex.
+
+        Parameters
+        ----------
+        path
+            Where to write it.
+
+        Raises
+        ------
+        FileError
+            If the format is not known, or the file cannot be written.
+        """
         save_drawing(self, path)
 
 

@@ -373,10 +373,35 @@ def public_form(
 ) -> PublicForm:
     """The public form of a game of two whose rules are run for all deals at once.
 
-    With ``fold``, suits that the deck says are alike are taken as one wherever nobody can tell them
-    apart; without, the form has all information sets of the game. With ``merge``, those that are
-    strategically identical are one (:mod:`infoset.forms.public.merge`).
+    Parameters
+    ----------
+    game
+        Of two players, with ``@game(vectorized=True)``.
+    fold
+        Identify suits that the deck says are alike wherever no player can distinguish them. If not,
+        the form has all information sets of the game.
+    merge
+        Identify information sets that are strategically identical
+        (:mod:`infoset.forms.public.merge`).
+    max_moves, seconds_per_move
+        Limits on one play, and on the time between two moves of the rules.
+    progress
+        Called with the number of nodes so far.
 
+    Returns
+    -------
+    PublicForm
+        With exact payoffs.
+
+    Raises
+    ------
+    NotApplicable
+        If the game is not of this kind.
+    RulesError
+        If the rules fail, or look at a card.
+
+    Examples
+    --------
     >>> from infoset.games import kuhn
     >>> public_form(kuhn(ranks=13))
     <Public form of kuhn(ranks=13): 1,405 nodes, 52 information sets, 3 tables>

@@ -173,14 +173,38 @@ class PublicForm:
         return (_begins(self.decisions[0]), _begins(self.decisions[1]))
 
     def first(self, player: int, last: tuple[int, int]) -> int:
-        """The sequence of the first set, of an option at a decision; 0 before any decision."""
+        """The sequence of the first set, of an option at a decision; 0 before any decision.
+
+        Parameters
+        ----------
+        player
+            By number.
+        last
+            The number of the decision and of the option.
+
+        Returns
+        -------
+        int
+            The number of the sequence.
+        """
         number, option = last
         if number == NOT_YET:
             return 0
         return int(self.begins[player][number]) + option * len(self.decisions[player][number])
 
     def leading_to(self, decision: Decision) -> Longs:
-        """[set] the sequence that leads to it; 0, the empty one, if the player chose nothing."""
+        """[set] the sequence that leads to it; 0, the empty one, if the player chose nothing.
+
+        Parameters
+        ----------
+        decision
+            A decision of this form.
+
+        Returns
+        -------
+        ndarray
+            [set] the number of the sequence.
+        """
         return self.first(decision.player, (decision.after, decision.option)) + decision.before
 
     @cached_property
@@ -208,7 +232,23 @@ class PublicForm:
         )
 
     def player_number(self, player: str) -> int:
-        """Which player has this name."""
+        """Which player has this name.
+
+        Parameters
+        ----------
+        player
+            The name.
+
+        Returns
+        -------
+        int
+            0 or 1.
+
+        Raises
+        ------
+        InfosetError
+            If there is no such player.
+        """
         if player not in self.players:
             hint = nearest(player, self.players)
             raise InfosetError(f"{brief(self.name)}: no player {player!r:.60}; {hint}")

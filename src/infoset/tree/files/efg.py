@@ -312,7 +312,24 @@ def write_efg(tree: Tree) -> str:
 
 
 def efg_lines(tree: Tree) -> Iterator[str]:
-    """The lines of a tree's ``.efg`` file one by one, for large trees."""
+    """The lines of a tree's ``.efg`` file one by one, for large trees.
+
+    Parameters
+    ----------
+    tree
+        The game.
+
+    Yields
+    ------
+    str
+        The next line, with its end.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> next(efg_lines(kuhn().tree())).strip()
+    'EFG 2 R "kuhn()" { "gambler" "dealer" }'
+    """
     yield f"EFG 2 R {quoted(tree.name)} {braces(map(quoted, tree.players))}\n"
     if tree.comment:
         yield f"{quoted(tree.comment)}\n"

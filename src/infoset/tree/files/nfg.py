@@ -155,7 +155,26 @@ def write_nfg(game: MatrixGame, *, outcomes: bool | None = None) -> str:
 
 
 def nfg_lines(game: MatrixGame, *, outcomes: bool | None = None) -> Iterator[str]:
-    """The lines of a game's ``.nfg`` file one by one."""
+    """The lines of a game's ``.nfg`` file one by one.
+
+    Parameters
+    ----------
+    game
+        The payoff table.
+    outcomes
+        As of :func:`write_nfg`.
+
+    Yields
+    ------
+    str
+        The next lines, with their ends.
+
+    Examples
+    --------
+    >>> from infoset import matrix_game
+    >>> next(nfg_lines(matrix_game([[1, -1], [-1, 1]]))).strip()
+    'NFG 1 R "matrix game" { "row" "column" }'
+    """
     yield f"NFG 1 R {quoted(game.name)} {braces(map(quoted, game.players))}\n\n"
     lists = (braces(quoted(text(one)) for one in own) for own in game.strategies)
     yield f"{braces(lists, chr(10))}\n"

@@ -45,7 +45,24 @@ def plain(label: str) -> str:
 
 
 def is_plain(game: Tree | MatrixGame) -> bool:
-    """Whether all labels are in plain ASCII already."""
+    """Whether all labels are in plain ASCII already.
+
+    Parameters
+    ----------
+    game
+        A tree or a payoff table.
+
+    Returns
+    -------
+    bool
+        True if :func:`plain_labels` would change nothing.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> is_plain(kuhn().tree())
+    True
+    """
     labels = [game.name, game.comment, *game.players, *game.outcome_names]
     if isinstance(game, MatrixGame):
         labels += [text(one) for own in game.strategies for one in own]
@@ -57,7 +74,24 @@ def is_plain(game: Tree | MatrixGame) -> bool:
 
 
 def plain_labels(game: Tree | MatrixGame) -> Tree | MatrixGame:
-    """The same game with all its labels in plain ASCII."""
+    """The same game with all its labels in plain ASCII.
+
+    Parameters
+    ----------
+    game
+        A tree or a payoff table.
+
+    Returns
+    -------
+    Tree or MatrixGame
+        Of the same kind.
+
+    Examples
+    --------
+    >>> from infoset import matrix_game
+    >>> plain_labels(matrix_game([[0]], players=("Zoë", "Max"))).players
+    ('Zoe', 'Max')
+    """
     if isinstance(game, MatrixGame):
         return replace(
             game,
