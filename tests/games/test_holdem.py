@@ -352,3 +352,36 @@ def test_values_by_linear_program_and_by_regret(member: Game) -> None:
 def test_bounds_are_half_the_pot_and_the_stack() -> None:
     assert holdem().bounds == (-25, 25)
     assert holdem(pot=11).bounds == (F(-51, 2), F(51, 2))
+
+
+# ---------------------------------------------------------------------------- how analysts write
+
+
+def test_sizes_in_percent_and_all_in_are_those_parts() -> None:
+    spot = {"board": DRY, "one": "AA", "two": "KK QQ", "raises": 1}
+    written = holdem(bets=("60%", "allin"), **spot)
+    assert written.tree().fingerprint == holdem(bets=(0.6, 1000), **spot).tree().fingerprint
+    assert written.tree().fingerprint == holdem(bets="60%, All-in", **spot).tree().fingerprint
+    assert parse_parameters(holdem, ["bets=60%,allin"]) == {"bets": ("60%", "allin")}
+    assert parse_parameters(holdem, ["bets=60%"]) == {"bets": ("60%",)}
+
+
+def test_of_two_stacks_the_smaller_one_counts() -> None:
+    spot = {"board": DRY, "one": "AA", "two": "KK QQ", "bets": (1, "allin")}
+    assert parse_parameters(holdem, ["stack=90,70"]) == {"stack": (90, 70)}
+    for stack in ((90, 70), (70, 90)):
+        uneven, even = holdem(stack=stack, **spot), holdem(stack=70, **spot)
+        assert uneven.tree().fingerprint == even.tree().fingerprint
+        assert uneven.bounds == even.bounds
+
+
+@pytest.mark.parametrize("bet", ["60%x", "%", "-5%", "all", "0"])
+def test_sizes_that_are_none_are_refused_with_what_to_write(bet: str) -> None:
+    with pytest.raises(InfosetError, match=r"'60%' or 'allin'"):
+        holdem(bets=(bet,), one="AA", two="KK").tree()
+
+
+@pytest.mark.parametrize("stack", [0, (9,), (9, 8, 7), (9, -1), (9, 0.5)])
+def test_stacks_that_are_none_are_refused_with_what_to_write(stack: object) -> None:
+    with pytest.raises(InfosetError, match=r"write 900 or \(900, 700\)"):
+        holdem(stack=stack, one="AA", two="KK").tree()

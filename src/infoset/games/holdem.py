@@ -110,15 +110,30 @@ class Spot:
 the_spot = lru_cache(maxsize=16)(Spot)
 
 
-def bounds(pot: int, stack: int) -> tuple[Amount, Amount]:
-    """Half of the pot and the whole stack, lost or won."""
-    most = Fraction(pot, 2) + stack
+def effective(stack: int | tuple[int, ...]) -> int:
+    """The effective stack: no more can be lost or won than what the player with less has.
+
+    >>> effective(900), effective((900, 700))
+    (900, 700)
+    """
+    both = stack if isinstance(stack, tuple) else (stack, stack)
+    if len(both) != 2 or not all(type(one) is int and one >= 1 for one in both):
+        raise ParameterError(
+            f"stack={stack!r} is not a stack for both players, nor one each; write 900 or"
+            " (900, 700), whole numbers from 1 up"
+        )
+    return min(both)
+
+
+def bounds(pot: int, stack: int | tuple[int, ...]) -> tuple[Amount, Amount]:
+    """Half of the pot and the whole effective stack, lost or won."""
+    most = Fraction(pot, 2) + effective(stack)
     return -most, most
 
 
 @game(
     players=("one", "two"),
-    requires=("pot >= 1", "stack >= 1", "len(bets) >= 1", "raises >= 0"),
+    requires=("pot >= 1", "len(bets) >= 1", "raises >= 0"),
     source="B. Chen & J. Ankenman, The Mathematics of Poker, 2006",
     bounds=bounds,
     vectorized=True,
@@ -127,8 +142,8 @@ def holdem(
     g: Play,
     board: str = "Ks 7d 2c 9h 3s",
     pot: int = 10,
-    stack: int = 20,
-    bets: tuple[object, ...] = (0.5, 1, 2),
+    stack: int | tuple[int, ...] = 20,
+    bets: str | tuple[object, ...] = (0.5, 1, 2),
     raises: int = 2,
     one: str = "all",
     two: str = "all",
@@ -136,20 +151,21 @@ def holdem(
     """No-limit hold'em from the turn or the river on: a board, a pot, two ranges, sizes of bets.
 
     The board has four cards, and a river comes after the first betting round, or five. The players
-    hold hands of their ranges, such as ``one="QQ+ AKs T9s-76s KhQh:0.5"``, and have ``stack`` each.
-    Player one acts first. Bets are parts of the pot, raises parts of the pot after the call; what
-    reaches the stack is all in, and no other raise is by less than the bet before it. A round has
-    at most ``raises`` bets and raises. The better five of seven cards take the pot; of the pot that
-    was there, half counts as paid by each, so that what one wins the other loses.
+    hold hands of their ranges, such as ``one="QQ+ AKs T9s-76s KhQh:0.5"``, and have ``stack`` each;
+    of two different stacks, ``stack=(900, 700)``, only the smaller counts. Player one acts first.
+    Bets are parts of the pot, as in ``bets=(0.6, "75%", "allin")``, raises parts of the pot after
+    the call; what reaches the stack is all in, and no other raise is by less than the bet before
+    it. A round has at most ``raises`` bets and raises. The better five of seven cards take the pot;
+    of the pot that was there, half counts as paid by each, so that what one wins the other loses.
     """
     spot = the_spot(board, one, two)
-    sizes = parts(tuple(bets))
+    sizes = parts(tuple(bets.split(",")) if isinstance(bets, str) else tuple(bets))
     mine = g.chance(spot.first)
     yours = g.chance(g.map(spot.second, mine))
     g.reveal("one", mine)
     g.reveal("two", yours)
     half = _plain(Fraction(pot, 2))
-    money: Money[Amount] = Money(g.players, cash=stack)
+    money: Money[Amount] = Money(g.players, cash=effective(stack))
     shown: tuple[Card, ...] = ()
 
     for number in range(6 - len(spot.board)):
@@ -204,23 +220,37 @@ def menu(
     return options
 
 
+ALL_IN = 10**18  # parts of the pot: more than any stack
+
+
 @lru_cache(maxsize=64)
 def parts(bets: tuple[object, ...]) -> tuple[Amount, ...]:
     """Sizes of bets as parts of the pot, from small to large.
 
-    >>> parts((2, 0.5, "1/3"))
-    (Fraction(1, 3), Fraction(1, 2), 2)
+    >>> parts((2, 0.5, "1/3", "60%"))
+    (Fraction(1, 3), Fraction(1, 2), Fraction(3, 5), 2)
+    >>> parts(("allin",)) == (ALL_IN,)
+    True
     """
-    sizes: set[Amount] = set()
-    for bet in bets:
-        try:
-            size = Fraction(bet) if isinstance(bet, str) else exact(bet)
-        except (InfosetError, ValueError, ZeroDivisionError):
-            size = Fraction(0)
-        if size <= 0:
-            raise ParameterError(f"{bet!r} in bets is not a part of the pot; write 0.5, 2 or '1/3'")
-        sizes.add(_plain(size))
-    return tuple(sorted(sizes))
+    return tuple(sorted({_part(bet) for bet in bets}))
+
+
+def _part(bet: object) -> Amount:
+    written = bet.strip().lower() if isinstance(bet, str) else ""
+    if written in ("allin", "all-in", "all in"):
+        return ALL_IN
+    try:
+        if written.endswith("%"):
+            size = Fraction(written[:-1]) / 100
+        else:
+            size = Fraction(written) if written else exact(bet)
+    except (InfosetError, ValueError, ZeroDivisionError):
+        size = Fraction(0)
+    if size <= 0:
+        raise ParameterError(
+            f"{bet!r} in bets is not a part of the pot; write 0.5, 2, '1/3', '60%' or 'allin'"
+        )
+    return _plain(size)
 
 
 def _plain(amount: Amount) -> Amount:

@@ -412,9 +412,15 @@ class Game:
             raise RulesError(f"{self!r}: {what}= raised {type(error).__name__}: {error}") from error
 
     def _check_kinds(self) -> None:
-        """Check types: an integer, a number or a truth value where the default is one."""
+        """Check types: an integer, a number or a truth value where the default is one.
+
+        An annotation may admit tuples or text beside that: ``stack: int | tuple[int, ...] = 20``.
+        """
         for name, value in self.params.items():
-            default = self.family.parameters[name].default
+            parameter = self.family.parameters[name]
+            default = parameter.default
+            if isinstance(value, str | tuple) and type(value).__name__ in str(parameter.annotation):
+                continue
             for kind, words in _KINDS.items():
                 if type(default) is kind:
                     fits = isinstance(value, _TAKES[kind]) and (
