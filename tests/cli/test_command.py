@@ -258,3 +258,33 @@ def test_numbers_are_never_cut(capsys: pytest.CaptureFixture[str]) -> None:
     printed = out(capsys, "describe", "kuhn", "ranks=20")
     assert f"{3**20:,}" in printed
     assert "…" not in printed
+
+
+def test_a_bimatrix_is_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    cells = "matrix:3,3 0,5; 5,0 1,1"
+    solved = out(capsys, "solve", cells, "players=ann,bob", "rows=keep,tell", "columns=keep,tell")
+    assert "payoffs      ann 1, bob 1" in solved
+    assert "tell" in solved
+    pennies = json.loads(out(capsys, "solve", "matrix: 1 -1; -1 1/2;", "--json"))
+    assert pennies["value"] == "-1/7"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("matrix:3,3 0,5; 5,0 1,x", "row 2, column 2: '1,x' is not a payoff"),
+        ("matrix:1 1/0", "row 1, column 2: '1/0'"),
+        ("matrix:1,2,3", "row 1, column 1: '1,2,3'"),
+        ("matrix:1 2; 3", "rows with 1 and 2 cells"),
+        ("matrix:", "rows with 0 cells"),
+        ("matrix:1 2,3", "some cells have one payoff and some have two"),
+        ("matrix:1 2|size=3", "'size=3' is not a parameter of a matrix"),
+        ("matrix:1 2|rows=a,b", "do not fit 1 rows, 2 columns"),
+        ("matrix:1 2|columns=a,a", "a name is given twice: a, a"),
+        ("matrix:1 2|players=a", "1 names of players"),
+    ],
+)
+def test_a_matrix_that_is_none_is_refused_by_its_cell(
+    capsys: pytest.CaptureFixture[str], words: str, complaint: str
+) -> None:
+    assert complaint in refusal(capsys, "solve", *words.split("|"))

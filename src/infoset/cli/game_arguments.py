@@ -3,6 +3,7 @@
 kuhn ranks=13            of the library, with parameters
 mygame.py:rules size=4   a rules function in a file (the function may be left out if alone)
 horse.efg, table.nfg     a file of Gambit's
+"matrix:3,3 0,5; 5,0 1,1"   a game of two by its payoffs: cells by blanks, rows by semicolons
 openspiel:leduc_poker    a game of OpenSpiel's, where that is installed
 """
 
@@ -38,8 +39,11 @@ from infoset.rules.running import MAX_MOVES, MAX_NODES, SECONDS_PER_MOVE, Limits
 from infoset.text import brief
 from infoset.tree import Tree, tree_of_game
 from infoset.tree.files import load
+from infoset.tree.matrix import MatrixGame, parse_matrices
 
 TREES = (".efg", ".nfg")  # files that are trees already
+MATRIX = "matrix:"
+ONE_GAME = ("openspiel:", MATRIX)  # what begins like this is one game, not a family of them
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,8 @@ class GameArguments:
     """Which game is meant."""
 
     name: str = argument(
-        "A library game, FILE.py:FUNCTION, FILE.efg, FILE.nfg or openspiel:NAME.", "GAME"
+        "A library game, FILE.py:FUNCTION, FILE.efg, FILE.nfg, openspiel:NAME or 'matrix:CELLS'.",
+        "GAME",
     )
     parameters: tuple[str, ...] = argument(
         "Parameters of the game, as in ranks=13.", "[NAME=VALUE]...", default=()
@@ -55,8 +60,8 @@ class GameArguments:
 
     @property
     def is_tree(self) -> bool:
-        """Is it a tree already, in a file or of OpenSpiel?"""
-        return self.name.startswith("openspiel:") or self.name.lower().endswith(TREES)
+        """Is it a tree already: in a file, of OpenSpiel, or by its matrix?"""
+        return self.name.startswith(ONE_GAME) or self.name.lower().endswith(TREES)
 
     @property
     def file(self) -> Path:
@@ -92,6 +97,8 @@ def named_tree(game: GameArguments, limits: LimitOptions) -> Tree:
         _refuse_parameters(game)
         with progress(name) as tick:
             return tree_of_openspiel(name.removeprefix("openspiel:"), limits.max_nodes, tick)
+    if name.startswith(MATRIX):
+        return _named_matrix(game).tree()
     if game.is_tree:
         _refuse_parameters(game)
         tree = load(Path(name))
@@ -114,6 +121,20 @@ def named_game(game: GameArguments, limits: LimitOptions) -> Game | Tree:
 def _chosen(game: GameArguments) -> Game:
     family = named_family(game.name)
     return family(**parse_parameters(family, game.parameters))
+
+
+def _named_matrix(game: GameArguments) -> MatrixGame:
+    """A matrix game by its payoffs; parameters name players, rows and columns."""
+    names: dict[str, tuple[str, ...]] = {}
+    for word in game.parameters:
+        name, sign, text = word.partition("=")
+        if not sign or name not in ("players", "rows", "columns") or name in names:
+            raise ParameterError(
+                f"{word!r} is not a parameter of a matrix; name players=ANN,BOB, rows=TOP,BOTTOM"
+                " or columns=LEFT,RIGHT, each once"
+            )
+        names[name] = tuple(part.strip() for part in text.split(","))
+    return parse_matrices(game.name.removeprefix(MATRIX), **names)
 
 
 def _refuse_parameters(game: GameArguments) -> None:
@@ -153,7 +174,7 @@ def named_family(name: str) -> Family:
     try:
         return family(name.replace("-", "_"))
     except UnknownGame as error:
-        files = "a file is named FILE.py:FUNCTION, FILE.efg or FILE.nfg"
+        files = "a file is named FILE.py:FUNCTION, FILE.efg or FILE.nfg, a matrix 'matrix:1 0; 0 1'"
         raise UnknownGame(f"{error} ({files})") from None
 
 

@@ -24,7 +24,7 @@ import click
 from infoset.analysis.sweeps import Sweep, SweepRow, kept, plan, refuse_many
 from infoset.analysis.sweeps.results import notes_table
 from infoset.cli.files import check_target, write_all
-from infoset.cli.game_arguments import max_nodes_option, named_family, parse_parameters
+from infoset.cli.game_arguments import ONE_GAME, max_nodes_option, named_family, parse_parameters
 from infoset.cli.options import Command, argument, group, option
 from infoset.cli.output import json_option, terminal
 from infoset.cli.progress import status
@@ -126,7 +126,7 @@ def _swept_family(name: str) -> Family:
     file = name.lower().endswith((".efg", ".nfg"))
     if file and not Path(name).exists():
         raise FileError(f"{name}: no such file")
-    if file or name.startswith("openspiel:"):
+    if file or name.startswith(ONE_GAME):
         raise ParameterError(f"{name} is one game; a sweep takes a family, as kuhn or FILE.py:NAME")
     return named_family(name)
 

@@ -15,6 +15,7 @@ from typing import Any
 from infoset.errors import TreeError
 from infoset.objects.numbers import exact
 from infoset.rules.moves import text_for_list
+from infoset.text import printable
 from infoset.tree.builder import Builder
 from infoset.tree.knowledge import NOTHING
 from infoset.tree.record import Tree
@@ -221,3 +222,75 @@ def matrix_game(
     if [len(names) for names in own] != [len(rows), len(rows[0])]:
         raise TreeError(f"the names of actions do not fit {len(rows)} rows, {len(rows[0])} columns")
     return MatrixGame(tuple(players), own, tuple(table), name)
+
+
+def parse_matrices(
+    text: str,
+    players: Sequence[str] = ("row", "column"),
+    rows: Sequence[str] = (),
+    columns: Sequence[str] = (),
+) -> MatrixGame:
+    """A two-player game from text, as one writes it on a line.
+
+    Parameters
+    ----------
+    text
+        Rows between semicolons, cells between blanks, in a cell the payoffs of both players with a
+        comma between them, or one number, the row player's, for a zero-sum game. Numbers are exact:
+        ``2``, ``-1/3``, ``0.25``.
+    players, rows, columns
+        Names; rows and columns are numbered if they have none.
+
+    Returns
+    -------
+    MatrixGame
+        With exact payoffs.
+
+    Raises
+    ------
+    TreeError
+        If the text is not a matrix, with the cell that is wrong, or names do not fit.
+
+    Examples
+    --------
+    >>> parse_matrices("3,3 0,5; 5,0 1,1").payoffs_of((1, 0))
+    (Fraction(5, 1), Fraction(0, 1))
+    >>> parse_matrices("1 -1; -1 1").payoffs_of((0, 1))
+    (Fraction(-1, 1), Fraction(1, 1))
+    """
+    lines = [line.split() for line in text.strip().removesuffix(";").split(";")]
+    sizes = {len(line) for line in lines}
+    if len(sizes) > 1 or 0 in sizes:
+        raise TreeError(
+            f"a matrix of rows with {' and '.join(map(str, sorted(sizes)))} cells; write rows of"
+            " equal length, as in '3,3 0,5; 5,0 1,1'"
+        )
+    cells = [[_cell(cell, i, j) for j, cell in enumerate(line)] for i, line in enumerate(lines)]
+    kinds = {len(cell) for row in cells for cell in row}
+    if len(kinds) > 1:
+        raise TreeError("some cells have one payoff and some have two; give one or two in all")
+    if len(players) != 2:
+        raise TreeError(f"{len(players)} names of players; a matrix has two players")
+    own = (
+        tuple(rows) or tuple(f"row {i + 1}" for i in range(len(cells))),
+        tuple(columns) or tuple(f"column {j + 1}" for j in range(len(cells[0]))),
+    )
+    for names in (players, *own):
+        if len(set(names)) < len(names):
+            raise TreeError(f"a name is given twice: {printable(', '.join(names))}")
+    first = [[cell[0] for cell in row] for row in cells]
+    second = None if kinds == {1} else [[cell[1] for cell in row] for row in cells]
+    return matrix_game(first, second, players=players, actions=own)
+
+
+def _cell(cell: str, row: int, column: int) -> list[Fraction]:
+    try:
+        amounts = [Fraction(amount) for amount in cell.split(",")]
+        if len(amounts) <= 2:
+            return amounts
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise TreeError(
+        f"row {row + 1}, column {column + 1}: {printable(cell)!r} is not a payoff or two with a"
+        " comma between them, as 3 or 3,1/2"
+    )
