@@ -1,8 +1,8 @@
 """Reach, value and beliefs of a player at an information set, and names for its nodes.
 
 The player cannot distinguish the nodes of an information set. They are named by what the other
-agents know in private; and if that is not enough, since nobody knows the difference or a file does
-not say who does, by the moves in which their histories differ.
+agents know in private; and if that is not enough, as no player knows the difference or a file
+does not say who does, by the moves in which their histories differ.
 
 All numbers are exact if the strategies are, and cost what is below the set, not the whole tree.
 """

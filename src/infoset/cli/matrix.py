@@ -27,7 +27,7 @@ from infoset.forms.normal import MOST_PROFILES, normal_form
 from infoset.text import count_text
 from infoset.tree import Tree
 
-COLUMNS = 20  # that are printed where nobody asked for more
+COLUMNS = 20  # that are printed by default
 
 
 @dataclass(frozen=True)

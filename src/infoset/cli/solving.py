@@ -261,7 +261,7 @@ def _sampled(request: SolveRequest) -> CommandOutput:
 
 
 def _ended(found: Solution, endless: bool, stop: Callable[[], bool]) -> str:
-    """Why a run ended where nobody asked it to, or had nothing to do."""
+    """Why a run ended without being asked to, or had nothing to do."""
     run = sampled_of(found)
     if run.iterations and run.run.resumed == run.iterations:
         return "nothing was left to do since the checkpoint; --iterations or --time ask for more"

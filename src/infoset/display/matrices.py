@@ -3,7 +3,7 @@
 Of a large matrix the first rows and the first columns are shown, with all of its margins: what
 dominates a strategy, or its value, matters more than another payoff. Keys are always shown, since
 numbers mean nothing without them; they contain at least the columns in sight. What is left out is
-counted, so that whoever prints it can say how to see it.
+counted, so that what prints it can say how to see it.
 """
 
 from __future__ import annotations

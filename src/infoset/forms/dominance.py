@@ -448,7 +448,7 @@ class _Away:
         self.unseen: dict[int, str] = {}  # by player: what was not looked at the last time
 
     def together(self) -> None:
-        """Remove all that is dominated, whoever's it is, until there is no more."""
+        """Remove all that is dominated, of every player, until there is no more."""
         everyone = range(len(self.left))
         while found := [one for player in everyone for one in self.found(player)]:
             self.remove(found)

@@ -41,7 +41,7 @@ _Raised = Callable[[npt.NDArray[np.int64], int, int], int]  # as compiled code c
 
 @intrinsic
 def _raise_counter(typing: Any, counters: Any, at: Any, amount: Any) -> Any:
-    """Raise a counter and give what it was, in one step that nobody can come between."""
+    """Increment a counter atomically and return its old value."""
 
     def code(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         kind = signature.args[0]

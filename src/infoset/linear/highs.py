@@ -4,7 +4,7 @@ Everything that uses HiGHS is here: a model from arrays, a run that can be stopp
 it ends with.
 
 *Linear programs.* Which method is best depends on the program. On the sequence forms of most games
-the simplex method is faster, by up to ten times; on some it is hopeless (poker with hands of five
+the simplex method is faster, by up to ten times; on some it is too slow (poker with hands of five
 cards takes it a minute, and interior points one second). So the simplex method is given a number of
 iterations in proportion to the rows, fewer in large programs, and then interior points take over.
 Counting iterations and not seconds keeps the answer the same from run to run.

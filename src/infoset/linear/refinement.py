@@ -8,7 +8,7 @@ correction, all that is wrong scaled up until it is of size one:
 
     minimize  D d'z    subject to   M z - t = P r,    z >= -P v,    t >= -P s        (s = M v - b)
 
-It has the same matrix, so the simplex method goes on from the basis at hand. Then v + z/P and
+It has the same matrix, so the simplex method resumes from the current basis. Then v + z/P and
 u + w/D are better by as many digits as floats have, and so on, until the basis is exactly optimal.
 
 Source: A. Gleixner, D. Steffy, K. Wolter, *Iterative refinement for linear programming*, 2016.

@@ -2,7 +2,7 @@
 
 A round goes on until everyone who has not folded has acted and has paid as much as the others. What
 a player may do is a *menu*: a mapping of actions to what they cost. An action ``"fold"`` gives up;
-one that pays more than anybody has paid so far is a bet or a raise, after which all the others act
+one that pays more than any player so far is a bet or a raise, after which all the others act
 again. :func:`betting_round` plays a round with any such menu, for any number of players, and works
 in plain and in vectorized rules.
 

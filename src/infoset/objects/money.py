@@ -1,6 +1,6 @@
 """Players' cash and a pot between them: the money object of Gala (Koller & Pfeffer 1997).
 
-A payment moves money from a player's cash to the pot; whoever has paid less than another owes the
+A payment moves money from a player's cash to the pot; a player who paid less than another owes the
 difference; at the end the winners share the pot equally. The sum of cash and pot never changes, and
 the net results of a game add up to 0. All amounts are exact: an int if whole, else a Fraction; a
 float denotes its decimal (0.1 is 1/10). There are no side pots: the winners get the whole pot,
@@ -160,7 +160,7 @@ class Money(Generic[Amount]):
         Raises
         ------
         RulesError
-            If nobody wins, or a winner is named twice or does not play.
+            If no player wins, or a winner is named twice or does not play.
 
         Examples
         --------

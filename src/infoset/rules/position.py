@@ -213,7 +213,7 @@ class Position(Protocol):
 
     @property
     def movers(self) -> tuple[str, ...]:
-        """Who moves: nobody at chance moves and at the end; several at a simultaneous move."""
+        """Who moves: no player at chance moves and at the end; several at a simultaneous move."""
 
     @property
     def payoffs(self) -> Mapping[str, Fraction]:
@@ -316,7 +316,7 @@ class ReplayPosition:
 
     @property
     def movers(self) -> tuple[str, ...]:
-        """Who moves here: nobody at chance moves and at the end; several at a simultaneous move."""
+        """Who moves: no player at chance moves and at the end; several at a simultaneous move."""
         return tuple(self._reached[1])
 
     @property
@@ -352,7 +352,7 @@ class ReplayPosition:
             return next(iter(menus.values()))
         player = self._agent(player)
         if player not in menus:
-            movers = ", ".join(menus) or "nobody"
+            movers = ", ".join(menus) or "no player"
             raise RulesError(f"{self.name}: {player!r} does not move here, {movers} does")
         return menus[player]
 

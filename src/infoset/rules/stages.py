@@ -14,8 +14,8 @@ functions; a search then runs compiled from end to end. Each function must stand
     weight(state, outcome)               the weight of an outcome of chance
     bounds(state, pair)                  writes the least and the most payoff that may follow
 
-A state follows another by a move that somebody could really choose: players with only one option
-are not asked, and where nobody is asked there is no state. Options are integers, the same that the
+A state follows another by a move that a player could really choose: players with only one option
+are not asked, and where no player is asked there is no state. Options are integers, those that the
 rules offer, in the same order. Where one player moves alone, the other has one option; which one
 does not matter.
 
@@ -46,7 +46,7 @@ class Beginning(NamedTuple):
     """Where a game starts, and how large it may become."""
 
     state: tuple[int, ...]
-    widest: int  # the most options that anybody has, chance included
+    widest: int  # the most options of any player, chance included
     longest: int  # the most moves from one state to the next that a play can take
     low: int  # the least that the first player may get, in units
     high: int  # and the most

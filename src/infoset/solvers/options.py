@@ -55,7 +55,7 @@ class Options:
         return self.left <= 0 or (self.stop is not None and self.stop())
 
     def tell(self, what: str) -> None:
-        """Report progress, if somebody asked for it."""
+        """Report progress, if asked to."""
         if self.tick is not None:
             self.tick(what)
 

@@ -1,6 +1,6 @@
 """Iterative solvers one step at a time: the interface of a run, and the function that starts one.
 
-``solve`` drives the same objects to an end. A run is for whoever wants to read strategies and
+``solve`` drives the same objects to an end. A run is for callers who want to read strategies and
 regrets on the way, to decide when to stop, or to try a regret minimizer of one's own.
 """
 

@@ -441,7 +441,7 @@ def is_sequentially_rational(assessment: Assessment) -> Rationality:
             where = tuple(infoset.nodes)
             worst = Rationality(False, said, where, infoset, best - own, infoset.actions[action])
     if worst is None:
-        return Rationality(True, "nobody can gain anywhere, by its own beliefs")
+        return Rationality(True, "no player can gain anywhere, by its own beliefs")
     return worst
 
 

@@ -182,7 +182,7 @@ class StrategyReader:
         """``missing`` says what to do at sets without probabilities, as in :func:`as_profile`."""
         self.game, self.sets = game, information_sets(game)
         self.name, self.players = brief(game.name), self.sets.players
-        self.notes: list[str] = []  # for whoever wrote a file
+        self.notes: list[str] = []  # for the author of a file
         # Of the sets that were folded into one, the form has the label of one; others are skipped.
         self._folded = isinstance(game, PublicForm) and bool(game.folded)
         self._uniform = isinstance(missing, str) and missing == "uniform"
@@ -475,7 +475,7 @@ class Edited(Mapping[str, Behaviour]):
     """The strategies in a file, by player, and what was done to make them strategies."""
 
     def __init__(self, strategies: Mapping[str, Behaviour], notes: tuple[str, ...]) -> None:
-        """Strategies by player; the notes are for whoever wrote the file."""
+        """Strategies by player; the notes are for the author of the file."""
         self._strategies = dict(strategies)
         self.notes = notes
 

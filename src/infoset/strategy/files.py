@@ -500,7 +500,7 @@ class FileRows:
 
     name: str
     rows: Mapping[int, Sequence[Fraction]]  # by information set: [action]
-    notes: tuple[str, ...]  # for whoever wrote the file: what was done to make sums 1
+    notes: tuple[str, ...]  # for the author of the file: what was done to make sums 1
 
 
 def read_rows(source: Source, sets: InformationSets) -> FileRows:

@@ -5,7 +5,7 @@ reached (Selten 1965). To check each subgame with all that is inside it would vi
 again and again. It is enough to check the *remainders* (:mod:`infoset.tree.subgames`), in which
 inner subgames are replaced by their payoffs under the profile:
 
-    A profile is subgame perfect exactly if nobody has a regret in any remainder.
+    A profile is subgame perfect exactly if no player has a regret in any remainder.
 
 For if an inner subgame is in equilibrium, then no deviation inside it gains anything, and what a
 player can gain in the subgame around it is what it can gain in that one's remainder; by induction

@@ -124,7 +124,7 @@ class AuditWalk(Walk):
     __slots__ = ("_knowledge", "_state", "lotteries", "met")
 
     def __init__(self, knowledge: Knowledge, moves: list[Any]) -> None:
-        """At the start, where nobody knows anything."""
+        """At the start, where no player knows anything."""
         super().__init__(knowledge.seats, moves)
         self._knowledge = knowledge
         self._state = list(range(len(knowledge.seats.agents)))  # -1: never met in the tree

@@ -1,7 +1,7 @@
 """What the agents know at every decision, and the labels of information sets.
 
 For trees grown from rules, the trie of knowledge (:mod:`infoset.rules.knowledge`) is kept as flat
-arrays, with the state of every agent at every decision, whoever moves: four bytes an agent. Labels
+arrays, with the state of every agent at every decision of any player: four bytes an agent. Labels
 of information sets are read off it, and public information: what everyone knows, knows that
 everyone knows, and so on.
 

@@ -71,7 +71,7 @@ class TreePosition:
 
     @property
     def movers(self) -> tuple[str, ...]:
-        """Who moves here: one player, or nobody; in a tree players move one after the other."""
+        """Who moves here: one player, or none; in a tree players move one after the other."""
         number = int(self.tree.player[self.node])
         return (self.tree.names[number],) if number >= 0 else ()
 
@@ -88,7 +88,7 @@ class TreePosition:
         """The legal moves of the mover; options that read alike are numbered."""
         movers = self.movers
         if not movers or player not in (None, *movers):
-            said = ", ".join(movers) or "nobody"
+            said = ", ".join(movers) or "no player"
             raise TreeError(f"{self.tree.name}: {player!r} does not move here, {said} does")
         return distinct_moves(self.tree.menu(self.node))
 

@@ -2,7 +2,7 @@
 
 A permutation of suits takes a card to a card, a hand to a hand, and so a whole deal to a deal. If
 the rules treat the suits alike, what follows in the one deal follows in the other, with the cards
-permuted. Then there is an equilibrium in which nobody's play changes when the suits are permuted:
+permuted. Then there is an equilibrium in which permuting the suits changes no strategy:
 any equilibrium, averaged over all permutations, is one, since in two-player zero-sum games the
 optimal strategies are a convex set. So it is enough to look for strategies that are the same at all
 knowledge of a class, and to keep one deal of each class, with the weight of all of them.

@@ -84,7 +84,7 @@ class Stuck:
 
 
 def test_a_game_that_is_stuck() -> None:
-    with pytest.raises(RulesError, match="nobody moves, and the game is not over"):
+    with pytest.raises(RulesError, match="no player moves, and the game is not over"):
         sample(Stuck())
 
 

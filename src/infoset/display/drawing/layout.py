@@ -187,7 +187,7 @@ def _tracks(sets: list[tuple[int, Sequence[int]]]) -> list[tuple[int, int]]:
 
 
 BUDGET = 60_000  # looks at a node
-MANY = 2000  # nodes of a picture that nobody takes in at once anyway
+MANY = 2000  # nodes of a picture that is too large to read at once
 CROSSING = 4  # a crossing weighs as much as this many places that a link passes
 
 

@@ -198,7 +198,7 @@ def wrapped(words: str, width: int) -> list[str]:
     return lines
 
 
-BOUNDLESS = 10**6  # places of a line that nobody will wrap
+BOUNDLESS = 10**6  # columns of a line that is never wrapped
 TITLE = 200  # characters of a title or a fact
 NOTE = 2000  # characters of a note
 PAGE = 100  # places of a line of a note where there is no limit

@@ -1,4 +1,4 @@
-"""Games by what everybody sees: the public form, built from rules, folded, merged."""
+"""Games by what all players see: the public form, built from rules, folded, merged."""
 
 from infoset.forms.public.build import public_form
 from infoset.forms.public.record import (

@@ -1,7 +1,7 @@
 """Information sets that are equivalent, merged without loss.
 
 Two sets are equivalent if they differ by names only: the suits of a card before suits matter, a
-coin that nobody observes. Let the sets of every decision be partitioned into classes such that
+coin that no player observes. Let the sets of every decision be partitioned into classes such that
 
     (a) the members of a class come after members of one class, by the option of their decision;
     (b) each member of a class is followed, decision by decision, by as many sets of any class;
@@ -396,7 +396,7 @@ def merged_by(
     That loses, in general: ``solve(merging.form)`` solves another game.
 
     >>> from infoset.games import kuhn
-    >>> blind = merged_by(kuhn().public(), lambda words: None)  # nobody looks at its card
+    >>> blind = merged_by(kuhn().public(), lambda words: None)  # no player looks at its card
     >>> blind.whole.infosets, blind.form.infosets
     ((6, 6), (2, 2))
     """

@@ -7,7 +7,7 @@ itself against y. From the last decision to the first,
     best-response value     adds the best action of every information set to what leads there
     counterfactual value    adds the average of the actions, by the player's own probabilities
 
-and the *counterfactual reach* of a set is the probability that chance and y let a play come there.
+and the *counterfactual reach* of a set is the probability that chance and y reach it.
 
 Nothing is shared with the kernels that find plans, no layout and no compiled code, but how integers
 too large for floats are rounded. The same lines compute in floats or exactly: rational weights are
@@ -128,7 +128,7 @@ def sequence_values(
 def counterfactual_reach(
     form: PublicForm, player: int, decision: Decision, weights: Amounts
 ) -> Amounts:
-    """[set] the probability that chance and the other player let a play come there."""
+    """[set] the counterfactual reach: the probability that chance and the other reach it."""
     whole = weights.dtype == object
     found: Amounts = np.zeros(len(decision), weights.dtype)
     for meeting in decision.meetings:

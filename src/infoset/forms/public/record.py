@@ -61,7 +61,7 @@ NOT_YET = -1  # instead of a decision: the player has chosen nothing so far
 class Meeting:
     """How a player's sets at a decision meet the other's: a table of probabilities by chance.
 
-    Rows are sets of player one, columns of player two, whoever is to move: on the side of the mover
+    Rows are sets of player one, columns of player two, whoever moves: on the side of the mover
     those of its decision, on the other side those where the other player chose last.
     """
 

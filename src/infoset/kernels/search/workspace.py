@@ -226,7 +226,7 @@ def overflows(workspace: Any, rows: int, columns: int) -> bool:
 
 @compiled(types.void(WORKSPACE, types.int64, types.int64, types.int64))
 def arrive(workspace: Any, left: int, rows: int, columns: int) -> None:
-    """Count a position where somebody chooses."""
+    """Count a position at which a player chooses."""
     workspace.numbers[NODES] += 1
     workspace.numbers[LEAST_LEFT] = min(workspace.numbers[LEAST_LEFT], left - 1)
     workspace.numbers[WIDEST] = max(workspace.numbers[WIDEST], max(rows, columns))

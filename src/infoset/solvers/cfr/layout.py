@@ -253,7 +253,7 @@ def _rows_of(tree: Tree, player: int, places: tuple[Longs, ...], workers: int) -
     row, first, length = np.unique(own[by_row], return_index=True, return_counts=True)
     together = np.lexsort((np.arange(len(row)), length, np.arange(len(row)) // TOGETHER))
     empty = -len(row) % LANES
-    row = np.append(row[together], np.full(empty, total))  # the place that nobody reads
+    row = np.append(row[together], np.full(empty, total))  # an entry that is never read
     first = np.append(first[together], np.zeros(empty, np.int64))
     length = np.append(length[together], np.zeros(empty, np.int64))
 

@@ -1,4 +1,4 @@
-"""Runs of counterfactual regret minimization: stepped by whoever has one, or driven by ``solve``.
+"""Runs of counterfactual regret minimization: stepped by the caller, or driven by ``solve``.
 
 At every information set a player keeps, for each action, its regret: how much more it would have
 got by always taking that action there; it then plays in proportion to positive regrets. Weighted

@@ -408,7 +408,7 @@ class Places:
             chances = position.chances()
             if not chances:
                 raise RulesError(
-                    f"{self.name}: nobody moves, and the game is not over: {position!r}"
+                    f"{self.name}: no player moves, and the game is not over: {position!r}"
                 )
             outcomes, probabilities = zip(*chances, strict=True)
             place = self._draw(Chances(outcomes, cumulated(probabilities)), depth)

@@ -353,7 +353,7 @@ class SampledEvaluation(PositionEvaluation):
         if player is None and len(movers) == 1:
             player = movers[0]
         if player not in movers:
-            said = nearest(player, movers) if movers else "nobody moves there"
+            said = nearest(player, movers) if movers else "no player moves there"
             raise InfosetError(f"{self.name}: {player!r} does not move at {position!r:.80}; {said}")
         options = tuple(position.options(player))
         row = self.run.table.find((player, position.view(player), options))

@@ -1,4 +1,4 @@
-"""Runs of Monte Carlo regret minimization: stepped by whoever has one, or driven by ``solve``.
+"""Runs of Monte Carlo regret minimization: stepped by the caller, or driven by ``solve``.
 
 Everything that a run does follows from the game and the request. The clock only decides between
 which two iterations it stops. So estimates of the regret, which may end a run, are made at fixed
