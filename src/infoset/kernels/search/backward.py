@@ -7,6 +7,7 @@ from typing import Any
 from numba import types
 
 from infoset.kernels.compiling import compiled
+from infoset.kernels.search.entry import SEARCH
 from infoset.kernels.search.workspace import (
     AT_ONCE,
     CHANCES,
@@ -25,7 +26,7 @@ from infoset.kernels.search.workspace import (
     paid,
     total_weight,
 )
-from infoset.kernels.stages import CHANCE, OVER, POINTERS, RULES, Rules
+from infoset.kernels.stages import CHANCE, OVER, RULES
 
 
 @compiled(types.float64(RULES, WORKSPACE, types.int64, types.int64), error_model="numpy")
@@ -77,19 +78,7 @@ def backward(rules: Any, workspace: Any, frame: int, left: int) -> float:
     return value
 
 
-@compiled(types.float64(*POINTERS, WORKSPACE, types.int64), nogil=True, error_model="numpy")
-def enter(
-    turn: Any,
-    options: Any,
-    after: Any,
-    payoff: Any,
-    weight: Any,
-    bounds: Any,
-    solve_matrix: Any,
-    mixture_bound: Any,
-    workspace: Any,
-    left: int,
-) -> float:
+@compiled(SEARCH, error_model="numpy")
+def search(rules: Any, workspace: Any, left: int) -> float:
     """From the first frame's state."""
-    rules = Rules(turn, options, after, payoff, weight, bounds, solve_matrix, mixture_bound)
     return backward(rules, workspace, 0, left)

@@ -12,6 +12,7 @@ from numba import types
 
 from infoset.kernels.compiling import compiled
 from infoset.kernels.search.cells import open_cells
+from infoset.kernels.search.entry import SEARCH
 from infoset.kernels.search.oracle import grow, play
 from infoset.kernels.search.workspace import (
     AT_ONCE,
@@ -48,7 +49,7 @@ from infoset.kernels.search.workspace import (
     total_weight,
     within,
 )
-from infoset.kernels.stages import CHANCE, OVER, POINTERS, RULES, Rules
+from infoset.kernels.stages import CHANCE, OVER, RULES
 
 WINDOW = (types.float64, types.float64)
 
@@ -321,20 +322,8 @@ def bounded(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, l
     return value
 
 
-@compiled(types.float64(*POINTERS, WORKSPACE, types.int64), nogil=True, error_model="numpy")
-def enter(
-    turn: Any,
-    options: Any,
-    after: Any,
-    payoff: Any,
-    weight: Any,
-    bounds: Any,
-    solve_matrix: Any,
-    mixture_bound: Any,
-    workspace: Any,
-    left: int,
-) -> float:
+@compiled(SEARCH, error_model="numpy")
+def search(rules: Any, workspace: Any, left: int) -> float:
     """From the first frame's state, with a window that holds all."""
-    rules = Rules(turn, options, after, payoff, weight, bounds, solve_matrix, mixture_bound)
     low, high = workspace.scale[LOW] - 1.0, workspace.scale[HIGH] + 1.0
     return bounded(rules, workspace, 0, low, high, left)

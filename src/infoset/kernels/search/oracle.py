@@ -12,6 +12,7 @@ from numba import types
 
 from infoset.kernels.compiling import compiled
 from infoset.kernels.search.cells import open_cells
+from infoset.kernels.search.entry import SEARCH
 from infoset.kernels.search.workspace import (
     AT_ONCE,
     CHANCES,
@@ -39,7 +40,7 @@ from infoset.kernels.search.workspace import (
     spread,
     total_weight,
 )
-from infoset.kernels.stages import CHANCE, OVER, POINTERS, RULES, Rules
+from infoset.kernels.stages import CHANCE, OVER, RULES
 
 
 @compiled(
@@ -172,19 +173,7 @@ def oracle(rules: Any, workspace: Any, frame: int, left: int) -> float:
     return value
 
 
-@compiled(types.float64(*POINTERS, WORKSPACE, types.int64), nogil=True, error_model="numpy")
-def enter(
-    turn: Any,
-    options: Any,
-    after: Any,
-    payoff: Any,
-    weight: Any,
-    bounds: Any,
-    solve_matrix: Any,
-    mixture_bound: Any,
-    workspace: Any,
-    left: int,
-) -> float:
+@compiled(SEARCH, error_model="numpy")
+def search(rules: Any, workspace: Any, left: int) -> float:
     """From the first frame's state."""
-    rules = Rules(turn, options, after, payoff, weight, bounds, solve_matrix, mixture_bound)
     return oracle(rules, workspace, 0, left)

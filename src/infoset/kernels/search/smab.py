@@ -22,6 +22,7 @@ from infoset.kernels.search.cells import (
     settled,
     window,
 )
+from infoset.kernels.search.entry import SEARCH
 from infoset.kernels.search.workspace import (
     AT_ONCE,
     CHANCES,
@@ -63,7 +64,7 @@ from infoset.kernels.search.workspace import (
     total_weight,
     within,
 )
-from infoset.kernels.stages import CHANCE, OVER, POINTERS, RULES, Rules
+from infoset.kernels.stages import CHANCE, OVER, RULES
 
 PAIR = types.UniTuple(types.int64, 2)
 WINDOW = (types.float64, types.float64)
@@ -280,19 +281,8 @@ def smab(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left
     return value
 
 
-@compiled(types.float64(*POINTERS, WORKSPACE, types.int64), nogil=True, error_model="numpy")
-def enter(
-    turn: Any,
-    options: Any,
-    after: Any,
-    payoff: Any,
-    weight: Any,
-    bounds: Any,
-    solve_matrix: Any,
-    mixture_bound: Any,
-    workspace: Any,
-    left: int,
-) -> float:
+@compiled(SEARCH, error_model="numpy")
+def search(rules: Any, workspace: Any, left: int) -> float:
     """From the first frame's state, with a window that holds all."""
-    rules = Rules(turn, options, after, payoff, weight, bounds, solve_matrix, mixture_bound)
-    return smab(rules, workspace, 0, workspace.scale[LOW] - 1.0, workspace.scale[HIGH] + 1.0, left)
+    low, high = workspace.scale[LOW] - 1.0, workspace.scale[HIGH] + 1.0
+    return smab(rules, workspace, 0, low, high, left)

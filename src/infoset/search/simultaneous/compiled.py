@@ -16,6 +16,7 @@ from typing import Any
 from infoset import memory
 from infoset.errors import ParameterError, RulesError
 from infoset.kernels.search import workspace as kernel
+from infoset.kernels.search.entry import enter
 from infoset.kernels.search.workspace import Workspace
 from infoset.kernels.stages import compiled_rules
 from infoset.rules import Position, StagePosition
@@ -46,7 +47,7 @@ class CompiledSearch:
         self.start: StagePosition = start
         self.rules = compiled_rules(start.stages, start.name)
         module = MODULES[session.settings.method]
-        self.enter = import_module(f"infoset.kernels.search.{module}").enter
+        self.search = import_module(f"infoset.kernels.search.{module}").search
         self.workspace = self._new_workspace()
 
     def _new_workspace(self) -> Workspace:
@@ -136,7 +137,7 @@ class CompiledSearch:
 
         def work() -> None:
             try:
-                found.append(self.enter(*self.rules, self.workspace, depth))
+                found.append(enter(self.search, *self.rules, self.workspace, depth))
             except Exception as error:
                 found.append(error)
 
