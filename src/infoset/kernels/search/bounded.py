@@ -11,9 +11,9 @@ from typing import Any
 from numba import types
 
 from infoset.kernels.compiling import compiled
-from infoset.kernels.search.cells import open_cells
+from infoset.kernels.search.cells import open_cells, play
 from infoset.kernels.search.entry import SEARCH
-from infoset.kernels.search.oracle import grow, play
+from infoset.kernels.search.oracle import grow
 from infoset.kernels.search.workspace import (
     AT_ONCE,
     CHANCES,

@@ -26,7 +26,9 @@ from infoset.kernels.search.workspace import (
     TIE,
     WIDE,
     WORKSPACE,
+    game_value,
     mixture_value,
+    spread,
 )
 from infoset.kernels.stages import RULES
 
@@ -77,6 +79,23 @@ def drop(workspace: Any, frame: int, line: int, count: int, action: int) -> int:
             left[kept] = left[at]
             kept += 1
     return kept
+
+
+@compiled(
+    types.float64(RULES, WORKSPACE, types.int64, types.int64, types.int64), error_model="numpy"
+)
+def play(rules: Any, workspace: Any, frame: int, rows: int, columns: int) -> float:
+    """Solve the game among the actions listed; probabilities go to their places among all."""
+    wide, frames = workspace.numbers[WIDE], workspace.numbers[FRAMES]
+    matrix, low = workspace.floats[frames + SCRATCH], workspace.floats[frame]
+    ours, theirs = workspace.longs[frame, ROWS], workspace.longs[frame, COLUMNS]
+    for i in range(rows):
+        for j in range(columns):
+            matrix[i, j] = low[ours[i], theirs[j]]
+    value = game_value(rules, workspace, frame, matrix, rows, columns)
+    spread(low[3 * wide], ours, rows, wide)
+    spread(low[3 * wide + 1], theirs, columns, wide)
+    return value
 
 
 @compiled(CELL(types.int64, types.int64, types.int64, types.int64, types.int64))

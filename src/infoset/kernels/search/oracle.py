@@ -11,18 +11,16 @@ from typing import Any
 from numba import types
 
 from infoset.kernels.compiling import compiled
-from infoset.kernels.search.cells import open_cells
+from infoset.kernels.search.cells import open_cells, play
 from infoset.kernels.search.entry import SEARCH
 from infoset.kernels.search.workspace import (
     AT_ONCE,
     CHANCES,
     COLUMNS,
-    FRAMES,
     MET_AGAIN,
     OURS,
     RESPONSES,
     ROWS,
-    SCRATCH,
     SKIPPED,
     STATE,
     STOP,
@@ -33,31 +31,12 @@ from infoset.kernels.search.workspace import (
     arrive,
     cut_off,
     entry_of,
-    game_value,
     halted,
     overflows,
     paid,
-    spread,
     total_weight,
 )
 from infoset.kernels.stages import CHANCE, OVER, RULES
-
-
-@compiled(
-    types.float64(RULES, WORKSPACE, types.int64, types.int64, types.int64), error_model="numpy"
-)
-def play(rules: Any, workspace: Any, frame: int, rows: int, columns: int) -> float:
-    """Solve the game among the actions so far; the probabilities go to their places among all."""
-    wide, frames = workspace.numbers[WIDE], workspace.numbers[FRAMES]
-    matrix, low = workspace.floats[frames + SCRATCH], workspace.floats[frame]
-    ours, theirs = workspace.longs[frame, ROWS], workspace.longs[frame, COLUMNS]
-    for i in range(rows):
-        for j in range(columns):
-            matrix[i, j] = low[ours[i], theirs[j]]
-    value = game_value(rules, workspace, frame, matrix, rows, columns)
-    spread(low[3 * wide], ours, rows, wide)
-    spread(low[3 * wide + 1], theirs, columns, wide)
-    return value
 
 
 @compiled(types.int64(WORKSPACE, types.int64, types.int64, types.int64, types.int64))

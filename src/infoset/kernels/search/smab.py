@@ -18,6 +18,7 @@ from infoset.kernels.search.cells import (
     is_left,
     next_cell,
     open_cells,
+    play,
     settle,
     settled,
     window,
@@ -39,7 +40,6 @@ from infoset.kernels.search.workspace import (
     OURS,
     REVERSED,
     ROWS,
-    SCRATCH,
     SKIP,
     SKIPPED,
     STATE,
@@ -52,7 +52,6 @@ from infoset.kernels.search.workspace import (
     arrive,
     cut_off,
     entry_of,
-    game_value,
     halted,
     overflows,
     paid,
@@ -60,7 +59,6 @@ from infoset.kernels.search.workspace import (
     remember,
     span,
     spans,
-    spread,
     total_weight,
     within,
 )
@@ -143,15 +141,7 @@ def rest(
         return alpha
     if columns == 0:
         return beta
-    wide, frames = workspace.numbers[WIDE], workspace.numbers[FRAMES]
-    matrix, low = workspace.floats[frames + SCRATCH], workspace.floats[frame]
-    ours, theirs = workspace.longs[frame, ROWS], workspace.longs[frame, COLUMNS]
-    for i in range(rows):
-        for j in range(columns):
-            matrix[i, j] = low[ours[i], theirs[j]]
-    value = game_value(rules, workspace, frame, matrix, rows, columns)
-    spread(low[3 * wide], ours, rows, wide)
-    spread(low[3 * wide + 1], theirs, columns, wide)
+    value = play(rules, workspace, frame, rows, columns)
     if gave & 1 and value < alpha:
         return alpha
     if gave & 2 and value > beta:
