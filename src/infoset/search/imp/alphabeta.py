@@ -160,18 +160,14 @@ class SetSearch:
         if self.settings.ordering:
             order = self._order(number, members, depth)
         choose = self._most if self.game.owner[number] else self._least
-        return choose(number, members, low, high, depth, order)
+        best, taken, scores = choose(members, low, high, depth, order)
+        self._record(number, taken, order, scores)
+        return best
 
     def _least(
-        self,
-        number: int,
-        members: list[Any],
-        low: Loss,
-        high: Loss,
-        depth: int,
-        order: Sequence[int],
-    ) -> Loss:
-        """Max-Set: the first player minimizes its loss."""
+        self, members: list[Any], low: Loss, high: Loss, depth: int, order: Sequence[int]
+    ) -> tuple[Loss, int, list[Loss]]:
+        """Max-Set: the first player minimizes its loss; the loss, the choice, and all scores."""
         best, taken, windows = high, UNDECIDED, self.windows
         enough = 0 if self.immediate and self.bounded_above and low < 0 else low
         scores = []
@@ -183,19 +179,12 @@ class SetSearch:
                 if best <= enough:
                     self._cut(alternative != order[-1], best > low)
                     break
-        self._record(number, taken, order, scores)
-        return best
+        return best, taken, scores
 
     def _most(
-        self,
-        number: int,
-        members: list[Any],
-        low: Loss,
-        high: Loss,
-        depth: int,
-        order: Sequence[int],
-    ) -> Loss:
-        """Min-Set: the second player maximizes the first player's loss."""
+        self, members: list[Any], low: Loss, high: Loss, depth: int, order: Sequence[int]
+    ) -> tuple[Loss, int, list[Loss]]:
+        """Min-Set: likewise, with the second player maximizing the first player's loss."""
         best, taken, windows = low, UNDECIDED, self.windows
         enough = (
             min(high, self.game.largest_loss(members))
@@ -211,8 +200,7 @@ class SetSearch:
                 if best >= enough:
                     self._cut(alternative != order[-1], best < high)
                     break
-        self._record(number, taken, order, scores)
-        return best
+        return best, taken, scores
 
     def _record(self, number: int, taken: int, order: Sequence[int], scores: list[Loss]) -> None:
         """Record the decision and, for ordering, the ranks of alternatives."""

@@ -79,46 +79,38 @@ class Serialized:
         known = session.lookup(key, alpha, beta)
         if known is not None:
             return known
-        turns = self._first if committing == "first" else self._second
-        value = turns(position, alpha, beta, depth)
+        value = self._commit(position, alpha, beta, depth, committing)
         session.store(key, value, alpha, beta)
         return value
 
-    def _first(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
-        """The maximum over rows of the minimum over columns."""
+    def _commit(
+        self, position: Position, alpha: Any, beta: Any, depth: int, committing: str
+    ) -> Any:
+        """The maximum over the moves of who commits of the minimum over the replies.
+
+        For the second player all signs are reversed, and so are the ends of the windows.
+        """
         stage = self.session.enter_serialized(position)
-        best = None
-        for i in range(len(stage.rows)):
-            floor = alpha if best is None else max(alpha, best)
-            worst = None
-            for j in range(len(stage.columns)):
-                ceiling = beta if worst is None else min(beta, worst)
-                value = self._search(stage.after(i, j), floor, ceiling, depth - 1, "first")
+        first = committing == "first"
+        sign = 1 if first else -1
+        moves, replies = map(len, (stage.rows, stage.columns)[::sign])
+        low, high = (alpha, beta) if first else (-beta, -alpha)
+        best: Any = None
+        for own in range(moves):
+            floor = low if best is None else max(low, best)
+            worst: Any = None
+            for reply in range(replies):
+                ceiling = high if worst is None else min(high, worst)
+                after = stage.after(*(own, reply)[::sign])
+                window = (floor, ceiling) if first else (-ceiling, -floor)
+                value = sign * self._search(after, *window, depth - 1, committing)
                 worst = value if worst is None else min(worst, value)
                 if worst <= floor:
                     break
             best = worst if best is None else max(best, worst)
-            if best >= beta:
+            if best >= high:
                 break
-        return best
-
-    def _second(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
-        """The minimum over columns of the maximum over rows."""
-        stage = self.session.enter_serialized(position)
-        best = None
-        for j in range(len(stage.columns)):
-            ceiling = beta if best is None else min(beta, best)
-            worst = None
-            for i in range(len(stage.rows)):
-                floor = alpha if worst is None else max(alpha, worst)
-                value = self._search(stage.after(i, j), floor, ceiling, depth - 1, "second")
-                worst = value if worst is None else max(worst, value)
-                if worst >= ceiling:
-                    break
-            best = worst if best is None else min(best, worst)
-            if best <= alpha:
-                break
-        return best
+        return sign * best
 
 
 class DoubleOracle(BackwardInduction):
