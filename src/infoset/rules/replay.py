@@ -24,8 +24,7 @@ from contextlib import contextmanager, suppress
 from fractions import Fraction
 from typing import Any
 
-from infoset import memory
-from infoset.errors import Endless, NotRepeatable, RulesError, TooLarge
+from infoset.errors import Endless, NotRepeatable, RulesError
 from infoset.objects.numbers import exact
 from infoset.rules.knowledge import Knowledge, unhashable
 from infoset.rules.moves import (
@@ -310,20 +309,8 @@ class Replay(Play):
                 f"a play has gone on for {limits.max_moves:,} moves without an end;"
                 " if the game is that long, raise max_moves="
             )
-        if node > limits.max_nodes:
-            raise TooLarge(
-                f"the tree has more than {limits.max_nodes:,} nodes{self._how_far()};"
-                " raise max_nodes= or choose smaller parameters"
-            )
-        room = memory.available()
-        if room is not None and room < memory.KEEP_FREE:
-            raise TooLarge(
-                f"memory is running out at {node:,} nodes{self._how_far()};"
-                " choose smaller parameters"
-            )
+        limits.check(node, self._how_far)
         gc.collect(0)  # cycles that the rules' own functions make; only what is new is looked at
-        if limits.progress is not None:
-            limits.progress(node)
         # A node makes a play longer by one move at most, so that none is overlooked.
         moves = limits.max_moves - len(self._frames)
         self._checkpoint = min(node + min(CHECK_EVERY, moves), limits.max_nodes)

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from infoset import memory
 from infoset.errors import Endless, InfosetError, RulesError, TooLarge, nearest
 from infoset.objects.vectorized import VectorizedValue
 from infoset.rules.play import Play
@@ -60,6 +61,30 @@ class Limits:
     max_moves: int = MAX_MOVES
     seconds_per_move: float = SECONDS_PER_MOVE
     progress: Callable[[int], None] | None = None
+
+    def check(self, nodes: int, how_far: Callable[[], str] = str) -> None:
+        """Compare a tree of so many nodes, and the memory, with the limits; report the progress.
+
+        What ``how_far`` says of the part that is done is added to the errors.
+
+        Raises
+        ------
+        TooLarge
+            If the tree has more nodes than it may have, or memory runs out.
+
+        """
+        if nodes > self.max_nodes:
+            raise TooLarge(
+                f"the tree has more than {self.max_nodes:,} nodes{how_far()};"
+                " raise max_nodes= or choose smaller parameters"
+            )
+        room = memory.available()
+        if room is not None and room < memory.KEEP_FREE:
+            raise TooLarge(
+                f"memory is running out at {nodes:,} nodes{how_far()}; choose smaller parameters"
+            )
+        if self.progress is not None:
+            self.progress(nodes)
 
 
 # -------------------------------------------------------------------- time

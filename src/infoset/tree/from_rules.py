@@ -23,7 +23,7 @@ from infoset.rules.position import Asked, Walk
 from infoset.rules.replay import LEAVES, Replay, garbage_collection_paused, replay_all
 from infoset.rules.running import Limits, errors_located
 from infoset.text import place_text
-from infoset.tree.knowledge import KnowledgeLabels, knowing
+from infoset.tree.knowledge import knowing, knowledge_labels
 from infoset.tree.record import Tree
 from infoset.tree.vectorized import tree_of_blocks
 from infoset.vectorized import run_vectorized
@@ -111,7 +111,7 @@ def freeze(name: str, replay: Replay) -> Tree:
         infoset_player=infoset_player,
         infoset_menu=infoset_menu,
         menus=menus,
-        labels=KnowledgeLabels(learnt),
+        labels=knowledge_labels(learnt),
         lotteries=tuple(replay.lotteries.table),
         payoffs=tuple(columns.payoffs),
         knowing=learnt,

@@ -17,7 +17,6 @@ import sys
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +25,7 @@ from infoset.rules.knowledge import Knowledge
 from infoset.rules.moves import Menu
 from infoset.rules.position import View
 from infoset.text import text
+from infoset.tree.views import Views
 
 Ints = npt.NDArray[np.int32]
 
@@ -102,26 +102,20 @@ NOTHING = "nothing yet"
 BETWEEN = ", "
 
 
-class KnowledgeLabels(Sequence[str]):
-    """The labels of all information sets of a tree grown from rules."""
+def knowledge_labels(knowing: Knowing) -> Views[str]:
+    """The labels of all information sets of a tree grown from rules, read off the trie."""
+    return Views(_Labelling(knowing), len(knowing.state))
+
+
+class _Labelling:
+    """From the number of an information set to its label."""
 
     def __init__(self, knowing: Knowing) -> None:
-        """Read them off the trie."""
         self._knowing = knowing
         of = knowing.player_of
         self._partners = {agent for agent, team in enumerate(of) if of.count(team) > 1}
 
-    def __len__(self) -> int:
-        return len(self._knowing.state)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
-        at = range(len(self))[index]
+    def __call__(self, at: int) -> str:
         known = self._knowing
         state, agent = int(known.state[at]), int(known.agent[at])
         words = BETWEEN.join(map(str, known.words(state))) or NOTHING

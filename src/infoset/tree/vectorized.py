@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.rules.moves import CHANCE, LEAF, Menu, Payoffs
-from infoset.tree.knowledge import Knowing, KnowledgeLabels
+from infoset.tree.knowledge import Knowing, knowledge_labels
 from infoset.tree.record import Tree
 from infoset.vectorized.evaluation import NodeBlock
 from infoset.vectorized.explore import VectorizedPlay
@@ -70,7 +70,7 @@ def tree_of_blocks(name: str, run: VectorizedPlay) -> Tree:
         ),
         infoset_menu=menu,
         menus=menus,
-        labels=KnowledgeLabels(learnt),
+        labels=knowledge_labels(learnt),
         lotteries=tuple(run.lotteries.table[one] for one in met["lotteries"].order().tolist()),
         payoffs=tuple(payoffs.table[one] for one in met["payoffs"].order().tolist()),
         knowing=learnt,

@@ -244,9 +244,7 @@ class Infoset(_View):
     @property
     def nodes(self) -> list[Node]:
         """The nodes themselves."""
-        start, node = self.tree.members
-        mine = node[start[self.index] : start[self.index + 1]]
-        return [Node(self.tree, int(index)) for index in mine]
+        return [Node(self.tree, index) for index in self.node_indices.tolist()]
 
     @property
     def node_indices(self) -> npt.NDArray[np.int64]:

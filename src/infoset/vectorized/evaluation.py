@@ -207,13 +207,8 @@ class VectorizedEvaluation(Play):
         codes = column.seen_in(self.deals)
         if len(codes) == 1:
             return column.table[codes[0]]
-        depth = self._depth
-        self._depth = depth + 1
-        if depth < self.scripted:
-            frame = self.frames[depth]
-            if frame.kind != LOOK:
-                raise self.changed(frame, None, ())
-            self.deals = frame.deals
+        frame = self._scripted_frame(LOOK)
+        if frame is not None:
             return frame.answers[frame.at]
         parts = column.split(self.deals)
         if any(seen.__class__ is Failure for seen, _ in parts):  # errors are raised first
@@ -279,6 +274,18 @@ class VectorizedEvaluation(Play):
             frame.at = self.guide(frame)
         self.frames.append(frame)
         self.scripted = self._depth
+        return frame
+
+    def _scripted_frame(self, kind: int) -> Frame | None:
+        """Go one step deeper: the step of the script there, of this kind; None beyond its end."""
+        depth = self._depth
+        self._depth = depth + 1
+        if depth >= self.scripted:
+            return None
+        frame = self.frames[depth]
+        if frame.kind != kind:
+            raise self.changed(frame, None, ())
+        self.deals = frame.deals
         return frame
 
     def changed(self, frame: Frame, player: str | None, options: Iterable[Any]) -> NotRepeatable:

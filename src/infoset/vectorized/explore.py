@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
-from infoset import memory
-from infoset.errors import NotApplicable, NotRepeatable, RulesError, TooLarge
+from infoset.errors import NotApplicable, NotRepeatable, RulesError
 from infoset.objects.cards import Deck
 from infoset.objects.numbers import exact
 from infoset.objects.vectorized import VectorizedValue
@@ -205,32 +204,15 @@ class VectorizedPlay(VectorizedEvaluation):
 
     def _check_limits(self) -> None:
         """Compare the tree and the memory with their limits; called now and then."""
-        limits = self._limits
-        if self.nodes > limits.max_nodes:
-            raise TooLarge(
-                f"the tree has more than {limits.max_nodes:,} nodes; raise max_nodes="
-                " or choose smaller parameters"
-            )
-        room = memory.available()
-        if room is not None and room < memory.KEEP_FREE:
-            raise TooLarge(
-                f"memory is running out at {self.nodes:,} nodes; choose smaller parameters"
-            )
-        if limits.progress is not None:
-            limits.progress(self.nodes)
-        self._checkpoint = min(self.nodes + CHECK_EVERY, limits.max_nodes + 1)
+        self._limits.check(self.nodes)
+        self._checkpoint = min(self.nodes + CHECK_EVERY, self._limits.max_nodes + 1)
 
     def _draw(self, make: Callable[..., Lottery], terms: Callable[..., Any], *given: Any) -> Any:
         """A chance move: vectorized values of its outcome."""
         given = tuple([self.packed(one) for one in given])
         packed = self.packed(given)
-        depth = self._depth
-        self._depth = depth + 1
-        if depth < self.scripted:
-            frame = self.frames[depth]
-            if frame.kind != CHANCE:
-                raise self.changed(frame, None, ())
-            self.deals = frame.deals
+        frame = self._scripted_frame(CHANCE)
+        if frame is not None:
             self._last = (frame.block, 0)
             self.drawn = frame.block.what.drawn if frame.block is not None else ()
             return frame.answers
@@ -360,10 +342,8 @@ def explore_vectorized(game: Playable, limits: Limits, *, fold: bool = False) ->
 
     Parameters
     ----------
-    game
-        Players and rules; its ``repr`` names it in messages.
-    limits
-        How far to go.
+    game, limits
+        As for :func:`infoset.rules.replay.replay_all`.
     fold
         Keep one of each class of deals that differ by a permutation of interchangeable suits. If
         the deck that declares them comes up after other moves, all is run again, with these moves
