@@ -25,6 +25,7 @@ from infoset.linear.sparse import Sparse
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
+Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,14 +73,21 @@ class Vertex:
         return self.primal_feasible and self.dual_feasible
 
 
-def vertex(program: Program, basis: Basis, budget: Budget) -> Vertex | None:
-    """The exact solutions that belong to a basis; None if it is singular or the budget runs out."""
+def basic_part(program: Program, basis: Basis) -> tuple[System, Longs, Longs] | None:
+    """The square system of a basis, with its rows and columns; None if it is singular."""
     columns, rows = np.flatnonzero(basis.columns), np.flatnonzero(~basis.rows)
     if len(columns) != len(rows):
         return None
     system = System.part(program.matrix, rows, columns)
-    if system is None:
+    return None if system is None else (system, rows, columns)
+
+
+def vertex(program: Program, basis: Basis, budget: Budget) -> Vertex | None:
+    """The exact solutions that belong to a basis; None if it is singular or the budget runs out."""
+    part = basic_part(program, basis)
+    if part is None:
         return None
+    system, rows, columns = part
     solved = system.solve(program.side[rows], budget)
     priced = system.solve_transposed(program.cost[columns], budget) if solved else None
     if solved is None or priced is None:

@@ -142,8 +142,24 @@ class Evaluation(ABC):
             raise NotApplicable(f"{problem}; {self.alternative}") from None
 
 
+class EvaluationOnTree(Evaluation):
+    """One that holds the game's tree, and names what the tree names."""
+
+    tree: Tree
+
+    @property
+    def name(self) -> str:
+        """The tree's name."""
+        return self.tree.name
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names, in order."""
+        return self.tree.names
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class TreeEvaluation(Evaluation):
+class TreeEvaluation(EvaluationOnTree):
     """A profile of strategies on a tree, and further ones where a method finds several."""
 
     kind = "tree"
@@ -156,16 +172,6 @@ class TreeEvaluation(Evaluation):
     behavioural: bool = False  # is regret measured against behaviour strategies?
     equilibrium: bool = True
     picked: int = 0  # the number that it had among several, if it was picked from them
-
-    @property
-    def name(self) -> str:
-        """The tree's name."""
-        return self.tree.name
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The players' names, in order."""
-        return self.tree.names
 
     @property
     def equilibria(self) -> tuple[Profile, ...]:

@@ -45,33 +45,30 @@ class GambitMethod:
 
     about: str
     call: Callable[[Any, Any], Any]  # with pygambit and the game
-    claimed: float  # regret relative to the range of payoffs; 0: exact
+    claimed: float = 0.0  # regret relative to the range of payoffs; 0: exact
 
 
 def _centre(game: Any, rational: bool) -> Any:
     return game.mixed_strategy_profile(rational=rational)
 
 
+def _in_rationals(function: str) -> Callable[[Any, Any], Any]:
+    return lambda gambit, game: getattr(gambit.nash, function)(game, rational=True)
+
+
 METHODS = {
     "enumpure": GambitMethod(
         "all equilibria in pure strategies",
         lambda gambit, game: gambit.nash.enumpure_solve(game),
-        0.0,
     ),
     "enummixed": GambitMethod(
         "all extreme equilibria of a two-player game",
-        lambda gambit, game: gambit.nash.enummixed_solve(game, rational=True),
-        0.0,
+        _in_rationals("enummixed_solve"),
     ),
-    "lcp": GambitMethod(
-        "Lemke's method, for two",
-        lambda gambit, game: gambit.nash.lcp_solve(game, rational=True),
-        0.0,
-    ),
+    "lcp": GambitMethod("Lemke's method, for two", _in_rationals("lcp_solve")),
     "lp": GambitMethod(
         "a linear program, for two-player constant-sum games",
-        lambda gambit, game: gambit.nash.lp_solve(game, rational=True),
-        0.0,
+        _in_rationals("lp_solve"),
     ),
     "enumpoly": GambitMethod(
         "equilibria by support, from polynomial equations",

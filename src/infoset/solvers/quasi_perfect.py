@@ -51,10 +51,10 @@ from infoset.errors import NotProved, TooLarge
 from infoset.forms.sequence import SequenceForm, lighter_payoffs, sequence_form
 from infoset.linear import highs
 from infoset.linear.highs import FloatOptimum
-from infoset.linear.lifting import Budget, System
+from infoset.linear.lifting import Budget
 from infoset.linear.numbers import Array, Floats, Numbers, bound, fitted
 from infoset.linear.pivoting import ExactTableau, FloatTableau, Status, check_room, values
-from infoset.linear.program import Basis, Program, spread
+from infoset.linear.program import Basis, Program, basic_part, spread
 from infoset.linear.sparse import Sparse
 from infoset.solvers.lcp import EXACT_ENTRY, EXACT_FALLBACK, basis_system, follow_path, problem
 from infoset.solvers.lp import (
@@ -161,12 +161,10 @@ class PerturbedProgram:
         Optimal means: for every small ε.
         """
         program = self.plain
-        columns, rows = np.flatnonzero(basis.columns), np.flatnonzero(~basis.rows)
-        if len(columns) != len(rows):
+        part = basic_part(program, basis)
+        if part is None:
             return None
-        system = System.part(program.matrix, rows, columns)
-        if system is None:
-            return None
+        system, rows, columns = part
         primal, dual, slack, reduced = [], [], [], []
         across = program.matrix.transposed
         for side, cost in zip(self.sides, self.costs, strict=True):

@@ -128,14 +128,12 @@ def as_strategy(
 
     Parameters
     ----------
-    game : Game, Family, MatrixGame, Tree or PublicForm
-        The game. A game is turned into its tree.
+    game, missing
+        As for :func:`as_profile`.
     player : str
         Whose strategy it is.
     strategy : object
         As for :func:`as_profile`; of what is given for several players, this player's part.
-    missing : {"error", "uniform"} or object
-        As for :func:`as_profile`.
 
     Returns
     -------

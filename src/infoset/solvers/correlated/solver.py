@@ -46,7 +46,7 @@ from infoset.solvers.correlated.deviations import (
 )
 from infoset.solvers.correlated.plans import relevant_pairs
 from infoset.solvers.correlated.program import Device
-from infoset.solvers.evaluation import Evaluation
+from infoset.solvers.evaluation import EvaluationOnTree
 from infoset.solvers.options import Options
 from infoset.solvers.solution import Solution
 from infoset.strategy.mixed import Pure
@@ -166,7 +166,7 @@ BY_SEQUENCES = ("efce", "efcce")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class JointEvaluation(Evaluation):
+class JointEvaluation(EvaluationOnTree):
     """A lottery over profiles of pure strategies, from which the players are advised.
 
     It is a joint distribution and no profile: players' actions are correlated, so that no strategy
@@ -203,16 +203,6 @@ class JointEvaluation(Evaluation):
             _check_lottery(self.tree, self.distribution)
         else:
             _check_plan(self.tree, self.given)
-
-    @property
-    def name(self) -> str:
-        """The tree's name."""
-        return self.tree.name
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The players' names, in order."""
-        return self.tree.names
 
     @property
     def strategy(self) -> NoReturn:

@@ -123,7 +123,11 @@ def behaviour_response(
         strategy = pure.strategy.behaviour()
         return BehaviourResponse(tree, player, strategy, value, most, pure.how == "exact")
     given = payoff_polynomial(tree, number, others)
-    best = _best_of_parts(tree, number, others, given, work, over)
+    best = None
+    if all(net_size(part) <= MOST_NET * MOST_CASES for part in given.parts()):
+        best = _together(given, work, over)
+    if best is None:  # a part is too large: it is bounded by perfect recall
+        best = bounded(tree, number, others, given, work, over)
     probabilities = uniform_probabilities(given.choices)
     settled = {own: unit(given, own, action) for own, action in given.settled.items()}
     for own, row in {**settled, **best.point}.items():
@@ -132,21 +136,6 @@ def behaviour_response(
     return BehaviourResponse(
         tree, player, strategy, best.value, best.most, others.exact, best.pieces
     )
-
-
-def _best_of_parts(
-    tree: Tree,
-    number: int,
-    others: Numbers,
-    given: Polynomial,
-    work: int,
-    over: Callable[[], bool],
-) -> Best:
-    """The parts' best points together; a part that is too large is bounded by perfect recall."""
-    if any(net_size(part) > MOST_NET * MOST_CASES for part in given.parts()):
-        return bounded(tree, number, others, given, work, over)
-    best = _together(given, work, over)
-    return best or bounded(tree, number, others, given, work, over)
 
 
 def _together(given: Polynomial, work: int, over: Callable[[], bool]) -> Best | None:
