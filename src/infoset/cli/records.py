@@ -26,7 +26,7 @@ MANY = 20_000  # information sets of a public form whose strategies are written 
 
 
 def tree_record(tree: Tree) -> dict[str, Any]:
-    """What every object about a solved tree begins with."""
+    """What every object about a tree begins with."""
     return {
         "game": tree.name,
         "players": list(tree.names),

@@ -11,6 +11,7 @@ from infoset.cli.files import DRAWINGS, check_target
 from infoset.cli.game_arguments import GameArguments, LimitOptions, named_tree
 from infoset.cli.options import Command, group, option
 from infoset.cli.output import JsonOption, PictureOptions
+from infoset.cli.records import tree_record
 from infoset.errors import ParameterError
 from infoset.text import printable, text
 from infoset.tree import Tree
@@ -62,10 +63,7 @@ def tree(request: TreeRequest) -> None:
 def everything(tree: Tree) -> dict[str, Any]:
     """The whole tree as one JSON object; numbers that need not be whole as texts."""
     return {
-        "game": tree.name,
-        "players": list(tree.names),
-        "nodes": len(tree),
-        "infosets": len(tree.infosets),
+        **tree_record(tree),
         "parent": tree.parent.tolist(),
         "action": tree.action.tolist(),
         "player": tree.player.tolist(),

@@ -27,9 +27,7 @@ LARGEST_DENOMINATOR = 10**6
 
 
 def tree_of_openspiel(
-    name: str,
-    max_nodes: int = MAX_NODES,
-    progress: Callable[[int], None] | None = None,
+    name: str, max_nodes: int = MAX_NODES, progress: Callable[[int], None] | None = None
 ) -> Tree:
     """The tree of an OpenSpiel game.
 
@@ -37,15 +35,13 @@ def tree_of_openspiel(
     ----------
     name
         As OpenSpiel has it: ``leduc_poker(players=2)``.
-    max_nodes
-        Give up past this many nodes.
-    progress
-        Called with the number of nodes so far, now and then.
+    max_nodes, progress
+        As for :func:`~infoset.tree.positions.tree_of_position`.
 
     Returns
     -------
     Tree
-        With exact numbers.
+        With exact numbers: a float is taken as the simple fraction that it is close to, if any.
 
     Raises
     ------

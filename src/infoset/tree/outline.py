@@ -60,7 +60,7 @@ def draw(tree: Tree, most: int = MOST_LINES, depth: int | None = None) -> str:
 def _lines(tree: Tree, deepest: int | None) -> Iterator[tuple[str, int]]:
     """Each node's line, and how many nodes below it are not drawn."""
     start, child = tree.children
-    sizes = _sizes(tree) if deepest is not None else None
+    sizes = subtree_sizes(tree) if deepest is not None else None
     waiting: list[tuple[int, int, str, str]] = [(0, 0, "", "")]  # node, depth, lead, branch
     while waiting:
         node, depth, lead, branch = waiting.pop()
@@ -77,8 +77,8 @@ def _lines(tree: Tree, deepest: int | None) -> Iterator[tuple[str, int]]:
             waiting.append((at, depth + 1, inner, "├─ " if number else "└─ "))
 
 
-def _sizes(tree: Tree) -> list[int]:
-    """[node] how many nodes its subtree has."""
+def subtree_sizes(tree: Tree) -> list[int]:
+    """[node] how many nodes its subtree has, itself included."""
     sizes = [1] * len(tree)
     parent = tree.parent.tolist()
     for node in range(len(tree) - 1, 0, -1):

@@ -8,13 +8,14 @@ from fractions import Fraction
 import pytest
 
 from infoset import solve
-from infoset.display.drawing.folding import bundles, shapes, subtree_sizes
+from infoset.display.drawing.folding import bundles, shapes
 from infoset.display.drawing.skeleton import FOLDED, Skeleton, played, skeleton
 from infoset.games import battleships, goofspiel, kuhn, leduc, liars_dice
 from infoset.rules.moves import CHANCE, LEAF
 from infoset.strategy import behaviour, profile, uniform
 from infoset.tree import Tree
 from infoset.tree.builder import Builder
+from infoset.tree.outline import subtree_sizes
 
 
 def at_random(tree: Tree):

@@ -99,15 +99,6 @@ def _menu_numbers(tree: Tree) -> list[int]:
     return [known.setdefault(tuple(map(text, menu)), len(known)) for menu in tree.menus]
 
 
-def subtree_sizes(tree: Tree) -> list[int]:
-    """[node] how many nodes its subtree has, itself included."""
-    sizes = [1] * len(tree)
-    parent = tree.parent.tolist()
-    for node in range(len(tree) - 1, 0, -1):
-        sizes[parent[node]] += sizes[node]
-    return sizes
-
-
 FEW_ENDS = 4  # moves of a player that end the game and are still drawn one by one
 FEW_PLAYED = 12  # moves that are played and are all drawn one by one
 NEAR = 12  # digits after which two probabilities are the same

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from infoset.display.drawing.folding import Bundle, bundles, subtree_sizes
+from infoset.display.drawing.folding import Bundle, bundles
 from infoset.display.drawing.layout import levels
 from infoset.display.drawing.lettering import drawn_text
 from infoset.errors import NotApplicable
@@ -42,6 +42,7 @@ from infoset.strategy.equivalence import as_behaviour
 from infoset.text import compact_number
 from infoset.tree import Tree
 from infoset.tree.knowledge import NOTHING
+from infoset.tree.outline import subtree_sizes
 
 FEW_SIGNS = 12  # up to which several moves are listed at the branch
 FEW_MOVES = 8  # that a hint lists

@@ -77,18 +77,16 @@ def read_efg(text: str, *, name: str = "file") -> Tree:
     infoset.errors.FileError: file:1:37: expected "}" after 1 payoff, found "2"
     """
     reader = Reader(text, name)
-    reader.word("EFG")
-    reader.word("2")
-    reader.word("R", "D")
-    title = reader.label("the title")
-    players = read_players(reader)
+    title, players = read_header(reader, "EFG", "2")
     comment = reader.label() if reader.is_label else ""
     return _Nodes(reader, players).read(title, comment)
 
 
-def read_players(reader: Reader) -> tuple[str, ...]:
-    """The names of the players, in braces."""
-    return reader.names("a player's name", MOST_PLAYERS)
+def read_header(reader: Reader, kind: str, version: str) -> tuple[str, tuple[str, ...]]:
+    """The title and the names of the players, after the kind of file."""
+    for words in ((kind,), (version,), ("R", "D")):
+        reader.word(*words)
+    return reader.label("the title"), reader.names("a player's name", MOST_PLAYERS)
 
 
 def read_payoffs(reader: Reader, players: int) -> tuple[Fraction, ...]:

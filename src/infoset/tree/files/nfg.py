@@ -23,7 +23,7 @@ from fractions import Fraction
 from math import prod
 
 from infoset.text import text
-from infoset.tree.files.efg import braces, read_payoffs, read_players
+from infoset.tree.files.efg import braces, read_header, read_payoffs
 from infoset.tree.files.lexer import Reader, numeral, quoted
 from infoset.tree.matrix import MatrixGame
 
@@ -36,10 +36,8 @@ def read_nfg(text: str, *, name: str = "file") -> MatrixGame:
 
     Parameters
     ----------
-    text
-        The contents of the file.
-    name
-        What messages call the file.
+    text, name
+        As for :func:`~infoset.tree.files.efg.read_efg`.
 
     Returns
     -------
@@ -62,11 +60,7 @@ def read_nfg(text: str, *, name: str = "file") -> MatrixGame:
     infoset.errors.FileError: file:1:50: the file ends; expected a payoff, one of 8
     """
     reader = Reader(text, name)
-    reader.word("NFG")
-    reader.word("1")
-    reader.word("R", "D")
-    title = reader.label("the title")
-    players = read_players(reader)
+    title, players = read_header(reader, "NFG", "1")
     strategies = _strategies(reader, len(players))
     comment = reader.label() if reader.is_label else ""
     profiles = prod(map(len, strategies))

@@ -92,27 +92,24 @@ def plain_labels(game: Tree | MatrixGame) -> Tree | MatrixGame:
     >>> plain_labels(matrix_game([[0]], players=("Zoë", "Max"))).players
     ('Zoe', 'Max')
     """
-    if isinstance(game, MatrixGame):
-        return replace(
-            game,
-            name=plain(game.name),
-            comment=plain(game.comment),
-            players=tuple(map(plain, game.players)),
-            strategies=tuple(tuple(plain(text(one)) for one in own) for own in game.strategies),
-            outcome_names=tuple(map(plain, game.outcome_names)),
-        )
-    return replace(
+    game = replace(
         game,
         name=plain(game.name),
         comment=plain(game.comment),
         players=tuple(map(plain, game.players)),
+        outcome_names=tuple(map(plain, game.outcome_names)),
+    )
+    if isinstance(game, MatrixGame):
+        strategies = tuple(tuple(plain(text(one)) for one in own) for own in game.strategies)
+        return replace(game, strategies=strategies)
+    return replace(
+        game,
         menus=tuple(tuple(plain(text(one)) for one in menu) for menu in game.menus),
         labels=tuple(map(plain, game.labels)),
         lotteries=tuple(
             Lottery(tuple(plain(text(one)) for one in drawn.outcomes), drawn.probabilities)
             for drawn in game.lotteries
         ),
-        outcome_names=tuple(map(plain, game.outcome_names)),
         node_names={node: plain(name) for node, name in game.node_names.items()},
     )
 
