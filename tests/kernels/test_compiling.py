@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numba
+import numba.typed  # at its first use it would import this, by the njit that is replaced here
 import pytest
 
 from infoset.kernels.compiling import compiled
