@@ -170,13 +170,21 @@ def test_labels(written, label):
     assert read_efg(write_efg(tree)) == tree
 
 
-def test_chance_events_keep_their_own_lotteries():
-    """Two events that read the same are two, so that any tree comes back as it was."""
+@pytest.mark.parametrize("numbers", [(1, 1), (1, 2), (7, 3)])
+def test_equal_lotteries_are_one_whatever_their_numbers(numbers):
+    """Chance nodes that share a number, as older files have them, and those that do not."""
     event = 'c "" {} "" {{ "a" 1/2 "b" 1/2 }} 0 '
-    two = read_efg(HEAD + event.format(1) + 't "" 0 ' + event.format(2) + 't "" 0 t "" 0')
-    one = read_efg(HEAD + event.format(1) + 't "" 0 c "" 1 0 t "" 0 t "" 0')
-    assert (len(two.lotteries), len(one.lotteries)) == (2, 1)
-    assert read_efg(write_efg(two)) == two
+    first, second = map(event.format, numbers)
+    tree = read_efg(HEAD + first + 't "" 0 ' + second + 't "" 0 t "" 0')
+    assert len(tree.lotteries) == 1
+    assert read_efg(write_efg(tree)) == tree
+
+
+def test_every_chance_node_is_an_event_of_its_own():
+    """Gambit takes chance nodes with one number for an information set: two on a path, and it
+    answers that imperfect recall is not supported."""
+    lines = [line for line in efg_lines(two_coins().tree()) if line.startswith("c")]
+    assert [line.split()[2] for line in lines] == ["1", "2", "3"]
 
 
 def test_a_path_of_a_hundred_thousand_moves():
@@ -298,6 +306,14 @@ def test_probabilities_whose_sum_would_take_for_ever():
 
 
 @game(players=("one", "two"))
+def two_coins(g):
+    """Equal lotteries at the root and below it."""
+    first, second = g.chance(("h", "t")), g.chance(("h", "t"))
+    g.reveal("one", first)
+    return g.win("one", (g.choose("one", ("same", "other")) == "same") == (first == second))
+
+
+@game(players=("one", "two"))
 def odd_texts(g):
     """Options and outcomes that are no texts, and some that read alike."""
     coin = g.chance((1, 2))
@@ -308,7 +324,7 @@ def odd_texts(g):
     return g.win("one", g.choose("two", (1, "1", Fraction(1, 3), None)) == coin)
 
 
-@pytest.mark.parametrize("rules", [kuhn(), kuhn(players=3, ranks=4), odd_texts()])
+@pytest.mark.parametrize("rules", [kuhn(), kuhn(players=3, ranks=4), odd_texts(), two_coins()])
 def test_a_tree_grown_from_rules_comes_back(rules):
     tree = rules.tree()
     again = read_efg(write_efg(tree))

@@ -19,12 +19,16 @@ Source: Gambit's documentation, "The extensive game (.efg) file format".
 Trees as Gambit's ``.efg`` files; :mod:`infoset.tree.files.efg` says what is in them.
 
 Every record describes its information set and its outcome in full, as Gambit's own do, for readers
-that rely on it. Actions and knowledge are written as they read. Lines are made one at a time, so
-that a tree of millions of nodes takes no more memory on its way into a file.
+that rely on it. Every chance node is an event of its own, even if its lottery is that of another:
+to Gambit, chance nodes with one number are an information set of chance, and two of them on one
+path are imperfect recall, which its solvers refuse. Read back, equal lotteries are one. Actions and
+knowledge are written as they read. Lines are made one at a time, so that a tree of millions of
+nodes takes no more memory on its way into a file.
 """
 
 from __future__ import annotations
 
+import itertools
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -118,7 +122,8 @@ class _Nodes:
         self.player, self.infoset, self.outcome = array("b"), array("i"), array("i")
         self.names: dict[int, str] = {}
         self.infosets: dict[tuple[int, int], _Described[Menu]] = {}
-        self.events: dict[tuple[int], _Described[Lottery]] = {}
+        self.events: dict[tuple[int], _Described[tuple[int, Lottery]]] = {}
+        self.lotteries: dict[Lottery, int] = {}  # equal ones are one, as in trees built from rules
         self.outcomes: dict[tuple[int], _Described[tuple[Fraction, ...]]] = {}
 
     def read(self, title: str, comment: str) -> Tree:
@@ -178,7 +183,8 @@ class _Nodes:
     def _chance(self) -> tuple[int, int, int]:
         number = self.reader.whole("a chance event's number", 1)
         known = self._described(self.events, (number,), self._lottery, "chance event {}")
-        return CHANCE, known.index, len(known.value.outcomes)
+        number, lottery = known.value
+        return CHANCE, number, len(lottery.outcomes)
 
     def _outcome(self) -> int:
         reader = self.reader
@@ -219,7 +225,7 @@ class _Nodes:
     def _menu(self) -> Menu:
         return self.reader.names("an action")
 
-    def _lottery(self) -> Lottery:
+    def _lottery(self) -> tuple[int, Lottery]:
         reader = self.reader
         outcomes: list[str] = []
         chances: list[Fraction] = []
@@ -237,7 +243,8 @@ class _Nodes:
                 " write them as fractions",
                 self.record,
             )
-        return Lottery(tuple(outcomes), tuple(chances))
+        lottery = Lottery(tuple(outcomes), tuple(chances))
+        return self.lotteries.setdefault(lottery, len(self.lotteries)), lottery
 
     def _sum(self, chances: list[Fraction]) -> Fraction:
         """The exact sum, over one denominator."""
@@ -268,7 +275,7 @@ class _Nodes:
             infoset_menu=np.array([menus.setdefault(s.value, len(menus)) for s in sets], np.int32),
             menus=tuple(menus),
             labels=tuple(known.label for known in sets),
-            lotteries=tuple(event.value for event in self.events.values()),
+            lotteries=tuple(self.lotteries),
             payoffs=tuple(outcome.value for outcome in self.outcomes.values()),
             comment=comment,
             outcome_names=tuple(o.label for o in self.outcomes.values()) if named else (),
@@ -332,8 +339,8 @@ def efg_lines(tree: Tree) -> Iterator[str]:
     if tree.comment:
         yield f"{quoted(tree.comment)}\n"
     yield "\n"
-    decision, chance, outcome = _decisions(tree), _chances(tree), _outcomes(tree)
-    names = tree.node_names
+    decision, lottery, outcome = _decisions(tree), _lotteries(tree), _outcomes(tree)
+    names, event = tree.node_names, itertools.count(1)
     for start in range(0, len(tree), CHUNK):
         part = slice(start, start + CHUNK)
         columns = (tree.player[part], tree.infoset[part], tree.outcome[part])
@@ -343,7 +350,7 @@ def efg_lines(tree: Tree) -> Iterator[str]:
             if player == LEAF:
                 yield f"t {name} {outcome(paid)}\n"
             elif player == CHANCE:
-                yield f"c {name} {chance(number)} {outcome(paid)}\n"
+                yield f"c {name} {next(event)} {lottery(number)} {outcome(paid)}\n"
             else:
                 yield f"p {name} {decision(number)} {outcome(paid)}\n"
 
@@ -370,14 +377,14 @@ def _decisions(tree: Tree) -> Callable[[int], str]:
     return written
 
 
-def _chances(tree: Tree) -> Callable[[int], str]:
-    """How a chance event is written; equal lotteries are one event."""
+def _lotteries(tree: Tree) -> Callable[[int], str]:
+    """How the lottery of a chance event is written, after the number of the event."""
 
     @lru_cache(64)  # a deal may take megabytes
     def written(number: int) -> str:
         pairs = zip(*tree.lotteries[number], strict=True)
         actions = braces(f"{quoted(text(one))} {numeral(chance)}" for one, chance in pairs)
-        return f'{number + 1} "" {actions}'
+        return f'"" {actions}'
 
     return written
 
