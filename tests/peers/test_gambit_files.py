@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from infoset import Play, game, solve
 from infoset.games import kuhn, leduc
 from infoset.tree import Tree
 from infoset.tree.files import load, plain_labels, read_nfg, save, write_nfg
@@ -47,3 +48,33 @@ def test_tables(path: Path, outcomes: bool, tmp_path):
     assert game.title == mine.name
     sizes = tuple(len(entries(player.strategies)) for player in entries(game.players))
     assert sizes == mine.shape
+
+
+@game(players=("one", "two"), requires="1 <= coins <= 3")
+def coins_between(g: Play, coins: int = 2) -> object:
+    """Fair coins, the same lottery each time, at the root, between the moves and after them."""
+    seen = g.chance(("heads", "tails"))
+    g.reveal("one", seen)
+    score = seen == "heads"
+    for _ in range(coins):
+        raised = g.choose("one", ("call", "raise")) == "raise"
+        g.reveal("two", raised)
+        tossed = g.chance(("heads", "tails"))
+        g.reveal(("one", "two"), tossed)
+        if g.choose("two", ("stay", "leave")) == "leave":
+            return g.win("one", 1 + raised)
+        score += raised if tossed == seen else -raised
+    return g.win("one", 2 * score + (g.chance(("heads", "tails")) == "heads") - coins)
+
+
+@pytest.mark.parametrize("method", ["lp", "lcp"])
+@pytest.mark.parametrize("coins", [1, 2])
+def test_exported_games_with_chance_at_several_depths_are_solved(coins, method, tmp_path):
+    """Gambit refused them when chance nodes with equal lotteries shared a number."""
+    rules = coins_between(coins=coins)
+    save(rules.tree(), tmp_path / "x.efg")
+    theirs = pygambit.read_efg(str(tmp_path / "x.efg"))
+    getattr(pygambit.nash, f"{method}_solve")(theirs, rational=True)
+    found = solve(load(tmp_path / "x.efg"), f"gambit:{method}")
+    assert found.value == solve(rules).value
+    assert found.regret == 0

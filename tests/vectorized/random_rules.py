@@ -8,6 +8,7 @@ vectorized value itself, so that the same rules make sense for one deal and for 
 from __future__ import annotations
 
 import zlib
+from functools import lru_cache
 from typing import Any
 
 from infoset import Play
@@ -26,11 +27,21 @@ FUNCTIONS = (
 )
 
 
+class _Caches:
+    """What rules may keep from one run to the next."""
+
+    def __init__(self) -> None:
+        self.memoized = [lru_cache(maxsize=None)(function) for function in FUNCTIONS]
+        self.few = lru_cache(maxsize=3)(lambda one, two: one * two - 2 * one)
+        self.mapped = lru_cache(maxsize=None)(lambda one, two: one - two)
+        self.tables: dict[Any, Any] = {}
+
+
 class _Steps:
     """One run of random rules."""
 
-    def __init__(self, g: Play, seed: int, players: tuple[str, ...]) -> None:
-        self.g, self.players = g, players
+    def __init__(self, g: Play, seed: int, players: tuple[str, ...], caches: _Caches) -> None:
+        self.g, self.players, self.caches = g, players, caches
         self.history: tuple[Any, ...] = (seed,)
         self.pool: list[Any] = [2]  # whole numbers, plain or not
         self.facts: list[Any] = ["start"]  # what may be revealed
@@ -77,6 +88,26 @@ class _Steps:
         self.pool.append(self.g.map(lambda value: (value * factor + 1) % 4, one))
         self.pool.append(self.one((one + two, 2 - one, one * two, abs(one - two), one % 3)))
         self.facts.append(self.one(((one, two), one == two, one < two, (one, "x", (two,)))))
+
+    def recall(self) -> None:
+        """Something by a cache that earlier runs have filled."""
+        one, two, caches, kind = self.one(self.pool), self.one(self.pool), self.caches, self.pick(6)
+        if kind == 0:
+            self.facts.append(self.one(caches.memoized)(one, two))
+        elif kind == 1:
+            self.pool.append(caches.few(one, two))
+        elif kind == 2:
+            if (one, two) not in caches.tables:
+                caches.tables[one, two] = (one + two, (two, "y"))
+            total, fact = caches.tables[one, two]
+            self.pool.append(total)
+            self.facts.append(fact)
+        elif kind == 3:
+            self.pool.append(caches.tables.setdefault(f"{one}", one - 3))
+        elif kind == 4:
+            self.pool.append(self.g.map(caches.mapped, one, two))
+        else:
+            self.pool.append(caches.tables.setdefault(("half", two % 2), two % 2 * 2))
 
     def look(self) -> None:
         value = self.one(self.pool)
@@ -129,19 +160,21 @@ class _Steps:
         return tuple(self.one(self.pool) for _ in self.players)
 
 
-def random_vectorized(seed: int, players: int = 2, depth: int = 7, forgetful: bool = False) -> Game:
-    """A game of at most ``depth`` steps between a first draw and the end."""
-    names = PLAYERS[:players]
+def random_vectorized(
+    seed: int, players: int = 2, depth: int = 7, forgetful: bool = False, cached: bool = False
+) -> Game:
+    """A game of at most ``depth`` steps between a first draw and the end; with caches or not."""
+    names, caches = PLAYERS[:players], _Caches()
 
     def random_vectorized(g: Play) -> object:
-        steps = _Steps(g, seed, names)
+        steps = _Steps(g, seed, names, caches)
         steps.draw()
         for _ in range(depth):
             kind = steps.pick(9)
             if kind == 0 and len(steps.pool) < 6:
                 steps.draw()
             elif kind < 3:
-                steps.make()
+                steps.recall() if cached else steps.make()
             elif kind < 5:
                 steps.tell()
             elif kind == 5:

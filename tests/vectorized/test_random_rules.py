@@ -24,6 +24,15 @@ def test_random_rules(seed: int, players: int, forgetful: bool) -> None:
     assert_same(random_vectorized(seed, players, 6, forgetful))
 
 
+@settings(max_examples=40, deadline=None)
+@given(SEEDS, st.sampled_from((2, 3)), st.booleans())
+def test_random_rules_with_caches(seed: int, players: int, forgetful: bool) -> None:
+    """Memoized functions and tables, which keep what earlier runs have put into them."""
+    rules = random_vectorized(seed, players, 6, forgetful, cached=True)
+    assert_same(rules)
+    assert_same(rules)  # with what the first two builds have left
+
+
 @settings(max_examples=25, deadline=None)
 @given(SEEDS, st.sampled_from((2, 3)), st.booleans())
 def test_random_rules_that_look_at_everything(seed: int, players: int, forgetful: bool) -> None:

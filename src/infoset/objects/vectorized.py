@@ -7,6 +7,11 @@ the deals of the run are split by the answer, and each part is explored in turn.
 
 Iteration over values of equal length needs no look: it yields vectorized values of their entries.
 
+A value belongs to one execution of the rules. A cache of the rules (``functools.lru_cache``, a dict
+outside of them) keeps it longer: as a key, which was hashed, that is looked at, or as a result that
+depends on the key. So it was the same in all deals in which that execution ended, and stands for
+this plain value from then on. A kept value that was not the same in all of them is refused.
+
 What cannot be seen from inside a value goes unnoticed: ``is``, ``isinstance``, C code that takes a
 value apart by itself. :mod:`infoset.vectorized.check` detects such rules.
 
@@ -25,6 +30,7 @@ class Evaluator(Protocol):
     """What a vectorized value needs of the run that it belongs to."""
 
     running: bool
+    execution: Any  # of the rules, just now; None if they are not being run
 
     def lift(self, function: Callable[..., Any], *operands: Any) -> Any:
         """A function of values; vectorized, if one of them is."""
@@ -32,18 +38,23 @@ class Evaluator(Protocol):
     def look(self, value: Any) -> Any:
         """The plain value of a vectorized one, after splitting the deals by it."""
 
+    def known(self, value: Any) -> bool:
+        """Whether there is a plain value to be had: by a look, or because it was the same."""
+
 
 class VectorizedValue:
     """A value for each deal of a run."""
 
-    __slots__ = ("_column", "_run")
+    __slots__ = ("_column", "_execution", "_run")
 
     _run: Evaluator
-    _column: Any  # a Column of infoset.vectorized.values
+    _column: Any  # a ValueColumn of infoset.vectorized.values
+    _execution: Any  # of the rules: the one in which it was made
 
     def __init__(self, run: Evaluator, column: Any) -> None:
-        object.__setattr__(self, "_run", run)
-        object.__setattr__(self, "_column", column)
+        _set_run(self, run)
+        _set_column(self, column)
+        _set_execution(self, run.execution)
 
     # ------------------------------------------------------------ answered by a vectorized value
 
@@ -104,15 +115,21 @@ class VectorizedValue:
         return float(self._run.look(self))
 
     def __str__(self) -> str:
-        return str(self._run.look(self)) if self._run.running else repr(self)
+        return str(self._run.look(self)) if self._run.known(self) else repr(self)
 
     def __format__(self, form: str) -> str:
         return format(self._run.look(self), form)
 
     def __repr__(self) -> str:
-        if self._run.running:
+        if self._run.known(self):
             return repr(self._run.look(self))
         return f"<one of {len(self._column.table)} values>"
+
+
+# Slots are set by their descriptors: __setattr__ refuses, and this is quicker.
+_set_run = VectorizedValue.__dict__["_run"].__set__
+_set_column = VectorizedValue.__dict__["_column"].__set__
+_set_execution = VectorizedValue.__dict__["_execution"].__set__
 
 
 def _called(function: Callable[..., Any], names: tuple[str, ...], *args: Any) -> Any:

@@ -40,7 +40,7 @@ from infoset.rules.play import Play
 from infoset.rules.position import Asked, View, Walk
 from infoset.rules.running import Limits
 from infoset.text import place_text, text
-from infoset.vectorized.evaluation import LOOK, Computed, Frame, NodeBlock
+from infoset.vectorized.evaluation import LOOK, Computed, Frame, KeptValue, NodeBlock
 from infoset.vectorized.explore import VectorizedPlay, explore_vectorized
 from infoset.vectorized.knowledge import Pattern
 from infoset.vectorized.symmetry import Symmetry
@@ -131,7 +131,10 @@ def run_vectorized(game: Game, limits: Limits, *, fold: bool = False) -> Vectori
 def check(name: str, run: VectorizedPlay, rules: Rules) -> None:
     """Run some plays again with plain values; the same ones every time."""
     for played in sampled_plays(run, CHECKED):
-        walk, same = _walked(run, rules, played)
+        try:
+            walk, same = _walked(run, rules, played)
+        except KeptValue as error:
+            raise RulesError(f"{name}: {error}") from None
         if not same:
             others = [_walked(run, rules, played)[0] for _ in range(REPEATS)]
             if any((one.history, one.found) != (walk.history, walk.found) for one in others):
@@ -156,6 +159,8 @@ def _walked(run: VectorizedPlay, rules: Rules, played: SampledPlay) -> tuple[Pla
     walk = PlainWalk(run.seats, played.moves)
     try:
         paid = walk.result(rules)
+    except KeptValue:
+        raise
     except (Exception, Asked):  # the rules ask for something else, or fail where they did not
         return walk, False
     views = tuple(walk.view(agent) for agent in range(len(run.agents)))

@@ -8,6 +8,7 @@ one part. A decision, a chance move and a leaf are *blocks*: one node for each o
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from types import FunctionType, NoneType
@@ -78,6 +79,14 @@ class Frame:
         return found
 
 
+class Execution:
+    """Once through the rules: what the values belong to that are made on the way."""
+
+    __slots__ = ("deals",)
+
+    deals: Deals  # in which it ended
+
+
 MANY = 1_000_000  # deals from which a step takes long
 
 # Types of values that hold no others.
@@ -100,6 +109,7 @@ class VectorizedEvaluation(Play):
         "_start",
         "computed",
         "deals",
+        "execution",
         "frames",
         "guide",
         "running",
@@ -116,6 +126,7 @@ class VectorizedEvaluation(Play):
         self.scripted = 0
         self._depth = 0
         self.running = False
+        self.execution: Execution | None = None
         self.steps_done = 0  # for the watch on the time limit
         # Chooses at the end of the script; without it, the first option is taken.
         self.guide: Callable[[Frame], int] | None = None
@@ -127,18 +138,37 @@ class VectorizedEvaluation(Play):
     def lift(self, function: Callable[..., Any], *operands: Any) -> Any:
         """A function of values; vectorized, if one of the values is."""
         operands = tuple([one if one.__class__ in SINGLE else self.packed(one) for one in operands])
-        for operand in operands:
-            if operand.__class__ is VectorizedValue:
-                break
-        else:
+        vectorized = [one for one in operands if one.__class__ is VectorizedValue]
+        if not vectorized:
             return function(*operands)
-        self._check_mapping()
+        if any(one._execution is not self.execution for one in vectorized):
+            return self._lift_kept(function, operands)
+        if self._mapping:
+            return self._in_mapping(function, operands)
         try:
             return self._lifted(function, operands)
         except (InfosetError, MemoryError, RecursionError):
             raise
         except Exception:
             return self._where_it_works(function, operands)
+
+    def _lift_kept(self, function: Callable[..., Any], operands: Iterable[Any]) -> Any:
+        """A function of values of which some were kept; this run may be over, and another going."""
+        operands = [of_now(one) for one in operands]
+        for one in operands:
+            if one.__class__ is VectorizedValue:
+                return one._run.lift(function, *operands)
+        return function(*operands)
+
+    def _in_mapping(self, function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
+        """Refused, except that a cache may compare its keys."""
+        seen = [same_in(self.deals, one) for one in operands]
+        if function is not operator.eq or any(one is DIFFERENT for one in seen):
+            raise RulesError(
+                "a function given to g.map uses a vectorized value; pass it to g.map as an argument"
+                " (and a function with a cache, at every call)"
+            )
+        return function(*seen)
 
     def _lifted(self, function: Callable[..., Any], operands: tuple[Any, ...]) -> VectorizedValue:
         terms = [one._column if one.__class__ is VectorizedValue else one for one in operands]
@@ -149,25 +179,23 @@ class VectorizedEvaluation(Play):
                 one.recoded(self.deals) if one.__class__ is ValueColumn else one for one in terms
             ]
         key = key_of(function, terms)
-        made: VectorizedValue | None = self._cache.get(key) if key is not None else None
-        if made is None:
+        column: ValueColumn | None = self._cache.get(key) if key is not None else None
+        if column is None:
             base = columns[0].base or columns[0]
-            made = VectorizedValue(
-                self, ValueColumn(base.histories, base) if alike else ValueColumn(deepest(columns))
-            )
+            column = ValueColumn(base.histories, base) if alike else ValueColumn(deepest(columns))
             if key is not None:
-                self._cache[key] = made
-                self.computed.append((function, terms, made._column))
+                self._cache[key] = column
+                self.computed.append((function, terms, column))
         self._mapping = True
         try:
             if alike:
-                map_codes(made._column, function, terms, self.deals)
+                map_codes(column, function, terms, self.deals)
             else:
-                fill(made._column, function, terms, self.deals, self._called)
+                fill(column, function, terms, self.deals, self._called)
         finally:
             self._mapping = False
         self.note_progress()
-        return made
+        return VectorizedValue(self, column)
 
     def _where_it_works(self, function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
         """A function that fails in some deals: a look separates these, and it fails there.
@@ -187,22 +215,14 @@ class VectorizedEvaluation(Play):
         if len(self.deals) > MANY:  # by size, not by time: memory that fills up takes time, too
             self.steps_done += 1
 
-    def _check_mapping(self) -> None:
-        if self._mapping:
-            raise RulesError(
-                "a function given to g.map uses a vectorized value; pass it to g.map as an argument"
-            )
-
     def look(self, value: Any) -> Any:
         """The plain value of a vectorized one: splits the deals, unless it is the same in all."""
         if value.__class__ is not VectorizedValue:
             return value
-        if not self.running:
-            raise RulesError(
-                "a vectorized value is looked at after the play is over: it was kept, or is in an"
-                " object that was revealed or offered; reveal it by itself, or in a tuple"
-            )
-        self._check_mapping()
+        if value._execution is not self.execution:
+            return of_now(value)
+        if self._mapping:
+            self._in_mapping(hash, (value,))
         column = value._column.recoded(self.deals)
         codes = column.seen_in(self.deals)
         if len(codes) == 1:
@@ -218,6 +238,12 @@ class VectorizedEvaluation(Play):
         self.deals = frame.deals
         return frame.answers[frame.at]
 
+    def known(self, value: VectorizedValue) -> bool:
+        """Whether a value can be looked at, or was the same in all deals when its run ended."""
+        if value._execution is self.execution:
+            return True
+        return same_in(value._execution.deals, value) is not DIFFERENT
+
     def progress(self) -> int:
         """How far the run has come: a number that grows."""
         return self.steps_done
@@ -229,6 +255,8 @@ class VectorizedEvaluation(Play):
     def packed(self, value: Any) -> Any:
         """A container with vectorized values in it as one vectorized value; others as they are."""
         kind = type(value)
+        if kind is VectorizedValue:
+            return value if value._execution is self.execution else of_now(value)
         if kind in SINGLE:
             return value
         if issubclass(kind, tuple) or kind is list:
@@ -294,6 +322,36 @@ class VectorizedEvaluation(Play):
         before = question_text(who, frame.answers if who else ())
         now = question_text(player, options)
         return NotRepeatable(f"one run {before}, another with the same choices {now}")
+
+
+class KeptValue(RulesError):
+    """A vectorized value of an earlier execution of the rules."""
+
+
+def of_now(value: Any) -> Any:
+    """A value of an execution that is going; for one kept from an earlier, what it was then."""
+    if value.__class__ is not VectorizedValue or value._execution is value._run.execution:
+        return value
+    seen = same_in(value._execution.deals, value)
+    if seen is DIFFERENT:
+        raise KeptValue(
+            "a vectorized value is used after its run of the rules: a cache (lru_cache, a dict) has"
+            " kept it, or an object that was revealed or offered; call the function with the cache"
+            " by g.map(f, ...), and reveal a value by itself, or in a tuple"
+        )
+    return seen
+
+
+DIFFERENT: Any = object()
+
+
+def same_in(deals: Deals, value: Any) -> Any:
+    """The plain value that a vectorized one has in all of these deals, or DIFFERENT."""
+    if value.__class__ is not VectorizedValue:
+        return value
+    column = value._column.recoded(deals)
+    codes = column.seen_in(deals)
+    return column.table[codes[0]] if len(codes) == 1 else DIFFERENT
 
 
 class Failure:

@@ -39,7 +39,7 @@ from infoset.rules.running import CHECK_EVERY, Limits, TimeLimit, errors_located
 from infoset.rules.seats import Seats
 from infoset.text import place_text
 from infoset.vectorized.chance import Draw, drawn
-from infoset.vectorized.evaluation import Frame, NodeBlock, VectorizedEvaluation, key_of
+from infoset.vectorized.evaluation import Execution, Frame, NodeBlock, VectorizedEvaluation, key_of
 from infoset.vectorized.knowledge import Partition, Pattern, clashes
 from infoset.vectorized.symmetry import Symmetry
 from infoset.vectorized.values import Deals, ValueColumn
@@ -215,7 +215,7 @@ class VectorizedPlay(VectorizedEvaluation):
         if frame is not None:
             self._last = (frame.block, 0)
             self.drawn = frame.block.what.drawn if frame.block is not None else ()
-            return frame.answers
+            return self._answer(frame.answers)
         if self.fold and self.symmetry is None:
             self.symmetry = _declared(given)
             self.found_late = self.symmetry is not None and bool(self.blocks)
@@ -230,16 +230,18 @@ class VectorizedPlay(VectorizedEvaluation):
             self.deals.splits[key] = draw
             self._looked_at.append((packed, given))
         hands = make is deal_lottery and len(given[1]) != 1
-        answer = (
-            tuple([VectorizedValue(self, one) for one in draw.entries])
-            if hands
-            else VectorizedValue(self, draw.outcome)
-        )
+        answer = draw.entries if hands else draw.outcome
         block = self._block(CHANCE, self.deals)
         block.what = draw
         frame = self.step(Frame(CHANCE, answer, draw.after, block))
         self._last, self.drawn, self.deals = (block, 0), draw.drawn, draw.after
-        return answer
+        return self._answer(answer)
+
+    def _answer(self, drawn: ValueColumn | tuple[ValueColumn, ...]) -> Any:
+        """What chance has drawn, as values of this execution of the rules."""
+        if isinstance(drawn, ValueColumn):
+            return VectorizedValue(self, drawn)
+        return tuple([VectorizedValue(self, hand) for hand in drawn])
 
     def _after_fact(self, pattern: Pattern, fact: Any) -> Pattern:
         """A pattern after one more fact."""
@@ -294,14 +296,15 @@ class VectorizedPlay(VectorizedEvaluation):
         self.deals, self.patterns, self.paid, self.drawn = self._start, self.starts, None, ()
         self._last = (None, -1)
         self._given.clear()
-        self.running = True
+        self.running, self.execution = True, Execution()
         try:
             result = rules(self)
             if self._depth != len(self.frames):
                 raise self._astray()
             payoffs = self._final(result)
         finally:
-            self.running = False
+            self.execution.deals = self.deals
+            self.running, self.execution = False, None
         self._block(LEAF, self.deals).what = payoffs
         self.runs += 1
         self.steps_done += 1

@@ -308,6 +308,7 @@ def _plain(value: Any) -> Any:
     if value.__class__ is VectorizedValue:
         raise RulesError(
             "a function given to g.map returns a vectorized value; pass it to g.map as an argument"
+            " (and a function with a cache, at every call)"
         )
     return value
 
