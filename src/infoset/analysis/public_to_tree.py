@@ -25,7 +25,8 @@ from infoset.forms.public.record import NOT_YET
 from infoset.rules.moves import Menu
 from infoset.solvers import as_tree
 from infoset.solvers.evaluation import TreeEvaluation
-from infoset.strategy import Behaviour, profile
+from infoset.strategy import RealizationPlan, profile
+from infoset.strategy.behaviour import plan_from_probabilities
 from infoset.text import brief, text
 from infoset.tree import Tree
 from infoset.tree.knowledge import Word
@@ -58,8 +59,8 @@ def public_strategies_on_tree(evaluation: PublicEvaluation, game: Any) -> TreeEv
     return TreeEvaluation(tree, profile([_placed(evaluation, tree, seat) for seat in range(2)]))
 
 
-def _placed(evaluation: PublicEvaluation, tree: Tree, seat: int) -> Behaviour:
-    """A player's plan as a behaviour strategy."""
+def _placed(evaluation: PublicEvaluation, tree: Tree, seat: int) -> RealizationPlan:
+    """A player's plan; what it leaves open is then filled in as for any plan on a tree."""
     form, name = evaluation.form, evaluation.form.players[seat]
     own = evaluation.verified.strategies[seat]
     plan: Any = own.plan.numerators
@@ -80,7 +81,7 @@ def _placed(evaluation: PublicEvaluation, tree: Tree, seat: int) -> Behaviour:
         probabilities += [
             Fraction(one, whole) if whole else Fraction(1, options) for one in weights
         ]
-    return Behaviour(tree, name, np.array(probabilities, object))
+    return plan_from_probabilities(tree, name, np.array(probabilities, object))
 
 
 class _Places:

@@ -34,7 +34,9 @@ class PublicEvaluation(Evaluation):
     """Strategies of both players on a public form.
 
     ``verified`` is what payoffs and regrets are computed from. ``profile`` is what tables show:
-    fractions where the plans are those of an exact method, floats where they are rounded averages.
+    fractions where the plans are those of an exact method, floats where they are rounded averages;
+    and a best response where a player's own plan lets no play come, so that every probability is
+    one that a reader can act on.
     """
 
     kind = "public form"
@@ -56,12 +58,12 @@ class PublicEvaluation(Evaluation):
     @cached_property
     def profile(self) -> PublicProfile:
         """The strategies with reach, values and beliefs at every decision, as tables show them."""
-        return self.floats if self.rounded else self.verified
+        return self.floats if self.rounded else self.verified.completed
 
     @cached_property
     def floats(self) -> PublicProfile:
         """The same in floats, for plots and sums over many information sets."""
-        return self.verified.inexact()
+        return self.verified.completed.inexact()
 
     @cached_property
     def plans(self) -> tuple[Floats, Floats]:

@@ -26,6 +26,7 @@ from infoset.forms.public.plans import (
     GRID,
     Amounts,
     Floats,
+    best_actions_off_path,
     best_response_plan,
     best_response_value,
     conditional_probabilities,
@@ -71,8 +72,8 @@ class PublicStrategy(Mapping[str, dict[Hashable, Any]]):
         [sequence] the realization weight of each sequence, as the form numbers them; rationals, or
         floats.
     local : ndarray, optional
-        [sequence] the probability of its last action. It counts where the plan does not come;
-        without it, actions are equally likely there.
+        [sequence] a number in proportion to the probability of its last action. It counts where the
+        plan lets no play come; without it, or if all are 0, actions are equally likely there.
 
     Examples
     --------
@@ -110,15 +111,16 @@ class PublicStrategy(Mapping[str, dict[Hashable, Any]]):
             [action, set] Fractions or floats.
         """
         one = self.form.decisions[self.number][decision]
-        begin = int(self.form.begins[self.number][decision])
-        own = slice(begin, begin + len(one.menu) * len(one))
+        own = self.form.sequences_at(self.number, decision)
         shape = (len(one.menu), len(one))
         weights = self.plan.numerators[own].reshape(shape)
         local = None if self.local is None else self.local[own].reshape(shape)
         if self.exact:
             return _exact_conditional(weights, local)
         found = conditional_probabilities(weights)
-        return found if local is None else np.where(weights.sum(axis=0) > 0, found, local)
+        if local is None:
+            return found
+        return np.where(weights.sum(axis=0) > 0, found, conditional_probabilities(local))
 
     @classmethod
     def uniform(cls, form: PublicForm, player: str) -> PublicStrategy:
@@ -216,8 +218,11 @@ def _exact_conditional(weights: Amounts, local: Amounts | None) -> Amounts:
 
 def _fractions(local: Amounts) -> list[Fraction]:
     """[action] the probabilities at a set; floats as multiples of 2^-52 that sum to 1."""
-    if local.dtype == object:
-        return list(local)
+    given = local.tolist()
+    if not any(given):
+        return [Fraction(1, len(given))] * len(given)
+    if local.dtype != np.float64:
+        return [Fraction(one) / sum(given) for one in given]
     parts = [int(probability * GRID) for probability in (local / local.sum()).tolist()]
     parts[parts.index(max(parts))] += GRID - sum(parts)
     return [Fraction(part, GRID) for part in parts]
@@ -291,6 +296,26 @@ class PublicProfile:
         """The same in floats."""
         one, two = (strategy.inexact() for strategy in self.strategies)
         return PublicProfile(self.form, (one, two))
+
+    @cached_property
+    def completed(self) -> PublicProfile:
+        """The same with a best response where a player's own plan lets no play come.
+
+        An equilibrium leaves open what a player does there. Where chance and the other player let a
+        play come, the best response to the other's plan is filled in, of equal actions the first;
+        elsewhere a choice stays uniform. Payoffs and regrets do not change.
+        """
+        one, two = (self._completed(number) for number in range(2))
+        return PublicProfile(self.form, (one, two))
+
+    def _completed(self, number: int) -> PublicStrategy:
+        own = self.strategies[number]
+        if own.local is not None:  # it says itself what it does there
+            return own
+        gradient, _ = self._gradients[number]
+        first, second = (strategy.plan.numerators for strategy in self.strategies)
+        local = best_actions_off_path(self.form, number, gradient, (first, second))
+        return PublicStrategy(self.form, own.player, own.plan, local)
 
     # ------------------------------------------------------------------ payoffs and regret
 
@@ -470,10 +495,9 @@ class PublicProfile:
             beyond floats.
         """
         number, _ = self._at(player, decision)
-        begin = int(self.form.begins[number][decision])
         taken = self.strategies[number].probabilities(decision)
-        after = self._sequence_values[number][begin : begin + taken.size].reshape(taken.shape)
-        return self._conditional(number, decision, (taken * after).sum(axis=0))
+        after = self._sequence_values[number][self.form.sequences_at(number, decision)]
+        return self._conditional(number, decision, (taken * after.reshape(taken.shape)).sum(axis=0))
 
     def action_values(self, player: str | int, decision: int) -> Amounts:
         """What the player expects after each action at the sets of a decision.
@@ -491,8 +515,7 @@ class PublicProfile:
             [action, set] None or NaN as in :meth:`values`.
         """
         number, one = self._at(player, decision)
-        begin, size = int(self.form.begins[number][decision]), len(one.menu) * len(one)
-        after = self._sequence_values[number][begin : begin + size]
+        after = self._sequence_values[number][self.form.sequences_at(number, decision)]
         return self._conditional(number, decision, after.reshape(len(one.menu), len(one)))
 
     def _conditional(self, player: int, decision: int, values: Amounts) -> Amounts:

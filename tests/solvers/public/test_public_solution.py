@@ -10,6 +10,7 @@ import pytest
 from infoset.errors import InfosetError, ParameterError, StrategyError
 from infoset.forms.public.plans import GRID, rounded_plan
 from infoset.linear.numbers import Numbers
+from infoset.solvers.evaluation import TreeEvaluation
 from infoset.solvers.public import solve_public
 from infoset.solvers.public_solution import evaluate_plans
 from infoset.solvers.solution import Solution
@@ -89,7 +90,7 @@ def test_plans_on_the_grid_add_up_exactly() -> None:
 @pytest.mark.parametrize("name", SMALL)
 def test_reach_and_values_are_those_of_the_tree(name: str) -> None:
     solution, tree = solved(name, prove=True), trees()[name]
-    expected = on_tree(solution, name)
+    expected = TreeEvaluation(tree, on_tree(solution, name)).profile
     start, nodes = tree.members
     for player, who in enumerate(tree.names):
         seats = Seats(tree, player)

@@ -18,7 +18,6 @@ exactly; :func:`rounded_plan` moves a plan there, a little.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from infoset.linear.numbers import Numbers, as_floats, nearest_float
 
 Floats = npt.NDArray[np.float64]
 Amounts = npt.NDArray[Any]  # floats, integers of Python, or fractions
+Truths = npt.NDArray[np.bool_]
 
 GRID = 2**52  # weights are whole multiples of its inverse where they are exact
 
@@ -100,12 +100,10 @@ def in_floats(entries: Amounts) -> tuple[Floats, int]:
 def best_response_value(form: PublicForm, player: int, gets: Amounts) -> Any:
     """The value of a player's best response, less the constant of the game for player two."""
     left = gets.copy()
-    begins = form.begins[player]
-    for number in range(len(begins) - 1, -1, -1):
+    for number in range(len(form.decisions[player]) - 1, -1, -1):
         one = form.decisions[player][number]
-        size = len(one) * len(one.menu)
-        options = left[begins[number] : begins[number] + size].reshape(len(one.menu), len(one))
-        np.add.at(left, form.leading_to(one), options.max(axis=0))
+        actions = left[form.sequences_at(player, number)].reshape(len(one.menu), len(one))
+        np.add.at(left, form.leading_to(one), actions.max(axis=0))
     return left[0]
 
 
@@ -118,10 +116,10 @@ def sequence_values(
     """[sequence] the counterfactual value of its last action, by these probabilities."""
     left = gradient.copy()
     for number in range(len(form.decisions[player]) - 1, -1, -1):
-        one, begin = form.decisions[player][number], int(form.begins[player][number])
         taken = probabilities(player, number)
-        after = left[begin : begin + taken.size].reshape(taken.shape)
-        np.add.at(left, form.leading_to(one), (taken * after).sum(axis=0))
+        after = left[form.sequences_at(player, number)].reshape(taken.shape)
+        before = form.leading_to(form.decisions[player][number])
+        np.add.at(left, before, (taken * after).sum(axis=0))
     return left
 
 
@@ -188,8 +186,8 @@ def share_out(
 
     Fractions must be probabilities already.
     """
-    for one, begin in zip(form.decisions[player], form.begins[player].tolist(), strict=True):
-        own = slice(begin, begin + len(one.menu) * len(one))
+    for number, one in enumerate(form.decisions[player]):
+        own = form.sequences_at(player, number)
         probabilities = given[own].reshape(len(one.menu), len(one))
         if given.dtype != object:
             probabilities = conditional_probabilities(probabilities)
@@ -208,7 +206,7 @@ def _in_whole_numbers(
 def conditional_probabilities(weights: Floats) -> Floats:
     """[action, set] weights over their sums; uniform where these are zero."""
     whole = weights.sum(axis=0)
-    even = np.full_like(weights, 1 / len(weights))
+    even = np.full(weights.shape, 1 / len(weights))
     return np.asarray(np.divide(weights, whole, out=even, where=whole > 0))
 
 
@@ -218,18 +216,54 @@ def work(form: PublicForm) -> int:
     return sum(sizes[end.table] for end in form.leaves)
 
 
-def best_response_plan(form: PublicForm, player: int, gradient: Amounts) -> tuple[Numbers, Amounts]:
-    """The realization weights of a best response, and its choices: of equal actions the first."""
-    left, begins = gradient.copy(), form.begins[player].tolist()
-    local = np.ones(len(left), np.int64)
-    for number in range(len(begins) - 1, -1, -1):
-        one = form.decisions[player][number]
-        own = slice(begins[number], begins[number] + len(one) * len(one.menu))
+def best_actions(form: PublicForm, player: int, gradient: Amounts) -> Longs:
+    """[sequence] 1 if a best response takes its last action, else 0: of equal actions the first."""
+    left = gradient.copy()
+    taken = np.ones(len(left), np.int64)
+    for number in range(len(form.decisions[player]) - 1, -1, -1):
+        one, own = form.decisions[player][number], form.sequences_at(player, number)
         actions = left[own].reshape(len(one.menu), len(one))
-        local[own] = (np.arange(len(one.menu))[:, None] == actions.argmax(axis=0)).reshape(-1)
+        taken[own] = (np.arange(len(one.menu))[:, None] == actions.argmax(axis=0)).reshape(-1)
         np.add.at(left, form.leading_to(one), actions.max(axis=0))
-    plan = np.ones(len(left), np.int64)
-    for one, begin in zip(form.decisions[player], begins, strict=True):
-        own = slice(begin, begin + len(one) * len(one.menu))
-        plan[own] = np.tile(plan[form.leading_to(one)], len(one.menu)) * local[own]
-    return Numbers(plan), np.array([Fraction(int(one)) for one in local], object)
+    return taken
+
+
+def best_response_plan(form: PublicForm, player: int, gradient: Amounts) -> tuple[Numbers, Longs]:
+    """The realization weights of a best response, and its choices as :func:`best_actions`."""
+    taken = best_actions(form, player, gradient)
+    plan = np.ones(len(taken), np.int64)
+    for number, one in enumerate(form.decisions[player]):
+        own = form.sequences_at(player, number)
+        plan[own] = np.tile(plan[form.leading_to(one)], len(one.menu)) * taken[own]
+    return Numbers(plan), taken
+
+
+def best_actions_off_path(
+    form: PublicForm, player: int, gradient: Amounts, plans: tuple[Amounts, Amounts]
+) -> Longs:
+    """[sequence] the best actions where only the player's own plan lets no play come, else 0.
+
+    ``plans`` are the realization weights of both players, and ``gradient`` what sequences earn
+    against the other's. Where chance or the other player let no play come, all is 0, too.
+    """
+    found = best_actions(form, player, gradient)
+    for number, one in enumerate(form.decisions[player]):
+        off_path = plans[player][form.leading_to(one)] == 0
+        if off_path.any():
+            off_path &= comes_about(form, player, one, plans[1 - player])
+        found[form.sequences_at(player, number)] *= np.tile(off_path, len(one.menu))
+    return found
+
+
+def comes_about(form: PublicForm, player: int, decision: Decision, weights: Amounts) -> Truths:
+    """[set] do chance and the other player let a play come there?"""
+    found = np.zeros(len(decision), bool)
+    for meeting in decision.meetings:
+        first = form.first(1 - player, meeting.last)
+        for block in form.tables[meeting.table].blocks:
+            rows, columns, possible = block.rows, block.columns, block.entries > 0
+            if player:
+                rows, columns, possible = columns, rows, possible.T
+            taken = weights[first + columns] > 0
+            found[rows[possible[:, taken].any(axis=1)]] = True
+    return found

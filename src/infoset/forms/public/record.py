@@ -172,6 +172,11 @@ class PublicForm:
         """
         return (_begins(self.decisions[0]), _begins(self.decisions[1]))
 
+    def sequences_at(self, player: int, decision: int) -> slice:
+        """The sequences that end with a choice at this decision, as :attr:`begins` orders them."""
+        one, begin = self.decisions[player][decision], int(self.begins[player][decision])
+        return slice(begin, begin + len(one.menu) * len(one))
+
     def first(self, player: int, last: tuple[int, int]) -> int:
         """The sequence of the first set, of an option at a decision; 0 before any decision.
 
