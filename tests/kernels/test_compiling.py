@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numba
-import numba.typed  # at its first use it would import this, by the njit that is replaced here
+import numba.typed.typeddict  # numba would import these at first use, by the njit replaced here
+import numba.typed.typedlist
 import pytest
 
 from infoset.kernels.compiling import compiled
