@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 
 from infoset import Play, game
-from infoset.analysis.public_states import Suits, decision_words, public_states
+from infoset.analysis.public_states import Suits, public_states
 from infoset.analysis.situations import situations
 from infoset.analysis.strategy_tables import find, panels_of
 from infoset.display.report import facts, solution_csv, strategy_source
 from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.forms.public import public_form
 from infoset.forms.public.merge import merged
+from infoset.forms.public.words import decision_words
 from infoset.games import kuhn, leduc, poker
 from infoset.objects import Card, Deck, Hand
 from infoset.solvers import solve
@@ -205,7 +206,7 @@ def test_patterns_are_the_words() -> None:
         merged(unfolded("leduc").evaluation.form),
     ):
         for decision in form.decisions[1]:
-            told = decision_words(decision)
+            told = decision_words(decision.words)
             assert [told.words(at) for at in range(len(decision))] == [
                 list(words) for words in decision.words
             ]

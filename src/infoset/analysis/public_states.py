@@ -8,9 +8,8 @@ next one. So the tables that count are those of the other player's next decision
 choose again, they are those with its last sets, and what was shown to both since then reads as if
 it were private: the form does not say whether the other player has seen it.
 
-All sets of a decision know the same facts in the same order, but for some places: gaps, filled with
-a card, say, in each set its own. So the words of ten thousand sets are a pattern, a few values for
-every gap, and a number for each set and gap; labels are searched for in the values.
+What the sets of a decision know is a pattern with gaps, and a few values for every gap
+(:mod:`infoset.forms.public.words`); labels are searched for in the values.
 
 In a form in which suits are folded, a set stands for all that permutations of suits make of it, and
 its words are those of one of them. In a state suits are permuted so that all sets have the same
@@ -24,7 +23,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,16 +31,16 @@ import numpy.typing as npt
 from infoset.analysis.situations import (
     NOTHING_PRIVATE,
     START,
+    has_order,
     menu_names,
-    order_of_words,
-    split_words,
-    words_have_order,
+    ranked,
 )
 from infoset.analysis.strategy_tables import fits
-from infoset.forms.public.build import KnownWords
 from infoset.forms.public.record import Decision, Longs, PublicForm, next_meetings
+from infoset.forms.public.words import DecisionWords
 from infoset.linear.graphs import connected_components
 from infoset.objects.cards import Card
+from infoset.text import text
 from infoset.tree.knowledge import BETWEEN, NOTHING, Word
 from infoset.tree.views import Views
 from infoset.vectorized.symmetry import Cards, Symmetry, moved
@@ -49,47 +48,31 @@ from infoset.vectorized.symmetry import Cards, Symmetry, moved
 Truths = npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, eq=False)
-class DecisionWords:
-    """The words of all sets of a decision."""
+def fitting(told: DecisionWords, terms: Sequence[str], suits: Suits) -> Truths:
+    """[set] has its label all of these texts in it, for any permutation of suits?"""
+    pieces = [piece for term in terms for piece in _pieces(term)]
+    whole = all(_pieces(term) == [term] for term in terms)
+    found = np.zeros(len(told.codes), bool)
+    for order in suits.orders:
+        fit = ~found
+        for piece in pieces:
+            fit &= _within(told, piece, order, suits)
+        for at in () if whole else np.flatnonzero(fit).tolist():
+            fit[at] = fits(label([_moved_word(word, order) for word in told.words(at)]), terms)
+        found |= fit
+    return found
 
-    pattern: tuple[Word | None, ...]  # [place] None for a gap
-    values: tuple[Sequence[Hashable], ...]  # [gap] what it may be filled with
-    codes: Longs  # [set, gap] which of these it is
 
-    def words(self, at: int) -> list[Word]:
-        """What the player knows at a set, word by word."""
-        filled = iter(self.codes[at].tolist())
-        gaps = iter(self.values)
-        return [
-            Word(next(gaps)[next(filled)], own=False) if word is None else word
-            for word in self.pattern
-        ]
-
-    def fitting(self, terms: Sequence[str], suits: Suits) -> Truths:
-        """[set] has its label all of these texts in it, for any permutation of suits?"""
-        pieces = [piece for term in terms for piece in _pieces(term)]
-        whole = all(_pieces(term) == [term] for term in terms)
-        found = np.zeros(len(self.codes), bool)
-        for order in suits.orders:
-            fit = ~found
-            for piece in pieces:
-                fit &= self._within(piece, order, suits)
-            for at in () if whole else np.flatnonzero(fit).tolist():
-                fit[at] = fits(label([_moved_word(word, order) for word in self.words(at)]), terms)
-            found |= fit
-        return found
-
-    def _within(self, piece: str, order: Cards, suits: Suits) -> Truths:
-        """[set] is the text in one of the words?"""
-        if any(fits(str(word), (piece,)) for word in self.pattern if word is not None):
-            return np.ones(len(self.codes), bool)
-        found = np.zeros(len(self.codes), bool)
-        for gap, values in enumerate(self.values):
-            found |= suits.having(piece, values, order)[self.codes[:, gap]]
-        if not self.pattern:
-            found |= fits(NOTHING, (piece,))
-        return found
+def _within(told: DecisionWords, piece: str, order: Cards, suits: Suits) -> Truths:
+    """[set] is the text in one of the words?"""
+    if any(fits(str(word), (piece,)) for word in told.pattern if word is not None):
+        return np.ones(len(told.codes), bool)
+    found = np.zeros(len(told.codes), bool)
+    for gap, values in enumerate(told.values):
+        found |= suits.having(piece, values, order)[told.codes[:, gap]]
+    if not told.pattern:
+        found |= fits(NOTHING, (piece,))
+    return found
 
 
 def label(words: Sequence[Word]) -> str:
@@ -100,43 +83,6 @@ def label(words: Sequence[Word]) -> str:
 def _pieces(term: str) -> list[str]:
     """The parts of a text that must each be in one word of a label that has it."""
     return [piece for part in re.split("[*?]", term) for piece in part.split(BETWEEN) if piece]
-
-
-def decision_words(decision: Decision) -> DecisionWords:
-    """The words of a decision: those that all of its sets share, and the others."""
-    if isinstance(decision.words, KnownWords):
-        return _by_line(decision.words)
-    lists = [[*words] for words in decision.words]
-    pattern: list[Word | None] = []
-    values: list[list[Hashable]] = []
-    codes: list[list[int]] = []
-    for column in zip(*lists, strict=True):
-        number: dict[Word, int] = {}
-        own = [number.setdefault(word, len(number)) for word in column]
-        pattern.append(column[0] if len(number) == 1 else None)
-        if len(number) > 1:
-            values.append([word.value for word in number])
-            codes.append(own)
-    table = np.array(codes, np.int64).reshape(len(codes), len(lists)).T
-    return DecisionWords(tuple(pattern), tuple(values), table)
-
-
-def _by_line(words: KnownWords) -> DecisionWords:
-    """The same without making any words: a pattern has its gaps marked."""
-    known, pattern = words.pattern, list[Word | None]()
-    partition = known.partition
-    while known.before is not None:
-        kind, what = known.last
-        if kind == "hidden":
-            pattern.append(None)
-        else:
-            own = kind == "took"
-            pattern.append(Word(what[0][what[1]] if own else what, own))
-        known = known.before
-    gaps = len(partition.facts)
-    views = np.array(partition.views, np.int64).reshape(len(partition.views), gaps)
-    tables = tuple(fact.table for fact in partition.facts)
-    return DecisionWords(tuple(pattern[::-1]), tables, views[words.codes])
 
 
 # ---------------------------------------------------------------------- suits
@@ -249,18 +195,23 @@ class PublicState:
     @property
     def title(self) -> str:
         """What is public, in one line."""
-        return BETWEEN.join(map(str, self._split[0])) or self._unseen
+        return self._public_text or self._unseen
 
     @property
     def heading(self) -> str:
         """What is public, as the heading of a table or a panel."""
-        words = BETWEEN.join(map(str, self._split[0]))
+        words = self._public_text
         return f"after {words}" if words else self._unseen
+
+    @property
+    def _public_text(self) -> str:
+        return BETWEEN.join(map(str, self._split[0]))
 
     @property
     def _unseen(self) -> str:
         """What stands in for what is public, if that is nothing."""
-        moves = sum(word.own for word in self._words[0])
+        pattern = self.all.words(self.number).pattern
+        moves = sum(word is not None and word.own for word in pattern)
         return f"own move {moves + 1}" if moves else START
 
     @cached_property
@@ -271,7 +222,7 @@ class PublicState:
     @cached_property
     def names(self) -> list[str]:
         """For each of the sets, what is private in one line."""
-        return self._named(self._split[1])
+        return self._named([[text(value) for value in one.values] for one in self._split[1]])
 
     @cached_property
     def short_names(self) -> list[str]:
@@ -281,13 +232,24 @@ class PublicState:
         """
         public = (card for word in self._split[0] for card in cards_in(word.value))
         bare = self.all.suits.bare(public)
-        rows = [[Word(moved(word.value, bare), word.own) for word in row] for row in self._split[1]]
-        read = {BETWEEN.join(map(str, row)) for row in rows}
-        return self._named(rows) if len(read) == len(rows) else self.names
+        if not bare:
+            return self.names
+        short = [[text(moved(value, bare)) for value in one.values] for one in self._split[1]]
+        return self._named(short) if len(set(self._rows(short))) == len(self) else self.names
 
-    def _named(self, rows: list[list[Word]]) -> list[str]:
+    def _rows(self, texts: Sequence[Sequence[str]]) -> list[str]:
+        """[set] what is private, with these texts for the values of each column."""
+        columns = [
+            [own[code] or "''" for code in one.codes[self._order].tolist()]
+            for own, one in zip(texts, self._split[1], strict=True)
+        ]
+        if not columns:
+            return [NOTHING_PRIVATE] * len(self)
+        return list(map(BETWEEN.join, zip(*columns, strict=True)))
+
+    def _named(self, texts: Sequence[Sequence[str]]) -> list[str]:
         """What is private; and the number of a set that reads like others."""
-        names = [BETWEEN.join(map(str, rows[at])) or NOTHING_PRIVATE for at in self._order]
+        names = self._rows(texts)
         often, first = Counter(names), self.all.numbers[self.number]
         return [
             f"{name} #{first + at}" if often[name] > 1 else name
@@ -297,7 +259,8 @@ class PublicState:
     @cached_property
     def ordered(self) -> bool:
         """Has what is private an order of its own, as ranks and numbers have?"""
-        return words_have_order(self._split[1])
+        private = self._split[1]
+        return len(private) == 1 and has_order(private[0].values)
 
     @cached_property
     def suits(self) -> list[int] | None:
@@ -305,28 +268,79 @@ class PublicState:
 
         To compare ranks is to compare cards of one suit: others on the board may make a flush.
         """
-        rows = [self._split[1][at] for at in self._order]
-        cards = [row[0].value for row in rows if len(row) == 1 and isinstance(row[0].value, Card)]
-        whole = self.all.suits and len(cards) == len(rows)
-        return [card.suit for card in cards] if whole else None
+        private = self._split[1]
+        if not self.all.suits or len(private) != 1:
+            return None
+        cards = [value for value in private[0].values if isinstance(value, Card)]
+        if len(cards) < len(private[0].values):
+            return None
+        return [cards[code].suit for code in private[0].codes[self._order].tolist()]
 
     @cached_property
-    def _words(self) -> list[list[Word]]:
-        known, suits = self.all.words(self.number), self.all.suits
-        lists = [known.words(at) for at in self.found.tolist()]
-        if not suits:
-            return lists
-        places = public_places(lists, suits)
-        return [renamed(words, places, suits) for words in lists]
+    def _split(self) -> tuple[list[Word], list[Column]]:
+        """The public words, and a column for each place that is private."""
+        told = self.all.words(self.number)
+        if self.all.suits:
+            lists = [told.words(at) for at in self.found.tolist()]
+            places = public_places(lists, self.all.suits)
+            columns = _columns([renamed(words, places, self.all.suits) for words in lists])
+        else:
+            columns = _filled(told, self.found)
+        public = [one for one in columns if isinstance(one, Word)]
+        return public, [one for one in columns if isinstance(one, Column)]
 
     @cached_property
-    def _split(self) -> tuple[list[Word], list[list[Word]]]:
-        """The public words, and the private ones of each set."""
-        return split_words(self._words)
+    def _order(self) -> Longs:
+        """The places of the sets in the order of what is private: by values that have an order."""
+        ranks = []
+        for one in self._split[1]:
+            rank = ranked(one.values)
+            ranks.append(np.array([rank[text(value)] for value in one.values])[one.codes])
+        return np.lexsort(ranks[::-1]) if ranks else np.arange(len(self))
 
-    @cached_property
-    def _order(self) -> list[int]:
-        return order_of_words(self._split[1])
+
+class Column(NamedTuple):
+    """One place in the words of some sets: the values there, and which each set has."""
+
+    values: list[Hashable]
+    codes: Longs  # [set]
+
+
+def _filled(told: DecisionWords, sets: Longs) -> list[Word | Column]:
+    """[place] what some sets of a decision know there: a word that they share, or a column."""
+    found: list[Word | Column] = []
+    gap = 0
+    for word in told.pattern:
+        if word is not None:
+            found.append(word)
+            continue
+        own = told.codes[sets, gap]
+        codes, first, which = np.unique(own, return_index=True, return_inverse=True)
+        met = np.argsort(first)  # as they come: values without an order are shown like that
+        values = [told.values[gap][code] for code in codes[met].tolist()]
+        place = np.empty(len(met), np.int64)
+        place[met] = np.arange(len(met))
+        found.append(_word_or_column(values, place[which]))
+        gap += 1
+    return found
+
+
+def _columns(lists: Sequence[Sequence[Word]]) -> list[Word | Column]:
+    """The same of lists of words."""
+    found: list[Word | Column] = []
+    for words in zip(*lists, strict=True):
+        number: dict[Word, int] = {}
+        codes = np.array([number.setdefault(word, len(number)) for word in words], np.int64)
+        own = next(iter(number))
+        found.append(own if own.own else _word_or_column([w.value for w in number], codes))
+    return found
+
+
+def _word_or_column(values: list[Hashable], codes: Longs) -> Word | Column:
+    """What is public reads the same everywhere."""
+    if len({*map(text, values)}) == 1:
+        return Word(values[0], own=False)
+    return Column(values, codes)
 
 
 class PublicStates(Views[PublicState]):
@@ -343,7 +357,6 @@ class PublicStates(Views[PublicState]):
         counts = [int(group.max(initial=-1)) + 1 for group in self.groups]
         self.first = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))  # [decision]
         self.numbers = form.labels[self.seat].numbers  # [decision] the number of its first set
-        self._words: dict[int, DecisionWords] = {}
         self._sorted: dict[int, tuple[Longs, Longs]] = {}
         super().__init__(self._made, int(self.first[-1]))
 
@@ -359,9 +372,7 @@ class PublicStates(Views[PublicState]):
 
     def words(self, number: int) -> DecisionWords:
         """The words of a decision's sets."""
-        if number not in self._words:
-            self._words[number] = decision_words(self.decisions[number])
-        return self._words[number]
+        return self.form.labels[self.seat].words(number)
 
     @cached_property
     def widest(self) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from infoset.analysis.public_states import PublicState, PublicStates, Truths, label
+from infoset.analysis.public_states import PublicState, PublicStates, Truths, fitting, label
 from infoset.analysis.situations import merged
 from infoset.analysis.strategy_tables import (
     REACH_AND_VALUE,
@@ -59,6 +59,7 @@ class PublicStrategySource(StrategySource):
         self.infosets = form.infosets[self.seat]
         self.note = SUITS_FOLDED if self.states.suits else ""
         self._reach: dict[int, Floats] = {}
+        self._numbers: dict[int, tuple[list[Any], list[Any], list[Any]]] = {}
         self._names: dict[int, dict[tuple[int, int], str]] = {}
 
     @cached_property
@@ -72,16 +73,27 @@ class PublicStrategySource(StrategySource):
             self._reach[decision] = self.floats.reach(self.seat, decision)
         return self._reach[decision]
 
-    def beliefs(self, state: PublicState) -> list[Beliefs | None] | None:
-        """[set, in the order of the state] what the other player may know; None if never there.
+    def numbers(self, decision: int) -> tuple[list[Any], list[Any], list[Any]]:
+        """[set] of a decision: the probabilities, the reach and the value."""
+        if decision not in self._numbers:
+            known = self.profile
+            self._numbers[decision] = (
+                known.probabilities(self.seat, decision).T.tolist(),
+                known.reach(self.seat, decision).tolist(),
+                known.values(self.seat, decision).tolist(),
+            )
+        return self._numbers[decision]
 
-        None for all, if it is not known where the other player will choose.
-        """
+    def guesses(self, state: PublicState) -> bool:
+        """Is there a set in a state at which the other player may know different things?"""
         if not self.profile.has_beliefs(self.seat, state.number):
-            return None
-        return [self._beliefs(state.number, at) for at in state.sets.tolist()]
+            return False
+        let = self.floats.counterfactual_reach(self.seat, state.number)[state.sets]
+        reached = state.sets[let > 0].tolist()
+        return any(len(self.beliefs(state.number, at) or ()) > 1 for at in reached)
 
-    def _beliefs(self, decision: int, at: int) -> Beliefs | None:
+    def beliefs(self, decision: int, at: int) -> Beliefs | None:
+        """What the other player may know, at a set of a decision; None if no play comes there."""
         places = self.profile.beliefs(self.seat, decision, at)
         if places is None:
             return None
@@ -155,7 +167,7 @@ def matching(states: PublicStates, where: str | Sequence[str] = ()) -> MatchingS
     """The states in which labels fit; there may be none."""
     terms = terms_of(where)
     masks = {
-        number: states.words(number).fitting(terms, states.suits)
+        number: fitting(states.words(number), terms, states.suits)
         for number in range(len(states.decisions) if terms else 0)
     }
     sizes = [
@@ -209,11 +221,8 @@ class PublicRows(SituationRows):
         return len(self._kept)
 
     @cached_property
-    def _beliefs(self) -> list[Beliefs | None] | None:
-        """[place] what is believed there; None if there is nothing to guess anywhere."""
-        found = self._source.beliefs(self._state)
-        guessing = found is not None and any(len(one or ()) > 1 for one in found)
-        return found if guessing else None
+    def _guesses(self) -> bool:
+        return self._source.guesses(self._state)
 
     @cached_property
     def _stands_for(self) -> list[int] | None:
@@ -224,32 +233,23 @@ class PublicRows(SituationRows):
     def columns(self) -> tuple[Column, ...]:
         """Reach and value, and what else there is to say."""
         more = [] if self._stands_for is None else [Column("stands for", NUMBER)]
-        more += [] if self._beliefs is None else [Column("believes", PROSE)]
+        more += [Column("believes", PROSE)] if self._guesses else []
         return (*REACH_AND_VALUE, *more)
-
-    @cached_property
-    def _numbers(self) -> tuple[list[Any], list[Any], list[Any]]:
-        """[place] the probabilities, the reach and the value."""
-        known, seat, state = self._source.profile, self._source.seat, self._state
-        return (
-            known.probabilities(seat, state.number)[:, state.sets].T.tolist(),
-            known.reach(seat, state.number)[state.sets].tolist(),
-            known.values(seat, state.number)[state.sets].tolist(),
-        )
 
     def row(self, at: int) -> Row:
         """The row of one set."""
         place = int(self._kept[at])
-        probabilities, reach, values = self._numbers
-        value = values[place]
+        own = int(self._state.sets[place])
+        probabilities, reach, values = self._source.numbers(self._state.number)
+        value = values[own]
         if isinstance(value, float):  # -1, not what is left of it in floats
             value = None if np.isnan(value) else round(value, 12)
-        beside = [reach[place], value]
+        beside = [reach[own], value]
         if self._stands_for is not None:
             beside.append(self._stands_for[place] if self._stands_for[place] > 1 else None)
-        if self._beliefs is not None:
-            beside.append(belief_words(self._beliefs[place]))
-        return Row(self._state.names[place], probabilities[place], tuple(beside))
+        if self._guesses:
+            beside.append(belief_words(self._source.beliefs(self._state.number, own)))
+        return Row(self._state.names[place], probabilities[own], tuple(beside))
 
     def frequencies(self) -> Floats | None:
         """[action] how often it is taken, whatever the player holds."""

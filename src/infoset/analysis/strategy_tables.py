@@ -17,7 +17,7 @@ import fnmatch
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +32,7 @@ from infoset.analysis.situations import (
     merged,
     situations,
 )
-from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Column, Sheet, Table
+from infoset.analysis.table import FEW, NUMBER, PROBABILITY, PROSE, Column, Sheet, Table
 from infoset.errors import ParameterError, StrategyError
 from infoset.strategy import Behaviour, Mixed, Profile
 from infoset.strategy.assessment import Assessment
@@ -263,8 +263,8 @@ def sheet_of(
     if rows is not None:
         page = _page(found.sizes, lambda at: found[at].table(), rows)
         return Sheet(source.player, page, note=source.note)
-    tables = Views(lambda at: found[at].table(), len(found))
-    return Sheet(source.player, tables, note=source.note)
+    table = lru_cache(FEW)(lambda at: found[at].table())  # each is measured before it is drawn
+    return Sheet(source.player, Views(table, len(found)), note=source.note)
 
 
 def check_rows(rows: range | None) -> None:

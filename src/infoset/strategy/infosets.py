@@ -219,7 +219,6 @@ class FormSets(InformationSets):
         self.form = form
         self.name, self.players = form.name, form.players
         self._first = [(labels.numbers - 1).tolist() for labels in form.labels]
-        self._cached: tuple[int, int, list[str]] = (-1, -1, [])  # a player, a decision, its labels
 
     def __len__(self) -> int:
         return sum(self.form.infosets)
@@ -242,9 +241,7 @@ class FormSets(InformationSets):
     def label(self, index: int) -> str:
         """What the player knows there, in words."""
         player, decision, at = self.place(index)
-        if self._cached[:2] != (player, decision):
-            self._cached = (player, decision, self.form.labels[player].at(decision))
-        return self._cached[2][at]
+        return self.form.labels[player].label(decision, at)
 
     def actions(self, index: int) -> Sequence[Hashable]:
         """What the player may do there; no two are equal."""

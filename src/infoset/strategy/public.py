@@ -466,12 +466,13 @@ class PublicProfile:
             [set] Fractions or floats.
         """
         number, one = self._at(player, decision)
-        other = self.strategies[1 - number].plan
-        if not self.exact:
-            return counterfactual_reach(self.form, number, one, other.floats)
         if (number, decision) not in self._reached:
-            whole = counterfactual_reach(self.form, number, one, other.numerators.astype(object))
-            self._reached[number, decision] = whole * Fraction(1, other.denominator)
+            other = self.strategies[1 - number].plan
+            weights = other.numerators.astype(object) if self.exact else other.floats
+            found = counterfactual_reach(self.form, number, one, weights)
+            found = found * Fraction(1, other.denominator) if self.exact else found
+            found.flags.writeable = False  # it is kept
+            self._reached[number, decision] = found
         return self._reached[number, decision]
 
     @cached_property

@@ -36,12 +36,12 @@ from infoset.forms.public.record import (
     PublicForm,
     PublicLeaf,
 )
+from infoset.forms.public.words import KnownWords
 from infoset.linear.graphs import connected_components
 from infoset.linear.numbers import EXACT_FLOAT, ROOM
 from infoset.rules.moves import CHANCE, LEAF, Menu
 from infoset.rules.replay import garbage_collection_paused
 from infoset.rules.running import MAX_MOVES, SECONDS_PER_MOVE, Limits
-from infoset.tree.knowledge import Word
 from infoset.vectorized import run_vectorized
 from infoset.vectorized.evaluation import NodeBlock as Nodes
 from infoset.vectorized.explore import VectorizedPlay
@@ -326,29 +326,6 @@ class Gathering:
             one, two = (partition.at(block.deals).astype(np.int64) for partition in parts)
             self._states[key] = connected(one, two)[1:]
         return self._states[key]
-
-
-class KnownWords(Sequence[tuple[Word, ...]]):
-    """What a player knows at the sets of a decision, made when it is read."""
-
-    def __init__(self, pattern: Pattern, codes: Longs) -> None:
-        """The sets with these codes of a line."""
-        self.pattern = pattern
-        self.codes = codes
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def __getitem__(self, at: Any) -> Any:
-        if isinstance(at, slice):
-            return [self[one] for one in range(*at.indices(len(self)))]
-        words = []
-        for kind, what in self.pattern.words(int(self.codes[at])):
-            if kind == "took":
-                words.append(Word(what[0][what[1]], own=True))
-            else:
-                words.append(Word(what, own=False))
-        return tuple(words)
 
 
 def _up(pattern: Pattern) -> Iterator[Pattern]:

@@ -65,9 +65,9 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.forms.public.record import NOT_YET, Block, Decision, Longs, PayoffTable, PublicForm
+from infoset.forms.public.words import words_at
 from infoset.linear.numbers import ROOM, Array, Numbers, bound, fitted, group_sums, multiplied
 from infoset.tree.knowledge import Word
-from infoset.tree.views import Views
 
 Hashes = npt.NDArray[np.uint64]
 Key = tuple[Any, ...]
@@ -467,7 +467,7 @@ class _Quotient:
             old,
             before=self._classes(player, old.after)[old.before[first]],
             stands_for=group_sums(old.stands_for, classes, len(first)),
-            words=_words_of(old, first),
+            words=words_at(old.words, first),
             meetings=tuple(meetings),
         )
 
@@ -482,11 +482,6 @@ class _Quotient:
 
     def _classes(self, player: int, decision: int) -> Longs:
         return ALONE if decision == NOT_YET else self.classes[player][decision]
-
-
-def _words_of(decision: Decision, members: Longs) -> Views[tuple[Word, ...]]:
-    """What the player knows at some of the sets."""
-    return Views(lambda at: decision.words[int(members[at])], len(members))
 
 
 def merged_table(table: PayoffTable, rows: Longs, columns: Longs) -> PayoffTable:
