@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import numba
-import numba.typed.typeddict  # numba would import these at first use, by the njit replaced here
-import numba.typed.typedlist
 import pytest
 
 from infoset.kernels.compiling import compiled
+
+
+@pytest.fixture(autouse=True)
+def numba_is_loaded() -> None:
+    """Parts of numba are imported when it first compiles, and they use the njit replaced here."""
+    assert numba.njit(lambda number: number)(1) == 1
 
 
 def test_without_a_place_every_process_compiles_for_itself(
