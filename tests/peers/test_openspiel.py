@@ -10,6 +10,9 @@ import pytest
 
 pytest.importorskip("pyspiel", reason="OpenSpiel is not installed; make test-peers installs it")
 
+import pyspiel
+
+from infoset import sample
 from infoset.errors import UnknownGame
 from infoset.games import kuhn, leduc, liars_dice
 from infoset.tree import Tree
@@ -83,3 +86,33 @@ def test_the_command_stays_quiet_about_it() -> None:
     refused = run("kuhn_poker(players=1)")
     assert refused.returncode == 2
     assert refused.stderr.count("\n") == 1
+
+
+def test_a_game_object_is_as_good_as_its_name() -> None:
+    for name in ("kuhn_poker", "leduc_poker", "kuhn_poker(players=3)", "matrix_pd"):
+        named, given = tree_of_openspiel(name), tree_of_openspiel(pyspiel.load_game(name))
+        assert given.fingerprint == named.fingerprint
+        assert pyspiel.load_game(given.name.removeprefix("openspiel:")) is not None
+
+
+@pytest.mark.parametrize("method", ["external", "outcome"])
+@pytest.mark.parametrize(
+    "name", ["dark_hex", "dark_hex_ir", "phantom_ttt", "liars_dice(numdice=2)"]
+)
+def test_sampling_builds_no_tree(name: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(*given: object, **limits: object) -> Tree:
+        raise AssertionError("a tree was built")
+
+    monkeypatch.setattr("infoset.tree.openspiel.tree_of_position", build)
+    monkeypatch.setattr("infoset.tree.source.tree_of_position", build)
+    found = sample(pyspiel.load_game(name), method, seconds=1)
+    assert found.evaluation.sets > 0
+    player = found.players[0]
+    assert all(isinstance(label, str) for label in found.strategy[player])
+
+
+def test_sampled_values_are_theirs() -> None:
+    found = sample(pyspiel.load_game("kuhn_poker"), iterations=5_000).on_tree()
+    low, high = found.value_bounds
+    assert low <= -1 / 18 <= high
+    assert found.regret < 0.05

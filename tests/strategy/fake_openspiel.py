@@ -69,7 +69,12 @@ class Kuhn:
             provides_information_state_string=True,
             provides_observation_string=False,
             short_name="kuhn_poker",
+            dynamics="SEQUENTIAL",
+            chance_mode="EXPLICIT_STOCHASTIC",
         )
+
+    def __str__(self) -> str:
+        return "kuhn_poker()"
 
     def num_players(self) -> int:
         return 2
@@ -91,3 +96,16 @@ class UniformPolicy:
 
     def __call__(self, state: State, player_id: int | None = None) -> dict[int, float]:
         raise AssertionError("a policy is asked by action_probabilities")
+
+
+class SpielError(Exception):
+    """What OpenSpiel raises."""
+
+
+def installed(**games: Any) -> Any:
+    """The module, with these games by name."""
+    return SimpleNamespace(
+        registered_names=lambda: list(games),
+        load_game=lambda name: games[name.partition("(")[0]],
+        SpielError=SpielError,
+    )

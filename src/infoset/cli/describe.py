@@ -23,6 +23,7 @@ from infoset.rules import Game
 from infoset.rules.running import MAX_NODES
 from infoset.text import count_text, printable
 from infoset.tree import Tree
+from infoset.tree.openspiel import SpielGame
 from infoset.tree.subgames import subgames
 
 LONGEST = 30  # digits of a count that are printed in full for people
@@ -62,7 +63,7 @@ def describe(request: DescribeRequest) -> None:
     try:
         tree = named_tree(request.game, limits)
     except TooLarge:
-        if public is None and limits.max_nodes == MAX_NODES and not request.game.is_tree:
+        if public is None and limits.max_nodes == MAX_NODES and request.game.has_rules:
             game = named_game(request.game, limits)
             if isinstance(game, Game) and game.vectorized and len(game.players) == 2:
                 describe_public(game, limits, as_json)
@@ -188,7 +189,7 @@ def _players(tree: Tree) -> list[str]:
     return aligned(rows, texts=1)
 
 
-def describe_public(game: Game | Tree, limits: LimitOptions, as_json: bool) -> None:
+def describe_public(game: Game | Tree | SpielGame, limits: LimitOptions, as_json: bool) -> None:
     """How large a game is, counted from its public form; no tree is built."""
     began = time.perf_counter()
     form = public_form(game, limits)

@@ -40,10 +40,12 @@ from infoset.text import brief
 from infoset.tree import Tree, tree_of_game
 from infoset.tree.files import load
 from infoset.tree.matrix import MatrixGame, parse_matrices
+from infoset.tree.openspiel import SpielGame
 
 TREES = (".efg", ".nfg")  # files that are trees already
 MATRIX = "matrix:"
-ONE_GAME = ("openspiel:", MATRIX)  # what begins like this is one game, not a family of them
+OPENSPIEL = "openspiel:"  # what the names of OpenSpiel's games begin with
+ONE_GAME = (OPENSPIEL, MATRIX)  # what begins like this is one game, not a family of them
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,20 @@ class GameArguments:
 
     @property
     def is_tree(self) -> bool:
-        """Is it a tree already: in a file, of OpenSpiel, or by its matrix?"""
-        return self.name.startswith(ONE_GAME) or self.name.lower().endswith(TREES)
+        """Is it a tree already: in a file, or by its matrix?"""
+        if self.openspiel:
+            return False
+        return self.name.startswith(MATRIX) or self.name.lower().endswith(TREES)
+
+    @property
+    def openspiel(self) -> str:
+        """Its name in OpenSpiel, if it is a game from there; else nothing."""
+        return self.name.removeprefix(OPENSPIEL) if self.name.startswith(OPENSPIEL) else ""
+
+    @property
+    def has_rules(self) -> bool:
+        """Is it given by rules, in the library or in a file?"""
+        return not self.is_tree and not self.openspiel
 
     @property
     def file(self) -> Path:
@@ -91,12 +105,9 @@ class LimitOptions:
 def named_tree(game: GameArguments, limits: LimitOptions) -> Tree:
     """The tree of the game."""
     name = game.name
-    if name.startswith("openspiel:"):
-        from infoset.tree.openspiel import tree_of_openspiel
-
-        _refuse_parameters(game)
+    if game.openspiel:
         with progress(name) as tick:
-            return tree_of_openspiel(name.removeprefix("openspiel:"), limits.max_nodes, tick)
+            return _spiel_game(game).tree(limits.max_nodes, tick)
     if name.startswith(MATRIX):
         return _named_matrix(game).tree()
     if game.is_tree:
@@ -113,9 +124,16 @@ def named_tree(game: GameArguments, limits: LimitOptions) -> Tree:
         return tree_of_game(chosen, within)
 
 
-def named_game(game: GameArguments, limits: LimitOptions) -> Game | Tree:
+def named_game(game: GameArguments, limits: LimitOptions) -> Game | Tree | SpielGame:
     """The game; what is a tree already, within the limits, as it is."""
+    if game.openspiel:
+        return _spiel_game(game)
     return named_tree(game, limits) if game.is_tree else _chosen(game)
+
+
+def _spiel_game(game: GameArguments) -> SpielGame:
+    _refuse_parameters(game)
+    return SpielGame(game.openspiel)
 
 
 def _chosen(game: GameArguments) -> Game:
@@ -145,12 +163,13 @@ def _refuse_parameters(game: GameArguments) -> None:
 
 
 def public_form(
-    game: Game | Tree, limits: LimitOptions, *, fold: bool = True, merge: bool = False
+    game: Game | Tree | SpielGame, limits: LimitOptions, *, fold: bool = True, merge: bool = False
 ) -> PublicForm:
     """The public form of a game, with a word about how far it is."""
     if not isinstance(game, Game):
+        what = "a tree" if isinstance(game, Tree) else "a game of OpenSpiel"
         raise NotApplicable(
-            f"{brief(game.name)}: a public form is built from rules, and this is a tree; leave"
+            f"{brief(game.name)}: a public form is built from rules, and this is {what}; leave"
             " out --public"
         )
     with (

@@ -43,6 +43,7 @@ from infoset.strategy import Strategy
 from infoset.strategy.convert import read_strategies
 from infoset.text import brief, printable
 from infoset.tree import Tree
+from infoset.tree.openspiel import SpielGame
 
 # A run of sampling that nothing limits has 10,000 iterations, so that a small game gives the same
 # answer every time, and so many seconds at most, so that a large one gives any.
@@ -86,7 +87,7 @@ def _may_do_without_tree(request: SolveRequest) -> bool:
     """May a game whose tree is too large be solved on its public form?"""
     row = request.row
     suits = row is None or row.family == "cfr" or row.name == "lp"
-    if request.how.public is not None or request.by_tree or not suits or request.game.is_tree:
+    if request.how.public is not None or request.by_tree or not suits or not request.game.has_rules:
         return False
     game = named_game(request.game, request.limits)
     return isinstance(game, Game) and game.vectorized and len(game.players) == 2
@@ -218,7 +219,7 @@ def _searched(request: SolveRequest) -> CommandOutput:
     return searched_answer(request, _search(game, request))
 
 
-def _search(game: Game | Tree, request: SolveRequest) -> Solution:
+def _search(game: Game | Tree | SpielGame, request: SolveRequest) -> Solution:
     """Search a game by its rules."""
     method, exact = request.method or "", request.how.exact
     keywords = request.search.keywords(method, request.how.seconds)
@@ -243,7 +244,7 @@ def _placed(found: Solution, tree: Tree) -> Solution:
 def _sampled(request: SolveRequest) -> CommandOutput:
     """Sample a game; the first Ctrl-C ends the run with what is known by then."""
     game = named_game(request.game, request.limits)
-    request.output.check_player(game.players if isinstance(game, Game) else game.names)
+    request.output.check_player(game.names if isinstance(game, Tree) else game.players)
     keywords = {name: value for name, value in request.keywords.items() if name != "prove"}
     keywords["seconds"] = request.how.seconds
     endless = request.how.seconds is None and not {"iterations", "regret"} & set(keywords)
@@ -270,7 +271,7 @@ def _ended(found: Solution, endless: bool, stop: Callable[[], bool]) -> str:
     return ENDED if endless and run.iterations < DEFAULT_ITERATIONS else ""
 
 
-def _name(game: Game | Tree) -> str:
+def _name(game: Game | Tree | SpielGame) -> str:
     return brief(repr(game) if isinstance(game, Game) else game.name)
 
 

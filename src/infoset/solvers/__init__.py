@@ -14,13 +14,14 @@ from infoset.solvers.registry import SOLVERS, Solver, choose, solver
 from infoset.solvers.settings import TAKES, RunKeywords, Settings
 from infoset.solvers.solution import Solution, conclude
 from infoset.tree import MatrixGame, Tree
+from infoset.tree.openspiel import SpielGame, is_openspiel
 
 if TYPE_CHECKING:
     from infoset.solvers.convergence import Progress
 
 __all__ = ["SOLVERS", "Options", "Solution", "Solver", "solve"]
 
-Solvable = Game | Family | Tree | MatrixGame
+Solvable = Game | Family | Tree | MatrixGame | SpielGame
 
 
 def solve(
@@ -168,7 +169,9 @@ def as_tree(game: Solvable) -> Tree:
         return game
     if isinstance(game, Family):
         game = game()
-    if not isinstance(game, Game | MatrixGame):
+    if is_openspiel(game):
+        game = SpielGame(game)
+    if not isinstance(game, Game | MatrixGame | SpielGame):
         raise InfosetError(
             f"a game, a tree or a payoff table can be solved, not {type(game).__name__}"
             f" {game!r:.40}; load() reads files, and infoset.games has the library"

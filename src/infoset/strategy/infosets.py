@@ -25,8 +25,9 @@ from infoset.strategy.strategy import distinct_actions
 from infoset.text import label_text, shown_label
 from infoset.tree import MatrixGame, Tree
 from infoset.tree.knowledge import Word
+from infoset.tree.openspiel import SpielGame, is_openspiel
 
-Playable = Game | Family | MatrixGame | Tree | PublicForm
+Playable = Game | Family | MatrixGame | Tree | PublicForm | SpielGame
 
 
 def as_tree_or_form(game: Playable) -> Tree | PublicForm:
@@ -43,7 +44,9 @@ def as_tree_or_form(game: Playable) -> Tree | PublicForm:
         return game
     if isinstance(game, Family):
         game = game()
-    if not isinstance(game, Game | MatrixGame):
+    if is_openspiel(game):
+        game = SpielGame(game)
+    if not isinstance(game, Game | MatrixGame | SpielGame):
         raise InfosetError(
             f"{game!r:.60} is not a game; give a Game, a Tree or a PublicForm first, such as"
             f" kuhn(),"

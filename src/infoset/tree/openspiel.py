@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property
+from math import inf, isfinite
 from typing import Any
 
 from infoset.errors import InfosetError, UnknownGame, nearest
@@ -26,15 +27,72 @@ CLOSE = Fraction(1, 10**9)
 LARGEST_DENOMINATOR = 10**6
 
 
+class SpielGame:
+    """A game of OpenSpiel's: its first position, its players, and its tree where that is wanted.
+
+    Search and sampling walk its positions, and build no tree.
+
+    Parameters
+    ----------
+    game
+        Its name, as OpenSpiel has it: ``leduc_poker(players=2)``; or a ``pyspiel.Game``.
+
+    Raises
+    ------
+    UnknownGame
+        If OpenSpiel is not installed, has no such game, or the game has no finite tree.
+    """
+
+    def __init__(self, game: Any) -> None:
+        """By its name, or loaded already."""
+        self.game = load_openspiel(game) if isinstance(game, str) else game
+        if not is_openspiel(self.game):
+            raise UnknownGame(
+                f"{game!r:.60} is not a game of OpenSpiel; give its name, such as 'kuhn_poker', or"
+                " what pyspiel.load_game returns"
+            )
+        known_as = game if isinstance(game, str) else str(game).removesuffix("()")
+        self.name = f"openspiel:{known_as}"
+        _refuse_infinite(self.name, self.game)
+        self._start = SpielPosition.start(self.game)
+        self.players = self._start.players
+
+    def position(self) -> SpielPosition:
+        """The beginning of a play."""
+        return self._start
+
+    @property
+    def bounds(self) -> tuple[Fraction, Fraction] | None:
+        """Between which all payoffs are, if OpenSpiel says so; for a search."""
+        least, most = (
+            getattr(self.game, name, lambda: inf)() for name in ("min_utility", "max_utility")
+        )
+        return (_fraction(least), _fraction(most)) if isfinite(least + most) else None
+
+    def tree(
+        self, max_nodes: int = MAX_NODES, progress: Callable[[int], None] | None = None
+    ) -> Tree:
+        """The tree; see :func:`tree_of_openspiel`."""
+        return tree_of_position(self._start, self.players, self.name, max_nodes, progress)
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def is_openspiel(game: object) -> bool:
+    """Is it a game object of OpenSpiel's?"""
+    return hasattr(game, "new_initial_state") and hasattr(game, "get_type")
+
+
 def tree_of_openspiel(
-    name: str, max_nodes: int = MAX_NODES, progress: Callable[[int], None] | None = None
+    game: Any, max_nodes: int = MAX_NODES, progress: Callable[[int], None] | None = None
 ) -> Tree:
     """The tree of an OpenSpiel game.
 
     Parameters
     ----------
-    name
-        As OpenSpiel has it: ``leduc_poker(players=2)``.
+    game
+        Its name, as OpenSpiel has it: ``leduc_poker(players=2)``; or a ``pyspiel.Game``.
     max_nodes, progress
         As for :func:`~infoset.tree.positions.tree_of_position`.
 
@@ -50,10 +108,7 @@ def tree_of_openspiel(
     TooLarge
         Past ``max_nodes``.
     """
-    game = load_openspiel(name)
-    start = SpielPosition.start(game)
-    title = f"openspiel:{name}"
-    return tree_of_position(start, start.players, title, max_nodes, progress)
+    return SpielGame(game).tree(max_nodes, progress)
 
 
 def load_openspiel(name: str) -> Any:
@@ -72,16 +127,19 @@ def load_openspiel(name: str) -> Any:
         raise UnknownGame(f"OpenSpiel has no game {short!r}; {nearest(short, known)}")
     try:
         with _quiet():
-            game = pyspiel.load_game(name)
+            return pyspiel.load_game(name)
     except (pyspiel.SpielError, RuntimeError) as error:
         said = " ".join(str(error).split())
         raise UnknownGame(f"OpenSpiel refuses {name!r}: {said}") from None
+
+
+def _refuse_infinite(name: str, game: Any) -> None:
+    """Refuse games whose chance moves cannot be listed."""
     kind = game.get_type()
     if "MEAN_FIELD" in str(kind.dynamics):
-        raise UnknownGame(f"openspiel:{name} is a mean-field game: it has no finite tree")
+        raise UnknownGame(f"{name} is a mean-field game: it has no finite tree")
     if "SAMPLED" in str(kind.chance_mode):
-        raise UnknownGame(f"openspiel:{name} samples its chance moves instead of listing them")
-    return game
+        raise UnknownGame(f"{name} samples its chance moves instead of listing them")
 
 
 class SpielPosition:

@@ -12,6 +12,7 @@ from infoset.objects.numbers import exact
 from infoset.rules import Family, Game, Position, StagePosition
 from infoset.rules.seats import Seats, seat
 from infoset.tree.matrix import MatrixGame
+from infoset.tree.openspiel import SpielGame, is_openspiel
 from infoset.tree.positions import TreePosition, tree_of_position
 from infoset.tree.record import Tree
 
@@ -44,10 +45,12 @@ def source(game: Any) -> Source:
         return Source(
             repr(game), game.seats, game.position(), game.tree, _bounds(game), game.stages
         )
+    if is_openspiel(game):
+        game = SpielGame(game)
     if isinstance(game, type) or not callable(getattr(game, "position", None)):
         raise InfosetError(
-            "a game, a tree, a payoff table or something with .position() and .players can be"
-            f" walked, not {type(game).__name__} {game!r:.40}"
+            "a game, a tree, a payoff table, a game of OpenSpiel or something with .position()"
+            f" and .players can be walked, not {type(game).__name__} {game!r:.40}"
         )
     return _from_position(game)
 
