@@ -292,17 +292,15 @@ def test_memory_that_runs_out_stops_the_build(monkeypatch: pytest.MonkeyPatch) -
     from infoset.games import liars_dice
 
     monkeypatch.setattr(memory, "available", lambda: 1000)
-    with pytest.raises(TooLarge, match=r"memory is running out at 10,0.. nodes \(about 0\.\d+"):
+    with pytest.raises(TooLarge, match="memory"):
         liars_dice().tree()
 
 
-def test_too_large_says_how_far_it_got_and_how_to_go_on() -> None:
+def test_too_large_says_how_large_it_is_and_how_to_go_on() -> None:
     from infoset.games import liars_dice
 
     with pytest.raises(
-        TooLarge,
-        match=r"more than 100,000 nodes \(about 0\.\d+ of all plays seen\);"
-        r" raise max_nodes=",
+        TooLarge, match=r"more than 100,000 nodes: by random probes about .*; raise max_nodes="
     ):
         liars_dice().tree(100_000)
 

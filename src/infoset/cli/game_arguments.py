@@ -106,8 +106,8 @@ def named_tree(game: GameArguments, limits: LimitOptions) -> Tree:
     """The tree of the game."""
     name = game.name
     if game.openspiel:
-        with progress(name) as tick:
-            return _spiel_game(game).tree(limits.max_nodes, tick)
+        with progress(name) as bar:
+            return _spiel_game(game).tree(limits.max_nodes, None if bar is None else bar.tick)
     if name.startswith(MATRIX):
         return _named_matrix(game).tree()
     if game.is_tree:
@@ -119,8 +119,9 @@ def named_tree(game: GameArguments, limits: LimitOptions) -> Tree:
             )
         return tree
     chosen = _chosen(game)
-    with progress(repr(chosen)) as tick, redirect_stdout(sys.stderr):
-        within = Limits(limits.max_nodes, limits.max_moves, limits.seconds_per_move, tick)
+    with progress(repr(chosen)) as bar, redirect_stdout(sys.stderr):
+        watched = () if bar is None else (bar.tick, bar.expect)
+        within = Limits(limits.max_nodes, limits.max_moves, limits.seconds_per_move, *watched)
         return tree_of_game(chosen, within)
 
 
@@ -174,14 +175,14 @@ def public_form(
         )
     with (
         redirect_stdout(sys.stderr),  # what rules print is no part of the answer
-        progress(f"the public form of {brief(repr(game))}") as tick,
+        progress(f"the public form of {brief(repr(game))}") as bar,
     ):
         return game.public(
             fold=fold,
             merge=merge,
             max_moves=limits.max_moves,
             seconds_per_move=limits.seconds_per_move,
-            progress=tick,
+            progress=None if bar is None else bar.tick,
         )
 
 

@@ -6,9 +6,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
 from math import log
 from typing import TYPE_CHECKING
 
+from infoset.rules.estimate import TreeSize, rounded
 from infoset.text import brief, count_text
 
 if TYPE_CHECKING:
@@ -18,25 +21,53 @@ LEVELS = "▁▂▃▄▅▆▇█"
 WIDE = 12  # characters of the line that regret draws
 
 
+@dataclass
+class Building:
+    """The progress of a build, as a bar: how many nodes of how many, and how long it will take."""
+
+    words: str
+    show: Callable[..., None]
+    began: float = field(default_factory=time.perf_counter)
+    expected: float | None = None
+
+    def expect(self, size: TreeSize) -> None:
+        """From now on the tree is known to have about so many nodes."""
+        self.expected = size.nodes.estimate if size.whole else None
+
+    def tick(self, nodes: int) -> None:
+        """So many nodes are built."""
+        seconds = max(time.perf_counter() - self.began, 1e-9)
+        said = f"{self.words}: {built(nodes, seconds, self.expected)}"
+        self.show(total=self.expected, completed=nodes, news=said)
+
+
+def built(nodes: int, seconds: float, expected: float | None) -> str:
+    """How far a build is, and how long it will probably take.
+
+    >>> built(120_000, 2.0, None)
+    '120,000 nodes (60,000 a second)'
+    >>> built(120_000, 2.0, 6e6)
+    '120,000 of about 6,000,000 nodes (60,000 a second), 98 s left'
+    """
+    speed = nodes / seconds
+    if expected is None or expected <= nodes:
+        return f"{nodes:,} nodes ({speed:,.0f} a second)"
+    left = (expected - nodes) / speed
+    clock = f"{left:.0f} s" if left < 100 else f"{left / 60:,.0f} min"
+    return f"{nodes:,} of about {rounded(expected)} nodes ({speed:,.0f} a second), {clock} left"
+
+
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int], None] | None]:
-    """A line that counts nodes, on a terminal; None elsewhere."""
+def progress(what: str) -> Iterator[Building | None]:
+    """A bar for the nodes of a tree that is built, on a terminal; None elsewhere."""
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
     from rich.markup import escape
 
-    console = Console(stderr=True)
-    began = time.perf_counter()
-    words = escape(f"building {brief(what)}")
-    with console.status(words) as status:
-
-        def tick(nodes: int) -> None:
-            speed = nodes / max(time.perf_counter() - began, 1e-9)
-            status.update(f"{words}: {nodes:,} nodes ({speed:,.0f} a second)")
-
-        yield tick
+    words = f"building {brief(what)}"
+    with _bar(words) as update:
+        yield Building(escape(words), update)
 
 
 @contextmanager
@@ -68,22 +99,31 @@ def telling(
     if not sys.stderr.isatty():
         yield None, None
         return
+    from rich.markup import escape
+
+    with _bar(brief(what)) as update:
+
+        def show(moment: RunProgress) -> None:
+            total = None if moment.part is None else 1.0
+            update(total=total, completed=moment.part or 0.0, news=news(moment))
+
+        def say(words: str) -> None:
+            update(news=escape(f"{brief(what)}: {brief(words)}"))
+
+        yield show, say
+
+
+@contextmanager
+def _bar(words: str) -> Iterator[Callable[..., None]]:
+    """A bar with words beside it, updated by ``total=``, ``completed=`` and ``news=``."""
     from rich.console import Console
     from rich.markup import escape
     from rich.progress import BarColumn, Progress, TextColumn
 
     columns = (BarColumn(12), TextColumn("{task.fields[news]}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None, news=escape(brief(what)))
-
-        def show(moment: RunProgress) -> None:
-            total = None if moment.part is None else 1.0
-            bar.update(task, total=total, completed=moment.part or 0.0, news=news(moment))
-
-        def say(words: str) -> None:
-            bar.update(task, news=escape(f"{brief(what)}: {brief(words)}"))
-
-        yield show, say
+        task = bar.add_task("", total=None, news=escape(words))
+        yield partial(bar.update, task)
 
 
 def news(moment: RunProgress) -> str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Never
 
 from infoset.errors import ParameterError, RulesError, nearest
 from infoset.objects.numbers import exact
+from infoset.rules.estimate import PROBES, SECONDS, Probe, Probes, TreeSize
 from infoset.rules.play import Play
 from infoset.rules.position import ReplayPosition
 from infoset.rules.running import MAX_MOVES, MAX_NODES, SECONDS_PER_MOVE, Limits
@@ -352,6 +353,41 @@ class Game:
         from infoset.solvers import solve
 
         return solve(self, method, exact=exact, seconds=seconds)
+
+    def size(self, *, probes: int = PROBES, seconds: float = SECONDS, seed: int = 0) -> TreeSize:
+        """The size of the tree, which is not built: counted if it is small, else estimated.
+
+        Random probes go down the tree, and each counts a few nodes for many; the mathematics is in
+        :mod:`infoset.rules.estimate`.
+
+        Parameters
+        ----------
+        probes
+            How many are made.
+        seconds
+            End sooner, when the time is over.
+        seed
+            The same seed gives the same estimate, if the time suffices for all probes.
+
+        Returns
+        -------
+        TreeSize
+            Numbers of nodes, each with an interval.
+
+        Raises
+        ------
+        RulesError
+            If the rules fail where a probe comes.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn, liars_dice
+        >>> kuhn().size()
+        <Size of kuhn(): 55 nodes>
+        >>> round(liars_dice().size().nodes.estimate)
+        294883
+        """
+        return Probes(repr(self), Probe(self), seed=seed).measure(probes, seconds)
 
     def position(self) -> ReplayPosition:
         """The start of the game, to be walked move by move without building the tree.

@@ -26,6 +26,7 @@ from typing import Any
 
 from infoset.errors import Endless, NotRepeatable, RulesError
 from infoset.objects.numbers import exact
+from infoset.rules.estimate import Outlook, Probe, Probes
 from infoset.rules.knowledge import Knowledge, unhashable
 from infoset.rules.moves import (
     CHANCE,
@@ -74,8 +75,8 @@ class Columns:
     def __init__(self) -> None:
         """No nodes."""
         self.what: list[int] = []
-        self.above: list[int] = []
-        self.taken: list[int] = []
+        self.above = [-1]  # nothing is above the root
+        self.taken = [-1]
         self.known: list[int] = []
         self.payoffs: list[Payoffs] = []
         self._packed = (bytearray(), bytearray(), bytearray(), bytearray())
@@ -134,7 +135,7 @@ class Replay(Play):
         self.knowledge = Knowledge(seats)
         self.lotteries = Lotteries()
         self._limits = limits
-        self._checkpoint = min(CHECK_EVERY, limits.max_nodes, limits.max_moves)
+        self._checkpoint = min(CHECK_EVERY, limits.max_moves)
         self._agent = seats.agent_number
         self._what = self.columns.what
         self._joint = self.columns.known
@@ -309,19 +310,11 @@ class Replay(Play):
                 f"a play has gone on for {limits.max_moves:,} moves without an end;"
                 " if the game is that long, raise max_moves="
             )
-        limits.check(node, self._how_far)
+        limits.check_memory(node)
         gc.collect(0)  # cycles that the rules' own functions make; only what is new is looked at
         # A node makes a play longer by one move at most, so that none is overlooked.
         moves = limits.max_moves - len(self._frames)
-        self._checkpoint = min(node + min(CHECK_EVERY, moves), limits.max_nodes)
-
-    def _how_far(self) -> str:
-        """How much of the tree is behind us, were all options of a node equally heavy."""
-        fraction, weight = 0.0, 1.0
-        for left, menu, *_ in self._frames:
-            weight /= len(menu)
-            fraction += (len(menu) - left) * weight
-        return f" (about {fraction:.2g} of all plays seen)" if fraction else ""
+        self._checkpoint = node + min(CHECK_EVERY, moves)
 
     def _name(self, agent: int) -> str | None:
         return None if agent == CHANCE else self.agents[agent]
@@ -333,14 +326,15 @@ class Replay(Play):
 
     # -------------------------------------------------------------------- all plays
 
-    def explore(self, rules: Callable[[Play], object]) -> None:
-        """Run the rules until every play has been seen."""
+    def explore(self, rules: Callable[[Play], object], until: int) -> bool:
+        """Run the rules until every play has been seen, or there are more nodes than so many.
+
+        Returns whether every play has been seen; if not, the next call goes on.
+        """
         frames, script = self._frames, self._script
         what, numbers, given = self._what, self._result_number, self._given
         above, taken = self.columns.above, self.columns.taken
-        above.append(-1)
-        taken.append(-1)
-        while True:
+        while self.nodes <= until:
             self._depth = 0
             result = rules(self)
             if self._depth != len(script):
@@ -360,7 +354,7 @@ class Replay(Play):
                 frames.pop()
                 script.pop()
             if not frames:
-                break
+                return True
             frame = frames[-1]
             left, menu, node, known, self._paid, agent, after = frame
             frame[0] = left = left - 1
@@ -377,8 +371,7 @@ class Replay(Play):
             self._last = length - 1
             if given:
                 given.clear()
-        if self.nodes > self._limits.max_nodes:
-            self._check_limits()
+        return False
 
     def _astray(self) -> RulesError:
         if self._depth < len(self._script):
@@ -460,12 +453,17 @@ def replay_all(game: Playable, limits: Limits) -> Replay:
 
     """
     replay = Replay(game.seats, limits)
-    with (
-        errors_located(repr(game), replay.place, limits.seconds_per_move),
-        TimeLimit(limits.seconds_per_move, lambda: replay.nodes),
-    ):
-        replay.explore(game.rules)
-    return replay
+    outlook = Outlook(Probes(repr(game), Probe(game), limits))
+    while True:
+        with (
+            errors_located(repr(game), replay.place, limits.seconds_per_move),
+            TimeLimit(limits.seconds_per_move, lambda: replay.nodes),
+        ):
+            done = replay.explore(game.rules, outlook.until)
+        if not done or replay.nodes > limits.max_nodes:
+            outlook.look(replay.nodes)
+        if done:
+            return replay
 
 
 @contextmanager

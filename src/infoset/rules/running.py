@@ -25,11 +25,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from infoset import memory
 from infoset.errors import Endless, InfosetError, RulesError, TooLarge, nearest
 from infoset.objects.vectorized import VectorizedValue
 from infoset.rules.play import Play
+
+if TYPE_CHECKING:
+    from infoset.rules.estimate import TreeSize
 
 MAX_NODES = 10_000_000
 MAX_MOVES = 10_000  # of one play
@@ -54,6 +58,8 @@ class Limits:
         Seconds that the rules may compute between two moves.
     progress
         Called with the number of nodes so far, now and then.
+    expect
+        Called with an estimate of the size of a tree that takes longer to build.
 
     """
 
@@ -61,11 +67,10 @@ class Limits:
     max_moves: int = MAX_MOVES
     seconds_per_move: float = SECONDS_PER_MOVE
     progress: Callable[[int], None] | None = None
+    expect: Callable[[TreeSize], None] | None = None
 
-    def check(self, nodes: int, how_far: Callable[[], str] = str) -> None:
+    def check(self, nodes: int) -> None:
         """Compare a tree of so many nodes, and the memory, with the limits; report the progress.
-
-        What ``how_far`` says of the part that is done is added to the errors.
 
         Raises
         ------
@@ -75,14 +80,16 @@ class Limits:
         """
         if nodes > self.max_nodes:
             raise TooLarge(
-                f"the tree has more than {self.max_nodes:,} nodes{how_far()};"
+                f"the tree has more than {self.max_nodes:,} nodes;"
                 " raise max_nodes= or choose smaller parameters"
             )
+        self.check_memory(nodes)
+
+    def check_memory(self, nodes: int) -> None:
+        """The same, where the number of nodes is compared elsewhere."""
         room = memory.available()
         if room is not None and room < memory.KEEP_FREE:
-            raise TooLarge(
-                f"memory is running out at {nodes:,} nodes{how_far()}; choose smaller parameters"
-            )
+            raise TooLarge(f"memory is running out at {nodes:,} nodes; choose smaller parameters")
         if self.progress is not None:
             self.progress(nodes)
 

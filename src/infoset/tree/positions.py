@@ -25,11 +25,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset import memory
 from infoset.errors import TooLarge, TreeError
 from infoset.rules import Position
+from infoset.rules.estimate import Outlook, Probes, ground_of
 from infoset.rules.moves import CHANCE, LEAF, Lottery, Menu
-from infoset.rules.running import CHECK_EVERY, MAX_NODES
+from infoset.rules.running import CHECK_EVERY, MAX_NODES, Limits
 from infoset.rules.seats import Seats, seat
 from infoset.text import brief, text
 from infoset.tree.record import Tree
@@ -318,12 +318,20 @@ def tree_of_position(
     rows = growth.rows
     # Still to visit: the position, what the movers before have chosen, the parent, its action.
     waiting: list[tuple[Position, tuple[Hashable, ...], int, int]] = [(position, (), -1, -1)]
-    checkpoint = min(CHECK_EVERY, max_nodes)
+    limits = Limits(max_nodes, progress=progress)
+    outlook = Outlook(Probes(name, ground_of(position), limits))
+    checkpoint = CHECK_EVERY
     while waiting:
         here, chosen, above, taken = waiting.pop()
         node = len(rows)
+        if node >= outlook.until:
+            outlook.look(node + 1)
         if node >= checkpoint:
-            checkpoint = _check_limits(name, node, max_nodes, progress)
+            checkpoint = node + CHECK_EVERY
+            try:
+                limits.check_memory(node)
+            except TooLarge as large:
+                raise TooLarge(f"{name}: {large}") from None
         movers = here.movers
         if here.over:
             vector = tuple(Fraction(here.payoffs[player]) for player in seats.players)
@@ -348,19 +356,6 @@ def tree_of_position(
                 else:
                     waiting.append((here, moves, node, j))
     return _finished(growth, name)
-
-
-def _check_limits(
-    name: str, node: int, max_nodes: int, progress: Callable[[int], None] | None
-) -> int:
-    if node >= max_nodes:
-        raise TooLarge(f"{name}: the tree has more than {max_nodes:,} nodes; raise max_nodes=")
-    room = memory.available()
-    if room is not None and room < memory.KEEP_FREE:
-        raise TooLarge(f"{name}: memory is running out at {node:,} nodes")
-    if progress is not None:
-        progress(node)
-    return min(node + CHECK_EVERY, max_nodes)
 
 
 def _finished(growth: _Growth, name: str) -> Tree:
