@@ -29,7 +29,7 @@ from itertools import islice
 from numbers import Rational, Real
 from typing import Any
 
-from infoset.errors import nearest
+from infoset.errors import ParameterError, nearest
 from infoset.objects.cards import Hand
 from infoset.objects.dice import Roll
 
@@ -55,6 +55,7 @@ GROUPED = 10**4  # from here on, integers have commas
 BITS = 900  # powers of two beyond which there is no float
 STRING_BITS = 14_000  # of an integer that Python turns into text: 4,300 digits
 MOST_DIGITS = 4000  # of a decimal text; Python limits them
+OLD_FRACTION = re.compile(r"Fraction\((-?[0-9]{1,1000}), ([1-9][0-9]{0,999})\)")
 SPELLING = re.compile(r"-?[0-9]+(/[0-9]+)?|-?0x[0-9a-f]+/0x[0-9a-f]+")
 
 
@@ -195,6 +196,21 @@ def count_text(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
+def title_text(title: object, name: str) -> str:
+    """What stands above a picture: a name, unless a title is given; nothing for "" and False.
+
+    >>> title_text(None, "kuhn()"), title_text("Poker", "kuhn()"), title_text(False, "kuhn()")
+    ('kuhn()', 'Poker', '')
+    """
+    if title is None or title is True:
+        return name
+    if title is False:
+        return ""
+    if not isinstance(title, str):
+        raise ParameterError(f"title={repr_text(title)}: give a text; title=False leaves it out")
+    return title
+
+
 def distinct_texts(texts: Iterable[str]) -> list[str]:
     """Texts with a number behind those that came before.
 
@@ -210,6 +226,39 @@ def distinct_texts(texts: Iterable[str]) -> list[str]:
             name = f"{plain} ({count})"
         names[name] = None
     return list(names)
+
+
+# ---------------------------------------------------------------------- names of games
+
+
+def parameter_text(value: object) -> str:
+    """A parameter in the name of a game, as the command takes it: fractions as ``3/10``.
+
+    >>> parameter_text((Fraction(3, 10), ["x", 1])), parameter_text((Fraction(2),))
+    ("(3/10, ['x', 1])", '(2,)')
+    """
+    if isinstance(value, Fraction):
+        return str(value)
+    if type(value) is dict:
+        pairs = (f"{parameter_text(key)}: {parameter_text(own)}" for key, own in value.items())
+        return f"{{{', '.join(pairs)}}}"
+    if type(value) is list:
+        return f"[{', '.join(map(parameter_text, value))}]"
+    if type(value) is tuple:
+        inner = ", ".join(map(parameter_text, value))
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    return repr(value)
+
+
+def present_name(name: object) -> object:
+    """The name of a game in a file, as it is now written; files of old have ``Fraction(3, 10)``.
+
+    >>> present_name("coin(p=Fraction(3, 10), bet=Fraction(2, 1))")
+    'coin(p=3/10, bet=2)'
+    """
+    if not isinstance(name, str):
+        return name
+    return OLD_FRACTION.sub(lambda found: str(Fraction(int(found[1]), int(found[2]))), name)
 
 
 # ---------------------------------------------------------------------- the nearest name

@@ -315,6 +315,7 @@ def test_all_files_at_once(capsys: pytest.CaptureFixture[str], folder: Path) -> 
         ("--theme sepia", "--theme 'sepia' is not known"),
         ("--orientation up", "--orientation 'up' is not known"),
         ("--theme dark", "--theme goes with a picture"),
+        ("--no-title", "--no-title goes with a picture"),
         ("--plot a.svg --orientation down", "--orientation goes with --draw"),
         ("--nodes 5", "--nodes goes with --draw"),
         ("--draw a.svg --nodes 2", "--nodes"),
@@ -339,6 +340,15 @@ def test_formats_are_those_that_the_writers_know() -> None:
     assert sorted(targets.PLOTS) == sorted(f".{suffix}" for suffix in PLOTS)
     assert sorted(targets.TABLES) == sorted(TABLES)
     assert drawing.draw.__kwdefaults__["most"] == showing.MOST_DRAWN
+
+
+@pytest.mark.parametrize("command", ["solve", "tree"])
+def test_pictures_without_a_title(capsys, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    for name, options in (("with", []), ("without", ["--no-title"])):
+        out(capsys, command, "entry_game", "--draw", f"{name}.svg", *options)
+    drawn = [Path(f"{name}.svg").read_text() for name in ("with", "without")]
+    assert ['class="title' in picture for picture in drawn] == [True, False]
 
 
 def test_the_text_of_a_tree_and_its_picture_have_their_own_options(

@@ -213,6 +213,18 @@ def test_families_members_and_their_names() -> None:
     assert fam.summary == "A family. Of games."
 
 
+def test_fractions_in_the_name_of_a_game_read_as_numbers():
+    @game(players=["one"])
+    def fam(g, p=Fraction(1, 2), spread=()):
+        return 0
+
+    third = Fraction(1, 3)
+    assert repr(fam(p=Fraction(3, 10))) == "fam(p=3/10)"
+    assert repr(fam(spread=(third, (1, [third])))) == "fam(spread=(1/3, (1, [1/3])))"
+    assert repr(fam(spread=(third,))) == "fam(spread=(1/3,))"
+    assert fam(p=third).tree().name == "fam(p=1/3)"
+
+
 def test_players_may_follow_from_parameters() -> None:
     @game(players=lambda seats: [f"p{n}" for n in range(seats)])
     def table(g: Play, seats: int = 2, stake: int = 1) -> object:

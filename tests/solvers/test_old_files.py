@@ -6,6 +6,8 @@ regret minimization on trees and on public forms, and one of sampling.
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 from fractions import Fraction
 from pathlib import Path
@@ -14,7 +16,10 @@ from typing import Any
 import pytest
 
 from infoset import Solution, games, sample, solve, start
+from infoset.analysis.sweeps import plan
+from infoset.analysis.sweeps.files import kept
 from infoset.errors import FileError, InfosetError
+from infoset.solvers.container import read_checkpoint, sealed, unsealed, write_checkpoint
 
 DATA = Path(__file__).parent / "data"
 KUHN = games.kuhn()
@@ -111,3 +116,30 @@ def test_every_kind_is_refused_for_another_game(file: str) -> None:
 def test_a_checkpoint_is_no_solution() -> None:
     with pytest.raises(FileError, match="a checkpoint, no saved solution"):
         Solution.load(DATA / "kuhn-cfr.checkpoint", KUHN)
+
+
+def test_names_of_games_were_once_written_with_python_fractions(tmp_path: Path) -> None:
+    game, old = games.beer_quiche(strong=Fraction(3, 10)), "beer_quiche(strong=Fraction(3, 10))"
+    solution = solve(game)
+    solution.save(tmp_path / "new.json")
+    record = unsealed(json.loads((tmp_path / "new.json").read_text()))
+    assert record is not None
+    (tmp_path / "old.json").write_text(json.dumps(sealed({**record, "game": old})))
+    assert Solution.load(tmp_path / "old.json", game).payoffs == solution.payoffs
+
+    sample(game, iterations=5, checkpoint=tmp_path / "run")
+    facts, columns = read_checkpoint(tmp_path / "run")
+    assert facts["game"] == "beer_quiche(strong=3/10)"
+    write_checkpoint(tmp_path / "run", {**facts, "game": old}, columns)
+    assert sample(game, iterations=9, checkpoint=tmp_path / "run").evaluation.iterations == 9
+
+    file = tmp_path / "sweep.csv"
+    values = {"strong": [Fraction(3, 10), Fraction(9, 10)]}
+    asked = plan(games.beer_quiche, values)
+    with kept(asked, file) as (_, keep):
+        rows = list(asked.rows(keep=keep))
+    was = r'"beer_quiche(strong=Fraction(\1, 10))"'
+    file.write_text(re.sub(r"beer_quiche\(strong=(\d+)/10\)", was, file.read_text()))
+    assert "Fraction" in file.read_text()
+    with kept(asked, file) as (known, _):
+        assert list(known) == [row.game for row in rows]

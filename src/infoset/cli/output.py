@@ -91,6 +91,17 @@ class JsonOption:
     as_json: bool = json_option()
 
 
+def no_title_option() -> Any:
+    """``--no-title``, of every command with pictures."""
+    return option("Leave the title out of pictures, as for slides.", default=False)
+
+
+def check_no_title(given: bool, *pictures: Path | None) -> None:
+    """Refuse ``--no-title`` where no picture is asked for."""
+    if given and not any(pictures):
+        raise ParameterError("--no-title goes with a picture: --draw FILE or --plot FILE")
+
+
 @dataclass(frozen=True)
 class PictureOptions:
     """How drawings and plots look."""
@@ -104,6 +115,7 @@ class PictureOptions:
     nodes: int | None = option(
         "Collapse parts of drawings with more nodes.", minimum=3, unset=str(MOST_DRAWN)
     )
+    no_title: bool = no_title_option()
 
     def check(self, draw: Path | None, plot: Path | None = None) -> None:
         """Refuse values that there are not, and options without a picture."""
@@ -126,12 +138,13 @@ class PictureOptions:
             "orientation": self.orientation or "auto",
             "theme": self.theme or "auto",
             "most": self.nodes or MOST_DRAWN,
+            "title": not self.no_title,
         }
 
     @property
-    def of_plots(self) -> dict[str, str]:
+    def of_plots(self) -> dict[str, Any]:
         """The keywords of a plot."""
-        return {"theme": "dark" if self.theme == "dark" else "light"}
+        return {"theme": "dark" if self.theme == "dark" else "light", "title": not self.no_title}
 
 
 @dataclass(frozen=True)

@@ -211,7 +211,8 @@ def run_notes(request: SolveRequest, solution: Solution) -> str:
             raise ParameterError(
                 f"--log-plot: {solution.method} has no convergence to plot; --method cfr+ has"
             )
-        solution.convergence.plot(plot, title=solution.name)
+        title = "" if request.picture.no_title else solution.name
+        solution.convergence.plot(plot, title=title)
     kinds = (("checkpoint", request.run.checkpoint), ("log", request.run.log), ("plot", plot))
     return "\n".join(
         f"{kind} in {printable(str(file))}"

@@ -14,7 +14,7 @@ import click
 from infoset.cli.files import PLOTS, check_target, spare
 from infoset.cli.game_arguments import GameArguments, LimitOptions, loaded_module, trouble_in
 from infoset.cli.options import Takes, given, group, option, refuse_unfit
-from infoset.cli.output import Output, PictureOptions
+from infoset.cli.output import Output, PictureOptions, check_no_title
 from infoset.errors import ParameterError, nearest
 from infoset.solvers.cfr.variants import VARIANTS
 from infoset.solvers.registry import LARGE, SOLVERS, Solver, solver
@@ -384,6 +384,8 @@ class SolveRequest:
         self._check_kind()
         self._check_values(row)
         self.output.check(self.picture)
+        pictures = (self.output.draw, self.output.plot, self.run_plot.log_plot)
+        check_no_title(self.picture.no_title, *pictures)
         for file, formats in (
             (self.run_plot.log_plot, PLOTS),
             (self.run.log, (".csv",)),

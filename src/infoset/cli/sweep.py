@@ -26,7 +26,7 @@ from infoset.analysis.sweeps.results import notes_table
 from infoset.cli.files import check_target, write_all
 from infoset.cli.game_arguments import ONE_GAME, max_nodes_option, named_family, parse_parameters
 from infoset.cli.options import Command, argument, group, option
-from infoset.cli.output import json_option, terminal
+from infoset.cli.output import check_no_title, json_option, no_title_option, terminal
 from infoset.cli.progress import status
 from infoset.cli.solve_options import exact_option, method_option, methods_option, time_option
 from infoset.display.tables.terminal import lay_out, measure
@@ -68,6 +68,7 @@ class SweepOutput:
     as_json: bool = json_option()
     plot: Path | None = option("Plot size, time and value (png, svg, pdf).")
     csv: Path | None = option("Write each row to FILE.csv as it is known; resume from there.")
+    no_title: bool = no_title_option()
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class SweepRequest:
             raise ParameterError(
                 "--no-solve gives sizes only; --method and --exact do nothing there"
             )
+        check_no_title(output.no_title, output.plot)
         if output.plot is not None:
             _ready_to_plot(output.plot)
             check_target(output.plot)
@@ -117,7 +119,7 @@ def sweep(request: SweepRequest) -> None:
         except KeyboardInterrupt:
             stopped = True
     if rows:
-        _show(Sweep(asked, tuple(rows)), output.plot, output.as_json)
+        _show(Sweep(asked, tuple(rows)), output)
     if stopped:
         raise click.exceptions.Exit(STOPPED)
 
@@ -138,9 +140,11 @@ def _ready_to_plot(path: Path) -> None:
     new_figure()
 
 
-def _show(swept: Sweep, plot: Path | None, as_json: bool) -> None:
-    _, problem = write_all(("the plot", plot, swept.plot))  # also if nobody reads what is printed
-    if as_json:
+def _show(swept: Sweep, output: SweepOutput) -> None:
+    # Written also if nobody reads what is printed.
+    plot = ("the plot", output.plot, lambda path: swept.plot(path, title=not output.no_title))
+    _, problem = write_all(plot)
+    if output.as_json:
         print(json.dumps(facts(swept)))
     else:
         style = terminal()

@@ -10,7 +10,7 @@ from typing import Any
 from infoset.cli.files import DRAWINGS, check_target
 from infoset.cli.game_arguments import GameArguments, LimitOptions, named_tree
 from infoset.cli.options import Command, group, option
-from infoset.cli.output import JsonOption, PictureOptions
+from infoset.cli.output import JsonOption, PictureOptions, check_no_title
 from infoset.cli.records import tree_record
 from infoset.errors import ParameterError
 from infoset.text import printable, text
@@ -42,6 +42,7 @@ def tree(request: TreeRequest) -> None:
     """Draw a game's tree with its information sets, as text or as a picture."""
     asked, picture, as_json = request.drawing, request.picture, request.output.as_json
     picture.check(asked.draw)
+    check_no_title(picture.no_title, asked.draw)
     if asked.draw is not None:
         check_target(asked.draw, DRAWINGS)
     for flag, given in (("--depth", asked.depth), ("--lines", asked.lines)):

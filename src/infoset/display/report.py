@@ -43,7 +43,14 @@ from infoset.solvers.sampling.result import SampledEvaluation
 from infoset.solvers.solution import NONE_FOUND, UNCHECKED, Solution
 from infoset.strategy import Behaviour, Mixed
 from infoset.strategy.files import csv_lines
-from infoset.text import amount_text, count_text, decimal_above, decimal_near, printable
+from infoset.text import (
+    amount_text,
+    count_text,
+    decimal_above,
+    decimal_near,
+    printable,
+    title_text,
+)
 from infoset.tree import Tree
 from infoset.tree.facts import absent_minded
 
@@ -162,6 +169,7 @@ def plot(
     kind: str = "auto",
     theme: str = "light",
     most: int | None = None,
+    title: str | bool | None = None,
 ) -> Figure:
     """The strategies as a figure of matplotlib: see :meth:`Solution.plot`."""
     from infoset.display.plots.strategy import plot_strategies
@@ -176,7 +184,8 @@ def plot(
     found = find_all([strategy_source(solution, own) for own in names], where)
     most = MOST_PANELS if most is None else most
     panels = [panels_of(source, matches, most) for source, matches in found]
-    figure = plot_strategies(panels, title=name, kind=kind, theme=theme)
+    heading = title_text(title, name)
+    figure = plot_strategies(panels, title=heading, kind=kind, theme=theme)
     if file is not None:
         save_figure(figure, file)
     return figure

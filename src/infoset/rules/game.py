@@ -23,6 +23,7 @@ from infoset.rules.position import ReplayPosition
 from infoset.rules.running import MAX_MOVES, MAX_NODES, SECONDS_PER_MOVE, Limits
 from infoset.rules.seats import Seats, seat
 from infoset.rules.stages import StagePosition, Stages, stage_position
+from infoset.text import parameter_text
 
 if TYPE_CHECKING:
     from infoset.forms.public import PublicForm
@@ -165,7 +166,8 @@ class Family:
 class Game:
     """One game: a family with its parameters chosen.
 
-    It prints as what made it, and is equal to any game of the same rules and parameters.
+    It prints as what made it, with fractions as ``3/10``, and is equal to any game of the same
+    rules and parameters.
 
     Examples
     --------
@@ -508,7 +510,8 @@ class Game:
             for name, value in self.params.items()
             if name not in defaults or value != defaults[name]
         }
-        return f"{self.name}({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+        given = (f"{name}={parameter_text(value)}" for name, value in changed.items())
+        return f"{self.name}({', '.join(given)})"
 
 
 _KINDS = {int: "a whole number", float: "a number", Fraction: "a number", bool: "True or False"}

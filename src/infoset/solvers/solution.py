@@ -431,7 +431,7 @@ class Solution:
             Where to write the figure: png, svg or pdf.
         **options
             ``where`` as for :meth:`table`; ``kind`` ("lines", "bars", "areas"); ``theme``
-            ("light", "dark"); ``most``, the number of panels.
+            ("light", "dark"); ``most``, the number of panels; ``title``, a text or False for none.
 
         Returns
         -------

@@ -307,8 +307,8 @@ class Tree:
         file
             Where to write it: svg, png, pdf or tex, by its suffix.
         options
-            ``orientation`` ("down", "across"), ``theme`` ("light", "dark", "auto"), ``fold``, and
-            ``most``, the nodes above which it is folded.
+            ``orientation`` ("down", "across"), ``theme`` ("light", "dark", "auto"), ``fold``,
+            ``most``, the nodes above which it is folded, and ``title``, a text or False for none.
 
         Returns
         -------

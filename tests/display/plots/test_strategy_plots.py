@@ -133,6 +133,14 @@ def test_a_crowd_is_stacked():
     assert len(ticks_of(axis)) < 20  # not every card is named
 
 
+def test_a_plot_with_another_title_or_none():
+    assert EIGHT.plot(title="Poker").get_suptitle() == "Poker"
+    for none in ("", False):
+        assert EIGHT.plot(title=none).get_suptitle() == ""
+    with pytest.raises(ParameterError, match=r"title=3.*title=False"):
+        EIGHT.plot(title=3)
+
+
 def test_kinds_and_themes():
     assert len(axes_of(EIGHT.plot("dealer", kind="bars"))[0].containers) == 2
     dark = EIGHT.plot("dealer", theme="dark")

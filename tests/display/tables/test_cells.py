@@ -107,4 +107,17 @@ def test_cells_of_other_kinds():
     assert cell_text(True, 60) == "yes"
     assert cell_text((1, "K♠"), 60) == "1 K♠"
     assert cell_text(Amounts((None, "x", 10**5), (True, True)), 60) == "*, x*, 100000"
-    assert len(cell_text(Amounts(tuple(range(10**6)), ()), 60)) == 60
+    assert len(cell_text(Amounts(tuple(range(10**6)), ()), 60)) <= 60
+
+
+@pytest.mark.parametrize("count", [3, 25, 59, 60, 61, 200])
+def test_a_cell_with_more_numbers_than_have_room_does_not_read_as_if_it_ended(count):
+    values = tuple(range(count))
+    shown = cell_text(Amounts(values, ()), 60)
+    assert len(shown) <= 60
+    *first, last = shown.split(", ")
+    if len(", ".join(map(str, values))) <= 60:
+        assert (*first, last) == tuple(map(str, values))
+    else:
+        assert last == "…"
+        assert first == [str(value) for value in values[: len(first)]]

@@ -355,6 +355,6 @@ def test_amounts_without_end_are_cut():
     table = Table("", (Column("x", NUMBER),), [(cell,)])
     for told in (str(table), table_html(table), table.latex()):
         assert len(told) < 10_000
-        assert "59" in told  # the last of sixty
+        assert re.search(r"59.*…|, …$|ldots", told)  # the last of sixty, or as many as have room
         assert "61" not in told
     assert table.csv().count(";") == 10**5 - 1

@@ -24,7 +24,7 @@ from typing import Any, BinaryIO
 from infoset.analysis.sweeps.members import SweepPlan, SweepRow, name_of
 from infoset.errors import FileError
 from infoset.strategy.files import COMPUTED
-from infoset.text import is_number, printable, text
+from infoset.text import is_number, present_name, printable, text
 
 COLUMNS = (
     *("nodes", "infosets", "sequences", "method", "value", "payoffs", "regret", "certificate"),
@@ -171,7 +171,7 @@ def _read(plan: SweepPlan, name: str, data: bytes, head: str) -> dict[str, Sweep
             (cells,) = csv.reader([line], strict=True)
             if len(cells) != 1 + len(plan.swept) + len(COLUMNS):
                 raise ValueError
-            game, asked, rules = cells[0], *cells[-2:]
+            game, asked, rules = str(present_name(cells[0])), *cells[-2:]
             if game not in members:
                 raise FileError(f"{where}: {game[:80]} is not of this sweep; name another file")
             if asked != plan.asked:
@@ -197,7 +197,7 @@ def _row(plan: SweepPlan, values: tuple[Any, ...], cells: list[str]) -> SweepRow
     seconds = (told["seconds_building"], told["seconds_solving"])
     building, solving = (float(cell) if cell else None for cell in seconds)
     return SweepRow(
-        game=cells[0],
+        game=str(present_name(cells[0])),
         parameters=values,
         players=plan.family(**plan.parameters(values)).players if payoffs else (),
         nodes=nodes,

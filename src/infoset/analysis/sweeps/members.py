@@ -48,7 +48,7 @@ import numpy as np
 from infoset.errors import InfosetError, ParameterError, TooLarge, nearest
 from infoset.rules import Family, Play, game
 from infoset.rules.running import MAX_NODES
-from infoset.text import printable
+from infoset.text import parameter_text, printable
 
 if TYPE_CHECKING:
     from infoset.tree import Tree
@@ -332,7 +332,8 @@ def name_of(family: Family, parameters: Mapping[str, Any]) -> str:
     >>> name_of(kuhn, {"bet": 2, "ranks": 1})
     'kuhn(ranks=1, bet=2)'
     """
-    given = (f"{name}={parameters[name]!r}" for name in family.parameters if name in parameters)
+    chosen = [name for name in family.parameters if name in parameters]
+    given = (f"{name}={parameter_text(parameters[name])}" for name in chosen)
     return printable(f"{family.name}({', '.join(given)})")
 
 

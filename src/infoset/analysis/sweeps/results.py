@@ -127,14 +127,23 @@ class Sweep:
         """A row for each member."""
         return sweep_table(self.plan, self.rows)
 
-    def plot(self, file: str | Path | None = None, *, theme: str = "light") -> Figure:
-        """Size, time, value and regret as small plots; also written to a file, if named."""
+    def plot(
+        self,
+        file: str | Path | None = None,
+        *,
+        theme: str = "light",
+        title: str | bool | None = None,
+    ) -> Figure:
+        """Size, time, value and regret as small plots; also written to a file, if named.
+
+        ``title`` stands above them in place of what was swept; False leaves it out.
+        """
         from infoset.display.plots.style import plot_format, save_figure
         from infoset.display.plots.sweep import sweep_figure
 
         if file is not None:
             plot_format(file)  # a name that will not do is said before the work
-        figure = sweep_figure(self, theme)
+        figure = sweep_figure(self, theme, title)
         if file is not None:
             save_figure(figure, file)
         return figure

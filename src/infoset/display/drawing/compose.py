@@ -159,13 +159,13 @@ LEADING = 14.0  # from line to line of one note
 def header(shape: Skeleton, room: float) -> list[Mark]:
     """Title, legend and note, the upper left corner at the origin."""
     room = max(room, LEAST)
-    title = shortened(shape.name, TITLE, room)
+    title = shortened(shape.title, TITLE, room)
     found: list[Mark] = []
     y = 0.0
     if title:
         y = TITLE
         found.append(
-            TextLine((0.0, y), title, TITLE, "ink", Tag("title", hint=shape.name), bold=True)
+            TextLine((0.0, y), title, TITLE, "ink", Tag("title", hint=shape.title), bold=True)
         )
         y += 6
     x, y = 0.0, y + 13

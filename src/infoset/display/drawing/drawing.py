@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from infoset.display.drawing.compose import compose
+from infoset.display.drawing.lettering import drawn_text
 from infoset.display.drawing.plan import ACROSS, DOWN, Order, lengthened, ordered, plan
 from infoset.display.drawing.scene import AUTO, DARK, LIGHT, Scene
 from infoset.display.drawing.skeleton import Skeleton, skeleton
@@ -19,7 +20,7 @@ from infoset.files import write_bytes, write_lines
 from infoset.rules.game import Game
 from infoset.solvers.solution import Solution
 from infoset.strategy import Profile
-from infoset.text import printable
+from infoset.text import printable, title_text
 from infoset.tree import Tree
 
 MOST = 200  # drawn nodes
@@ -80,6 +81,7 @@ def draw(
     theme: str = AUTO,
     fold: bool | str = "auto",
     most: int = MOST,
+    title: str | bool | None = None,
 ) -> Drawing:
     """Draw a tree; with a solution or a profile, also how it is played.
 
@@ -96,6 +98,8 @@ def draw(
         ``most`` nodes.
     most : int, optional
         Nodes of a folded picture.
+    title : str or bool, optional
+        What stands above it, by default the name of the game; nothing if it is False or "".
 
     Returns
     -------
@@ -123,6 +127,7 @@ def draw(
     tree, profile = _parts(subject)
     folding = len(tree) > most if fold == "auto" else bool(fold)
     shape = skeleton(tree, profile, folding, most)
+    shape = replace(shape, title=drawn_text(title_text(title, tree.name)))
     order = ordered(shape)
     chosen = _turned(shape, order) if orientation == "auto" else _fitted(shape, order, orientation)
     return Drawing(chosen, theme)

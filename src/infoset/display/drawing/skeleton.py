@@ -301,6 +301,7 @@ class Skeleton:
     sets: tuple[DrawnSet, ...]
     expected: tuple[str, ...]  # what each player expects; empty without a strategy
     size: int  # nodes of the tree
+    title: str = ""  # above the picture
 
     @property
     def solved(self) -> bool:

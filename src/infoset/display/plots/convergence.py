@@ -32,6 +32,7 @@ from infoset.display.plots.style import (
 )
 from infoset.errors import ParameterError, nearest
 from infoset.solvers.convergence import Convergence
+from infoset.text import title_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,7 +83,7 @@ def plot_convergence(
     *,
     against: str = "seconds",
     dashed: str | Sequence[str] = PEERS,
-    title: str = "",
+    title: str | bool | None = None,
     theme: str = "light",
 ) -> Figure:
     """Regret against ``"seconds"`` or ``"iterations"``, a line for each run.
@@ -110,7 +111,7 @@ def plot_convergence(
         figure = new_figure(WIDTH, max(4.0, 1.3 + LINE * len(drawn)))
         axes = figure.add_subplot()
         axes.set(xlabel=against, ylabel="regret")
-        axes.set_title(label(title, 80) if title else "")
+        axes.set_title(label(title_text(title, ""), 80))
         _lines(axes, across, up, looks)
         _note(figure, runs, across, up, against)
         _names(figure, axes, drawn, looks, across, up)

@@ -56,7 +56,8 @@ def plot_strategies(
 ) -> Figure:
     """A figure with the panels of one player or of several, one below the other.
 
-    ``kind`` is ``"lines"``, ``"bars"``, ``"areas"``, or ``"auto"`` for what suits each panel.
+    ``kind`` is ``"lines"``, ``"bars"``, ``"areas"``, or ``"auto"`` for what suits each panel. The
+    ``title`` stands above them, if it is not empty.
     """
     if kind not in KINDS:
         raise ParameterError(f"kind={kind!r}: a plot has {', '.join(map(repr, KINDS))}")
@@ -66,9 +67,10 @@ def plot_strategies(
     looks = _looks([panel for panels in shown for panel in panels.shown], theme)
     heights = [_height(panels, looks, wide) for panels in shown]
     with styled(theme):
-        figure = new_figure(wide, 0.85 + sum(heights))
-        heading = label(title, int(wide / SIGN) - 16)
-        figure.suptitle(heading, x=0.01, ha="left", fontweight="bold")
+        figure = new_figure(wide, (0.85 if title else 0.45) + sum(heights))
+        if title:
+            heading = label(title, int(wide / SIGN) - 16)
+            figure.suptitle(heading, x=0.01, ha="left", fontweight="bold")
         if not shown:
             figure.text(0.5, 0.4, "nothing to choose", ha="center")
             return figure

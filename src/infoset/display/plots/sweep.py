@@ -31,7 +31,7 @@ from infoset.display.plots.style import (
     new_figure,
     styled,
 )
-from infoset.text import is_number
+from infoset.text import is_number, title_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -242,9 +242,10 @@ ABOVE = {
 STROKES = ("-", "--", ":", "-.")  # by quantity, where colours tell the groups apart
 
 
-def sweep_figure(sweep: Sweep, theme: str = "light") -> Figure:
+def sweep_figure(sweep: Sweep, theme: str = "light", title: str | bool | None = None) -> Figure:
     """Draw a sweep."""
     seen = picture(sweep)
+    heading = title_text(title, seen.title)
     rows = (len(seen.panels) + 1) // 2
     with styled(theme):
         odd = len(seen.panels) % 2 == 1  # then the last one is as wide as two
@@ -257,7 +258,8 @@ def sweep_figure(sweep: Sweep, theme: str = "light") -> Figure:
             axes = figure.add_subplot(place, sharex=figure.axes[0] if figure.axes else None)
             _draw(axes, panel, seen, theme)
             _below(axes, seen, named=odd or at // 2 == rows - 1)
-        figure.suptitle(seen.title, x=0.01, ha="left")
+        if heading:
+            figure.suptitle(label(heading, 80) if title else heading, x=0.01, ha="left")
         _name_groups(figure, seen, theme)
     return figure
 

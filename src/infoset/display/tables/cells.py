@@ -66,6 +66,8 @@ def cell_text(cell: object, most: int) -> str:
 
     >>> cell_text(Amounts((1, -1), (True, False)), 60), cell_text(None, 60), cell_text("[pass]", 60)
     ('1*, -1', '', '[pass]')
+    >>> cell_text(Amounts(tuple(range(100)), ()), 20)
+    '0, 1, 2, 3, 4, 5, …'
     """
     if isinstance(cell, str):
         return label_text(cell, most)
@@ -74,9 +76,22 @@ def cell_text(cell: object, most: int) -> str:
     if is_number(cell):
         return number_text(cell)
     if isinstance(cell, Amounts):
-        told = (amount_cell(value) + "*" * mark for value, mark in amounts(cell, most))
-        return label_text(", ".join(told), most)
+        return _amounts_text(cell, most)
     return label_text(("no", "yes")[cell] if isinstance(cell, bool) else text(cell), most)
+
+
+def _amounts_text(cell: Amounts, most: int) -> str:
+    """As many of the numbers as have room, each of them whole; if there are more, … ends them."""
+    told: list[str] = []
+    for value, mark in amounts(cell, most):
+        told.append(amount_cell(value) + "*" * mark)
+        if len(", ".join(told)) > most:
+            break
+    if len(told) == len(cell.values) and len(", ".join(told)) <= most:
+        return ", ".join(told)
+    while told and len(", ".join([*told, "…"])) > most:
+        told.pop()
+    return ", ".join([*told, "…"])
 
 
 def amount_cell(value: object) -> str:

@@ -39,7 +39,7 @@ from infoset.solvers.sampling.infosets import RegretTable
 from infoset.solvers.sampling.places import MEMORY, Luck, Places, SampledGame
 from infoset.solvers.sampling.walks import Walk, averaging, external, outcome
 from infoset.solvers.settings import Settings
-from infoset.text import brief, printable
+from infoset.text import brief, present_name, printable
 
 if TYPE_CHECKING:
     from infoset.solvers.solution import Solution
@@ -348,6 +348,7 @@ class SamplingRun:
         facts, columns = read_checkpoint(path)
         if facts.get("kind") != KIND:
             raise FileError(f"{name}: this is no checkpoint of a sampled run; name another file")
+        facts["game"] = present_name(facts.get("game"))
         for what, wanted in self._request().items():
             if facts.get(what) != wanted:
                 raise ParameterError(f"{name}: {_difference(what, facts.get(what), wanted)}")
