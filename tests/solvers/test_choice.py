@@ -11,7 +11,9 @@ import pytest
 from infoset import games, solve
 from infoset.errors import InfosetError, NotApplicable, NotProved, TooLarge
 from infoset.solvers import lp
-from infoset.solvers.registry import SOLVERS, Solver
+from infoset.solvers.cost import minimization_seconds, program_seconds
+from infoset.solvers.registry import SOLVERS, Solver, choose
+from infoset.solvers.settings import Settings
 from infoset.strategy import profile
 from infoset.tree import matrix_game
 from tests.oracles.published import methods
@@ -45,6 +47,59 @@ def test_the_method_follows_from_the_game(game: Any, method: str, because: str) 
 
 def test_a_method_that_is_asked_for_says_so() -> None:
     assert solve(games.kuhn(), "lcp").because == "as asked"
+
+
+# Estimated seconds of the linear program: 0.0, 0.2, 1.7, 3.3 and 14.4; of the passes: less than 1.
+TARGETS = (
+    (games.kuhn(), 0.01, "lp"),
+    (games.leduc(), 0.5, "lp"),
+    (games.liars_dice(sides=5), 0.1, "lp"),
+    (games.leduc(ranks=6), 0.01, "discounted-cfr"),
+    (games.leduc(ranks=6), 1e-4, "discounted-cfr"),
+    (games.leduc(ranks=6), 1e-9, "lp"),
+    (games.leduc(ranks=6), 0, "lp"),
+    (games.leduc(ranks=6), None, "lp"),
+    (games.leduc(ranks=9), 1e-6, "discounted-cfr"),
+    (games.leduc(ranks=9), 1e-12, "lp"),
+    (games.prisoners_dilemma(), 0.1, "lcp"),
+    (games.kuhn(players=3), 0.1, "qre"),
+    (games.tic_tac_toe(size=2, line=2), 0.1, "backward"),
+)
+
+
+@pytest.mark.parametrize(("game", "regret", "method"), TARGETS, ids=str)
+def test_a_regret_is_reached_by_what_is_estimated_to_be_done_first(
+    game: Any, regret: float | None, method: str
+) -> None:
+    tree = game.tree()
+    row, because = choose(tree, settings=Settings(regret=regret))
+    assert row.name == method
+    assert choose(tree, settings=Settings(regret=regret), exact=True)[0].name != "discounted-cfr"
+    assert choose(tree, "lp" if method == "discounted-cfr" else None)[0].name != "discounted-cfr"
+    if method == "discounted-cfr":
+        sequences = sum(map(tree.sequences, tree.names))
+        assert f"{regret:g}" in because
+        assert f"{sequences:,} sequences" in because
+
+
+def test_the_choice_by_a_regret_is_the_one_that_the_pages_state() -> None:
+    """The larger the game and the regret, the sooner regret minimization is done."""
+    for sequences, payoffs, accuracy in ((9_410, 53_568, 1e-4), (6_610, 862_722, 2.5e-4)):
+        program = 1.5e-6 * sequences * payoffs**0.5
+        passes = 2 + 2 / accuracy**0.5 * 4e-9 * (sequences + payoffs)
+        assert program_seconds(sequences, payoffs) == pytest.approx(program)
+        assert minimization_seconds(sequences, payoffs, accuracy) == pytest.approx(passes)
+    assert minimization_seconds(1, 1, 0) == float("inf")
+
+
+def test_the_same_on_public_forms() -> None:
+    small, large = games.leduc().public(), games.leduc(ranks=9).public()
+    assert solve(small, regret=0.1).method == "lp"
+    found = solve(large, regret=0.1)
+    assert found.method == "discounted-cfr"
+    assert found.regret <= 0.1
+    assert f"{sum(large.sequences):,} sequences" in found.because
+    assert "0.1" in found.because
 
 
 PAIRS = [(row, game) for game, _, _ in CHOSEN for row in SOLVERS if row.lacks(game.tree())]

@@ -65,7 +65,8 @@ def solve(
     **settings
         Of regret minimization: ``iterations`` and ``regret`` stop it, ``checkpoint`` names a file
         to resume from, ``log`` one for its convergence; all of them are fields of
-        :class:`~infoset.solvers.settings.Settings`.
+        :class:`~infoset.solvers.settings.Settings`. They select it where no method is named; a
+        ``regret`` alone does so where it should be reached before an exact answer.
 
     Returns
     -------

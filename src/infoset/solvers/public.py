@@ -8,8 +8,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Unpack
 
 from infoset.errors import NotApplicable, ParameterError, nearest
+from infoset.forms.public.plans import work
 from infoset.forms.public.record import PublicForm
 from infoset.solvers.cfr.variants import VARIANTS
+from infoset.solvers.cost import approximates_sooner
 from infoset.solvers.lp import find_public
 from infoset.solvers.options import Options
 from infoset.solvers.public_solution import evaluate_plans, evaluate_weights
@@ -45,7 +47,7 @@ def solve_public(
         A public form: a two-player zero-sum game.
     method
         "lp", the exact linear program, or a variant of counterfactual regret minimization; by
-        default the program for small forms.
+        default the program for small forms, unless a regret is asked for that is reached sooner.
     exact, seconds, tick, stop, watch
         As for :func:`infoset.solve`.
     **keywords
@@ -126,8 +128,12 @@ def _chosen(
         return method, ASKED
     if settings.particular:
         return USUAL, f"as asked: {settings.particular[0]}"
-    size = f"{sum(form.sequences):,} sequences"
-    if exact or (sum(form.sequences) <= FEW and form.nbytes <= 8 * FEW_ENTRIES):
+    count, payoffs = sum(form.sequences), work(form)
+    size = f"{count:,} sequences"
+    if exact or (count <= FEW and form.nbytes <= 8 * FEW_ENTRIES):
+        if not exact and approximates_sooner(form, count, payoffs, settings.regret):
+            sooner = f"reaches regret {settings.regret:g} before {LINEAR} ends"
+            return USUAL, f"two players, zero sum, {sooner} ({size}, {payoffs:,} payoffs)"
         return LINEAR, f"two players, zero sum, {size}"
     return USUAL, f"two players, zero sum, too large for an exact method ({size})"
 

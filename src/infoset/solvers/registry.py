@@ -17,6 +17,7 @@ from infoset.errors import InfosetError, NotApplicable, ParameterError, nearest
 from infoset.forms.normal import MOST_PROFILES, normal_size
 from infoset.forms.sequence import usual_payoff
 from infoset.solvers.cfr.variants import VARIANTS
+from infoset.solvers.cost import approximates_sooner
 from infoset.solvers.options import Found, Options
 from infoset.solvers.settings import TAKES, Settings
 from infoset.text import brief
@@ -431,7 +432,8 @@ def choose(
 ) -> tuple[Solver, str]:
     """The solver for a game and why; a named one is checked to apply.
 
-    Who says how a run of regret minimization is to go wants one.
+    Who says how a run of regret minimization is to go wants one. Who only says which regret is
+    small enough gets one where it is done before a linear program (:mod:`infoset.solvers.cost`).
     """
     settings = settings or Settings()
     if name is None and settings.particular:
@@ -450,6 +452,9 @@ def choose(
         return row, "as asked"
     for row in SOLVERS:
         if row.is_for(tree) and row.has_room(tree, exact):
+            if row.name == "lp" and not exact and _approximates_sooner(tree, settings.regret):
+                sooner = f"reaches regret {settings.regret:g} before lp ends ({_size(tree)})"
+                return solver(LARGE), f"{_why(row, tree)}, {sooner}"
             return row, _why(row, tree)
     raise NotApplicable(f"{tree.name}: no method applies; infoset matrix shows its matrix")
 
@@ -474,7 +479,19 @@ def _why(row: Solver, tree: Tree) -> str:
         words.append(zero if tree.constant_sum else "general sum")
     words.append("perfect recall" if tree.perfect_recall else "imperfect recall")
     if row.family == "cfr":
-        sequences = sum(tree.sequences(player) for player in tree.names)
-        size = f"{sequences:,} sequences, {entry_count(tree):,} payoffs"
-        words.append(f"too large for an exact method ({size})")
+        words.append(f"too large for an exact method ({_size(tree)})")
     return ", ".join(words)
+
+
+def _approximates_sooner(tree: Tree, regret: float | None) -> bool:
+    """Does regret minimization reach this regret before the linear program is solved?"""
+    if not regret:
+        return False
+    sequences = sum(map(tree.sequences, tree.names))
+    return approximates_sooner(tree, sequences, entry_count(tree), regret)
+
+
+def _size(tree: Tree) -> str:
+    """The size of the sequence form, in words."""
+    sequences = sum(map(tree.sequences, tree.names))
+    return f"{sequences:,} sequences, {entry_count(tree):,} payoffs"

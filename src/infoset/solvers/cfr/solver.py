@@ -8,22 +8,20 @@ run continues, and the note of the answer says so.
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from math import inf
 
 import numpy as np
 
 from infoset.errors import InfosetError
 from infoset.forms.public import PublicForm
-from infoset.solvers.cfr.public_layout import payoff_range
 from infoset.solvers.cfr.run import CFRRun, scheduled
 from infoset.solvers.container import check_room, checkpoint_size
 from infoset.solvers.convergence import TELL, Convergence, Point, Progress
+from infoset.solvers.cost import payoff_range
 from infoset.solvers.interrupt import interruptible
 from infoset.solvers.options import Found, Options
 from infoset.solvers.settings import Settings
@@ -61,7 +59,7 @@ class Driver:
             return self.settings.regret
         if self.settings.iterations is not None or self.options.seconds is not None:
             return None if self.joint else 0.0
-        return NEAR * _payoff_range(self.run.game)
+        return NEAR * payoff_range(self.run.game)
 
     def drive(self) -> None:
         """Step the run until its goal, its limit or an interruption."""
@@ -188,19 +186,6 @@ def _latched(over: Callable[[], bool]) -> Callable[[], bool]:
         return said
 
     return ever
-
-
-def _payoff_range(game: Tree | PublicForm) -> float:
-    """How far apart the highest and the lowest payoff are: of the player where that is most."""
-    if isinstance(game, PublicForm):
-        return payoff_range(game)
-    # Exactly: of payoffs far from zero floats may not see the range.
-    ranges = (
-        Fraction(int(own.numerators.max()) - int(own.numerators.min()), own.denominator)
-        for own in game.leaf_payoffs
-    )
-    # Payoffs beyond floats can be unlikely enough for what they come to.
-    return float(min(max(ranges), Fraction(sys.float_info.max)))
 
 
 def driven(game: Tree | PublicForm, options: Options, method: str) -> Driver:
