@@ -120,6 +120,15 @@ def test_interpreted_and_compiled_count_alike() -> None:
 
 
 @pytest.mark.usefixtures("no_tree")
+def test_last_options_first_halve_smabs_work_on_goofspiel() -> None:
+    words = ("goofspiel", "cards=6", "early_end=true", "--method", "smab", "--no-transpositions")
+    given, last = facts(*words, "--moves", "given"), facts(*words, "--moves", "reversed")
+    assert given["counts"] == facts(*words)["counts"]
+    assert 2 * last["nodes"] < given["nodes"]
+    assert abs(Fraction(last["value"]) - Fraction(given["value"])) < 1e-9
+
+
+@pytest.mark.usefixtures("no_tree")
 def test_what_to_do_after_some_moves() -> None:
     told = out("solve", "goofspiel", "cards=4", "--method", "smab", "--after", "3,2")
     assert "[3], player 2 bids 2  1" in told
@@ -270,6 +279,14 @@ def test_files_are_searched_as_well(tmp_path: Path) -> None:
         ),
         (("goofspiel", "--method", "smab", "--pruning", "both"), "it goes with imp-alphabeta"),
         (("goofspiel", "--method", "double-oracle", "--skip", "1"), "it goes with smab"),
+        (
+            ("goofspiel", "--method", "double-oracle", "--moves", "reversed"),
+            "it goes with smab",
+        ),
+        (
+            ("goofspiel", "--method", "smab", "--moves", "reverse"),
+            "infoset: --moves reverse: did you mean 'reversed'?",
+        ),
         (
             ("goofspiel", "--method", "smab", "--order", "round"),
             "infoset: --order round: known: 'l-",
