@@ -41,8 +41,10 @@ if TYPE_CHECKING:
         best_reply,
         compare,
         deviation,
+        intuitive_criterion,
         outcome,
         plays,
+        supporting_beliefs,
         unreached,
     )
     from infoset.analysis.strategy_tables import strategy_sheet
@@ -58,6 +60,7 @@ __all__ = [
     "deviation",
     "elimination_table",
     "equilibria_table",
+    "intuitive_criterion",
     "normal_table",
     "outcome",
     "plays",
@@ -66,6 +69,7 @@ __all__ = [
     "sequence_table",
     "strategy_csv",
     "strategy_sheet",
+    "supporting_beliefs",
     "sweep",
     "unreached",
 ]

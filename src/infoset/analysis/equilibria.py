@@ -9,6 +9,7 @@ from infoset.analysis.table import NUMBER, PROSE, Column, Table
 from infoset.solvers.evaluation import readable
 from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, Mixed, Profile, Strategy
+from infoset.strategy.perfect_bayesian import may_be_unreached, not_examined
 from infoset.text import brief, printable, probability_text, text
 from infoset.tree.knowledge import NOTHING
 from infoset.tree.views import Views
@@ -30,8 +31,9 @@ def equilibria_table(solution: Solution) -> Table:
     Returns
     -------
     Table
-        A row for each equilibrium: its number, its component if these are known, the payoffs, and
-        what each player does; what is the same in all of them is in the note.
+        A row for each equilibrium: its number, its component if these are known, its kind if
+        beliefs matter (sequential, weak perfect Bayesian, Nash), the payoffs, and what each player
+        does; what is the same in all of them is in the note.
 
     Examples
     --------
@@ -51,6 +53,8 @@ def equilibria_table(solution: Solution) -> Table:
     }
     columns = [Column("number", NUMBER)]
     columns += [Column("component", NUMBER)] if inside else []
+    examined = not not_examined(solution.verified) and may_be_unreached(solution.tree)
+    columns += [Column("kind")] if examined else []
     columns += [Column(printable(name), NUMBER) for name in names]
     columns += [Column(f"{printable(name)} plays", PROSE) for name in names]
     alike = {name: _alike(solution, name) for name in names}
@@ -58,12 +62,22 @@ def equilibria_table(solution: Solution) -> Table:
     def row(at: int) -> tuple[Any, ...]:
         profile = solution.equilibria[at]
         component = (inside.get(at),) if inside else ()
+        kind = (solution.supporting[at].kind,) if examined else ()
         played = (strategy_summary(own, profile, alike[own.player]) or "as all" for own in profile)
-        return (at + 1, *component, *profile.payoffs.values(), *played)
+        return (at + 1, *component, *kind, *profile.payoffs.values(), *played)
 
     shared = [f"{printable(name)}: {shown(same)}" for name, same in alike.items() if same]
     note = f"the same in all of them: {' | '.join(shared)}" if shared else ""
     return Table("", tuple(columns), Views(row, len(solution.equilibria)), note)
+
+
+def always_sequential(solution: Solution) -> bool:
+    """Does every play come to every information set, as in a normal form?
+
+    Then every equilibrium is sequential, and there is nothing to say. False where that is not
+    known, because the tree is large.
+    """
+    return not not_examined(solution.verified) and not may_be_unreached(solution.tree)
 
 
 def _alike(solution: Solution, player: str) -> list[str]:

@@ -17,6 +17,7 @@ from infoset.analysis import questions
 from infoset.analysis.questions import Answer, BestReply
 from infoset.analysis.questions.answer import rounding
 from infoset.analysis.questions.names import branch
+from infoset.analysis.questions.signalling import SignallingGame
 from infoset.analysis.table import Column, Sheet, Table
 from infoset.cli.files import TABLES, check_target
 from infoset.cli.game_arguments import GameArguments, LimitOptions, named_game, named_tree
@@ -48,7 +49,7 @@ MOST_COLONS = 20  # of a deviation in words, at which it is tried to part it
 CAN_BE_ASKED = (
     "ask about an information set, 'PLAYER: LABEL' or '#NUMBER', with --beliefs, --values and"
     " --deviate, about a play, 'MOVE, MOVE', with --from, and about everything with --plays,"
-    " --unreached, --reply FILE.csv and --compare FILE.json"
+    " --unreached, --supporting, --intuitive, --reply FILE.csv and --compare FILE.json"
 )
 A_LINE = 100  # places of a line where there is no terminal
 
@@ -79,6 +80,13 @@ class Questions:
     reply: Path | None = option("The best reply to the strategies in a file.", metavar="FILE.csv")
     compare: Path | None = option("How a saved solution differs.", metavar="FILE.json")
     unreached: bool = option("The information sets that no play reaches.", default=False)
+    supporting: bool = option(
+        "Of each equilibrium: is it sequential, is it weak perfect Bayesian, with which beliefs.",
+        default=False,
+    )
+    intuitive: bool = option(
+        "The intuitive criterion, for each equilibrium of a signalling game.", default=False
+    )
     full: bool = option("With --beliefs: show whole plays.", default=False)
 
     def understood(self, tree: Tree, most: int | None) -> list[Question]:
@@ -89,6 +97,8 @@ class Questions:
             *outcomes(tree, self.after),
             *([plays(most)] if self.plays else []),
             *deviations(tree, self.deviate),
+            *([supporting()] if self.supporting else []),
+            *([intuitive(tree)] if self.intuitive else []),
         ]
 
 
@@ -322,6 +332,17 @@ def plays(most: int | None) -> Question:
 def unreached() -> Question:
     """Where no play comes."""
     return _asked("unreached", "", questions.unreached)
+
+
+def supporting() -> Question:
+    """Which beliefs support each equilibrium."""
+    return _asked("supporting", "", questions.supporting_beliefs)
+
+
+def intuitive(tree: Tree) -> Question:
+    """Which equilibria of a signalling game satisfy the intuitive criterion."""
+    SignallingGame(tree)  # refused now if it is none
+    return _asked("intuitive", "", questions.intuitive_criterion)
 
 
 def comparison(other: Solution, path: Path) -> Question:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import Any
 
+from infoset.analysis.questions.supporting import support_words
 from infoset.display.correlated import joint
 from infoset.display.report import sampled_of
 from infoset.display.searched import decisions, search_of
@@ -19,6 +20,7 @@ from infoset.solvers.evaluation import readable
 from infoset.solvers.public_solution import PublicEvaluation
 from infoset.solvers.sampling.result import Estimate
 from infoset.solvers.storage import strategy_record
+from infoset.strategy.perfect_bayesian import Supporting
 from infoset.text import spelled, text
 from infoset.tree import Tree
 
@@ -72,8 +74,9 @@ def _several_record(solution: Solution, names: Iterable[str]) -> dict[str, Any]:
                 "payoffs": _all_spelled(one.payoffs),
                 "regret": spelled(one.regret),
                 "strategies": [strategy_record(readable(one[name], one)) for name in names],
+                **_supporting_record(supported),
             }
-            for one in solution.equilibria
+            for one, supported in zip(solution.equilibria, solution.supporting, strict=True)
         ]
         found["components"] = [component.record for component in solution.components]
     if solution.assessment is not None:
@@ -84,6 +87,19 @@ def _several_record(solution: Solution, names: Iterable[str]) -> dict[str, Any]:
             [spelled(probability) for probability in own.values()] for own in beliefs
         ]
     return found
+
+
+def _supporting_record(found: Supporting) -> dict[str, Any]:
+    """Whether beliefs support an equilibrium: true, false, or null where it is not decided."""
+    record: dict[str, Any] = {
+        "sequential": found.sequential.holds,
+        "sequential_because": support_words(found),
+        "weak_perfect_bayesian": found.weak_perfect_bayesian.holds,
+    }
+    if found.assessment is not None:
+        beliefs = found.assessment.beliefs
+        record["beliefs"] = [[spelled(share) for share in own.values()] for own in beliefs]
+    return record
 
 
 def no_solution_record(tree: Tree, method: str | None, because: str) -> dict[str, Any]:

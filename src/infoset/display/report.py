@@ -14,8 +14,9 @@ from decimal import ROUND_CEILING, ROUND_FLOOR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from infoset.analysis.equilibria import equilibria_table
+from infoset.analysis.equilibria import always_sequential, equilibria_table
 from infoset.analysis.public_strategy import PublicStrategySource
+from infoset.analysis.questions.supporting import support_words
 from infoset.analysis.sampled_strategy import SampledStrategySource
 from infoset.analysis.strategy_tables import (
     MOST_PANELS,
@@ -297,10 +298,18 @@ def _known(solution: Solution) -> str:
 
 
 def _assessed(solution: Solution) -> list[tuple[str, str]]:
-    """What was checked of an assessment."""
-    if solution.sequential is None:
+    """What was checked of an assessment; of one of several equilibria, which beliefs support it."""
+    if solution.sequential is not None:
+        return [("sequential", str(solution.sequential))]
+    several = solution.method.partition(":")[0] in SEVERAL and solution.evaluation.exact
+    if not several or not solution.tree.perfect_recall or always_sequential(solution):
         return []
-    return [("sequential", str(solution.sequential))]
+    found = solution.supporting[0]
+    lines = [("sequential", f"{found.sequential.word}: {support_words(found)}")]
+    if found.sequential.holds is not True:
+        weak = found.weak_perfect_bayesian.word
+        lines.append(("", f"weak perfect Bayesian equilibrium: {weak}"))
+    return lines
 
 
 def _size(form: PublicForm) -> str:

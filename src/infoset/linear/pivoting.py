@@ -467,3 +467,29 @@ def _chosen(
         else:  # a unit vector: of the tied rows, only its own moves up
             rows = [row for row in rows if row != place]
     return max(rows, key=lambda row: abs(tableau.entry(row, column)))  # floats may tie to the end
+
+
+def maximize_row(
+    tableau: Tableau[Any], goal: int, most: int, stop: Callable[[], bool] | None = None
+) -> int | None:
+    """Pivot until the variable of a row is as large as it can be: the simplex method.
+
+    The right-hand side must be feasible, and the row's variable bounded. Of the variables that
+    increase it the first enters, of those that tie the first leaves: so no basis is repeated
+    (Bland 1977).
+
+    Returns
+    -------
+    int or None
+        The number of pivots; None if more than ``most`` were needed, or it was told to stop.
+    """
+    for pivots in range(most):
+        raising = [at for at in range(len(tableau.columns)) if tableau.entry(goal, at) > 0]
+        if not raising:
+            return pivots
+        if stop is not None and stop():
+            return None
+        entering = min(raising, key=lambda at: int(tableau.columns[at]))
+        leaving = min(tableau.tied(entering), key=lambda row: int(tableau.rows[row]))
+        tableau.exchange(leaving, entering)
+    return None

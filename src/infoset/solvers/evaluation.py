@@ -18,11 +18,11 @@ alone, in rational arithmetic where the representation allows it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -36,14 +36,18 @@ from infoset.strategy.behaviour import unchecked
 from infoset.text import brief, decimal_above, decimal_near
 from infoset.tree import Tree
 from infoset.tree.facts import Fact
+from infoset.tree.views import Views
 
 if TYPE_CHECKING:
     from infoset.rules import Position
     from infoset.solvers.components import Component
     from infoset.strategy.absentminded.response import BehaviourRegret
     from infoset.strategy.assessment import Assessment
+    from infoset.strategy.perfect_bayesian import Supporting
 
 Probabilities = Mapping[Hashable, Number]  # of the actions at an information set
+
+MOST_EXAMINED = 200  # equilibria of one solution whose supporting beliefs are looked for
 
 
 class Evaluation(ABC):
@@ -285,6 +289,21 @@ class TreeEvaluation(EvaluationOnTree):
         count = int(np.logical_or.reduceat(possible, start[:-1]).sum()) if len(nodes) else 0
         every = f"all {count:,} information sets" if count != 1 else "the one information set"
         return Fact(True, f"rational at {every}, with consistent beliefs")
+
+    @cached_property
+    def supporting(self) -> Sequence[Supporting]:
+        """[equilibrium] whether beliefs support it; examined when it is looked at, and once."""
+        from infoset.strategy.perfect_bayesian import Supporting, Verdict, supporting
+
+        @cache
+        def examined(at: int) -> Supporting:
+            if at < MOST_EXAMINED:
+                return supporting(self.equilibria[at])
+            many = f"{MOST_EXAMINED:,} equilibria are examined, and this has number {at + 1:,}"
+            not_decided = Verdict(None, f"{many}; pick({at + 1}) examines it alone")
+            return Supporting(not_decided, not_decided)
+
+        return Views(examined, len(self.equilibria))
 
     def tree_evaluation(self) -> TreeEvaluation:
         """Itself."""

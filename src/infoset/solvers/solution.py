@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from infoset.solvers.convergence import Convergence
     from infoset.solvers.safe.solver import Safety
     from infoset.strategy.assessment import Assessment
+    from infoset.strategy.perfect_bayesian import Supporting
 
 NONE_FOUND = "no equilibrium was found in time; this is uniform play"
 UNCHECKED = "that these are all equilibria is stated by the file, and was not checked"
@@ -262,6 +263,23 @@ class Solution:
     def sequential(self) -> Fact | None:
         """Is the assessment a sequential equilibrium? None where no beliefs are known."""
         return self._of_tree.sequential if self._of_tree else None
+
+    @property
+    def supporting(self) -> Sequence[Supporting]:
+        """[equilibrium] do beliefs exist that make it sequential, or weakly perfect Bayesian?
+
+        Examined when it is looked at: the verdicts, yes, no or not decided, with the reason, and
+        strategies with beliefs that show a yes.
+
+        Examples
+        --------
+        >>> from infoset import solve
+        >>> from infoset.games import entry_game
+        >>> [one.kind for one in solve(entry_game(), "enumerate").supporting]
+        ['sequential', 'Nash', 'Nash']
+
+        """
+        return self.tree_evaluation.supporting
 
     @property
     def behavioural(self) -> bool:

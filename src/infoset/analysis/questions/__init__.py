@@ -7,6 +7,8 @@
     plays          how the game goes, the likeliest plays first
     best_reply     the best against given strategies, and where it wins
     compare        two answers to one game
+    intuitive_criterion  of equilibria of signalling games: the test of Cho and Kreps
+    supporting_beliefs   of each equilibrium: do beliefs exist that support it
     unreached      the sets that no play comes to, and by whose choice
 
 Each takes a :class:`~infoset.solvers.Solution` or a :class:`~infoset.strategy.Profile` and gives a
@@ -27,6 +29,13 @@ from infoset.analysis.questions.mistakes import Unreached, UnreachedInfoset, unr
 from infoset.analysis.questions.names import place
 from infoset.analysis.questions.outcomes import LikelyPlay, Outcome, Plays, outcome, plays
 from infoset.analysis.questions.replies import BestReply, ReplyGain, best_reply
+from infoset.analysis.questions.signalling import (
+    IntuitiveCriterion,
+    Judgement,
+    Objection,
+    intuitive_criterion,
+)
+from infoset.analysis.questions.supporting import SupportedEquilibria, supporting_beliefs
 
 __all__ = [
     "ActionValue",
@@ -38,11 +47,15 @@ __all__ = [
     "Comparison",
     "Deviation",
     "Difference",
+    "IntuitiveCriterion",
+    "Judgement",
     "LikelyPlay",
+    "Objection",
     "Outcome",
     "Plays",
     "ReplyGain",
     "Subject",
+    "SupportedEquilibria",
     "Unreached",
     "UnreachedInfoset",
     "action_values",
@@ -50,8 +63,10 @@ __all__ = [
     "best_reply",
     "compare",
     "deviation",
+    "intuitive_criterion",
     "outcome",
     "place",
     "plays",
+    "supporting_beliefs",
     "unreached",
 ]

@@ -26,7 +26,7 @@ from infoset.forms.normal import Plan
 from infoset.linear import highs
 from infoset.linear.lifting import Budget
 from infoset.linear.numbers import BEYOND_FLOATS, Array, Numbers, bound, fitted
-from infoset.linear.pivoting import ALONE, ExactTableau
+from infoset.linear.pivoting import ALONE, ExactTableau, maximize_row
 from infoset.linear.program import Program
 from infoset.linear.sparse import Sparse
 from infoset.solvers.lp import exact_vertex
@@ -150,9 +150,8 @@ class ProgramBuilder:
 def _by_pivots(program: Program, options: Options) -> Optimum | None:
     """The optimum by the simplex method in integers; None if it takes too long.
 
-    Equations are two inequalities, and free columns two with opposite signs. Of the variables that
-    increase the objective the first enters, of those that tie the first leaves: so no basis is
-    repeated (Bland 1977). The objective is one more basic variable, which never leaves.
+    Equations are two inequalities, and free columns two with opposite signs. The objective is one
+    more basic variable, which never leaves.
     """
     rows, columns = program.shape
     if rows * columns > EXACT_FALLBACK or options.exact is False:
@@ -169,7 +168,7 @@ def _by_pivots(program: Program, options: Options) -> Optimum | None:
     width = grid.shape[1]
     rhs = [0] * (len(grid) - 2) + [1, 0]
     table = ExactTableau(grid, rhs, names[width:], names[:width], [ALONE] * len(names))
-    pivots = _maximize_row(table, len(grid) - 1, options)
+    pivots = maximize_row(table, len(grid) - 1, MOST_PIVOTS, options.over)
     if pivots is None:
         return None
     places = [table.place(variable) for variable in range(width)]
@@ -177,20 +176,6 @@ def _by_pivots(program: Program, options: Options) -> Optimum | None:
     for column, negative in zip(np.flatnonzero(program.free), found[columns:], strict=True):
         found[column] -= negative
     return Optimum(Numbers.of(found[:columns]), {"pivots": pivots})
-
-
-def _maximize_row(table: ExactTableau, goal: int, options: Options) -> int | None:
-    """Pivot until the objective is optimal; the number of pivots, or None if too many."""
-    for pivots in range(MOST_PIVOTS):
-        raising = [at for at in range(len(table.columns)) if table.entry(goal, at) > 0]
-        if not raising:
-            return pivots
-        if options.over():
-            return None
-        entering = min(raising, key=lambda at: int(table.columns[at]))
-        leaving = min(table.tied(entering), key=lambda row: int(table.rows[row]))
-        table.exchange(leaving, entering)
-    return None
 
 
 def unit_of(integers: Array) -> float:
