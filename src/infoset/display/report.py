@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from infoset.analysis.equilibria import always_sequential, equilibria_table
 from infoset.analysis.public_strategy import PublicStrategySource
-from infoset.analysis.questions.supporting import support_words
+from infoset.analysis.questions.supporting import belief_words_of, support_words
 from infoset.analysis.sampled_strategy import SampledStrategySource
 from infoset.analysis.strategy_tables import (
     MOST_PANELS,
@@ -305,11 +305,14 @@ def _assessed(solution: Solution) -> list[tuple[str, str]]:
     if not several or not solution.tree.perfect_recall or always_sequential(solution):
         return []
     found = solution.supporting[0]
-    lines = [("sequential", f"{found.sequential.word}: {support_words(found)}")]
-    if found.sequential.holds is not True:
-        weak = found.weak_perfect_bayesian.word
-        lines.append(("", f"weak perfect Bayesian equilibrium: {weak}"))
-    return lines
+    if found.sequential:
+        return [("sequential", f"yes: {support_words(found)}")]
+    weak = found.weak_perfect_bayesian.word
+    beliefs = "" if found.assessment is None else f": {belief_words_of(found.assessment)}"
+    return [
+        ("sequential", str(found.sequential)),
+        ("", f"weak perfect Bayesian equilibrium: {weak}{beliefs}"),
+    ]
 
 
 def _size(form: PublicForm) -> str:

@@ -104,13 +104,18 @@ def support_words(found: Supporting) -> str:
     >>> support_words(solve(beer_quiche(), "enumerate").supporting[0])
     'at quiche receiver believes weak: 1'
     """
-    told = [] if found.assessment is None else belief_lines(found.assessment)
+    if found.assessment is None:
+        return found.sequential.because
+    beliefs = belief_words_of(found.assessment)
+    return beliefs if found.sequential else f"{found.sequential.because}; weakly, {beliefs}"
+
+
+def belief_words_of(found: Assessment) -> str:
+    """What is believed where no play comes, in a line, of the first few sets."""
+    told = belief_lines(found)
     if len(told) > FEW:
         told[FEW:] = [f"and at {len(told) - FEW:,} more"]
-    beliefs = "; ".join(told) or "beliefs follow by Bayes' rule"
-    if found.sequential:
-        return beliefs
-    return f"{found.sequential.because}; {beliefs}" if told else found.sequential.because
+    return "; ".join(told) or "beliefs follow by Bayes' rule"
 
 
 def _place(infoset: Infoset) -> str:

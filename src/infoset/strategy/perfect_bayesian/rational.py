@@ -19,7 +19,7 @@ changes all of them by the same constant, and the v are nonnegative.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -70,6 +70,16 @@ class Ground:
         if row is None:
             return [(child, None) for child in below]
         return [(child, share) for child, share in zip(below, row, strict=True) if share]
+
+    def is_above(self, infoset: int, others: Collection[int]) -> bool:
+        """Is a node of one of the other sets below a set?"""
+        stack, wanted = list(self.nodes[infoset]), set(others)
+        while stack:
+            below = self.below[stack.pop()]
+            if any(self.player[to] >= 0 and self.set_of[to] in wanted for to in below):
+                return True
+            stack += below
+        return False
 
     def depends(self, infoset: int, played: Played) -> set[int]:
         """The open sets on which the value of continuations from a set depends."""

@@ -71,11 +71,14 @@ class Supporting:
     assessment : Assessment or None
         Strategies that say what is done everywhere, and beliefs that support them: those of a
         sequential equilibrium, with trembles, if it is one.
+    nash : bool
+        Is it a Nash equilibrium?
     """
 
     sequential: Verdict
     weak_perfect_bayesian: Verdict
     assessment: Assessment | None = None
+    nash: bool = True
 
     @property
     def kind(self) -> str:
@@ -85,7 +88,9 @@ class Supporting:
         if self.weak_perfect_bayesian:
             strict = self.sequential.holds is False
             return "weak perfect Bayesian" if strict else "at least weak perfect Bayesian"
-        return "Nash" if self.weak_perfect_bayesian.holds is False else "not decided"
+        if self.weak_perfect_bayesian.holds is None:
+            return "not decided"
+        return "Nash" if self.nash else "no equilibrium"
 
     def __str__(self) -> str:
         if self.sequential or self.weak_perfect_bayesian.holds is not True:
@@ -151,53 +156,60 @@ class _Support:
     def __init__(self, given: Profile, fixed: bool) -> None:
         self.given, self.tree = given, given.tree
         self.ground = Ground(given.tree)
-        self.completions = Completions(self.ground, given, fixed)
-        self.weakly: Assessment | None = None  # a weak perfect Bayesian equilibrium
+        self.weak, self.consistent = (
+            Completions(self.ground, given, fixed=fixed, consistent=strict)
+            for strict in (False, True)
+        )
         self.failed: Inconsistent | None = None  # what excluded the last completion
-        self.doubt = ""  # why nothing is proved
 
     def found(self) -> Supporting:
+        sequential, found = self._sequential()
+        if found is not None:
+            return Supporting(
+                sequential, Verdict(True, "as every sequential equilibrium is"), found
+            )
+        weak, found = self._weak()
+        nash = not self.given.regret
+        return Supporting(weak if weak.holds is False else sequential, weak, found, nash)
+
+    def _weak(self) -> tuple[Verdict, Assessment | None]:
+        """The first completion that some beliefs make rational."""
         try:
-            sequential = self._sequential()
+            for played, beliefs in self.weak:
+                found = self._checked(self._assessment(played, beliefs))
+                return Verdict(True, _words(found)), found
         except NotProved as problem:
-            sequential, self.doubt = None, str(problem)
-        if sequential is not None:
-            yes = Verdict(True, _words(sequential))
-            return Supporting(yes, Verdict(True, "as every sequential equilibrium is"), sequential)
-        weak = self._weak()
-        if weak.holds is False:
-            return Supporting(weak, weak)
-        return Supporting(self._not_sequential(), weak, self.weakly)
+            return Verdict(None, str(problem)), None
+        return self._none_rational(self.weak), None
 
-    def _sequential(self) -> Assessment | None:
+    def _sequential(self) -> tuple[Verdict, Assessment | None]:
         """The first completion with trembles that support it."""
-        for count, (played, beliefs) in enumerate(self.completions):
-            if self.weakly is None:
-                self.weakly = self._checked(self._assessment(played, beliefs))
-            if count == MOST_COMPLETIONS:
-                raise NotProved(f"more than {MOST_COMPLETIONS} completions off the path of play")
-            search = TrembleSearch(self.ground, _complete(played))
-            found = search.find()
-            if isinstance(found, tuple):
-                return self._sequential_assessment(found)
-            if isinstance(found, Inconsistent):
-                self.failed = found
-            else:
-                self.doubt = "beliefs at several information sets depend on each other"
-        return None
+        doubt = ""
+        try:
+            for count, (played, _) in enumerate(self.consistent):
+                if count == MOST_COMPLETIONS:
+                    raise NotProved(f"more than {MOST_COMPLETIONS} ways to play off the path")
+                trembles = TrembleSearch(self.ground, _complete(played)).find()
+                if isinstance(trembles, tuple):
+                    found = self._sequential_assessment(trembles)
+                    return Verdict(True, _words(found)), found
+                if isinstance(trembles, Inconsistent):
+                    self.failed = trembles
+                else:
+                    doubt = "beliefs at several information sets depend on each other"
+        except NotProved as problem:
+            doubt = str(problem)
+        return Verdict(None, doubt) if doubt else self._not_sequential(), None
 
-    def _weak(self) -> Verdict:
-        if self.weakly is not None:
-            return Verdict(True, _words(self.weakly))
-        if self.completions.failed is not None:
-            place = self.tree.infosets[self.completions.failed]
-            return Verdict(False, self._why(place), place)
-        if self.doubt:
-            return Verdict(None, self.doubt)
-        if not self.completions.exhaustive:
+    def _none_rational(self, tried: Completions) -> Verdict:
+        """Why no completion is rational, set by set."""
+        if tried.failed is not None:
+            place = self.tree.infosets[tried.failed]
+            return Verdict(False, self._why(tried, place), place)
+        if not tried.exhaustive:
             return Verdict(None, MIXED)
-        place = self.tree.infosets[self.completions.rejected]
-        words = self._played_words(place)
+        place = self.tree.infosets[tried.rejected]
+        words = self._played_words(tried, place)
         return Verdict(
             False,
             f"whatever is done and believed off the path of play, it fails, as at {place.name} of"
@@ -206,10 +218,10 @@ class _Support:
         )
 
     def _not_sequential(self) -> Verdict:
-        if not self.doubt and not self.completions.exhaustive:
+        if self.failed is None:
+            return self._none_rational(self.consistent)
+        if not self.consistent.exhaustive:
             return Verdict(None, MIXED)
-        if self.doubt or self.failed is None:
-            return Verdict(None, self.doubt)
         place = self.tree.infosets[self.failed.infoset]
         where = f"at {place.name} {place.player}'s choice is not optimal"
         if self.failed.forced:
@@ -218,25 +230,23 @@ class _Support:
             where = f"at {place.name} and before, choices are not optimal together"
         return Verdict(False, f"{where} with any consistent beliefs", place)
 
-    def _why(self, place: Infoset) -> str:
+    def _why(self, tried: Completions, place: Infoset) -> str:
         """Why a set is not rational: the amounts if the belief is known, else what is played."""
         ground, at = self.ground, place.index
-        found = continuation(ground, at, self.completions.played)
-        belief = self.completions.reached.get(at)
-        if belief is None and len(found.nodes) == 1:
-            belief = [Fraction(1)]
+        found = continuation(ground, at, tried.played)
+        belief = tried.known_belief(at)
         if belief is not None:
             own, best, first = found.values(belief, ground.sizes)
             least = min(self.tree.leaf_payoffs[ground.mover[at]].values())
             amounts = f"{probability_text(own + least)}, and {probability_text(best + least)}"
             action = text(place.actions[first])
             return f"at {place.name} {place.player} gets {amounts} by {action!r}"
-        words = self._played_words(place)
+        words = self._played_words(tried, place)
         return f"at {place.name} no belief makes {words} optimal for {place.player}"
 
-    def _played_words(self, place: Infoset) -> str:
+    def _played_words(self, tried: Completions, place: Infoset) -> str:
         """What the equilibrium plays at a set."""
-        row = self.completions.played[place.index]
+        row = tried.played[place.index]
         if row is None:  # open: no action is optimal with what others do
             return "any action"
         does = [text(action) for action, share in zip(place.actions, row, strict=True) if share]

@@ -12,8 +12,13 @@ an information set that its own plan excludes. Such a set is *open*, and the equ
 supported if some behaviour at the open sets, with some beliefs, supports it. Whether a set can be
 rational depends only on the sets below it; so the open sets are decided from the last ones up, and
 every set is examined as soon as all that it depends on is decided. All pure completions are
-searched. A set where two actions are optimal with one belief may be mixed; if there is one, and no
-pure completion was found, then nothing is proved.
+searched. An open set where two actions are optimal with one belief may be mixed, which matters if
+another player's set depends on it; if there is such a set, and no pure completion was found, then
+nothing is proved.
+
+*Own mistakes.* Where only the player's own choices exclude a set, every consistent belief follows
+from the strategies of chance and the others. So the search for sequential equilibria, which goes
+through the same completions, takes that belief there and no other.
 """
 
 from __future__ import annotations
@@ -53,8 +58,11 @@ class Completions:
         Have mixed completions been excluded, as far as the search has come?
     """
 
-    def __init__(self, ground: Ground, given: Profile, fixed: bool = False) -> None:
-        self.ground = ground
+    def __init__(
+        self, ground: Ground, given: Profile, *, fixed: bool = False, consistent: bool = False
+    ) -> None:
+        """``fixed``: no set is open. ``consistent``: beliefs are for sequential equilibria."""
+        self.ground, self.consistent = ground, consistent
         self.reached = {
             at: self._reached(at, given) for at in ground.sets if given.all_beliefs[at] is not None
         }
@@ -123,14 +131,18 @@ class Completions:
 
     def _find(self, at: int) -> list[Fraction] | None:
         found = continuation(self.ground, at, self.played)
-        if len(found.nodes) == 1:
-            return self._if_rational(found, [Fraction(1)])
-        if at in self.reached:
-            return self._if_rational(found, self.reached[at])
-        likely = self.others[at]
+        known, likely = self.known_belief(at), self.others[at]
+        if known is not None:
+            return self._if_rational(found, known)
         if likely is not None and self._if_rational(found, likely):
             return likely
         return found.supported_by(self.ground.sizes)
+
+    def known_belief(self, at: int) -> list[Fraction] | None:
+        """The only belief that is possible at a set, if there is only one."""
+        if len(self.ground.nodes[at]) == 1:
+            return [Fraction(1)]
+        return self.others[at] if self.consistent else self.reached.get(at)
 
     def _if_rational(self, found: Continuation, belief: list[Fraction]) -> list[Fraction] | None:
         own, best, _ = found.values(belief, self.ground.sizes)
@@ -160,8 +172,18 @@ class Completions:
             elif failing not in self.open or self.rejected < 0:
                 self.rejected = failing
         if self.exhaustive:
-            self.exhaustive = at not in self.cyclic and not self._may_mix(at)
+            self.exhaustive = not self._matters(at) or (
+                at not in self.cyclic and not self._may_mix(at)
+            )
         self.played[at] = None
+
+    def _matters(self, at: int) -> bool:
+        """Does what others do best, or believe, depend on whether an open set is mixed?"""
+        mover = self.ground.mover[at]
+        others = [one for one in self.ground.sets if self.ground.mover[one] != mover]
+        if any(at in self.needs[one] for one in others):
+            return True
+        return self.consistent and self.ground.is_above(at, others)
 
     def _may_mix(self, at: int) -> bool:
         """Are two actions of an open set optimal with one belief?"""
