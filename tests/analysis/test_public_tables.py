@@ -20,8 +20,9 @@ from infoset.errors import InfosetError, NotApplicable, ParameterError
 from infoset.forms.public import public_form
 from infoset.forms.public.merge import merged
 from infoset.forms.public.words import decision_words
-from infoset.games import kuhn, leduc, poker
+from infoset.games import holdem, kuhn, leduc, poker
 from infoset.objects import Card, Deck, Hand
+from infoset.rules import Game
 from infoset.solvers import solve
 from infoset.solvers.public import solve_public
 from infoset.solvers.solution import Solution
@@ -106,6 +107,31 @@ def test_beliefs_are_those_of_the_tree(name: str) -> None:
                 assert believed(one) == pytest.approx(believed(two), abs=1e-4)
                 compared += bool(believed(one))
     assert compared >= 12
+
+
+def cells(solution: Solution, player: str) -> dict[tuple[str, Any], dict[str, Any]]:
+    """By situation and private information: what the table of a player says, column by column."""
+    found = {}
+    for table in solution.table(player, fold=False):
+        names = [column.name for column in table.columns]
+        for row in table.rows:
+            said = dict(zip(names, row, strict=True))
+            found[table.title, said.pop("private", None)] = said
+    return found
+
+
+RIVER = holdem(bets=(1, 2), raises=2, one="AA 65s KQs", two="KQs KJs QJs 99")
+
+
+@pytest.mark.parametrize("game", [kuhn(), leduc(ranks=2), poker(), RIVER], ids=str)
+def test_exact_tables_are_those_of_the_tree_cell_by_cell(game: Game) -> None:
+    """Sets that a player or its opponent avoids are among them."""
+    ours = solve(public_form(game, fold=False))
+    for player in ours.players:
+        said, expected = cells(ours, player), cells(ours.on_tree(), player)
+        assert said == expected
+    never = [one for player in ours.players for one in cells(ours, player).values()]
+    assert any(one.get("believes") == "never here" and one["value"] is None for one in never)
 
 
 def test_beliefs_before_the_other_player_has_chosen() -> None:

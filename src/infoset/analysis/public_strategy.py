@@ -85,12 +85,15 @@ class PublicStrategySource(StrategySource):
         return self._numbers[decision]
 
     def guesses(self, state: PublicState) -> bool:
-        """Is there a set in a state at which the other player may know different things?"""
+        """Is there a set in a state at which the other player may know different things?
+
+        Or is no play there, so that nothing is implied?
+        """
         if not self.profile.has_beliefs(self.seat, state.number):
             return False
         let = self.floats.counterfactual_reach(self.seat, state.number)[state.sets]
         reached = state.sets[let > 0].tolist()
-        return any(len(self.beliefs(state.number, at) or ()) > 1 for at in reached)
+        return not reached or any(len(self.beliefs(state.number, at) or ()) > 1 for at in reached)
 
     def beliefs(self, decision: int, at: int) -> Beliefs | None:
         """What the other player may know, at a set of a decision; None if no play comes there."""
