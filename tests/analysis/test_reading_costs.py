@@ -58,36 +58,43 @@ def solution() -> Solution:
     return solve_public(form(), "cfr+", iterations=2)
 
 
-def test_one_information_set_writes_no_other_label() -> None:
-    found = solve_public(tokens().public(), "cfr+", iterations=2)
-    assert found.evaluation.form.infosets == (SETS, SETS)
-    Token.written = 0
-    assert set(found.strategy["one"]["t3, t5"]) == {"check", "bet"}
-    assert Token.written <= 2 * TOKENS
-    assert "t3, t3" not in found.strategy["one"]
-    assert Token.written <= 2 * TOKENS
-
-
-def test_a_file_writes_every_text_once() -> None:
-    found = solution()
-    list(found.strategy["one"])
-    Token.written = 0
-    assert found.csv().count("\n") == 1 + 4 * SETS
-    assert Token.written <= 4 * TOKENS
-
-
-def counted(monkeypatch: pytest.MonkeyPatch, *names: str) -> Counter[str]:
-    """How often methods of profiles of public forms are called from now on."""
+def counted(monkeypatch: pytest.MonkeyPatch, *names: str, of: type = PublicProfile) -> Counter[str]:
+    """How often methods, of profiles of public forms, are called from now on."""
     calls: Counter[str] = Counter()
     for name in names:
-        method = getattr(PublicProfile, name)
+        method = getattr(of, name)
 
         def counting(*given: Any, _name: str = name, _method: Any = method) -> Any:
             calls[_name] += 1
             return _method(*given)
 
-        monkeypatch.setattr(PublicProfile, name, counting)
+        monkeypatch.setattr(of, name, counting)
     return calls
+
+
+def words_read(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often the words of an information set are read from now on."""
+    kind = type(form().decisions[0][0].words)
+    return counted(monkeypatch, "__getitem__", of=kind)
+
+
+def test_one_information_set_reads_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = solve_public(tokens().public(), "cfr+", iterations=2)
+    assert found.evaluation.form.infosets == (SETS, SETS)
+    calls = words_read(monkeypatch)
+    Token.written = 0
+    assert set(found.strategy["one"]["t3, t5"]) == {"check", "bet"}
+    assert "t3, t3" not in found.strategy["one"]
+    assert Token.written <= 2 * TOKENS
+    assert calls["__getitem__"] <= 1
+
+
+def test_a_file_is_written_without_the_words_of_every_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, calls = solution(), words_read(monkeypatch)
+    Token.written = 0
+    assert found.csv().count("\n") == 1 + 4 * SETS
+    assert Token.written <= 4 * TOKENS
+    assert calls["__getitem__"] <= 1
 
 
 def test_a_table_evaluates_the_rows_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
