@@ -24,6 +24,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from heapq import nlargest
 from itertools import islice
 from numbers import Rational, Real
@@ -137,13 +138,19 @@ def label_text(words: str, most: int = LABEL) -> str:
 
 def _one_line(words: str) -> str:
     line = printable(words)
-    if line.isascii():
+    if line.isascii() or not any(map(_is_accent, set(line))):
         return line
     signs, pile = [], 0
     for sign in line:
-        pile = pile + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
+        pile = pile + 1 if _is_accent(sign) else 0
         signs.append(sign if pile <= ACCENTS else ascii(sign)[1:-1])
     return "".join(signs)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_accent(sign: str) -> bool:
+    """Is it a mark on the character before it?"""
+    return unicodedata.category(sign) in ("Mn", "Me")
 
 
 def split_length(most: int) -> tuple[int, int]:

@@ -34,7 +34,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -261,24 +261,37 @@ class Line(NamedTuple):
 
 def csv_lines(strategies: Iterable[tuple[str, Iterable[Line]]]) -> Iterator[str]:
     """The text of a file, a piece at a time, from the information sets of some players."""
-    written = io.StringIO()
-    table = csv.writer(written, lineterminator="\n")
-    table.writerow(COLUMNS)
+    yield f"{','.join(COLUMNS)}\n"
     options: Sequence[Hashable] | None = None
-    cells: list[str] = []
+    actions: list[str] = []
     for player, lines in strategies:
+        name = _quoted(label_cell(player))
         for line in lines:
             if options is not line.options:  # the same for many information sets
                 options = line.options
-                cells = [label_cell(name) for name in action_names(options)]
+                actions = [_quoted(label_cell(action)) for action in action_names(options)]
             number = "" if line.number is None else f"#{line.number}"
-            head = (label_cell(player), label_cell(line.label), number)
-            for action, probability in zip(cells, line.probabilities, strict=True):
-                table.writerow((*head, action, *probability_cells(probability)))
-            yield written.getvalue()
-            written.seek(0)
-            written.truncate()
-    yield written.getvalue()
+            head = f"{name},{_quoted(label_cell(line.label))},{number}"
+            pairs = zip(actions, line.probabilities, strict=True)
+            rows = [f"{head},{action},{_probability_text(share)}\n" for action, share in pairs]
+            yield "".join(rows)
+
+
+def _quoted(cell: str) -> str:
+    """A cell of one line, as files have it between commas."""
+    if "," not in cell and '"' not in cell:
+        return cell
+    return '"' + cell.replace('"', '""') + '"'
+
+
+def _probability_text(share: Any) -> str:
+    """The two cells of a probability."""
+    return f"{float(share)!r}," if isinstance(share, float) else _exact_text(share)
+
+
+@lru_cache(maxsize=1 << 12)  # many are the same: 0, 1, 1/2
+def _exact_text(share: Any) -> str:
+    return ",".join(probability_cells(share))
 
 
 def behaviour_lines(strategy: Behaviour) -> Iterator[Line]:
