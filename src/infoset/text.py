@@ -31,8 +31,9 @@ from numbers import Rational, Real
 from typing import Any
 
 from infoset.errors import ParameterError, nearest
-from infoset.objects.cards import Hand
+from infoset.objects.cards import Card, Hand
 from infoset.objects.dice import Roll
+from infoset.objects.ranges import read_cards
 
 LONGEST = 12  # moves of a history that are listed in full
 BRIEF = 200  # characters of a name or a move that are written in full
@@ -277,12 +278,30 @@ def shown_label(label: str) -> str:
 
 
 def typed_label(words: str) -> str:
-    """A label as a keyboard has it: small letters, suits as letters.
+    """A label as a keyboard has it: small letters, suits as letters, cards in their order.
 
-    >>> typed_label("K♥, [Raise]")
-    'kh, [raise]'
+    >>> typed_label("K♥ 10♥, [Raise]") == typed_label("ThKh, [raise]")
+    True
     """
-    return shown_label(words).translate(SUITS).casefold()
+    return ", ".join(map(_typed_word, shown_label(words).split(", ")))
+
+
+@lru_cache(maxsize=1 << 14)
+def _typed_word(word: str) -> str:
+    cards = read_cards(word)
+    if cards is None:
+        return word.translate(SUITS).casefold()
+    return " ".join(map(card_letters, sorted(cards)))
+
+
+def card_letters(card: Card) -> str:
+    """A card in two small letters.
+
+    >>> card_letters(Card(8, 0, "10", "♠"))
+    'ts'
+    """
+    rank = "t" if card.rank_name == "10" else card.rank_name
+    return f"{rank}{card.suit_name.translate(SUITS)}".casefold()
 
 
 def closest(word: str, known: Iterable[str]) -> str:

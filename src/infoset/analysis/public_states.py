@@ -18,7 +18,6 @@ cards on the board, the least ones, and then the least in hand.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -35,7 +34,7 @@ from infoset.analysis.situations import (
     menu_names,
     ranked,
 )
-from infoset.analysis.strategy_tables import fits
+from infoset.analysis.where import Term, reading, term_of
 from infoset.forms.public.record import Decision, Longs, PublicForm, next_meetings
 from infoset.forms.public.words import DecisionWords
 from infoset.linear.graphs import connected_components
@@ -50,39 +49,78 @@ Truths = npt.NDArray[np.bool_]
 
 def fitting(told: DecisionWords, terms: Sequence[str], suits: Suits) -> Truths:
     """[set] has its label all of these texts in it, for any permutation of suits?"""
-    pieces = [piece for term in terms for piece in _pieces(term)]
-    whole = all(_pieces(term) == [term] for term in terms)
     found = np.zeros(len(told.codes), bool)
     for order in suits.orders:
         fit = ~found
-        for piece in pieces:
-            fit &= _within(told, piece, order, suits)
-        for at in () if whole else np.flatnonzero(fit).tolist():
-            fit[at] = fits(label([_moved_word(word, order) for word in told.words(at)]), terms)
+        for term in map(term_of, terms):
+            if fit.any():
+                fit[fit] = _having(told, term, np.flatnonzero(fit), order, suits)
         found |= fit
     return found
 
 
-def _within(told: DecisionWords, piece: str, order: Cards, suits: Suits) -> Truths:
-    """[set] is the text in one of the words?"""
-    if any(fits(str(word), (piece,)) for word in told.pattern if word is not None):
-        return np.ones(len(told.codes), bool)
-    found = np.zeros(len(told.codes), bool)
-    for gap, values in enumerate(told.values):
-        found |= suits.having(piece, values, order)[told.codes[:, gap]]
-    if not told.pattern:
-        found |= fits(NOTHING, (piece,))
+Text = tuple[Sequence[str], Longs]  # at one place: the texts there, and which each set has
+
+
+def _having(
+    told: DecisionWords, term: Term, sets: Longs, order: Cards, suits: Suits
+) -> Truths | list[bool]:
+    """[one of some sets] has its label a text in it?"""
+    columns = _texts(told, sets, order, suits)
+    spread = any(BETWEEN in own for texts, _ in columns for own in texts)
+    if not (term.patterns or term.ragged or spread):
+        return _in_a_row(term, columns, len(sets))
+    if not term.patterns:
+        return [term.fits(one) for one in _labels(columns)]
+    found = np.zeros(len(sets), bool)
+    before: list[tuple[list[list[str]], str]] = []
+    for name, pattern in term.patterns:
+        read = [[getattr(reading(own), name) for own in texts] for texts, _ in columns]
+        if (read, pattern.pattern) not in before:  # cards are often written like that already
+            rest = np.flatnonzero(~found)
+            parts = [(own, codes[rest]) for own, (_, codes) in zip(read, columns, strict=True)]
+            found[rest] = [pattern.fullmatch(one) is not None for one in _labels(parts)]
+        before.append((read, pattern.pattern))
+    return found
+
+
+def _texts(told: DecisionWords, sets: Longs, order: Cards, suits: Suits) -> list[Text]:
+    """[place] the texts of some sets, with suits permuted."""
+    found: list[Text] = []
+    gaps = iter(enumerate(told.values))
+    same = np.zeros(len(sets), np.int64)
+    for word in told.pattern or (Word(NOTHING, own=False),):
+        if word is not None:
+            found.append(((str(word),), same))
+        else:
+            gap, values = next(gaps)
+            found.append((suits.texts(values, order), told.codes[sets, gap]))
+    return found
+
+
+def _labels(columns: Sequence[Text]) -> Iterator[str]:
+    """[set] labels, put together."""
+    written = [[texts[code] for code in codes.tolist()] for texts, codes in columns]
+    return map(BETWEEN.join, zip(*written, strict=True))
+
+
+def _in_a_row(term: Term, columns: Sequence[Text], count: int) -> Truths:
+    """[set] are the parts of a text in words in a row?"""
+    found = np.zeros(count, bool)
+    for one in term.alternatives:
+        for first in one.places(len(columns)):
+            fit = np.ones(count, bool)
+            for at, part in enumerate(one.parts):
+                texts, codes = columns[first + at]
+                where = one.where(at)
+                fit &= np.array([part.fits(own, where) for own in texts], bool)[codes]
+            found |= fit
     return found
 
 
 def label(words: Sequence[Word]) -> str:
     """What a player knows in one line, as in labels of information sets."""
     return BETWEEN.join(map(str, words)) or NOTHING
-
-
-def _pieces(term: str) -> list[str]:
-    """The parts of a text that must each be in one word of a label that has it."""
-    return [piece for part in re.split("[*?]", term) for piece in part.split(BETWEEN) if piece]
 
 
 # ---------------------------------------------------------------------- suits
@@ -94,18 +132,18 @@ class Suits:
     def __init__(self, form: PublicForm) -> None:
         """Of a form."""
         self.deck = form.deck
-        self._known: dict[tuple[str, int, int], tuple[Sequence[Hashable], Truths]] = {}
+        self._known: dict[tuple[int, int], tuple[Sequence[Hashable], Sequence[str]]] = {}
 
     def __bool__(self) -> bool:
         """Has it folded any?"""
         return self.deck is not None
 
-    def having(self, piece: str, values: Sequence[Hashable], order: Cards) -> Truths:
-        """[value] has it a text in it, if suits are permuted? Many decisions ask for the same."""
-        key = (piece, id(values), id(order))
+    def texts(self, values: Sequence[Hashable], order: Cards) -> Sequence[str]:
+        """[value] how it reads, if suits are permuted. Many decisions ask for the same."""
+        key = (id(values), id(order))
         if key not in self._known:  # the values are kept, so that no others come to their address
-            texts = [str(Word(moved(value, order), own=False)) for value in values]
-            self._known[key] = (values, np.array([fits(one, (piece,)) for one in texts], bool))
+            read = [str(Word(moved(value, order), own=False)) for value in values]
+            self._known[key] = (values, read)
         return self._known[key][1]
 
     @cached_property

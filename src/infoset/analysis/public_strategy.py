@@ -26,9 +26,9 @@ from infoset.analysis.strategy_tables import (
     StrategySource,
     belief_words,
     no_such_label,
-    terms_of,
 )
 from infoset.analysis.table import NUMBER, PROSE, Column
+from infoset.analysis.where import terms_of
 from infoset.forms.public.record import Longs, PublicForm
 from infoset.strategy.files import Line
 from infoset.strategy.public import PublicProfile

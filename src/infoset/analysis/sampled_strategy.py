@@ -20,9 +20,9 @@ from infoset.analysis.strategy_tables import (
     Row,
     SituationRows,
     StrategySource,
-    fits,
 )
 from infoset.analysis.table import NUMBER, Column
+from infoset.analysis.where import fits
 from infoset.rules.moves import Menu
 from infoset.strategy.files import Line
 

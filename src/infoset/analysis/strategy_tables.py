@@ -13,7 +13,6 @@ when they are shown.
 
 from __future__ import annotations
 
-import fnmatch
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -33,11 +32,12 @@ from infoset.analysis.situations import (
     situations,
 )
 from infoset.analysis.table import FEW, NUMBER, PROBABILITY, PROSE, Column, Sheet, Table
+from infoset.analysis.where import fits, terms_of
 from infoset.errors import ParameterError, StrategyError
 from infoset.strategy import Behaviour, Mixed, Profile
 from infoset.strategy.assessment import Assessment
 from infoset.strategy.files import Line, behaviour_lines
-from infoset.text import SUITS, brief, count_text, probability_text
+from infoset.text import brief, count_text, probability_text
 from infoset.tree import Infoset, Tree
 from infoset.tree.views import Views
 
@@ -225,8 +225,8 @@ def sheet_of(
     source
         The strategy, and what is known beside it.
     where
-        Keep only information sets whose label has all of these texts in it. With ``*`` or ``?`` a
-        text is a pattern for the whole label.
+        Keep only information sets whose label has all of these texts in it: see
+        :mod:`infoset.analysis.where`.
     fold
         One row for each situation, the likeliest first. By default where there are many and nothing
         was asked for.
@@ -413,33 +413,6 @@ def panels_of(source: StrategySource, found: Matches, most: int = MOST_PANELS) -
     if len(found) > most and likely.any():
         kept = kept[likely[kept] > 0]
     return Panels(source.player, tuple(found[int(at)].panel() for at in kept), len(found))
-
-
-# ---------------------------------------------------------------------- labels that are looked for
-
-
-def terms_of(where: str | Sequence[str]) -> tuple[str, ...]:
-    """The texts that are looked for, from one or several; anything else is refused."""
-    terms = (where,) if isinstance(where, str) else where
-    if not isinstance(terms, Iterable) or not all(isinstance(term, str) for term in terms):
-        raise ParameterError(f"where={where!r:.60}: give a text, or several")
-    return tuple(term for term in terms if term.strip())
-
-
-def fits(label: str, terms: Sequence[str]) -> bool:
-    """Has a label all of these texts in it? Suits may be letters, and case does not matter."""
-    read = [label.casefold(), label.translate(SUITS).casefold()]
-    return all(
-        any(fnmatch.fnmatchcase(low, _pattern(term)) for low in read)
-        if set("*?") & set(term)
-        else any(term.casefold() in low for low in read)
-        for term in terms
-    )
-
-
-def _pattern(term: str) -> str:
-    """A pattern in which brackets are brackets."""
-    return term.casefold().replace("[", "[[]")
 
 
 # ---------------------------------------------------------------------- strategies on a tree

@@ -157,8 +157,8 @@ class Output:
         unset="everyone's, long ones summarized",
     )
     where: tuple[str, ...] = option(
-        "Only information sets with TEXT in their label, or that match it with * and ?;"
-        " may be repeated.",
+        "Only information sets with TEXT in their label, or that match it with * and ?; cards and"
+        " ranges as AhKh, AKs, 66+; may be repeated.",
         default=(),
     )
     rows: int | None = option(

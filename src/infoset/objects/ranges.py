@@ -26,7 +26,7 @@ from itertools import combinations
 from infoset.errors import ParameterError
 from infoset.objects.cards import Card, Deck, Hand
 
-__all__ = ["parse_cards", "parse_range"]
+__all__ = ["parse_cards", "parse_range", "read_cards"]
 
 _RANKS = "23456789TJQKA"
 _SUITS = "shdc"
@@ -34,6 +34,8 @@ _RANK, _SUIT = f"[{_RANKS}]", f"[{_SUITS}]"
 _TWO_CARDS = re.compile(f"({_RANK}{_SUIT})({_RANK}{_SUIT})")
 _SHAPES = re.compile(f"({_RANK})({_RANK})([so]?)(?:([+])|-({_RANK})({_RANK})([so]?))?")
 _DECK = Deck(13, 4)
+_WRITTEN = re.compile(r"(10|[2-9TJQKA])([SHDC♠♥♦♣])\s*")
+_SYMBOLS = str.maketrans("♠♥♦♣", "SHDC")
 
 Shape = tuple[int, int]  # the ranks of two cards, the higher one first
 
@@ -76,6 +78,21 @@ def parse_cards(text: str) -> tuple[Card, ...]:
         if found.count(card) > 1:
             raise ParameterError(f"{card} is twice among the cards {text!r}; name each one once")
     return tuple(found)
+
+
+def read_cards(text: str) -> tuple[Card, ...] | None:
+    """The cards that a text names, however they are written; None if it names anything else.
+
+    Small letters or capitals, suits as letters or symbols, ten as T or 10, blanks or none.
+
+    >>> read_cards("10♦ kH") == read_cards("TdKh"), read_cards("Kx")
+    (True, None)
+    """
+    upper = text.strip().upper()
+    if not upper or _WRITTEN.sub("", upper):
+        return None
+    pairs = _WRITTEN.findall(upper.translate(_SYMBOLS))
+    return tuple([_card(("T" if rank == "10" else rank) + suit.lower()) for rank, suit in pairs])
 
 
 def parse_range(text: str) -> dict[Hand[Card], Fraction]:

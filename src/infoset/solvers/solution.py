@@ -405,7 +405,8 @@ class Solution:
         player : str, optional
             The player; all players, one after the other, if none is named.
         where : str or sequence of str
-            Keep the information sets whose label contains these texts.
+            Keep the information sets whose label contains these texts; cards and ranges as
+            ``AhKh``, ``AKs``, ``66+``; with ``*`` or ``?``, patterns for the whole label.
         fold : bool, optional
             One line for each public history; the default where there are many.
         rows : range, optional

@@ -306,7 +306,10 @@ class PublicProfile:
         elsewhere a choice stays uniform. Payoffs and regrets do not change.
         """
         one, two = (self._completed(number) for number in range(2))
-        return PublicProfile(self.form, (one, two))
+        found = PublicProfile(self.form, (one, two))
+        for name in ("_gradients", "_reached"):  # they follow from the plans, which are the same
+            found.__dict__[name] = getattr(self, name)
+        return found
 
     def _completed(self, number: int) -> PublicStrategy:
         own = self.strategies[number]

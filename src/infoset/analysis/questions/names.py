@@ -5,9 +5,9 @@ same, or its number, ``#12``, as trees and tables count them from 1. If several 
 read alike, label and number together (``bet #12``) identify one, and if one has no label, player
 and number (``dealer: #12``). Names are compared as they are shown: on one line, with control codes
 spelled out, and long ones with their middle left out. So what a table prints can be given back, and
-no label is too long. If none fits as it was typed, case does not matter, and suits may be letters:
-``kh`` is K♥. A misspelt name is answered with the one that shares the most words and characters
-with it.
+no label is too long. If none fits as it was typed, case does not matter, suits may be letters, and
+cards in any order: ``ahth`` is 10♥ A♥. A misspelt name is answered with the one that shares the
+most words and characters with it.
 
 A history is a list of moves from the start: ``J Q, bet`` is chance dealing J and Q and the gambler
 betting; in ``*, bet`` the deal may be any. A move may begin with who makes it (``chance: J Q,
