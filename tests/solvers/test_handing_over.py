@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from infoset import Solution, Tree, solve
+from infoset.errors import NotProved
 from infoset.games import goofspiel, kuhn, leduc, prisoners_dilemma
 from infoset.linear import highs
 from infoset.linear.program import Program
@@ -26,20 +27,35 @@ def tree() -> Tree:
     return leduc(ranks=6).tree()
 
 
-def test_a_stopped_program_hands_over(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(program: Program, *others: object) -> highs.FloatOptimum:
+@pytest.fixture
+def stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every linear program is stopped after three iterations."""
+
+    def minimize(program: Program, *others: object) -> highs.FloatOptimum:
         rows, columns = program.shape
         return highs.FloatOptimum(
             np.zeros(columns), np.zeros(rows), None, 3, "simplex", stopped=True
         )
 
-    monkeypatch.setattr(highs, "minimize", stopped)
+    monkeypatch.setattr(highs, "minimize", minimize)
     monkeypatch.setattr(lp, "MOST_RESERVED", 0.5)
-    solution = solve(tree, "lp")
-    assert solution.note == "stopped before the end; these strategies are from discounted-cfr"
-    assert solution.work["iterations"] == 3
-    assert solution.work["iterations of regret"] > 0
-    assert solution.regret < Fraction(1, 2)
+
+
+@pytest.mark.usefixtures("stopped")
+def test_a_stopped_program_hands_over(tree: Tree) -> None:
+    for game in (tree, leduc(ranks=6).public()):
+        solution = solve(game, "lp")
+        assert solution.note == "stopped before the end; these strategies are from discounted-cfr"
+        assert (solution.method, solution.because) == ("discounted-cfr", "lp was stopped")
+        assert solution.work["iterations"] == 3
+        assert solution.work["iterations of regret"] > 0
+        assert solution.regret < Fraction(1, 2)
+
+
+@pytest.mark.usefixtures("stopped")
+def test_where_an_exact_answer_is_asked_for_none_other_is_given() -> None:
+    with pytest.raises(NotProved):
+        solve(leduc(ranks=6).public(), exact=True)
 
 
 def test_who_asks_to_stop_is_answered_soon(tree: Tree) -> None:

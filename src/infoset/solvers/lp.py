@@ -55,6 +55,7 @@ RESERVED = 0.4  # the part of the time reserved for another method, if the progr
 MOST_RESERVED = 10.0  # seconds that it may take
 ON_REQUEST = 1.0  # seconds, if stopped by request
 FALLBACK = "discounted-cfr"
+HANDED_OVER = f"{STOPPED}; these strategies are from {FALLBACK}"
 
 
 def find(tree: Tree, options: Options) -> Found:
@@ -75,15 +76,26 @@ def _by_regret_minimization(tree: Tree, options: Options, approximate: Found) ->
     """The result of regret minimization in the reserved time, if it applies to the game."""
     from infoset.solvers import cfr
 
-    asked = options.stop is not None and options.stop()  # stopped by request: answer soon
-    seconds = max(0.0, min(options.left, ON_REQUEST if asked else MOST_RESERVED))
     try:
-        found = cfr.find(tree, Options(seconds=seconds, tick=options.tick), FALLBACK)
+        found = cfr.find(tree, in_reserved_time(options), FALLBACK)
     except (NotApplicable, TooLarge):
         return approximate
-    work = {**approximate.work, "iterations of regret": found.work["iterations"]}
-    note = f"{STOPPED}; these strategies are from {FALLBACK}"
-    return Found(found.strategies, work, note, convergence=found.convergence, method=FALLBACK)
+    work = both_works(approximate.work, found.work)
+    return Found(
+        found.strategies, work, HANDED_OVER, convergence=found.convergence, method=FALLBACK
+    )
+
+
+def in_reserved_time(options: Options) -> Options:
+    """Options of the method that takes over when a program is stopped."""
+    asked = options.stop is not None and options.stop()  # stopped by request: answer soon
+    seconds = max(0.0, min(options.left, ON_REQUEST if asked else MOST_RESERVED))
+    return Options(seconds=seconds, tick=options.tick)
+
+
+def both_works(program: Mapping[str, int], minimization: Mapping[str, int]) -> dict[str, int]:
+    """Counts of the work of a program that was stopped, and of what took over."""
+    return {**program, "iterations of regret": minimization["iterations"]}
 
 
 def _without_floats(tree: Tree, options: Options) -> Found:
@@ -239,8 +251,8 @@ def find_public(form: PublicForm, options: Options | None = None) -> PublicPlans
     """Optimal plans of both players of a public form: exact, or floats where there is no proof.
 
     The program is the same, with the matrices of a public form instead of a tree's. Where there is
-    no proof, the weights are floats, corrected to satisfy the constraints of a plan. With
-    ``exact=True`` an answer that is not proved is an error.
+    no proof, the weights are floats, corrected to satisfy the constraints of a plan, and uniform if
+    the program was stopped. With ``exact=True`` an answer that is not proved is an error.
 
     >>> from infoset.forms.public.record import PublicCounts
     >>> counts = PublicCounts(1, 0, 1, (0, 0), (0, 0), (1, 1))
@@ -251,7 +263,7 @@ def find_public(form: PublicForm, options: Options | None = None) -> PublicPlans
     options = options or Options()
     payoffs, own, other = sequence_matrices(form)
     program = linear_program(payoffs, own, other)
-    x, y, work, note = optimal(program, payoffs.shape, options)
+    x, y, work, note = optimal(program, payoffs.shape, options, approximate=False)
     if isinstance(x, Numbers) and isinstance(y, Numbers):
         return PublicPlans((x, y), expected(payoffs, x, y), work)
     if options.exact:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Unpack
 
-from infoset.errors import NotApplicable, ParameterError, nearest
+from infoset.errors import NotApplicable, ParameterError, TooLarge, nearest
 from infoset.forms.public.plans import work
 from infoset.forms.public.record import PublicForm
 from infoset.solvers.cfr.variants import VARIANTS
 from infoset.solvers.cost import approximates_sooner
-from infoset.solvers.lp import find_public
+from infoset.solvers.lp import (
+    FALLBACK,
+    HANDED_OVER,
+    STOPPED,
+    both_works,
+    find_public,
+    in_reserved_time,
+)
 from infoset.solvers.options import Options
 from infoset.solvers.public_solution import evaluate_plans, evaluate_weights
 from infoset.solvers.settings import TAKES, RunKeywords, Settings
@@ -139,8 +148,11 @@ def _chosen(
 
 
 def _by_program(form: PublicForm, options: Options, because: str) -> Solution:
-    """The answer of the exact linear program."""
+    """The answer of the exact linear program; if it is stopped, that of regret minimization."""
     found = find_public(form, options)
+    if found.note == STOPPED:
+        with suppress(NotApplicable, TooLarge):
+            return _by_regret_minimization(form, options, found.work)
     options.tell("verifying")
     one, two = found.weights
     weights = (one, two) if found.exact else (one.inexact(), two.inexact())
@@ -154,3 +166,14 @@ def _by_program(form: PublicForm, options: Options, because: str) -> Solution:
         note=found.note,
         seconds=time.perf_counter() - options.began,
     )
+
+
+def _by_regret_minimization(
+    form: PublicForm, options: Options, work: Mapping[str, int]
+) -> Solution:
+    """What regret minimization comes to in the time that a stopped program has left for it."""
+    from infoset.solvers.cfr.solver import driven
+
+    run = driven(form, in_reserved_time(options), FALLBACK).run
+    solution = concluded(run, options, because=f"{LINEAR} was stopped", notes=(HANDED_OVER,))
+    return replace(solution, work=MappingProxyType(both_works(work, solution.work)))
