@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class InfosetError(ValueError):
@@ -45,7 +46,15 @@ class ParameterError(InfosetError):
 
 
 class TooLarge(InfosetError):
-    """A tree or a table past its limit."""
+    """A tree or a table past its limit.
+
+    ``size`` is the estimated size of the tree, where there is one (``infoset.rules.estimate``).
+    """
+
+    def __init__(self, *message: object, size: Any = None) -> None:
+        """Say what is too large; with the size of a tree."""
+        super().__init__(*message)
+        self.size = size
 
 
 class TreeError(InfosetError):

@@ -77,7 +77,7 @@ def test_what_is_too_large_for_a_tree_goes_there_unasked(monkeypatch: pytest.Mon
     assert "strategically identical ones merged" in told
     for more in (("--tree",), ("--max-nodes", "5000"), ("--draw", "x.svg")):
         said = refusal("solve", "leduc", "--iterations", "3", *more)
-        assert "more than 5,000 nodes; --method external-sampling needs no tree" in said
+        assert "more than 5,000 nodes; --public needs no tree; --method external-sampling" in said
 
 
 def test_the_tree_is_drawn_and_searches_are_saved_where_it_is_small(tmp_path: Path) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from infoset.cli.game_arguments import (
@@ -20,7 +23,9 @@ from infoset.cli.records import form_record
 from infoset.errors import ParameterError, TooLarge
 from infoset.forms.public.merge import merged
 from infoset.rules import Game
+from infoset.rules.estimate import Count, Probes, TreeSize, ground_of, rounded
 from infoset.rules.running import MAX_NODES
+from infoset.solvers.sampling.speed import rate_text, sampling_speeds
 from infoset.text import count_text, printable
 from infoset.tree import Tree
 from infoset.tree.openspiel import SpielGame
@@ -62,13 +67,17 @@ def describe(request: DescribeRequest) -> None:
     began = time.perf_counter()
     try:
         tree = named_tree(request.game, limits)
-    except TooLarge:
-        if public is None and limits.max_nodes == MAX_NODES and request.game.has_rules:
-            game = named_game(request.game, limits)
-            if isinstance(game, Game) and game.vectorized and len(game.players) == 2:
-                describe_public(game, limits, as_json)
-                return
-        raise
+    except TooLarge as large:
+        if public is not None or limits.max_nodes != MAX_NODES:
+            raise
+        game = named_game(request.game, limits)
+        if isinstance(game, Tree):
+            raise
+        if isinstance(game, Game) and game.vectorized and len(game.players) == 2:
+            describe_public(game, limits, as_json)
+        else:
+            describe_estimate(game, large.size, as_json)
+        return
     seconds = time.perf_counter() - began
     if as_json:
         print(json.dumps(facts(tree, seconds)))
@@ -231,6 +240,57 @@ def describe_public(game: Game | Tree | SpielGame, limits: LimitOptions, as_json
             )
     for line in aligned(rows):
         print(line)
+
+
+def describe_estimate(game: Game | SpielGame, known: TreeSize | None, as_json: bool) -> None:
+    """How large a game is, estimated by random probes, and how to solve it without a tree."""
+    name = repr(game)
+    with redirect_stdout(sys.stderr):  # what rules print is no part of the answer
+        size = known or Probes(name, ground_of(game.position())).measure()
+        speeds = sampling_speeds(game)
+    counts = {kind: getattr(size, kind) for kind in ("nodes", "decisions", "chances", "leaves")}
+    if as_json:
+        record = {
+            "game": name,
+            "players": list(game.players),
+            "estimated": {kind: _interval(count) for kind, count in counts.items()},
+            "probes": size.probes,
+            "depth_seen": size.depth,
+            "whole": size.whole,
+            "iterations_per_second": {
+                f"{method}-sampling": round(rate, 3) for method, rate in speeds.rates.items()
+            },
+            "recommended": f"{speeds.recommended}-sampling",
+        }
+        print(json.dumps(record))
+        return
+    print(printable(name))
+    print(f"{size}")
+    print(
+        f"estimated by {count_text(size.probes, 'random probe')}; the tree is too large to be built"
+    )
+    print()
+    rows = [["", "about", "at least", "probably at most"]]
+    rows += [
+        [kind, rounded(count.estimate), rounded(count.low), _at_most(count)]
+        for kind, count in counts.items()
+    ]
+    print(*aligned(rows), sep="\n")
+    print(f"plays of up to {count_text(size.depth, 'move')} were met")
+    print()
+    rows = [["without a tree", "iterations a second"]]
+    rows += [[f"{method}-sampling", rate_text(rate)] for method, rate in speeds.rates.items()]
+    print(*aligned(rows), sep="\n")
+    print(f"recommended: --method {speeds.recommended}-sampling")
+
+
+def _interval(count: Count) -> dict[str, float | None]:
+    high = None if count.high == inf else count.high
+    return {"estimate": count.estimate, "low": count.low, "high": high}
+
+
+def _at_most(count: Count) -> str:
+    return "not known" if count.high == inf else rounded(count.high)
 
 
 def aligned(rows: list[list[str]], texts: int = 0) -> list[str]:

@@ -39,6 +39,7 @@ from infoset.solvers.registry import choose
 from infoset.solvers.safe.solver import safe
 from infoset.solvers.sampling import sample
 from infoset.solvers.sampling.run import DEFAULT_ITERATIONS
+from infoset.solvers.sampling.speed import without_tree
 from infoset.strategy import Strategy
 from infoset.strategy.convert import read_strategies
 from infoset.text import brief, printable
@@ -71,7 +72,12 @@ def _on_tree(request: SolveRequest) -> CommandOutput:
     except TooLarge as large:
         if _may_do_without_tree(request):
             return _on_public_form(request)
-        raise TooLarge(f"{large}; --method external-sampling needs no tree") from None
+        advice = (
+            ""
+            if request.game.is_tree
+            else without_tree(game or named_game(request.game, request.limits))
+        )
+        raise TooLarge(f"{large}; {advice}" if advice else str(large)) from None
     building = time.perf_counter() - began
     check_tree_labels(tree, request.output)
     try:

@@ -70,7 +70,8 @@ from infoset.rules.running import MAX_MOVES, Limits, TimeLimit, errors_located
 from infoset.text import place_text
 
 PROBES = 64
-SECONDS = 0.5  # that an estimate may take
+SECONDS = 0.5  # of computing that an estimate may take
+PATIENCE = 4  # times as long by the clock, on a machine that is busy otherwise
 COUNTED = 2_000  # nodes; smaller trees are counted
 MOST_CHILDREN = 32  # of a representative that are visited
 NUMBERS_APART = 32  # numbers of moves up to this one have strata of their own
@@ -470,6 +471,29 @@ def counted(ground: Ground, most: int, over: Callable[[], bool]) -> Weights | No
         place = ground.child(above, move)
 
 
+class Stopwatch:
+    """Counts seconds of computing, so that a busy machine changes little, and looks at the clock.
+
+    >>> Stopwatch(60.0).over(), Stopwatch(0.0).over()
+    (False, True)
+    """
+
+    def __init__(self, seconds: float) -> None:
+        """Begin now."""
+        self._seconds = seconds
+        self._began = time.thread_time()
+        self._latest = time.perf_counter() + PATIENCE * seconds
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of computing since the beginning."""
+        return time.thread_time() - self._began
+
+    def over(self) -> bool:
+        """Is the time over?"""
+        return self.elapsed >= self._seconds or time.perf_counter() >= self._latest
+
+
 class Probes:
     """The probes of one tree, more and more of them.
 
@@ -507,24 +531,19 @@ class Probes:
 
         They end sooner when the time is over.
         """
-        ends = time.perf_counter() + seconds
+        watch = Stopwatch(seconds / 2)
         with self.guarded():
-            whole = counted(self.ground, COUNTED, lambda: time.perf_counter() > ends - seconds / 2)
+            whole = counted(self.ground, COUNTED, watch.over)
             if whole is None:
-                self.add(count, ends - time.perf_counter())
+                self.add(count, seconds - watch.elapsed)
                 return self.size()
         return self._size([whole], lambda exactly: Count(exactly[0], exactly[0], exactly[0]), 0)
 
     def add(self, count: int, seconds: float) -> None:
         """Make so many probes, or fewer if the time does not last."""
-        ends = time.perf_counter() + seconds
+        watch = Stopwatch(seconds)
         for _ in range(count):
-            found = probe(
-                self.ground,
-                self._draws,
-                lambda: time.perf_counter() > ends,
-                self.limits.max_moves,
-            )
+            found = probe(self.ground, self._draws, watch.over, self.limits.max_moves)
             if not found.whole:
                 self.cut = found
                 return
@@ -712,7 +731,8 @@ class Outlook:
         about = f": by random probes {self.size}" if self.size else ""
         return TooLarge(
             f"{self.probes.name}: the tree has more than {self.limits.max_nodes:,} nodes{about};"
-            " raise max_nodes= or choose smaller parameters"
+            " raise max_nodes= or choose smaller parameters",
+            size=self.size,
         )
 
     def _check_memory(self, size: TreeSize) -> None:
@@ -720,7 +740,8 @@ class Outlook:
         if size.nodes.low > fit:
             raise TooLarge(
                 f"{self.probes.name}: the tree has more than the {rounded(fit)} nodes that memory"
-                f" is free for: by random probes {size}; choose smaller parameters"
+                f" is free for: by random probes {size}; choose smaller parameters",
+                size=size,
             )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, Unpack
 
-from infoset.errors import InfosetError, NotApplicable, ParameterError
+from infoset.errors import InfosetError, NotApplicable, ParameterError, TooLarge
 from infoset.forms.public import PublicForm
 from infoset.rules import Family, Game
 from infoset.solvers.options import Options
@@ -81,6 +81,8 @@ def solve(
         If ``exact=True`` and no proof was found.
     ParameterError
         If a setting is not one of the method's.
+    TooLarge
+        If the tree does not fit; the message says which method needs none, by measurement.
 
     Examples
     --------
@@ -107,7 +109,7 @@ def solve(
     asked = Settings.of(settings)
     _check_run(None if method is None else solver(method), exact, subgame_perfect, asked)
     Options(exact, seconds, tick, stop, most, asked, watch)  # what cannot be is refused at once
-    tree = as_tree(game)
+    tree = _fitting_tree(game)
     options = Options(exact, seconds, tick, stop, most, asked, watch)  # the clock starts now
     if subgame_perfect:  # a method that does not fit the whole may fit its parts
         _check(None if method is None else solver(method), most, subgame_perfect)
@@ -162,6 +164,17 @@ def _check_run(
         raise ParameterError(
             f"{asked.chosen[0]}= does not apply: subgame by subgame there is no single run"
         )
+
+
+def _fitting_tree(game: Solvable) -> Tree:
+    """The tree; what is too large is refused with a method that needs none."""
+    try:
+        return as_tree(game)
+    except TooLarge as large:
+        from infoset.solvers.sampling.speed import without_tree
+
+        advice = without_tree(game)
+        raise TooLarge(f"{large}; {advice}" if advice else str(large)) from None
 
 
 def as_tree(game: Solvable) -> Tree:
