@@ -195,6 +195,20 @@ def test_what_cannot_fit_is_refused_long_before_the_limit() -> None:
     assert runs[0] < 500_000  # a run makes two nodes
 
 
+def test_slow_rules_are_not_run_for_long() -> None:
+    runs = [0]
+
+    @game(players=("one",))
+    def slow(g: Play) -> object:
+        runs[0] += 1
+        sum(range(50_000))
+        return sum(g.choose("one", (1, 2, 3)) for _ in range(20))
+
+    with pytest.raises(TooLarge, match="more than 10,000,000 nodes: by random probes about"):
+        slow().tree()
+    assert runs[0] < 20_000
+
+
 def test_small_trees_make_no_probe() -> None:
     small, runs = counting(games.liars_dice(sides=4))
     leaves = small.tree().counts.leaves

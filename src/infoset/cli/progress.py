@@ -47,14 +47,14 @@ def built(nodes: int, seconds: float, expected: float | None) -> str:
     >>> built(120_000, 2.0, None)
     '120,000 nodes (60,000 a second)'
     >>> built(120_000, 2.0, 6e6)
-    '120,000 of about 6,000,000 nodes (60,000 a second), 98 s left'
+    '120,000 of about 6,000,000 nodes, 98 s left'
     """
     speed = nodes / seconds
     if expected is None or expected <= nodes:
         return f"{nodes:,} nodes ({speed:,.0f} a second)"
     left = (expected - nodes) / speed
     clock = f"{left:.0f} s" if left < 100 else f"{left / 60:,.0f} min"
-    return f"{nodes:,} of about {rounded(expected)} nodes ({speed:,.0f} a second), {clock} left"
+    return f"{nodes:,} of about {rounded(expected)} nodes, {clock} left"
 
 
 @contextmanager

@@ -30,9 +30,9 @@ Waudby-Smith & Ramdas, Estimating means of bounded random variables by betting, 
 refused only if this lower end is beyond a limit.
 
 Nothing of the kind holds for the upper end, as a probe may miss a part of any size. It is three
-standard errors above the mean of a lognormal distribution with the probes' logarithms (Cox's
-interval: Zhou & Gao, Confidence intervals for the log-normal mean, 1997), and is as good as that
-distribution describes the probes.
+standard errors above the mean: of a normal distribution, or of a lognormal one with the probes'
+logarithms (Cox's interval: Zhou & Gao, Confidence intervals for the log-normal mean, 1997),
+whichever is larger. It is as good as these describe the probes.
 
 **Ends.** A probe that is cut short, by the clock or by a play that is too long, has only counted
 the upper part of the tree: its result is a lower estimate.
@@ -130,7 +130,7 @@ class TreeSize:
     ----------
     nodes, decisions, chances, leaves
         Each with an interval: its lower end is right with confidence 99.9 % whatever the game, its
-        upper end assumes a lognormal distribution of the probes.
+        upper end assumes a normal or a lognormal distribution of the probes.
     depth
         Moves of the longest play that was met.
     probes
@@ -639,7 +639,7 @@ def _log_wealth(results: Sequence[float], log_mean: float) -> float:
 
 
 def high_end(results: Sequence[float]) -> float:
-    """Three standard errors above the mean, on a logarithmic scale where that can be.
+    """Three standard errors above the mean, of a normal or a lognormal distribution.
 
     >>> high_end([100.0]), round(high_end([90.0, 100.0, 110.0]), 1)
     (inf, 119.3)
@@ -647,18 +647,20 @@ def high_end(results: Sequence[float]) -> float:
     count, mean = len(results), fmean(results)
     if count < 2:
         return inf
+    scaled = [result / mean for result in results] if mean else [0.0]
+    normal = mean + mean * STANDARD_ERRORS * sqrt(fmean([(one - 1) ** 2 for one in scaled]) / count)
     if not all(results):
-        return mean + STANDARD_ERRORS * sqrt(variance(results) / count)
+        return normal
     logarithms = [log(result) for result in results]
     spread = variance(logarithms)
     error = sqrt(spread / count + spread**2 / (2 * (count - 1)))
     centre = fmean(logarithms) + spread / 2
-    return max(mean, exp(min(centre + STANDARD_ERRORS * error, 700.0)))
+    return max(normal, exp(min(centre + STANDARD_ERRORS * error, 700.0)))
 
 
 # ------------------------------------------------------------------------ while a tree is built
 
-FIRST_LOOK = 1_000  # nodes
+FIRST_LOOK = 100  # nodes
 LOOK_AT = 50_000  # nodes, where a build makes its first probes
 SLOW = 0.3  # seconds, after which it makes them with fewer nodes
 FEW_PROBES, SHORT_TIME = 16, 0.1  # that are made at first, and suffice if all is clear by then
@@ -669,8 +671,8 @@ class Outlook:
     """What is known about the size of a tree while it is built, and whether to go on.
 
     A build asks whenever it has come so far: small trees never make a probe. If the tree is close
-    to a limit, and it is not clear yet on which side, more probes are made as the build goes on,
-    for a tenth of its time.
+    to a limit, or the rules are so slow that no probe comes to its end, more probes are made as the
+    build goes on, for a fifth of its time.
     """
 
     def __init__(self, probes: Probes) -> None:
@@ -700,8 +702,8 @@ class Outlook:
         if self.size is None:
             self._probe(FEW_PROBES, SHORT_TIME)
         if self._unclear():
-            self._probe(PROBES, max(SECONDS, elapsed / 10))
-        self.until = min(4 * nodes, most) if self._unclear() else most
+            self._probe(PROBES, max(SECONDS, elapsed / 5))
+        self.until = min(2 * nodes, most) if self._unclear() else most
         if self.size is not None:
             self._decide(self.size)
 

@@ -45,7 +45,7 @@ from infoset.rules.moves import CHANCE, LEAF
 from infoset.solvers.sampling.places import STOP, Draws, Places, SampledNode
 
 Walk = Callable[[int, float], int]  # of a player, with a weight: the number of places walked
-LISTEN_EVERY = 1_000  # places between two checks of the alarm
+LISTEN_EVERY = 100  # places between two checks of the alarm
 FAINTEST = 1e-200  # the least probability to divide by, so that sums do not overflow
 
 
