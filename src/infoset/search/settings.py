@@ -77,6 +77,7 @@ class SmabKeywords(BoundedKeywords, total=False):
     deep: bool
     cutoffs: bool
     leaves_first: bool
+    static_bound: bool
     epsilon: Any
 
 
@@ -177,6 +178,7 @@ class SimultaneousSettings(SearchSettings):
     deep: bool = True  # use bounds from ancestors, too
     cutoffs: bool = True  # leave a position once pure strategies alone decide its window
     leaves_first: bool = True  # fill in cells that are leaves before any bound is computed
+    static_bound: bool = True  # bound a position by the matrix games of its cells' bounds
     heuristic_bounds: bool | Bounding | None = None  # admissible bounds of a position
     epsilon: Any = None  # the window in which an action is refuted; None: EPSILON of the range
 
@@ -192,7 +194,7 @@ class SimultaneousSettings(SearchSettings):
             raise ParameterError(f"epsilon={self.epsilon!r:.60}: it must be a number above 0")
         check_switches(
             self,
-            ("exact", "dominance", "deep", "cutoffs", "leaves_first"),
+            ("exact", "dominance", "deep", "cutoffs", "leaves_first", "static_bound"),
             ("compiled", "transpositions", "heuristic_bounds"),
             functions=("transpositions", "heuristic_bounds"),
         )

@@ -16,6 +16,7 @@ from infoset.games import goofspiel, oshi_zumo, pursuit, stacked
 from infoset.rules import Beginning, Family, Play, Stages
 from infoset.rules.stages import OVER, PLAYERS
 from infoset.search import SEARCHES, Solution, backward_induction, double_oracle, smab
+from infoset.search.settings import BoundedKeywords, SmabKeywords
 
 METHODS = ("backward-induction", "smab", "double-oracle", "double-oracle-alphabeta")
 PRUNED = ("smab", "double-oracle-alphabeta")
@@ -41,11 +42,14 @@ SETTINGS: tuple[dict[str, Any], ...] = (
     {"moves": "reversed", "skip": 1, "transpositions": False},
     {"skip": 1, "deep": False, "cutoffs": False, "transpositions": False},
     {"leaves_first": False, "skip": 2, "epsilon": 0.1, "transpositions": False},
+    {"static_bound": False, "moves": "reversed", "skip": 2, "transpositions": False},
+    {"skip": 2, "cutoffs": False, "dominance": True, "transpositions": True},
+    {"heuristic_bounds": True, "moves": "reversed", "skip": 1, "transpositions": False},
 )
 
 
 def fits(method: str, asked: dict[str, Any]) -> bool:
-    own = {"order", "dominance", "skip", "deep", "cutoffs", "leaves_first", "epsilon", "moves"}
+    own = SmabKeywords.__optional_keys__ - BoundedKeywords.__optional_keys__
     if method != "smab" and own & set(asked):
         return False
     return method in PRUNED or "heuristic_bounds" not in asked
@@ -90,13 +94,18 @@ def test_the_same_values_counts_and_decisions(game: Any, method: str) -> None:
     chances=st.sampled_from((0, 0, 2, 3)),
     correlated=st.booleans(),
     points=st.booleans(),
+    heuristic=st.booleans(),
+    skip=st.integers(0, 2),
 )
 @settings(max_examples=12, deadline=None)
-def test_random_stacked_games(**params: Any) -> None:
+def test_random_stacked_games(heuristic: bool, skip: int, **params: Any) -> None:
     game = stacked(**params)
     for method in METHODS:
-        slow = SEARCHES[method](game, compiled=False, transpositions=False)
-        fast = SEARCHES[method](game, compiled=True, transpositions=False)
+        asked: dict[str, Any] = {"transpositions": False}
+        if method == "smab":
+            asked |= {"heuristic_bounds": heuristic, "skip": skip}
+        slow = SEARCHES[method](game, compiled=False, **asked)
+        fast = SEARCHES[method](game, compiled=True, **asked)
         assert facts(fast) == facts(slow)
     exact = backward_induction(game, exact=True).value
     assert exact is not None

@@ -126,11 +126,21 @@ def test_early_bound_skipping_computes_no_bounds_for_the_first_nine_cells() -> N
 @pytest.mark.parametrize(
     ("settings", "nodes", "windows"),
     [
-        ({}, (79, 83, 101), (92, 51, 20)),
-        ({"moves": "reversed"}, (73, 81, 97), (88, 49, 19)),
-        ({"moves": "reversed", "cutoffs": False}, (77, 85, 101), (92, 53, 20)),
+        ({}, (79, 79, 81), (78, 37, 12)),
+        ({"moves": "reversed"}, (73, 73, 73), (72, 35, 11)),
+        ({"static_bound": False}, (79, 83, 101), (92, 51, 20)),
+        ({"moves": "reversed", "static_bound": False}, (73, 81, 97), (88, 49, 19)),
+        (
+            {"moves": "reversed", "static_bound": False, "cutoffs": False},
+            (77, 85, 101),
+            (92, 53, 20),
+        ),
         ({"leaves_first": False, "cutoffs": False}, (99, 99, 107), (463, 144, 20)),
-        ({"moves": "reversed", "dominance": True}, (73, 77, 79), (78, 37, 11)),
+        (
+            {"moves": "reversed", "static_bound": False, "dominance": True},
+            (73, 77, 79),
+            (78, 37, 11),
+        ),
     ],
 )
 def test_table_4_goofspiel_with_four_cards(
@@ -148,6 +158,27 @@ def test_table_4_goofspiel_with_four_cards(
         assert all(abs(each.value) <= each.evaluation.error for each in found)
         assert tuple(each.work["nodes"] for each in found) == nodes
         assert tuple(each.work["windows"] for each in found) == windows
+
+
+@pytest.mark.parametrize(("cards", "nodes"), [(4, 83), (5, 1_482), (6, 45_793)])
+def test_positions_that_the_static_bound_alone_leaves(cards: int, nodes: int) -> None:
+    """Without windows and cutoffs, in any order; of 109, 1,926 and 58,173."""
+    whole = goofspiel(cards=cards, early_end=True)
+    for moves in ("given", "reversed"):
+        found = smab(whole, skip=cards, cutoffs=False, moves=moves, transpositions=False)
+        assert found.work["nodes"] == nodes
+        assert found.work["windows"] == 0
+        assert abs(found.value or 0) <= found.evaluation.error < 1e-8
+
+
+@pytest.mark.parametrize(("cards", "nodes"), [(5, (694, 694, 734)), (6, (15_972, 16_356, 18_661))])
+def test_the_static_bound_keeps_early_bound_skipping_cheap(
+    cards: int, nodes: tuple[int, ...]
+) -> None:
+    """Fewer than the paper's 1,003 with five cards and 30,575 with six, for s = 2."""
+    whole = goofspiel(cards=cards, early_end=True)
+    found = [smab(whole, skip=s, moves="reversed", transpositions=False) for s in (0, 1, 2)]
+    assert tuple(one.work["nodes"] for one in found) == nodes
 
 
 @pytest.mark.parametrize(("seed", "nodes"), [(0, (37, 38)), (25, (97, 99)), (47, (24, 25))])

@@ -7,6 +7,7 @@ searches by turns, whose value lies to one side of the game's.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -15,8 +16,9 @@ from hypothesis import strategies as st
 
 from infoset import Play, game
 from infoset.games import matching_pennies
+from infoset.search import smab
 from infoset.search.simultaneous.oracle import Serialized
-from tests.search.simultaneous.stacked import ENDLESS, MOST, positions, searcher, stacked
+from tests.search.simultaneous.stacked import ENDLESS, MOST, PLAYERS, positions, searcher, stacked
 
 SEEDS = st.integers(0, 10**6)
 ENDS = st.tuples(st.integers(-3 * MOST - 1, 3 * MOST), st.integers(1, 4 * MOST)).map(
@@ -31,6 +33,7 @@ SETTINGS = st.fixed_dictionaries(
         "deep": st.booleans(),
         "cutoffs": st.booleans(),
         "leaves_first": st.booleans(),
+        "static_bound": st.booleans(),
         "epsilon": st.sampled_from((None, Fraction(1, 7), 10)),
     }
 )
@@ -148,3 +151,55 @@ def test_heuristic_bounds_prune_and_change_no_value(seed: int, salt: int) -> Non
         )
         assert exactly.value(start, ENDLESS) == truth.value(start, ENDLESS)
         assert exactly.session.counts["nodes"] == 0
+
+
+@dataclass(frozen=True)
+class Forced:
+    """A matrix, and then moves of which there is one."""
+
+    moves: tuple[Any, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        return len(self.moves) == 3
+
+    @property
+    def movers(self) -> tuple[str, ...]:
+        return () if self.over else PLAYERS if len(self.moves) < 2 else PLAYERS[1:]
+
+    @property
+    def payoffs(self) -> dict[str, Fraction]:
+        row, column = self.moves[0]
+        won = Fraction(((3, -1), (-2, 1))[row][column])
+        return {"ann": won, "bob": -won}
+
+    def options(self, player: str) -> tuple[Any, ...]:
+        return ("on",) if self.moves else (0, 1)
+
+    def chances(self) -> tuple[()]:
+        return ()
+
+    def after(self, move: Any) -> Forced:
+        return Forced((*self.moves, move))
+
+    def view(self, player: str) -> Any:
+        return self.moves
+
+
+class ForcedGame:
+    """The game of these positions."""
+
+    players, name = PLAYERS, "forced"
+
+    def position(self) -> Forced:
+        return Forced()
+
+
+def test_cells_from_which_the_play_is_forced_are_known_at_once() -> None:
+    at_once = smab(ForcedGame(), bounds=(-3, 3), exact=True)
+    searched = smab(ForcedGame(), bounds=(-3, 3), exact=True, leaves_first=False)
+    assert at_once.value == searched.value == Fraction(1, 7)
+    assert (at_once.work["nodes"], searched.work["nodes"]) == (1, 9)
+    assert at_once.work["leaves"] == 4
+    assert at_once.work["skipped"] == 0
+    assert at_once.decide() == searched.decide()

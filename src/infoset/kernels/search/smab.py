@@ -43,15 +43,18 @@ from infoset.kernels.search.workspace import (
     SKIP,
     SKIPPED,
     STATE,
+    STATIC_BOUND,
     STOP,
     THEIRS,
     TIE,
+    WHOLE,
     WIDE,
     WINDOWS,
     WORKSPACE,
     arrive,
     cut_off,
     entry_of,
+    game_value,
     halted,
     overflows,
     paid,
@@ -209,6 +212,18 @@ def smab(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left
     rows, columns, gave = height, width, 0
     wide, floats = numbers[WIDE], workspace.floats[frame]
     ended = False
+    floor, ceiling = workspace.scale[LOW] - 1.0, workspace.scale[HIGH] + 1.0
+    first, last = alpha, beta  # the window, narrowed by the static bound
+    something = unseen < height * width or numbers[HEURISTIC] != 0
+    if numbers[STATIC_BOUND] and something and unseen and (frame or not numbers[WHOLE]):
+        value = game_value(rules, workspace, frame, floats, height, width)
+        ended = value >= beta - tie
+        if not ended:
+            floor = value
+            value = game_value(rules, workspace, frame, floats[wide:], height, width)
+            ended = value <= alpha + tie or value <= floor + tie
+            ceiling = value
+        first, last = max(alpha, floor), min(beta, ceiling)
     a, b = 0, 0
     while a < height and not ended:
         row, column = a, b
@@ -222,18 +237,19 @@ def smab(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left
         ):
             continue
         if numbers[CUTOFFS]:
-            ended, value = settled(workspace, frame, rows, columns, alpha, beta)
+            ended, value = settled(workspace, frame, rows, columns, first, last)
             if ended:
-                if gave & 1 and value < alpha:
-                    value = alpha
-                elif gave & 2 and value > beta:
-                    value = beta
+                if gave & 1 and value < first:
+                    value = first
+                elif gave & 2 and value > last:
+                    value = last
+                value = min(max(value, floor), ceiling)
                 break
         below, above = workspace.scale[LOW] - 1.0, workspace.scale[HIGH] + 1.0
         skip = numbers[SKIP]
         if skip == 0 or filled(workspace, frame, rows, columns, height, width) >= skip:
             numbers[WINDOWS] += 1
-            below, above = window(rules, workspace, frame, row, column, rows, columns, alpha, beta)
+            below, above = window(rules, workspace, frame, row, column, rows, columns, first, last)
         verdict = 0  # 1: the row is pruned; 2: the column; 0: neither
         if floats[wide + row, column] <= below + tie:
             verdict = 1
@@ -264,7 +280,8 @@ def smab(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left
             gave |= int(rows < before[0]) | 2 * int(columns < before[1])
     numbers[SKIPPED] += unseen
     if not ended:
-        value = rest(rules, workspace, frame, alpha, beta, rows, columns, gave)
+        value = rest(rules, workspace, frame, first, last, rows, columns, gave)
+        value = min(max(value, floor), ceiling)
     value = min(max(value, low), high)  # of a pass that stops short, heuristics may know more
     if entry >= 0:
         remember(workspace, entry, value, alpha, beta)

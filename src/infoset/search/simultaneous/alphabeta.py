@@ -36,6 +36,20 @@ value of the rest, and if that is below α, the true value may be larger. (Of th
 (−1, −1) with α = 0, the second is pruned for the artificial row: −10 is left, the value is −1.) In
 that case α itself is returned here, with which the theorem holds.
 
+*The static bound.* Before the first cell is searched, the bounds are matrices P ≤ V ≤ O around that
+of the true values. The value of a matrix game is monotone in its entries (x guarantees in V at
+least what it guarantees in P, since (xV)_j ≥ (xP)_j for every column j; the same for y and O), so
+
+    lo  =  value(P)  ≤  value(V)  ≤  value(O)  =  hi.
+
+If lo ≥ β, hi ≤ α or lo = hi, this is the answer, and no cell is searched. Else the window is
+narrowed to (max(α, lo), min(β, hi)), and the result is clamped to [lo, hi]. A result of at most lo
+> α then says value ≤ lo, hence value = lo, and so for hi: by the theorem for the narrower window,
+the one for (α, β) holds. P and O say something only once cells are known: those with which the game
+ends (``leaves_first``), also by moves that nobody can avoid, or all by ``heuristic_bounds``. Where
+strategies are wanted, the bound is left out, because a row that guarantees lo may be pruned for the
+artificial row that has this value.
+
 *Floats.* Numbers closer than a tie count as equal, always in favour of pruning, so that exact and
 float searches prune alike where values tie in theory.
 """
@@ -65,6 +79,7 @@ class Cells:
         self.done = [[False] * columns for _ in range(rows)]
         self.unsearched = rows * columns  # cells that were not searched
         self.pruned_rows = self.pruned_columns = False
+        self.floor, self.ceiling = self.least, self.most  # lo and hi
 
     def settle(self, a: int, b: int, value: Any) -> None:
         """Set the value of a cell."""
@@ -152,10 +167,15 @@ class Cells:
         the larger of α and the value of the rest.
         """
         if self.pruned_rows and value < self.alpha:
-            return self.alpha
-        if self.pruned_columns and value > self.beta:
-            return self.beta
-        return value
+            value = self.alpha
+        elif self.pruned_columns and value > self.beta:
+            value = self.beta
+        return min(max(value, self.floor), self.ceiling)
+
+    def narrow(self, low: Any, high: Any) -> None:
+        """Search between bounds of the value of the stage."""
+        self.floor, self.ceiling = low, high
+        self.alpha, self.beta = max(self.alpha, low), min(self.beta, high)
 
     def matrix(self) -> list[list[Any]]:
         """The remaining cells."""
@@ -184,26 +204,31 @@ class SimultaneousAlphaBeta(WindowedSearch):
 
     def played(self, position: Position, depth: int) -> SolvedStage:
         """The solved matrix game of a stage; pruned actions have probability 0."""
-        return self.stage(position, self.session.low - 1, self.session.high + 1, depth)
+        return self.stage(position, self.session.low - 1, self.session.high + 1, depth, False)
 
     def search_stage(self, position: Position, alpha: Any, beta: Any, depth: int) -> Any:
         """The value of a stage, or a bound of it at the edge of the window."""
-        return self.within_bounds(position, self.stage(position, alpha, beta, depth).value)
+        static = self.session.settings.static_bound
+        return self.within_bounds(position, self.stage(position, alpha, beta, depth, static).value)
 
-    def stage(self, position: Position, alpha: Any, beta: Any, depth: int) -> SolvedStage:
+    def stage(
+        self, position: Position, alpha: Any, beta: Any, depth: int, static: bool
+    ) -> SolvedStage:
         """Search the cells of a stage, and solve the remaining matrix."""
         session = self.session
         stage = session.enter(position, depth)
         cells = Cells(session, len(stage.rows), len(stage.columns), alpha, beta)
         children = self.initialize(stage, cells)
-        settled = self.fill(stage, cells, children, depth)
+        settled = self.static_bound(cells) if static else None
+        if settled is None:
+            settled = self.fill(stage, cells, children, depth)
         session.counts["skipped"] += cells.unsearched
         if settled is not None:
             return SolvedStage(settled, (), ())
         if not cells.rows:
-            return SolvedStage(alpha, (), ())
+            return SolvedStage(cells.alpha, (), ())
         if not cells.columns:
-            return SolvedStage(beta, (), ())
+            return SolvedStage(cells.beta, (), ())
         found = session.arithmetic.play(cells.matrix())
         rows = mixture_of(found.rows, cells.rows, len(stage.rows))
         columns = mixture_of(found.columns, cells.columns, len(stage.columns))
@@ -218,14 +243,30 @@ class SimultaneousAlphaBeta(WindowedSearch):
         for a in cells.rows:
             for b in cells.columns:
                 child = children[a, b] = stage.after(a, b)
-                if settings.leaves_first and child.over:
-                    cells.settle(a, b, session.leaf(child))
+                end = session.game.forced_end(child) if settings.leaves_first else None
+                if end is not None:
+                    cells.settle(a, b, session.leaf(end))
                     cells.unsearched -= 1
                 elif settings.heuristic_bounds:
                     low, high = session.bounds(child)
                     cells.low[a][b], cells.high[a][b] = low, high
                     cells.done[a][b] = low == high
         return children
+
+    def static_bound(self, cells: Cells) -> Any:
+        """A bound that answers the window without a search; else None, and it is narrowed."""
+        heuristic = self.session.settings.heuristic_bounds
+        known = len(cells.rows) * len(cells.columns) - cells.unsearched
+        if cells.unsearched == 0 or (known == 0 and not heuristic):
+            return None
+        play, tie = self.session.arithmetic.play, cells.tie
+        low = play(cells.low).value
+        if low >= cells.beta - tie:
+            return low
+        high = play(cells.high).value
+        if high <= cells.alpha + tie or high <= low + tie:
+            return high
+        return cells.narrow(low, high)
 
     def fill(
         self, stage: Stage, cells: Cells, children: dict[tuple[int, int], Position], depth: int

@@ -67,6 +67,7 @@ class CompiledSearch:
             (kernel.DEEP, settings.deep),
             (kernel.CUTOFFS, settings.cutoffs),
             (kernel.LEAVES_FIRST, settings.leaves_first),
+            (kernel.STATIC_BOUND, settings.static_bound),
             (kernel.HEURISTIC, bool(settings.heuristic_bounds)),
             (kernel.REVERSED, settings.moves == "reversed"),
         ):

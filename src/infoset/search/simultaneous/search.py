@@ -329,8 +329,11 @@ def smab(game: Any, **keywords: Unpack[SmabKeywords]) -> Solution:
     cutoffs : bool, default True
         Leave a position once pure strategies alone decide its window.
     leaves_first : bool, default True
-        Examine cells that are leaves first. Without this and ``cutoffs`` it is Algorithm 1 as
-        printed.
+        Examine cells that are leaves first, and those from which the play is forced to its end.
+        Without this, ``cutoffs`` and ``static_bound`` it is Algorithm 1 as printed.
+    static_bound : bool, default True
+        Bound a position by the matrix games of the lower and of the upper bounds of its cells
+        before it is searched, if any cell is known.
     heuristic_bounds : bool or callable, optional
         Admissible bounds of a position: a function of it, or True for its own
         (``position.bounds``).

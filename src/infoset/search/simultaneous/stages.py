@@ -124,6 +124,20 @@ class StageGame:
             menus[number] = position.options(mover)
         return Stage(position, menus[0], menus[1], numbers[0] == 1)
 
+    def forced_end(self, position: Position) -> Position | None:
+        """The leaf at which a play must end without a choice of any player or chance; else None.
+
+        Rules and integer stages do not ask a player who has one option, but trees of files and
+        positions of other origin may.
+        """
+        asks = not isinstance(position, ReplayPosition | StagePosition)
+        while asks and not position.over and position.movers:
+            stage = self.stage(position)
+            if len(stage.rows) > 1 or len(stage.columns) > 1:
+                break
+            position = stage.after(0, 0)
+        return position if position.over else None
+
     def payoff(self, position: Position) -> Fraction:
         """The first player's payoff at the end of the game."""
         paid = position.payoffs
