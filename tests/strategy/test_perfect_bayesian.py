@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -223,6 +224,38 @@ def test_what_an_own_plan_excludes_is_completed() -> None:
     }
     assert set(everywhere.values()) == {1}
     assert {one.kind for one in solution.supporting[1:]} == {"Nash"}
+
+
+def test_what_an_own_plan_excludes_may_have_to_be_mixed() -> None:
+    """Who stays out of matching pennies must, once in, mix so that the other is willing to."""
+
+    @game(players=("one", "two"))
+    def pennies(g: Play) -> object:
+        if g.choose("one", ("out", "in")) == "out":
+            return 0, 0
+        g.reveal("two", "in")
+        shown = g.together(dict.fromkeys(("one", "two"), ("heads", "tails")))
+        won = 1 if shown["one"] == shown["two"] else -1
+        return won, -2 * won
+
+    solution = solve(pennies(), "enumerate")
+    out = next(
+        at for at, one in enumerate(solution.equilibria) if one["one"].at(np.array([1])).total == 1
+    )
+    found = solution.supporting[out]
+    assert found.kind == "sequential"
+    assert found.assessment is not None
+    check(found, solution.equilibria[out])
+    later = solution.tree.infosets_of("one")[1]
+    assert as_behaviour(found.assessment.profile["one"])[later] == {
+        "heads": F(1, 2),
+        "tails": F(1, 2),
+    }
+
+
+def test_mixing_where_it_matters_is_excluded_in_a_long_centipede_game() -> None:
+    kinds = [one.kind for one in solve(games.centipede(rounds=5), "enumerate").supporting]
+    assert kinds == ["sequential", *["Nash"] * (len(kinds) - 1)]
 
 
 def test_strategies_that_are_complete_can_be_kept_as_they_are() -> None:

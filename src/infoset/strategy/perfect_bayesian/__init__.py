@@ -2,6 +2,7 @@
 
     rational      a continuation from an information set, and the beliefs that make it optimal
     weak          weak perfect Bayesian equilibrium: beliefs set by set, over completions
+    mixed         mixed behaviour where an equilibrium says nothing
     consistent    sequential equilibrium: beliefs that are the limit of trembles, by their orders
     supporting    both for one equilibrium, each answer verified: what the others come to
 

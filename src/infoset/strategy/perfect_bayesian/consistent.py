@@ -45,6 +45,8 @@ from infoset.strategy.perfect_bayesian.rational import Choice, Ground, Row
 
 Monomial = frozenset[Choice]
 Complete = Mapping[int, Row]  # by information set: the probabilities of its actions
+Expression = Mapping[Any, Fraction]  # a linear one: by unknown, its coefficient
+Support = tuple[int, ...]  # some of the monomials of a set
 
 MOST_SUPPORTS = 256  # of one information set that are tried
 MOST_PROGRAMS = 2_000  # systems that are solved
@@ -52,15 +54,16 @@ MOST_POWERS = 400  # of ε in a player's weights
 
 
 @dataclass(frozen=True)
-class _FreeSet:
+class FreeSet:
     """An information set whose beliefs depend on the trembles."""
 
     infoset: int
     monomials: tuple[Monomial, ...]  # the minimal ones, without their common factor
-    gains: tuple[tuple[Fraction, ...], ...]  # [monomial, action] Σ c(x) [u(x) - u(x, a)]
+    gains: tuple[tuple[Expression, ...], ...]  # [monomial, row] what must be 0 or more, in sum
 
     @property
     def actions(self) -> frozenset[Choice]:
+        """The unplayed actions that beliefs depend on."""
         return frozenset().union(*self.monomials)
 
 
@@ -78,15 +81,15 @@ class TrembleSearch:
 
     def __init__(self, ground: Ground, played: Complete) -> None:
         self.ground, self.played = ground, played
-        self.programs = 0
+        self.programs = Programs()
         self.relaxed = False  # were there supports of which nothing was proved?
 
     def find(self) -> tuple[Trembles, ...] | Inconsistent | None:
         """[player] trembles; or that there are none, proved; None where that is not known."""
-        free: list[_FreeSet] = []
+        free: list[FreeSet] = []
         for at in self.ground.sets:
             found = self._examined(at)
-            if isinstance(found, _FreeSet):
+            if isinstance(found, FreeSet):
                 free.append(found)
             elif not found:
                 return Inconsistent(at, forced=True)
@@ -104,7 +107,7 @@ class TrembleSearch:
 
     # ------------------------------------------------------------------ nodes and sets
 
-    def _examined(self, at: int) -> _FreeSet | bool:
+    def _examined(self, at: int) -> FreeSet | bool:
         """A set with several minimal monomials; of one with a forced belief, is it rational?"""
         nodes = self.ground.nodes[at]
         described = [self._described[node] for node in nodes]
@@ -119,7 +122,8 @@ class TrembleSearch:
                     row[action] += weight * loss
         if len(minimal) == 1:
             return min(rows[0]) >= 0
-        return _FreeSet(at, tuple(minimal), tuple(map(tuple, rows)))
+        gains = (tuple({m: gain} for gain in row) for m, row in zip(minimal, rows, strict=True))
+        return FreeSet(at, tuple(minimal), tuple(gains))
 
     def _losses(self, node: int) -> list[Fraction]:
         """[action] what its player gets there less than by its strategy."""
@@ -173,121 +177,23 @@ class TrembleSearch:
     # ------------------------------------------------------------------ supports
 
     def _solve(
-        self, group: Sequence[_FreeSet]
+        self, group: Sequence[FreeSet]
     ) -> tuple[dict[Choice, int], dict[Choice, Fraction]] | Inconsistent | None:
         """Orders and factors for sets that share actions; or that there are none."""
-        complete = True
-        offered: list[list[tuple[int, ...]]] = []
-        for one in group:
-            supports, all_of_them = self._supports(one)
-            complete = complete and all_of_them
-            if not supports:
-                return Inconsistent(one.infoset, forced=False) if all_of_them else None
-            offered.append(supports)
-        for chosen in self._agreeing(group, offered, []):
-            found = self._realized(group, chosen)
-            if found is not None:
-                return found
+        search = SupportSearch(group, self.programs)
+        for chosen in search:
+            orders, weights = search.orders(chosen), search.weights(chosen)
+            assert orders is not None
+            assert weights is not None
+            factors = solved_in_products(_equations(group, chosen, weights))
+            if factors is not None:
+                return orders, factors
             self.relaxed = True
-        if self.relaxed or not complete:
+        if self.relaxed or not search.complete:
             return None
+        if search.failed is not None:
+            return Inconsistent(search.failed, forced=False)
         return Inconsistent(group[-1].infoset, forced=False, together=True)
-
-    def _supports(self, one: _FreeSet) -> tuple[list[tuple[int, ...]], bool]:
-        """The supports that make a set rational by itself, the smallest first; and if all are."""
-        count = len(one.monomials)
-        every = (s for size in range(1, count + 1) for s in combinations(range(count), size))
-        found: list[tuple[int, ...]] = []
-        for tried, support in enumerate(every):
-            if tried == MOST_SUPPORTS:
-                return found, False
-            if self._weights([one], [support]) is not None:
-                found.append(support)
-        return found, True
-
-    def _agreeing(
-        self,
-        group: Sequence[_FreeSet],
-        offered: Sequence[Sequence[tuple[int, ...]]],
-        chosen: list[tuple[int, ...]],
-    ) -> Iterator[list[tuple[int, ...]]]:
-        """One support of each set so that both systems have solutions."""
-        if len(chosen) == len(group):
-            yield list(chosen)
-            return
-        for support in offered[len(chosen)]:
-            chosen.append(support)
-            part = group[: len(chosen)]
-            alone = len(chosen) == 1
-            if self._orders(part, chosen) is not None and (
-                alone or self._weights(part, chosen) is not None
-            ):
-                yield from self._agreeing(group, offered, chosen)
-            chosen.pop()
-
-    def _solved(
-        self, columns: int, at_least: list[dict[int, Any]], positive: list[dict[int, Any]]
-    ) -> list[Fraction] | None:
-        self.programs += 1
-        if self.programs > MOST_PROGRAMS:
-            raise NotProved(f"more than {MOST_PROGRAMS:,} linear programs to solve")
-        return cone_point(columns, at_least, positive)
-
-    def _orders(
-        self, group: Sequence[_FreeSet], chosen: Sequence[tuple[int, ...]]
-    ) -> dict[Choice, int] | None:
-        """The exponents K, whole numbers; None if there are none."""
-        actions = sorted(frozenset().union(*(one.actions for one in group)))
-        column = {action: at for at, action in enumerate(actions)}
-        equal: list[dict[int, Any]] = []
-        larger: list[dict[int, Any]] = [{at: 1} for at in range(len(actions))]
-        for one, support in zip(group, chosen, strict=True):
-            least = one.monomials[support[0]]
-            for at, monomial in enumerate(one.monomials):
-                row = {column[action]: 1 for action in monomial - least}
-                row |= {column[action]: -1 for action in least - monomial}
-                if at in support:
-                    equal += [row, {place: -number for place, number in row.items()}]
-                else:
-                    larger.append(row)
-        found = self._solved(len(actions), [row for row in equal if row], larger)
-        if found is None:
-            return None
-        under = lcm(*(number.denominator for number in found))
-        return {action: int(found[at] * under) for action, at in column.items()}
-
-    def _weights(
-        self, group: Sequence[_FreeSet], chosen: Sequence[tuple[int, ...]]
-    ) -> dict[Monomial, Fraction] | None:
-        """The weights t of the monomials in supports; None if there are none."""
-        column: dict[Monomial, int] = {}
-        rows: list[dict[int, Any]] = []
-        for one, support in zip(group, chosen, strict=True):
-            inside = [column.setdefault(one.monomials[at], len(column)) for at in support]
-            for action in range(len(one.gains[0])):
-                gains = [one.gains[at][action] for at in support]
-                rows.append(dict(zip(inside, gains, strict=True)))
-        found = self._solved(len(column), rows, [{at: 1} for at in range(len(column))])
-        if found is None:
-            return None
-        return {monomial: found[at] for monomial, at in column.items()}
-
-    def _realized(
-        self, group: Sequence[_FreeSet], chosen: Sequence[tuple[int, ...]]
-    ) -> tuple[dict[Choice, int], dict[Choice, Fraction]] | None:
-        """Orders and factors of the actions; None if the weights contradict each other."""
-        orders, weights = self._orders(group, chosen), self._weights(group, chosen)
-        assert orders is not None
-        assert weights is not None
-        equations = []
-        for one, support in zip(group, chosen, strict=True):
-            first = one.monomials[support[0]]
-            for at in support[1:]:
-                other = one.monomials[at]
-                powers = dict.fromkeys(other - first, 1) | dict.fromkeys(first - other, -1)
-                equations.append((powers, weights[other] / weights[first]))
-        factors = solved_in_products(equations)
-        return None if factors is None else (orders, factors)
 
     # ------------------------------------------------------------------ trembles
 
@@ -302,23 +208,7 @@ class TrembleSearch:
             for own in (at for stage in choices.stages for at in stage.tolist()):
                 place, first = int(choices.infosets[own]), int(choices.first[own])
                 above = weights[int(choices.before[own])]
-                row = (
-                    self.played.get(place)
-                    or (Fraction(1, self.ground.sizes[place]),) * (self.ground.sizes[place])
-                )
-                missing = {0: Fraction(1)}  # what the unplayed actions leave to the played ones
-                slips: dict[int, tuple[int, Fraction]] = {}
-                for action, share in enumerate(row):
-                    if not share:
-                        order = orders.get((place, action), 1)
-                        factor = factors.get((place, action), Fraction(1))
-                        slips[action] = order, factor
-                        missing[order] = missing.get(order, Fraction(0)) - factor
-                for action, share in enumerate(row):
-                    if share:
-                        local = {power: share * number for power, number in missing.items()}
-                    else:
-                        local = {slips[action][0]: slips[action][1]}
+                for action, local in enumerate(self._local(place, orders, factors)):
                     weights[first + action] = _product(above, local)
             most = 1 + max(max(terms) for terms in weights)
             if most > MOST_POWERS:
@@ -330,6 +220,177 @@ class TrembleSearch:
             found.append(Trembles(tree, player, powers))
         return tuple(found)
 
+    def _local(
+        self, place: int, orders: Mapping[Choice, int], factors: Mapping[Choice, Fraction]
+    ) -> list[dict[int, Fraction]]:
+        """[action] its probability as a polynomial; what slips take is missing from the others."""
+        size = self.ground.sizes[place]
+        row = self.played.get(place) or (Fraction(1, size),) * size
+        slips = {
+            action: {orders.get((place, action), 1): factors.get((place, action), Fraction(1))}
+            for action, share in enumerate(row)
+            if not share
+        }
+        rest = {0: Fraction(1)}
+        for slip in slips.values():
+            for order, factor in slip.items():
+                rest[order] = rest.get(order, Fraction(0)) - factor
+        return [
+            slips[action]
+            if action in slips
+            else {power: share * number for power, number in rest.items()}
+            for action, share in enumerate(row)
+        ]
+
+
+@dataclass
+class Programs:
+    """How many systems have been solved; past a limit nothing is proved."""
+
+    count: int = 0
+
+    def solve(
+        self, positive: Sequence[Expression], at_least: Sequence[Expression]
+    ) -> dict[Any, Fraction] | None:
+        """By unknown: a number of 0 or more; None if it is proved that there are none."""
+        self.count += 1
+        if self.count > MOST_PROGRAMS:
+            raise NotProved(f"more than {MOST_PROGRAMS:,} linear programs to solve")
+        column: dict[Any, int] = {}
+        rows = [
+            {column.setdefault(unknown, len(column)): number for unknown, number in row.items()}
+            for row in (*at_least, *positive)
+        ]
+        found = cone_point(len(column), rows[: len(at_least)], rows[len(at_least) :])
+        return None if found is None else {unknown: found[at] for unknown, at in column.items()}
+
+
+class SupportSearch:
+    """Supports of free sets, one for each, for which orders and weights exist.
+
+    Attributes
+    ----------
+    complete : bool
+        Have all supports been considered?
+    failed : int or None
+        An information set that no support makes rational, even by itself.
+    """
+
+    def __init__(
+        self,
+        group: Sequence[FreeSet],
+        programs: Programs,
+        positive: Sequence[Expression] = (),
+    ) -> None:
+        """``positive``: what must be positive beside the unknowns."""
+        self.group, self.programs, self.positive = group, programs, positive
+        self.complete = True
+        self.failed: int | None = None
+
+    def __iter__(self) -> Iterator[list[Support]]:
+        offered: list[list[Support]] = []
+        for one in self.group:
+            supports = self._offered(one)
+            if not supports:
+                self.failed = one.infoset
+                return
+            offered.append(supports)
+        yield from self._agreeing(offered, [])
+
+    def _offered(self, one: FreeSet) -> list[Support]:
+        """The supports that make a set rational by itself, the smallest first."""
+        count = len(one.monomials)
+        every = (s for size in range(1, count + 1) for s in combinations(range(count), size))
+        found: list[Support] = []
+        for tried, support in enumerate(every):
+            if tried == MOST_SUPPORTS:
+                self.complete = False
+                break
+            if self._weights([one], [support], ()) is not None:
+                found.append(support)
+        return found
+
+    def _agreeing(
+        self, offered: Sequence[Sequence[Support]], chosen: list[Support]
+    ) -> Iterator[list[Support]]:
+        """One support of each set so that both systems have solutions."""
+        if len(chosen) == len(self.group):
+            if not self.positive or self.weights(chosen) is not None:
+                yield list(chosen)
+            return
+        for support in offered[len(chosen)]:
+            chosen.append(support)
+            alone = len(chosen) == 1
+            if self.orders(chosen) is not None and (
+                alone or self._weights(self.group[: len(chosen)], chosen, ()) is not None
+            ):
+                yield from self._agreeing(offered, chosen)
+            chosen.pop()
+
+    def orders(self, chosen: Sequence[Support]) -> dict[Choice, int] | None:
+        """By action: the exponents K, for the first sets; None if there are none."""
+        equal: list[Expression] = []
+        group = self.group[: len(chosen)]
+        actions = sorted(frozenset().union(*(one.actions for one in group)))
+        larger: list[Expression] = [{action: Fraction(1)} for action in actions]
+        for one, support in zip(group, chosen, strict=True):
+            least = one.monomials[support[0]]
+            for at, monomial in enumerate(one.monomials):
+                row = dict.fromkeys(monomial - least, Fraction(1))
+                row |= dict.fromkeys(least - monomial, Fraction(-1))
+                if at not in support:
+                    larger.append(row)
+                elif row:
+                    equal += [row, {action: -number for action, number in row.items()}]
+        if not actions:
+            return {}
+        found = self.programs.solve(larger, equal)
+        if found is None:
+            return None
+        under = lcm(*(number.denominator for number in found.values()))
+        return {action: int(number * under) for action, number in found.items()}
+
+    def weights(self, chosen: Sequence[Support]) -> dict[Any, Fraction] | None:
+        """By unknown: the weights that make all sets rational; None if there are none."""
+        return self._weights(self.group, chosen, self.positive)
+
+    def _weights(
+        self,
+        group: Sequence[FreeSet],
+        chosen: Sequence[Support],
+        positive: Sequence[Expression],
+    ) -> dict[Any, Fraction] | None:
+        rows: list[Expression] = []
+        for one, support in zip(group, chosen, strict=True):
+            each_row = zip(*(one.gains[at] for at in support), strict=True)
+            rows += [added(*parts) for parts in each_row]
+        unknowns = dict.fromkeys(unknown for row in (*rows, *positive) for unknown in row)
+        each: list[Expression] = [{unknown: Fraction(1)} for unknown in unknowns]
+        return self.programs.solve([*each, *positive], rows) if each else {}
+
+
+def added(*parts: Expression) -> dict[Any, Fraction]:
+    """The sum of linear expressions."""
+    found: dict[Any, Fraction] = {}
+    for part in parts:
+        for unknown, number in part.items():
+            found[unknown] = found.get(unknown, Fraction(0)) + number
+    return found
+
+
+def _equations(
+    group: Sequence[FreeSet], chosen: Sequence[Support], weights: Mapping[Any, Fraction]
+) -> list[tuple[dict[Choice, int], Fraction]]:
+    """What the factors of the actions must satisfy: powers of them, and their product."""
+    found = []
+    for one, support in zip(group, chosen, strict=True):
+        first = one.monomials[support[0]]
+        for at in support[1:]:
+            other = one.monomials[at]
+            powers = dict.fromkeys(other - first, 1) | dict.fromkeys(first - other, -1)
+            found.append((powers, weights[other] / weights[first]))
+    return found
+
 
 def _product(one: Mapping[int, Fraction], two: Mapping[int, Fraction]) -> dict[int, Fraction]:
     """The product of two polynomials, by power."""
@@ -340,9 +401,9 @@ def _product(one: Mapping[int, Fraction], two: Mapping[int, Fraction]) -> dict[i
     return found
 
 
-def _linked(free: Sequence[_FreeSet]) -> list[list[_FreeSet]]:
+def _linked(free: Sequence[FreeSet]) -> list[list[FreeSet]]:
     """Sets in groups: those of different groups have no action in common."""
-    groups: list[tuple[set[Choice], list[_FreeSet]]] = []
+    groups: list[tuple[set[Choice], list[FreeSet]]] = []
     for one in free:
         actions, members = set(one.actions), [one]
         apart = []

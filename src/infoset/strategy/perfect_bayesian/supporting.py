@@ -11,6 +11,7 @@ to have a solution, has one. Anything else is not decided, and says why.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -28,6 +29,7 @@ from infoset.strategy.assessment import (
 )
 from infoset.strategy.behaviour import Behaviour
 from infoset.strategy.perfect_bayesian.consistent import Complete, Inconsistent, TrembleSearch
+from infoset.strategy.perfect_bayesian.mixed import MixedSupports, TwoPlayers
 from infoset.strategy.perfect_bayesian.rational import Ground, Played, continuation
 from infoset.strategy.perfect_bayesian.weak import Beliefs, Completions
 from infoset.strategy.profile import Profile, profile
@@ -89,7 +91,7 @@ class Supporting:
             strict = self.sequential.holds is False
             return "weak perfect Bayesian" if strict else "at least weak perfect Bayesian"
         if self.weak_perfect_bayesian.holds is None:
-            return "not decided"
+            return "not decided" if self.sequential.holds is None else "not sequential"
         return "Nash" if self.nash else "no equilibrium"
 
     def __str__(self) -> str:
@@ -178,6 +180,9 @@ class _Support:
             for played, beliefs in self.weak:
                 found = self._checked(self._assessment(played, beliefs))
                 return Verdict(True, _words(found)), found
+            if self.weak.failed is None and not self.weak.exhaustive:
+                for _ in MixedSupports(self.weak):
+                    return Verdict(None, MIXED), None
         except NotProved as problem:
             return Verdict(None, str(problem)), None
         return self._none_rational(self.weak), None
@@ -186,28 +191,48 @@ class _Support:
         """The first completion with trembles that support it."""
         doubt = ""
         try:
-            for count, (played, _) in enumerate(self.consistent):
+            for count, played in enumerate(self._complete()):
                 if count == MOST_COMPLETIONS:
                     raise NotProved(f"more than {MOST_COMPLETIONS} ways to play off the path")
-                trembles = TrembleSearch(self.ground, _complete(played)).find()
+                trembles = TrembleSearch(self.ground, played).find()
                 if isinstance(trembles, tuple):
                     found = self._sequential_assessment(trembles)
                     return Verdict(True, _words(found)), found
                 if isinstance(trembles, Inconsistent):
                     self.failed = trembles
                 else:
-                    doubt = "beliefs at several information sets depend on each other"
+                    doubt = LINKED
         except NotProved as problem:
             doubt = str(problem)
         return Verdict(None, doubt) if doubt else self._not_sequential(), None
+
+    def _complete(self) -> Iterator[Complete]:
+        """Complete behaviour that may be sequential: pure off the path, then mixed there.
+
+        Raises
+        ------
+        NotProved
+            If there may be more of it.
+        """
+        for played, _ in self.consistent:
+            yield {at: row for at, row in played.items() if row is not None}
+        if self.consistent.failed is not None or self.consistent.exhaustive:
+            return
+        for count, supports in enumerate(MixedSupports(self.consistent)):
+            if len(self.tree.names) > 2:
+                raise NotProved(MIXED)
+            if count == MOST_COMPLETIONS:
+                raise NotProved("there are too many ways to mix off the path of play")
+            mixed = TwoPlayers(self.ground, self.consistent.played, supports).completed()
+            if mixed is not None:
+                yield mixed
+                raise NotProved(LINKED)  # these supports may have other probabilities
 
     def _none_rational(self, tried: Completions) -> Verdict:
         """Why no completion is rational, set by set."""
         if tried.failed is not None:
             place = self.tree.infosets[tried.failed]
             return Verdict(False, self._why(tried, place), place)
-        if not tried.exhaustive:
-            return Verdict(None, MIXED)
         place = self.tree.infosets[tried.rejected]
         words = self._played_words(tried, place)
         return Verdict(
@@ -220,8 +245,6 @@ class _Support:
     def _not_sequential(self) -> Verdict:
         if self.failed is None:
             return self._none_rational(self.consistent)
-        if not self.consistent.exhaustive:
-            return Verdict(None, MIXED)
         place = self.tree.infosets[self.failed.infoset]
         where = f"at {place.name} {place.player}'s choice is not optimal"
         if self.failed.forced:
@@ -296,11 +319,8 @@ class _Support:
         )
 
 
-MIXED = "no pure behaviour off the path of play supports it; mixed behaviour there was not tried"
-
-
-def _complete(played: Played) -> Complete:
-    return {at: row for at, row in played.items() if row is not None}
+MIXED = "no pure behaviour off the path of play supports it; mixed behaviour there might"
+LINKED = "beliefs at several information sets depend on each other"
 
 
 def _words(found: Assessment) -> str:

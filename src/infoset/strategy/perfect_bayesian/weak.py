@@ -13,8 +13,8 @@ supported if some behaviour at the open sets, with some beliefs, supports it. Wh
 rational depends only on the sets below it; so the open sets are decided from the last ones up, and
 every set is examined as soon as all that it depends on is decided. All pure completions are
 searched. An open set where two actions are optimal with one belief may be mixed, which matters if
-another player's set depends on it; if there is such a set, and no pure completion was found, then
-nothing is proved.
+another player's set depends on it; if there is such a set, and no pure completion was found, mixed
+ones are looked for (:mod:`.mixed`).
 
 *Own mistakes.* Where only the player's own choices exclude a set, every consistent belief follows
 from the strategies of chance and the others. So the search for sequential equilibria, which goes
