@@ -73,15 +73,15 @@ TIED = 1e-12  # ratios that differ by less tie
 inlined = compiled(error_model="numpy", inline="always")
 
 
-def workspace(widest: int) -> Floats:
-    """Room for matrices of up to ``widest`` rows and columns, and two more of each.
+def workspace(rows: int, columns: int | None = None) -> Floats:
+    """Room for matrices of up to so many rows and columns, or as many of both; and two more each.
 
-    >>> workspace(3).shape
-    (24, 9)
+    >>> workspace(3).shape, workspace(3, 100).shape
+    ((24, 9), (24, 105))
     """
-    side = widest + SPARE
-    across = -(-(side + BORDER) // LANES) * LANES
-    return np.zeros((3 * (side + BELOW), across + 1))
+    wide = (rows if columns is None else columns) + SPARE
+    across = -(-(wide + BORDER) // LANES) * LANES
+    return np.zeros((3 * (rows + SPARE + BELOW), across + 1))
 
 
 @inlined

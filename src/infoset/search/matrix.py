@@ -93,7 +93,7 @@ def solve_matrix_game(matrix: Matrix, exact: bool = False) -> MatrixAnswer:
     given = _floats(matrix)
     rows, columns = given.shape
     x, y, tally = np.empty(rows), np.empty(columns), np.zeros(4, np.int64)
-    value = solve_matrix(given, rows, columns, x, y, workspace(max(rows, columns)), tally)
+    value = solve_matrix(given, rows, columns, x, y, workspace(rows, columns), tally)
     return MatrixAnswer(value, tuple(x.tolist()), tuple(y.tolist()), bool(tally[0]))
 
 
@@ -131,7 +131,7 @@ def bounded_mixture(
     count, width = len(table), len(floors)
     given = _floats(table) if width else np.empty((count, 0))
     floor = _floats([floors])[0] if width else np.empty(0)
-    work, tally = workspace(max(count, width)), np.zeros(4, np.int64)
+    work, tally = workspace(count, width), np.zeros(4, np.int64)
     bound = mixture_bound(given, count, width, floor, _floats([aims])[0], work, tally)
     return None if bound == -np.inf else bound
 
@@ -210,7 +210,7 @@ def _float_basis(matrix: Fractions, low: Fraction, high: Fraction) -> tuple[list
     # Scaled to 0 and 1.
     given = np.array([[float((entry - low) / (high - low)) for entry in row] for row in matrix])
     x, y, tally = np.empty(rows), np.empty(columns), np.zeros(4, np.int64)
-    work = workspace(max(rows, columns))
+    work = workspace(rows, columns)
     solve_matrix(given, rows, columns, x, y, work, tally)
     if tally[2]:
         return corner(work, rows, columns)

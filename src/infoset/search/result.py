@@ -29,6 +29,8 @@ from infoset.tree.source import Source
 
 # By player: the probability of each option.
 Decision = Mapping[str, Mapping[Hashable, Number]]
+# [infoset] the probabilities of its options; asked now and then whether time is over
+InfosetDecisions = Callable[[Callable[[], bool]], list[Sequence[Number]]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,7 +54,7 @@ class SearchEvaluation(PositionEvaluation):
     error: float = 0.0  # by how much floats may have put the value off; 0 where numbers are exact
     start: Position | None = None  # as the search sees it: a state, or a stage of a tree
     # [infoset] the probabilities of its options on a tree, where all at once is quicker
-    by_infoset: Callable[[], list[Sequence[Number]]] | None = field(default=None, repr=False)
+    by_infoset: InfosetDecisions | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
@@ -151,32 +153,43 @@ def find(tree: Tree, options: Options, method: str = "imp-alphabeta") -> Found:
     """A search on a tree that is there already: a solver like any other."""
     from infoset.search import SEARCHES
 
-    seconds = None if options.seconds is None else max(options.left, 0.0)
+    seconds = None if options.seconds is None else SEARCHING * max(options.left, 0.0)
     keywords: dict[str, Any] = {"seconds": seconds, "stop": options.stop, "tick": options.tick}
     if method not in EXACT:
         keywords["exact"] = options.exact is not False
     solution = SEARCHES[method](tree, **keywords)
     search: Any = solution.evaluation
     doubt = "" if search.optimal else search.reason
-    note = "; ".join(part for part in (solution.note, doubt) if part)
-    return Found(placed_strategies(search, tree), solution.work, note=note)
+    strategies = placed_strategies(search, tree, options.over)
+    late = "no time was left to decide at every information set" if options.over() else ""
+    note = "; ".join(part for part in (solution.note, doubt, late) if part)
+    return Found(strategies, solution.work, note=note)
 
 
+SEARCHING = 0.6  # part of the time; the rest is for decisions at all information sets
 EXACT = ("chance-minimax", "imp-minimax", "imp-alphabeta")  # whose numbers always are
 
 
-def placed_strategies(search: SearchEvaluation, tree: Tree) -> tuple[Strategy, ...]:
-    """Each player's strategy, as the search decides at every position."""
+def _never() -> bool:
+    return False
+
+
+def placed_strategies(
+    search: SearchEvaluation, tree: Tree, over: Callable[[], bool] = _never
+) -> tuple[Strategy, ...]:
+    """Each player's strategy, as the search decides at every position until time is over."""
     if tree.names != search.players:
         raise _another(search, tree, f"its players are {', '.join(tree.names)}")
-    probabilities = decisions(search, tree)
+    probabilities = decisions(search, tree, over)
     return tuple(_strategy(tree, number, probabilities) for number in range(len(tree.names)))
 
 
-def decisions(search: SearchEvaluation, tree: Tree) -> list[Sequence[Number]]:
+def decisions(
+    search: SearchEvaluation, tree: Tree, over: Callable[[], bool] = _never
+) -> list[Sequence[Number]]:
     """[infoset] the probabilities of its options."""
     if search.by_infoset is not None and search.source.tree() is tree:
-        return search.by_infoset()
+        return search.by_infoset(over)
     probabilities: list[Sequence[Number]] = [()] * len(tree.infoset_player)
     start, below = (column.tolist() for column in tree.children)
     waiting: list[tuple[Position, int]] = [(search.start or search.source.start, 0)]

@@ -90,21 +90,23 @@ class TreePosition:
         if not movers or player not in (None, *movers):
             said = ", ".join(movers) or "no player"
             raise TreeError(f"{self.tree.name}: {player!r} does not move here, {said} does")
-        return distinct_moves(self.tree.menu(self.node))
+        return moves_at(self.tree, self.node)[0]
 
     def chances(self) -> tuple[tuple[Hashable, Fraction], ...]:
         """The outcomes of a chance move here, each with its probability; else nothing."""
         if self.tree.player[self.node] != CHANCE:
             return ()
         lottery = self.tree.lotteries[int(self.tree.infoset[self.node])]
-        return tuple(zip(distinct_moves(lottery.outcomes), lottery.probabilities, strict=True))
+        outcomes, _ = moves_at(self.tree, self.node)
+        return tuple(zip(outcomes, lottery.probabilities, strict=True))
 
     def after(self, move: Hashable) -> TreePosition:
         """The position after a move, itself or as it reads."""
-        menu = distinct_moves(self.tree.menu(self.node))
-        for moves in (menu, tuple(map(text, menu))):
-            if move in moves:
-                return self.child(moves.index(move))
+        menu, number = moves_at(self.tree, self.node)
+        try:
+            return self.child(number[move])
+        except (KeyError, TypeError):  # TypeError: a move that has no hash
+            pass
         listed = ", ".join(map(text, menu)) or "no moves, the game is over"
         raise TreeError(f"{self.tree.name}: {move!r} is not among {brief(listed)} {self._when}")
 
@@ -134,6 +136,19 @@ class TreePosition:
 
     def __repr__(self) -> str:
         return f"<Position of {brief(self.tree.name)}: {Node(self.tree, self.node)}>"
+
+
+def moves_at(tree: Tree, node: int) -> tuple[Menu, Mapping[Hashable, int]]:
+    """The moves at a node, distinct, and the number of each, by itself and as it reads."""
+    drawn, number = tree.player[node] == CHANCE, int(tree.infoset[node])
+    key = (bool(drawn), number if drawn or number < 0 else int(tree.infoset_menu[number]))
+    if key not in tree.moves_by_menu:
+        menu = distinct_moves(tree.menu(node))
+        numbers: dict[Hashable, int] = {}
+        numbers |= {text(move): at for at, move in reversed(list(enumerate(menu)))}
+        numbers |= {move: at for at, move in reversed(list(enumerate(menu)))}
+        tree.moves_by_menu[key] = (menu, numbers)
+    return tree.moves_by_menu[key]
 
 
 def distinct_moves(menu: Menu) -> Menu:
@@ -189,7 +204,7 @@ class SimultaneousPosition(TreePosition):
         if len(movers) < 2 or player not in movers:
             return super().options(player)
         at = self.node if player == movers[0] else super().child(0).node
-        return distinct_moves(self.tree.menu(at))
+        return moves_at(self.tree, at)[0]
 
     def after(self, move: Any) -> SimultaneousPosition:
         """The position after a move; a simultaneous move is a pair in the order of the movers."""

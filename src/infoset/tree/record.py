@@ -223,6 +223,11 @@ class Tree:
         return self._labelled[spelled]
 
     @cached_property
+    def moves_by_menu(self) -> dict[tuple[bool, int], tuple[Menu, dict[Any, int]]]:
+        """By chance move or not, and number: what :func:`infoset.tree.positions.moves_at` found."""
+        return {}
+
+    @cached_property
     def _labelled(self) -> dict[Any, tuple[dict[str, list[int]], ...]]:
         """The tables of labels, by their spelling."""
         return {}

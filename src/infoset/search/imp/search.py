@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Unpack
@@ -217,10 +217,10 @@ class ImpDecisions:
             decided[mover] = {option: int(at == taken) for at, option in enumerate(options)}
         return decided
 
-    def by_infoset(self) -> list[Sequence[Number]]:
+    def by_infoset(self, over: Callable[[], bool] | None = None) -> list[Sequence[Number]]:
         """[infoset] of a tree: 1 for the option taken, 0 for the others."""
         width = self._ground.width
-        if any(map(self._undecided, range(len(width)))):
+        if not (over and over()) and any(map(self._undecided, range(len(width)))):
             self._decide_rest()
         rows: dict[tuple[int, int], Sequence[Number]] = {}
         chosen = [max(self._chosen.get(number, 0), 0) for number in range(len(width))]

@@ -15,11 +15,15 @@ no wider apart than l ≤ u, the window is never narrower than (β − α) / p. 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
+from infoset.linear.numbers import Number
 from infoset.rules import Position
-from infoset.search.simultaneous.session import Session, SolvedStage, summed
+from infoset.rules.moves import CHANCE, LEAF
+from infoset.search.simultaneous.session import EVERY, Session, SolvedStage, summed
+from infoset.tree.positions import SimultaneousPosition
 
 
 class BackwardInduction:
@@ -55,6 +59,52 @@ class BackwardInduction:
         rows, columns = range(len(stage.rows)), range(len(stage.columns))
         matrix = [[self.value(stage.after(i, j), depth - 1) for j in columns] for i in rows]
         return self.session.arithmetic.play(matrix)
+
+
+def solved_stages(
+    session: Session, start: SimultaneousPosition, over: Callable[[], bool]
+) -> list[Sequence[Number]]:
+    """[infoset] of a tree, what its player does there: every stage is solved once, the last first.
+
+    When time is over, players choose uniformly at the information sets that are left.
+    """
+    tree, joined = start.tree, start.joined
+    first, nodes = tree.children
+    settled = tree.settled
+    paid, outcome = [session.amount(one[0]) for one in settled.payoffs], settled.outcome.tolist()
+    values: list[Any] = [None] * len(tree)
+    chosen: list[Sequence[Number]] = [()] * len(tree.infoset_player)
+
+    def children(node: int) -> list[int]:
+        below: list[int] = nodes[first[node] : first[node + 1]].tolist()
+        return below
+
+    for node in range(len(tree) - 1, -1, -1):
+        if node % EVERY == 0 and over():
+            break
+        player, number = int(tree.player[node]), int(tree.infoset[node])
+        above = int(tree.parent[node])
+        if player == LEAF:
+            values[node] = paid[outcome[node]]
+        elif player == CHANCE:
+            chances = map(session.number, tree.lotteries[number].probabilities)
+            pairs = zip(chances, children(node), strict=True)
+            values[node] = summed(chance * values[child] for chance, child in pairs)
+        elif joined[node]:
+            matrix = [[values[cell] for cell in children(child)] for child in children(node)]
+            turned = [list(row) for row in zip(*matrix, strict=True)] if player else matrix
+            found = session.arithmetic.play(turned)
+            values[node], own = found.value, (found.rows, found.columns)
+            chosen[number] = own[player]
+            chosen[int(tree.infoset[children(node)[0]])] = own[1 - player]
+        elif above < 0 or not joined[above]:
+            amounts = [values[child] for child in children(node)]
+            values[node] = (min if player else max)(amounts)
+            best = amounts.index(values[node])
+            chosen[number] = [session.number(int(at == best)) for at in range(len(amounts))]
+    menus = [len(tree.menus[menu]) for menu in tree.infoset_menu.tolist()]
+    decided = zip(chosen, menus, strict=True)
+    return [own or [session.number(Fraction(1, size))] * size for own, size in decided]
 
 
 Search = Callable[[Position, Any, Any, int], Any]  # position, alpha, beta, depth: value

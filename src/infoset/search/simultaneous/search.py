@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
 from time import monotonic, perf_counter
 from typing import Any, Protocol, Unpack
@@ -22,7 +23,7 @@ from typing import Any, Protocol, Unpack
 from infoset.errors import NotApplicable, ParameterError, TooLarge
 from infoset.rules import Family, Game, Position, ReplayPosition
 from infoset.search.limits import SearchStopped
-from infoset.search.result import Decision, SearchEvaluation, searched
+from infoset.search.result import Decision, InfosetDecisions, SearchEvaluation, searched
 from infoset.search.settings import (
     WINDOWED,
     BoundedKeywords,
@@ -32,13 +33,13 @@ from infoset.search.settings import (
     check_keywords,
 )
 from infoset.search.simultaneous.alphabeta import SimultaneousAlphaBeta
-from infoset.search.simultaneous.induction import BackwardInduction
+from infoset.search.simultaneous.induction import BackwardInduction, solved_stages
 from infoset.search.simultaneous.oracle import BoundedDoubleOracle, DoubleOracle
 from infoset.search.simultaneous.session import ENDLESS, Mixture, Session, SolvedStage
 from infoset.search.simultaneous.stages import HiddenInformation
 from infoset.solvers.solution import Solution
 from infoset.tree import Tree
-from infoset.tree.positions import TreePosition, hidden
+from infoset.tree.positions import SimultaneousPosition, TreePosition, hidden
 from infoset.tree.source import Source, source
 
 
@@ -106,9 +107,22 @@ def search_positions(source: Source, settings: SimultaneousSettings, compiled: b
         depth=progress.depth,
         error=session.error,
         start=session.game.start,
+        by_infoset=_by_infoset(session),
     )
     counts, seconds = session.counted(), perf_counter() - began
     return searched(evaluation, settings.method, counts, seconds, progress.note)
+
+
+def _by_infoset(session: Session) -> InfosetDecisions | None:
+    """The decisions at all information sets of a tree that was to be searched to its leaves.
+
+    They are made once for all stages: a search from each of them would repeat what is below.
+    """
+    start, settings = session.game.start, session.settings
+    whole = settings.depth is None and settings.evaluator is None
+    if not isinstance(start, SimultaneousPosition) or start.node or not whole:
+        return None
+    return partial(solved_stages, session, start)
 
 
 def _compiled(session: Session) -> SearchMethod:
@@ -152,7 +166,7 @@ def _passes(session: Session, method: SearchMethod, progress: PassResult) -> Non
             return None
         if settings.tick is not None:
             settings.tick(f"{depth} stages deep, {session.counts['nodes']:,} positions")
-        depth += 1
+        depth += max(1, depth // 8)
     return None
 
 
@@ -274,7 +288,8 @@ def backward_induction(game: Any, **keywords: Unpack[StageKeywords]) -> Solution
     seconds : float, optional
         Stop after so long, with the deepest search that was completed.
     deepening : bool, optional
-        Iterative deepening, one stage at a time; by default if ``seconds`` are given.
+        Iterative deepening, one stage at a time, and from 16 stages on by an eighth; by default if
+        ``seconds`` are given.
     stop : callable, optional
         Called now and then; stops the search if it returns True.
     tick : callable, optional

@@ -115,8 +115,8 @@ class FloatNumbers:
     def __init__(self) -> None:
         self.tally = Tally()
         self.middle, self.half = Fraction(0), Fraction(1)
-        self._size = 0
-        self._grow(8)
+        self._shape = (0, 0)
+        self._grow(8, 8)
 
     def measure(self, low: Fraction, high: Fraction) -> None:
         """Normalize payoffs between these bounds to −1 and 1."""
@@ -178,21 +178,22 @@ class FloatNumbers:
         return None if found == float("-inf") else float(found)
 
     def _lay(self, table: Sequence[Sequence[Any]], rows: int, columns: int) -> None:
-        if max(rows, columns) > self._size:
-            self._grow(2 * max(rows, columns))
+        height, width = self._shape
+        if rows > height or columns > width:
+            self._grow(max(height, 2 * rows), max(width, 2 * columns))
         if columns:
             self._table[:rows, :columns] = table
 
-    def _grow(self, size: int) -> None:
+    def _grow(self, rows: int, columns: int) -> None:
         import numpy as np
 
         from infoset.kernels import matrix as kernels
         from infoset.kernels.matrix import mixture_bound
 
-        self._size = size
-        self._table = np.zeros((size, size))
-        self._floors, self._aims = np.zeros(size), np.zeros(size)
-        self._work, self._counted = kernels.workspace(size), np.zeros(4, np.int64)
+        self._shape, longest = (rows, columns), max(rows, columns)
+        self._table = np.zeros((rows, columns))
+        self._floors, self._aims = np.zeros(longest), np.zeros(longest)
+        self._work, self._counted = kernels.workspace(rows, columns), np.zeros(4, np.int64)
         self._solve, self._gap = kernels.solve_matrix, kernels.gap
         self._bound = mixture_bound
 
@@ -326,6 +327,8 @@ class Session:
     def leaf(self, position: Position) -> Any:
         """The first player's payoff at a leaf."""
         self.counts["leaves"] += 1
+        if self.counts["leaves"] % (8 * EVERY) == 0:
+            self.check_time()
         told = self.game.payoff(position)
         paid = self.amount(told)
         if self.low is None:
