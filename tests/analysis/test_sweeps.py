@@ -26,8 +26,10 @@ from infoset.analysis.sweeps import (
     SweepPlan,
     SweepRow,
     is_number,
+    kept,
     name_of,
     plan,
+    quantities,
     sweep,
 )
 from infoset.analysis.sweeps.files import guarded, unguarded
@@ -53,12 +55,14 @@ def hide(g: Play, places: int = 2, name: str = "a", worth: tuple[int, ...] = (1,
 
 
 def made(asked: SweepPlan, **known: Any) -> Sweep:
-    """A sweep whose rows are made up, all alike."""
-    facts = {"nodes": 9, "infosets": 2, "value": F(1), "payoffs": (F(1), F(-1)), "regret": F(0)}
+    """A sweep whose rows are made up, all alike but for their sizes."""
+    facts = {"infosets": 2, "value": F(1), "payoffs": (F(1), F(-1)), "regret": F(0)}
     whole = {**facts, "building": 0.1, "solving": 0.2, "players": ("hider", "seeker"), **known}
     rows = (
-        SweepRow(name_of(asked.family, asked.parameters(values)), values, **whole)
-        for values in product(*asked.swept.values())
+        SweepRow(
+            name_of(asked.family, asked.parameters(values)), values, **{"nodes": 9 + at, **whole}
+        )
+        for at, values in enumerate(product(*asked.swept.values()))
     )
     return Sweep(asked, tuple(rows))
 
@@ -419,7 +423,7 @@ def test_logarithmic_where_numbers_are_far_apart() -> None:
 
 
 def test_counts_are_whole_numbers() -> None:
-    size = sweep_figure(made(plan(hide, {"places": [1, 2]}), nodes=6)).axes[0]
+    size = sweep_figure(made(plan(hide, {"places": [1, 2]}))).axes[0]
     assert size.get_yscale() == "linear"
     assert all(place == round(place) for place in size.get_yticks())
 
@@ -608,3 +612,89 @@ def test_labels_are_short_lines(words: str, most: int) -> None:
     shown = style.label(words, most)
     assert 0 < len(shown) <= most
     assert shown.isprintable()
+
+
+# ---------------------------------------------------------------------------- what is followed
+
+
+def test_probabilities_and_values_of_actions_are_followed(tmp_path: Path) -> None:
+    """Kuhn 1950: the dealer with a king always calls, and calling wins ante and bet."""
+    answers = sweep(
+        kuhn,
+        bet=[1, F(3, 2), 2],
+        probabilities=["dealer: K, bet=bet", "dealer: A, bet=bet"],
+        action_values=["dealer: K, bet=bet"],
+    )
+    assert [row.tracked for row in answers.rows if row.tracked[2] is not None]
+    for row in answers.rows:
+        assert row.tracked[:2] == (1, None)  # three ranks have no ace
+        assert row.tracked[2] in (None, 1 + row.parameters[0])
+    assert answers.table.column("probability of dealer: K, bet=bet") == [1, 1, 1]
+    titles = [panel.title for panel in picture(answers).panels]
+    assert "probability of bet, dealer: K, bet" in titles
+
+
+def test_what_is_followed_is_kept_in_the_file(tmp_path: Path) -> None:
+    asked = plan(kuhn, {"bet": [1, F(3, 2)]}, track=quantities(["gambler: J=bet"], []))
+    found = []
+    for _ in range(2):
+        with kept(asked, tmp_path / "kuhn.csv") as (known, keep):
+            found.append((len(known), [row.tracked for row in asked.rows(known, keep)]))
+    assert found == [(0, found[0][1]), (2, found[0][1])]
+    with (
+        pytest.raises(FileError, match="no table of this sweep"),
+        kept(plan(kuhn, {"bet": [1, F(3, 2)]}), tmp_path / "kuhn.csv"),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("spelling", ["gambler: J", "=bet", "gambler: J=", ""])
+def test_what_is_no_action_is_refused_with_what_to_write(spelling: str) -> None:
+    with pytest.raises(ParameterError, match="write it as in 'dealer: Q, bet=pass'"):
+        sweep(kuhn, bet=[1, 2], probabilities=[spelling])
+
+
+def test_equilibria_are_counted_by_methods_that_list_them() -> None:
+    @game(players=("she", "he"))
+    def battle(g: Play, like: int = 2) -> object:
+        hers, his = g.choose("she", ("boxing", "ballet")), g.choose("he", ("boxing", "ballet"))
+        return {"boxing": (like, 1), "ballet": (1, like)}[hers] if hers == his else (0, 0)
+
+    assert sweep(battle, like=[2, 3], method="enumerate").table.column("equilibria") == [3, 3]
+    assert sweep(battle, like=[2, 3], method="pure").table.column("equilibria") == [2, 2]
+    assert "equilibria" not in {column.name for column in sweep(battle, like=[2]).table.columns}
+
+
+def test_a_change_of_the_selected_equilibrium_is_noted_with_both_numbers() -> None:
+    """Both coordinate on a side; which one the solver selects is no fact of the game."""
+
+    @game(players=("one", "two"))
+    def sides(g: Play, left: int | Fraction = 1) -> object:
+        mine, yours = g.choose("one", ("left", "right")), g.choose("two", ("left", "right"))
+        worth = {"left": left, "right": F(1)}[mine] if mine == yours else 0
+        return worth, worth
+
+    payoffs, notes = zip(
+        *(
+            (row.payoffs[0], row.note)
+            for row in sweep(sides, left=[F(99, 100), 1], method="lcp").rows
+        ),
+        strict=True,
+    )
+    assert payoffs == (1, 1)  # first on the right, then on the left
+    assert notes[0] == ""
+    assert "differs by 1 at two: nothing yet and has a regret of at most 0" in notes[1]
+
+
+def test_what_changes_with_the_game_is_no_change_of_selection() -> None:
+    @game(players=("one",))
+    def better(g: Play, left: int = 1) -> object:
+        return left if g.choose("one", ("left", "right")) == "left" else 0
+
+    assert [row.note for row in sweep(better, left=[-1, 1]).rows] == ["", ""]
+
+
+def test_one_size_is_said_in_the_title_and_has_no_panel() -> None:
+    seen = picture(made(plan(hide, {"places": [1, 2]}), nodes=6))
+    assert [panel.title for panel in seen.panels] == ["value"]
+    assert seen.title == "hide: 6 nodes each, all answers exact, regret 0"

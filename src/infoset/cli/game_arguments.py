@@ -271,6 +271,8 @@ def parse_value(text: str, default: object) -> Any:
 
     >>> parse_value("3", 1), parse_value("yes", False), parse_value("1/3", 0.5)
     (3, True, Fraction(1, 3))
+    >>> parse_value("0.5", 1), parse_value("2.0", 1)
+    (Fraction(1, 2), 2)
     >>> parse_value("6,8,7", (1, 2)), parse_value("random", "up"), parse_value("x", 3)
     ((6, 8, 7), 'random', 'x')
     >>> parse_value("up,down", ("left", "right"))
@@ -282,11 +284,13 @@ def parse_value(text: str, default: object) -> Any:
         return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(
             text.lower(), text
         )
-    if isinstance(default, float | Fraction) and not text.isdigit():
+    if isinstance(default, int | float | Fraction) and not text.isdigit():
         try:
-            return Fraction(text)
+            number = Fraction(text)
+            return int(number) if number.denominator == 1 else number
         except (ValueError, ZeroDivisionError):
-            return text
+            if not isinstance(default, int):
+                return text
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):

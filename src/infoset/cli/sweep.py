@@ -21,7 +21,7 @@ from typing import Any
 
 import click
 
-from infoset.analysis.sweeps import Sweep, SweepRow, kept, plan, refuse_many
+from infoset.analysis.sweeps import Sweep, SweepRow, kept, plan, quantities, refuse_many
 from infoset.analysis.sweeps.results import notes_table
 from infoset.cli.files import check_target, write_all
 from infoset.cli.game_arguments import ONE_GAME, max_nodes_option, named_family, parse_parameters
@@ -58,6 +58,16 @@ class SweepOptions:
     exact: bool | None = exact_option()
     seconds: float | None = time_option("Time for each member.")
     no_solve: bool = option("Sizes only.", default=False)
+    probability: tuple[str, ...] = option(
+        "Follow an action's probability, as 'dealer: Q, bet=pass'; may be repeated.",
+        metavar="SET=ACTION",
+        default=(),
+    )
+    action_value: tuple[str, ...] = option(
+        "Follow an action's value to its player; may be repeated.",
+        metavar="SET=ACTION",
+        default=(),
+    )
     max_nodes: int = max_nodes_option()
 
 
@@ -82,9 +92,11 @@ class SweepRequest:
     def check(self) -> None:
         """Refuse what cannot be, before any work is done."""
         how, output = self.how, self.output
-        if how.no_solve and (how.method, how.exact) != (None, None):
+        asked = (how.method, how.exact, how.probability, how.action_value)
+        if how.no_solve and asked != (None, None, (), ()):
             raise ParameterError(
-                "--no-solve gives sizes only; --method and --exact do nothing there"
+                "--no-solve gives sizes only; --method, --exact, --probability and --action-value"
+                " do nothing there"
             )
         check_no_title(output.no_title, output.plot)
         if output.plot is not None:
@@ -108,6 +120,7 @@ def sweep(request: SweepRequest) -> None:
         exact=how.exact,
         seconds=how.seconds,
         max_nodes=how.max_nodes,
+        track=quantities(how.probability, how.action_value),
     )
     rows: list[SweepRow] = []
     stopped = False
@@ -182,6 +195,11 @@ def facts(swept: Sweep) -> dict[str, Any]:
                 "method": row.method or None,
                 "value": _amount(row.value),
                 "payoffs": dict(zip(row.players, map(_amount, row.payoffs), strict=False)),
+                "equilibria": row.equilibria,
+                "tracked": {
+                    quantity.name: _amount(amount)
+                    for quantity, amount in zip(plan.track, row.tracked, strict=False)
+                },
                 "regret": _amount(row.regret),
                 "certificate": row.certificate or None,
                 "seconds_building": row.building,

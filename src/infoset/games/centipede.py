@@ -6,10 +6,14 @@ the last to move gains by stopping, so the one before does, and so on to the sta
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from infoset.rules import Play, game
 
 
-def bounds(rounds: int, cost: int, gift: int) -> tuple[int, int]:
+def bounds(
+    rounds: int, cost: int | Fraction, gift: int | Fraction
+) -> tuple[int | Fraction, int | Fraction]:
     """The least is what is left after passing once, the most what the last to be given to has."""
     return 1 - cost, 1 + rounds * gift - (rounds - 1) * cost
 
@@ -23,13 +27,15 @@ def bounds(rounds: int, cost: int, gift: int) -> tuple[int, int]:
     ),
     bounds=bounds,
 )
-def centipede(g: Play, rounds: int = 3, cost: int = 1, gift: int = 2) -> object:
+def centipede(
+    g: Play, rounds: int = 3, cost: int | Fraction = 1, gift: int | Fraction = 2
+) -> object:
     """Two players in turn stop or pass; to pass costs the one and gives the other more than that.
 
     Both begin with 1 and have ``rounds`` turns each: 4 rounds + 1 nodes, all of them known. In the
     only equilibrium outcome player 1 stops at once, although both could grow rich.
     """
-    owned = dict.fromkeys(g.players, 1)
+    owned: dict[str, int | Fraction] = dict.fromkeys(g.players, 1)
     for player in g.turns(rounds=rounds):
         if g.choose(player, ("stop", "pass")) == "stop":
             break

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from infoset.objects import Deck
 from infoset.rules import Play, game
 
@@ -13,7 +15,9 @@ def seats(players: int) -> tuple[str, ...]:
     )
 
 
-def bounds(players: int, ante: int, bet: int) -> tuple[int, int]:
+def bounds(
+    players: int, ante: int | Fraction, bet: int | Fraction
+) -> tuple[int | Fraction, int | Fraction]:
     """Who bets may lose all that it put in, and may win as much from each of the others."""
     return -ante - bet, (players - 1) * (ante + bet)
 
@@ -25,7 +29,13 @@ def bounds(players: int, ante: int, bet: int) -> tuple[int, int]:
     bounds=bounds,
     vectorized=True,
 )
-def kuhn(g: Play, ranks: int = 3, players: int = 2, ante: int = 1, bet: int = 1) -> object:
+def kuhn(
+    g: Play,
+    ranks: int = 3,
+    players: int = 2,
+    ante: int | Fraction = 1,
+    bet: int | Fraction = 1,
+) -> object:
     """One-card poker: all ante and get a card; then in turn they pass or bet, once.
 
     After a bet, the others in turn meet it ("bet") or give up ("pass"); the highest card among
@@ -54,7 +64,7 @@ def kuhn(g: Play, ranks: int = 3, players: int = 2, ante: int = 1, bet: int = 1)
     return g.win(winner, ante + bet)
 
 
-def table(g: Play, ranks: int, players: int, ante: int, bet: int) -> object:
+def table(g: Play, ranks: int, players: int, ante: int | Fraction, bet: int | Fraction) -> object:
     """The same for any number of players."""
     cards = dict(zip(g.players, g.deal(Deck(ranks, 1), *[1] * players), strict=True))
     for player, card in cards.items():

@@ -10,10 +10,14 @@ draws both trees, one with each agent first, and both have the same normal form:
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from infoset.rules import Play, game
 
 
-def bounds(sucker: int, temptation: int) -> tuple[int, int]:
+def bounds(
+    sucker: int | Fraction, temptation: int | Fraction
+) -> tuple[int | Fraction, int | Fraction]:
     """One defects alone."""
     return sucker, temptation
 
@@ -30,10 +34,10 @@ def bounds(sucker: int, temptation: int) -> tuple[int, int]:
 def prisoners_dilemma(
     g: Play,
     first: str = "row",
-    reward: int = -1,
-    sucker: int = -4,
-    temptation: int = 0,
-    punishment: int = -3,
+    reward: int | Fraction = -1,
+    sucker: int | Fraction = -4,
+    temptation: int | Fraction = 0,
+    punishment: int | Fraction = -3,
 ) -> object:
     """Two prisoners each cooperate with the other or defect, neither knowing what the other does.
 

@@ -452,13 +452,17 @@ class Game:
     def _check_kinds(self) -> None:
         """Check types: an integer, a number or a truth value where the default is one.
 
-        An annotation may admit tuples or text beside that: ``stack: int | tuple[int, ...] = 20``.
+        Where the default is an integer, any number will do unless the parameter is annotated as an
+        ``int``. An annotation may admit other types: ``stack: int | tuple[int, ...] = 20``.
         """
         for name, value in self.params.items():
             parameter = self.family.parameters[name]
             default = parameter.default
-            if isinstance(value, str | tuple) and type(value).__name__ in str(parameter.annotation):
+            annotation = "" if parameter.annotation is parameter.empty else parameter.annotation
+            if not isinstance(value, bool) and type(value).__name__ in str(annotation):
                 continue
+            if type(default) is int and not annotation:
+                default = Fraction(default)
             for kind, words in _KINDS.items():
                 if type(default) is kind:
                     fits = isinstance(value, _TAKES[kind]) and (
@@ -467,7 +471,7 @@ class Game:
                     if not fits:
                         raise ParameterError(
                             f"{self.name}: {name} must be {words}, not {value!r}"
-                            f" (its default is {default!r})"
+                            f" (its default is {parameter.default!r})"
                         )
 
     def _check_requirements(self) -> None:

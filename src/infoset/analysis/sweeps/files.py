@@ -85,7 +85,7 @@ def _told(name: str) -> Iterator[None]:
 
 def _opened(plan: SweepPlan, path: Path, name: str) -> tuple[dict[str, SweepRow], BinaryIO]:
     """What a file has, and the file where the next row goes."""
-    head = _line(["game", *plan.swept, *COLUMNS])
+    head = _line(["game", *plan.swept, *_columns(plan)])
     if path.exists() and not path.is_file():
         raise FileError(f"{name}: not a regular file; name a file")
     if not path.parent.is_dir():
@@ -108,6 +108,12 @@ def _opened(plan: SweepPlan, path: Path, name: str) -> tuple[dict[str, SweepRow]
     return known, file
 
 
+def _columns(plan: SweepPlan) -> tuple[str, ...]:
+    """The columns after the parameters; the last ones only where they are asked for."""
+    several = ("equilibria",) if plan.lists_several else ()
+    return (*COLUMNS[:-2], *several, *(one.name for one in plan.track), *COLUMNS[-2:])
+
+
 def _append(file: BinaryIO, line: str) -> None:
     file.write(line.encode())
     file.flush()
@@ -125,7 +131,10 @@ def _cells(plan: SweepPlan, row: SweepRow) -> list[str]:
         *(_spelled(value) for value in (row.nodes, row.infosets, row.sequences)),
         *(row.method, _spelled(row.value), "; ".join(map(_spelled, row.payoffs))),
         *(_spelled(row.regret), row.certificate, _spelled(row.building), _spelled(row.solving)),
-        *(guarded(row.note), plan.asked, plan.rules),
+        guarded(row.note),
+        *((_spelled(row.equilibria),) if plan.lists_several else ()),
+        *map(_spelled, row.tracked or (None,) * len(plan.track)),
+        *(plan.asked, plan.rules),
     ]
 
 
@@ -169,7 +178,7 @@ def _read(plan: SweepPlan, name: str, data: bytes, head: str) -> dict[str, Sweep
         where = f"{name}:{number}"
         try:
             (cells,) = csv.reader([line], strict=True)
-            if len(cells) != 1 + len(plan.swept) + len(COLUMNS):
+            if len(cells) != 1 + len(plan.swept) + len(_columns(plan)):
                 raise ValueError
             game, asked, rules = str(present_name(cells[0])), *cells[-2:]
             if game not in members:
@@ -190,7 +199,7 @@ def _read(plan: SweepPlan, name: str, data: bytes, head: str) -> dict[str, Sweep
 
 
 def _row(plan: SweepPlan, values: tuple[Any, ...], cells: list[str]) -> SweepRow:
-    told = dict(zip(COLUMNS, cells[1 + len(values) :], strict=True))
+    told = dict(zip(_columns(plan), cells[1 + len(values) :], strict=True))
     counts = (told["nodes"], told["infosets"], told["sequences"])
     nodes, infosets, sequences = (int(cell) if cell else None for cell in counts)
     payoffs = tuple(map(_number, told["payoffs"].split("; "))) if told["payoffs"] else ()
@@ -211,6 +220,8 @@ def _row(plan: SweepPlan, values: tuple[Any, ...], cells: list[str]) -> SweepRow
         building=building,
         solving=solving,
         note=unguarded(told["note"]),
+        equilibria=int(told["equilibria"]) if told.get("equilibria") else None,
+        tracked=tuple(_number(told[quantity.name]) for quantity in plan.track),
     )
 
 

@@ -37,7 +37,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from hashlib import sha256
 from itertools import islice, product
-from math import prod
+from math import inf, prod
 from numbers import Integral, Real
 from pathlib import Path
 from types import ModuleType
@@ -45,12 +45,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from infoset.analysis.sweeps.tracked import LARGEST, Quantity, jump
 from infoset.errors import InfosetError, ParameterError, TooLarge, nearest
 from infoset.rules import Family, Play, game
 from infoset.rules.running import MAX_NODES
 from infoset.text import parameter_text, printable
 
 if TYPE_CHECKING:
+    from infoset.solvers import Solution
     from infoset.tree import Tree
 
 DIGITS = 16  # of the digest that are kept
@@ -188,6 +190,8 @@ class SweepRow:
     building: float | None = None  # seconds
     solving: float | None = None  # seconds
     note: str = ""
+    equilibria: int | None = None  # how many there are, by methods that list several
+    tracked: tuple[Any, ...] = ()  # [quantity] of the plan
 
 
 @dataclass(frozen=True)
@@ -202,6 +206,7 @@ class SweepPlan:
     seconds: float | None = None  # for each member
     max_nodes: int = MAX_NODES
     solving: bool = True  # or only the sizes
+    track: tuple[Quantity, ...] = ()
 
     def __len__(self) -> int:
         """The number of members."""
@@ -220,7 +225,15 @@ class SweepPlan:
             return f"sizes, {most}"
         how = {None: "exact if it can be", True: "exact", False: "floats"}[self.exact]
         limit = "" if self.seconds is None else f", at most {self.seconds:g} s"
+        limit += "".join(f", {quantity.name}" for quantity in self.track)
         return f"{self.method or 'what suits'}, {how}, {most}{limit}"
+
+    @property
+    def lists_several(self) -> bool:
+        """Does the method look for several equilibria?"""
+        from infoset.solvers.registry import solver
+
+        return self.solving and self.method is not None and solver(self.method).gives == "several"
 
     @cached_property
     def rules(self) -> str:
@@ -245,12 +258,15 @@ class SweepPlan:
             raise ParameterError(f"tick={tick!r:.40}: give a function of the progress")
         first: SweepRow | None = None
         answers = 0
+        before: dict[tuple[Any, ...], Solution | None] = {}  # along the first parameter
         for number, values in enumerate(product(*self.swept.values()), 1):
             name = name_of(self.family, self.parameters(values))
             row = (known or {}).get(name)
             if row is None:
                 where = f"{number:,} of {len(self):,}, {printable(name[:80])}"
-                row = run_member(self, name, values, _prefixed(tick, where))
+                row, found = run_member(self, name, values, _prefixed(tick, where))
+                row = _compared(row, before.get(values[1:]), found)
+                before[values[1:]] = found
                 if keep is not None:
                     keep(row)
             first = first or row
@@ -368,8 +384,16 @@ def _prefixed(tick: Tick | None, where: str) -> Tick:
     return lambda news: tick(f"{where}: {news}")
 
 
-def run_member(plan: SweepPlan, name: str, values: tuple[Any, ...], tick: Tick) -> SweepRow:
-    """Build and solve one member, as far as it goes."""
+def _compared(row: SweepRow, before: Solution | None, found: Solution | None) -> SweepRow:
+    """A row, with a note if another equilibrium than that of the neighbour was selected."""
+    said = "" if before is None or found is None else jump(before, found)
+    return replace(row, note=f"{row.note}; {said}" if row.note else said) if said else row
+
+
+def run_member(
+    plan: SweepPlan, name: str, values: tuple[Any, ...], tick: Tick
+) -> tuple[SweepRow, Solution | None]:
+    """Build and solve one member, as far as it goes; and its solution, if it is small."""
     row = SweepRow(name, values)
     try:
         tick("building")
@@ -386,13 +410,13 @@ def run_member(plan: SweepPlan, name: str, values: tuple[Any, ...], tick: Tick) 
             building=round(time.perf_counter() - began, 6),
         )
         if not plan.solving:
-            return row
+            return row, None
         left = None if plan.seconds is None else max(plan.seconds + began - time.perf_counter(), 0)
         return _solved(plan, row, tree, left, tick)
     except InfosetError as error:
-        return replace(row, note=_note(plan, values, str(error)))
+        return replace(row, note=_note(plan, values, str(error))), None
     except MemoryError:
-        return replace(row, note="out of memory")
+        return replace(row, note="out of memory"), None
 
 
 def _watch(plan: SweepPlan, began: float, tick: Tick) -> Callable[[int], None]:
@@ -408,20 +432,22 @@ def _watch(plan: SweepPlan, began: float, tick: Tick) -> Callable[[int], None]:
 
 def _solved(
     plan: SweepPlan, row: SweepRow, tree: Tree, seconds: float | None, tick: Tick
-) -> SweepRow:
+) -> tuple[SweepRow, Solution | None]:
     from infoset.solvers import solve
     from infoset.solvers.registry import choose
     from infoset.text import decimal_above
 
-    _warm(choose(tree, plan.method)[0].name)
-    found = solve(tree, plan.method, exact=plan.exact, seconds=seconds, tick=tick)
+    solver_row = choose(tree, plan.method)[0]
+    _warm(solver_row.name)
+    most = inf if plan.lists_several and solver_row.takes_most else None
+    found = solve(tree, plan.method, exact=plan.exact, seconds=seconds, tick=tick, most=most)
     bound = f"regret at most {decimal_above(found.regret)}"
     floats = "" if found.proved else ", in floats"
 
     def shown(amount: Any) -> Any:
         return amount if found.exact or amount is None else _float(amount)
 
-    return replace(
+    row = replace(
         row,
         method=found.method,
         value=shown(found.value),
@@ -430,7 +456,15 @@ def _solved(
         certificate="exact" if found.exact else f"{bound}{floats}",
         solving=round(found.seconds, 6),
         note=_note(plan, row.parameters, found.note),
+        equilibria=_counted(found) if plan.lists_several else None,
+        tracked=tuple(shown(quantity.of(found)) for quantity in plan.track),
     )
+    return row, found if len(tree) <= LARGEST and found.equilibrium else None
+
+
+def _counted(found: Solution) -> int | None:
+    """How many equilibria there are, where that is known."""
+    return found.work.get("equilibria") or (len(found.equilibria) if found.complete else None)
 
 
 @cache

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infoset.analysis.sweeps.members import SweepPlan, SweepRow, Tick, plan
+from infoset.analysis.sweeps.tracked import quantities
 from infoset.analysis.table import NUMBER, PROSE, TEXT, Amounts, Column, Table
 from infoset.errors import ParameterError
 from infoset.rules import Family
@@ -44,6 +45,10 @@ def sweep_table(plan: SweepPlan, rows: Sequence[SweepRow]) -> Table:
         column(amount, NUMBER, _amount)
         if any(map(_has_long_fraction, rows)):
             column(f"{amount} ≈", NUMBER, _decimal)
+        if plan.lists_several:
+            column("equilibria", NUMBER, lambda row: row.equilibria)
+        for at, quantity in enumerate(plan.track):
+            column(quantity.name, NUMBER, _tracked(at))
         column("regret", NUMBER, lambda row: row.regret)
         column("certificate", TEXT, lambda row: row.certificate or None)
     column("building (s)", NUMBER, lambda row: row.building)
@@ -80,6 +85,11 @@ def _swept_columns(plan: SweepPlan, rows: Sequence[SweepRow]) -> list[tuple[Colu
         column = Column(name, NUMBER if numbers else TEXT)
         columns.append((column, cells if numbers else list(map(text, cells))))
     return columns
+
+
+def _tracked(at: int) -> Callable[[SweepRow], Any]:
+    """Reads one of the quantities that a sweep follows."""
+    return lambda row: row.tracked[at] if row.tracked else None
 
 
 def _amount(row: SweepRow) -> Any:
@@ -165,6 +175,8 @@ def sweep(
     seconds: float | None = None,
     max_nodes: int = MAX_NODES,
     solving: bool = True,
+    probabilities: Sequence[str] = (),
+    action_values: Sequence[str] = (),
     tick: Tick | None = None,
     **named: Any,
 ) -> Sweep:
@@ -184,6 +196,9 @@ def sweep(
         Size of a tree beyond which a member is not built.
     solving : bool, optional
         False to measure sizes only.
+    probabilities, action_values : sequence of str, optional
+        Actions whose probabilities, or whose values to the player, are columns of the table and
+        panels of the plot: ``"dealer: Q, bet=pass"`` is passing at that information set.
     tick : callable, optional
         Called with the progress.
     **named
@@ -224,5 +239,6 @@ def sweep(
         seconds=seconds,
         max_nodes=max_nodes,
         solving=solving,
+        track=quantities(probabilities, action_values),
     )
     return Sweep(asked, tuple(asked.rows(tick=tick)))

@@ -6,7 +6,10 @@ collects what is shown in records; :func:`sweep_figure` draws them.
 
 A panel is logarithmic if its numbers are far apart. Regret always is, but for exact solutions:
 their regret is 0, which has no place on such an axis; they are marked on its lower edge instead. If
-all solutions are exact, the title says so, and there is no panel of regret.
+all solutions are exact, the title says so, and there is no panel of regret. Nor is there one of
+sizes if all members have the same: the title says it, and times are shown only if they are far
+apart. Probabilities and values of chosen
+actions, if any are followed, have panels of their own.
 
 Ticks of the axis are the values themselves, if they are few: 10, 20, 30, 50, or 1/10, 1/2, 9/10.
 """
@@ -111,7 +114,15 @@ def _title(sweep: Sweep) -> str:
     defaults = plan.family.defaults
     chosen = {name: value for name, value in plan.fixed.items() if value != defaults.get(name)}
     name = label(name_of(plan.family, chosen).removesuffix("()"), 70)
-    return f"{name}: all answers exact, regret 0" if _all_exact(sweep) else name
+    said = [f"{size[0]:,} nodes each"] if (size := _one_size(sweep)) else []
+    said += ["all answers exact, regret 0"] if _all_exact(sweep) else []
+    return f"{name}: {', '.join(said)}" if said else name
+
+
+def _one_size(sweep: Sweep) -> tuple[int, ...]:
+    """The nodes of every member, and their information sets, if all have the same."""
+    sizes = [(row.nodes, row.infosets or 0) for row in sweep.rows if row.nodes is not None]
+    return sizes[0] if len(sizes) > 1 and len(set(sizes)) == 1 else ()
 
 
 def _all_exact(sweep: Sweep) -> bool:
@@ -155,16 +166,27 @@ def _panels(sweep: Sweep, numbers: bool) -> tuple[SweepPanel, ...]:
             SweepPanel("size", "count", size, log=_far_apart(size)),
             SweepPanel("time", "seconds", lines(building), log=True),
         )
-    panels = (
-        SweepPanel("size", "count", size, log=_far_apart(size)),
+    panels = [] if _one_size(sweep) else [SweepPanel("size", "count", size, log=_far_apart(size))]
+    times = lines(building, ("solving", lambda row: row.solving))
+    if panels or _far_apart(times):
+        panels.append(SweepPanel("time", "seconds", times, log=True))
+    panels.append(_worth(sweep, lines))
+    panels += _tracked(sweep, lines)
+    if not _all_exact(sweep):
+        panels.append(_regret(lines(("regret", lambda row: row.regret))))
+    return tuple(panels)
+
+
+def _tracked(sweep: Sweep, lines: Callable[..., tuple[SweepLine, ...]]) -> list[SweepPanel]:
+    """A panel for each quantity that is followed."""
+    return [
         SweepPanel(
-            "time", "seconds", lines(building, ("solving", lambda row: row.solving)), log=True
-        ),
-        _worth(sweep, lines),
-    )
-    if _all_exact(sweep):
-        return panels
-    return (*panels, _regret(lines(("regret", lambda row: row.regret))))
+            label(f"{quantity.kind} of {quantity.action}, {quantity.infoset}", 44),
+            "",
+            lines((quantity.kind, lambda row, at=at: row.tracked[at] if row.tracked else None)),
+        )
+        for at, quantity in enumerate(sweep.plan.track)
+    ]
 
 
 def _worth(sweep: Sweep, lines: Callable[..., tuple[SweepLine, ...]]) -> SweepPanel:
