@@ -99,16 +99,16 @@ def test_a_file_is_written_without_the_words_of_every_set(monkeypatch: pytest.Mo
 
 def test_a_table_evaluates_the_rows_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     found = solution()
-    calls = counted(monkeypatch, "beliefs", "values")
+    calls = counted(monkeypatch, "belief_arrays", "values")
     (table,) = found.table("two", where="t3, t5, bet")
     assert len(table) == 1
     assert str(table)
-    assert calls["beliefs"] <= 4
+    assert calls["belief_arrays"] <= 4
     assert calls["values"] == 1
 
 
 def test_an_overview_asks_for_no_beliefs_and_values(monkeypatch: pytest.MonkeyPatch) -> None:
     found = solution()
-    calls = counted(monkeypatch, "beliefs", "values", "action_values")
+    calls = counted(monkeypatch, "belief_arrays", "values", "action_values")
     assert str(found)
     assert not calls

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,6 +45,8 @@ from infoset.tree.views import Views
 from infoset.vectorized.symmetry import Cards, Symmetry, moved
 
 Truths = npt.NDArray[np.bool_]
+
+MOST_KEPT = 2048  # states of a player that are kept when they have been looked at
 
 
 def fitting(told: DecisionWords, terms: Sequence[str], suits: Suits) -> Truths:
@@ -260,7 +262,7 @@ class PublicState:
     @cached_property
     def names(self) -> list[str]:
         """For each of the sets, what is private in one line."""
-        return self._named([[text(value) for value in one.values] for one in self._split[1]])
+        return self._named([one.of.texts for one in self._split[1]])
 
     @cached_property
     def short_names(self) -> list[str]:
@@ -272,7 +274,7 @@ class PublicState:
         bare = self.all.suits.bare(public)
         if not bare:
             return self.names
-        short = [[text(moved(value, bare)) for value in one.values] for one in self._split[1]]
+        short = [[text(moved(value, bare)) for value in one.of.values] for one in self._split[1]]
         return self._named(short) if len(set(self._rows(short))) == len(self) else self.names
 
     def _rows(self, texts: Sequence[Sequence[str]]) -> list[str]:
@@ -298,7 +300,7 @@ class PublicState:
     def ordered(self) -> bool:
         """Has what is private an order of its own, as ranks and numbers have?"""
         private = self._split[1]
-        return len(private) == 1 and has_order(private[0].values)
+        return len(private) == 1 and has_order(private[0].of.values)
 
     @cached_property
     def suits(self) -> list[int] | None:
@@ -309,8 +311,9 @@ class PublicState:
         private = self._split[1]
         if not self.all.suits or len(private) != 1:
             return None
-        cards = [value for value in private[0].values if isinstance(value, Card)]
-        if len(cards) < len(private[0].values):
+        values = private[0].of.values
+        cards = [value for value in values if isinstance(value, Card)]
+        if len(cards) < len(values):
             return None
         return [cards[code].suit for code in private[0].codes[self._order].tolist()]
 
@@ -323,62 +326,61 @@ class PublicState:
             places = public_places(lists, self.all.suits)
             columns = _columns([renamed(words, places, self.all.suits) for words in lists])
         else:
-            columns = _filled(told, self.found)
+            columns = self.all.filled(self.number, self.found)
         public = [one for one in columns if isinstance(one, Word)]
         return public, [one for one in columns if isinstance(one, Column)]
 
     @cached_property
     def _order(self) -> Longs:
         """The places of the sets in the order of what is private: by values that have an order."""
-        ranks = []
-        for one in self._split[1]:
-            rank = ranked(one.values)
-            ranks.append(np.array([rank[text(value)] for value in one.values])[one.codes])
+        ranks = [one.of.ranks[one.codes] for one in self._split[1]]
         return np.lexsort(ranks[::-1]) if ranks else np.arange(len(self))
 
 
-class Column(NamedTuple):
-    """One place in the words of some sets: the values there, and which each set has."""
+@dataclass(frozen=True, eq=False)
+class Values:
+    """What may be at one place, in the words of some sets."""
 
-    values: list[Hashable]
+    values: Sequence[Hashable]
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """[value] how it reads."""
+        return [text(value) for value in self.values]
+
+    @cached_property
+    def ranks(self) -> Longs:
+        """[value] its place in their order."""
+        rank = ranked(self.values)
+        return np.array([rank[read] for read in self.texts])
+
+    @cached_property
+    def alike(self) -> bool:
+        """Do all of them read the same? Then they are public."""
+        return len(set(self.texts)) == 1
+
+
+class Column(NamedTuple):
+    """One place in the words of some sets: what may be there, and which each set has."""
+
+    of: Values
     codes: Longs  # [set]
 
 
-def _filled(told: DecisionWords, sets: Longs) -> list[Word | Column]:
-    """[place] what some sets of a decision know there: a word that they share, or a column."""
-    found: list[Word | Column] = []
-    gap = 0
-    for word in told.pattern:
-        if word is not None:
-            found.append(word)
-            continue
-        own = told.codes[sets, gap]
-        codes, first, which = np.unique(own, return_index=True, return_inverse=True)
-        met = np.argsort(first)  # as they come: values without an order are shown like that
-        values = [told.values[gap][code] for code in codes[met].tolist()]
-        place = np.empty(len(met), np.int64)
-        place[met] = np.arange(len(met))
-        found.append(_word_or_column(values, place[which]))
-        gap += 1
-    return found
-
-
 def _columns(lists: Sequence[Sequence[Word]]) -> list[Word | Column]:
-    """The same of lists of words."""
+    """[place] what some lists of words have there: a word that they share, or a column."""
     found: list[Word | Column] = []
     for words in zip(*lists, strict=True):
         number: dict[Word, int] = {}
         codes = np.array([number.setdefault(word, len(number)) for word in words], np.int64)
         own = next(iter(number))
-        found.append(own if own.own else _word_or_column([w.value for w in number], codes))
+        values = Values([word.value for word in number])
+        found.append(own if own.own else _word_or_column(values, codes))
     return found
 
 
-def _word_or_column(values: list[Hashable], codes: Longs) -> Word | Column:
-    """What is public reads the same everywhere."""
-    if len({*map(text, values)}) == 1:
-        return Word(values[0], own=False)
-    return Column(values, codes)
+def _word_or_column(values: Values, codes: Longs) -> Word | Column:
+    return Word(values.values[0], own=False) if values.alike else Column(values, codes)
 
 
 class PublicStates(Views[PublicState]):
@@ -396,7 +398,8 @@ class PublicStates(Views[PublicState]):
         self.first = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))  # [decision]
         self.numbers = form.labels[self.seat].numbers  # [decision] the number of its first set
         self._sorted: dict[int, tuple[Longs, Longs]] = {}
-        super().__init__(self._made, int(self.first[-1]))
+        self._values: dict[tuple[int, bytes], Values] = {}
+        super().__init__(lru_cache(MOST_KEPT)(self._made), int(self.first[-1]))
 
     def _made(self, at: int) -> PublicState:
         number = int(np.searchsorted(self.first, at, side="right")) - 1
@@ -411,6 +414,32 @@ class PublicStates(Views[PublicState]):
     def words(self, number: int) -> DecisionWords:
         """The words of a decision's sets."""
         return self.form.labels[self.seat].words(number)
+
+    def filled(self, number: int, sets: Longs) -> list[Word | Column]:
+        """[place] what some sets of a decision know there: a word that they share, or a column."""
+        told = self.words(number)
+        found: list[Word | Column] = []
+        gaps = iter(enumerate(told.values))
+        for word in told.pattern:
+            if word is not None:
+                found.append(word)
+                continue
+            gap, values = next(gaps)
+            codes, first, which = np.unique(
+                told.codes[sets, gap], return_index=True, return_inverse=True
+            )
+            met = np.argsort(first)  # as they come: values without an order are shown like that
+            place = np.empty(len(met), np.int64)
+            place[met] = np.arange(len(met))
+            found.append(_word_or_column(self._some(values, codes[met]), place[which]))
+        return found
+
+    def _some(self, values: Sequence[Hashable], codes: Longs) -> Values:
+        """Some of the values of a gap; the same in many states."""
+        key = (id(values), codes.tobytes())
+        if key not in self._values:
+            self._values[key] = Values([values[code] for code in codes.tolist()])
+        return self._values[key]
 
     @cached_property
     def widest(self) -> int:

@@ -60,7 +60,8 @@ class PublicStrategySource(StrategySource):
         self.note = SUITS_FOLDED if self.states.suits else ""
         self._reach: dict[int, Floats] = {}
         self._numbers: dict[int, tuple[list[Any], list[Any], list[Any]]] = {}
-        self._names: dict[int, dict[tuple[int, int], str]] = {}
+        self._names: dict[int, tuple[list[str], Longs]] = {}
+        self._guesses: dict[tuple[int, int], bool] = {}  # by decision and the first set of a state
 
     @cached_property
     def floats(self) -> PublicProfile:
@@ -89,6 +90,12 @@ class PublicStrategySource(StrategySource):
 
         Or is no play there, so that nothing is implied?
         """
+        key = (state.number, int(state.sets[0]))
+        if key not in self._guesses:
+            self._guesses[key] = self._guessed(state)
+        return self._guesses[key]
+
+    def _guessed(self, state: PublicState) -> bool:
         if not self.profile.has_beliefs(self.seat, state.number):
             return False
         let = self.floats.counterfactual_reach(self.seat, state.number)[state.sets]
@@ -97,28 +104,32 @@ class PublicStrategySource(StrategySource):
 
     def beliefs(self, decision: int, at: int) -> Beliefs | None:
         """What the other player may know, at a set of a decision; None if no play comes there."""
-        places = self.profile.beliefs(self.seat, decision, at)
-        if places is None:
-            return None
-        states = dict.fromkeys(self._others.of(*place) for place in places)
         found: Beliefs = {}
-        for state in states:
-            for place, name in self._named(state).items():
-                if place in places:
-                    found[name] = found.get(name, 0) + places[place]
-        return found
+        parts = self.profile.belief_arrays(self.seat, decision, at)
+        for other, sets, probabilities in parts or ():
+            groups = self._others.groups[other][sets]
+            for group in np.unique(groups).tolist():
+                own = groups == group
+                names, order = self._named(int(self._others.first[other]) + group)
+                at_places = order[sets[own]]
+                sorting = np.argsort(at_places)  # as what is private is sorted
+                likely = probabilities[own][sorting].tolist()
+                for place, one in zip(at_places[sorting].tolist(), likely, strict=True):
+                    found[names[place]] = found.get(names[place], 0) + one
+        return found if parts is not None else None
 
     @cached_property
     def _others(self) -> PublicStates:
         form = self.profile.form
         return PublicStates(form, form.players[1 - self.seat])
 
-    def _named(self, number: int) -> dict[tuple[int, int], str]:
-        """By place of a state of the other player: what it knows in private, in order."""
+    def _named(self, number: int) -> tuple[list[str], Longs]:
+        """What the other player knows in private in a state; and [set] its place there."""
         if number not in self._names:
             state = self._others[number]
-            places = ((state.number, at) for at in state.sets.tolist())
-            self._names[number] = dict(zip(places, state.short_names, strict=True))
+            order = np.full(len(state.decision), -1, np.int64)
+            order[state.sets] = np.arange(len(state))
+            self._names[number] = (state.short_names, order)
         return self._names[number]
 
     def find(self, terms: Sequence[str] = ()) -> PublicMatches:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from infoset.analysis.equilibria import always_sequential, equilibria_table
 from infoset.analysis.public_strategy import PublicStrategySource
@@ -65,6 +66,11 @@ FEW_COMPONENTS = 12  # that are listed above the strategies
 FEW_VISITED = 10  # rows of each sampled strategy below the facts
 PROOF = "on_tree() verifies it where the tree is small enough"
 
+# What was computed to be shown is kept as long as the solution is.
+PUBLIC_SOURCES: WeakKeyDictionary[PublicEvaluation, dict[str, PublicStrategySource]] = (
+    WeakKeyDictionary()
+)
+
 Facts = tuple[tuple[str, str], ...]  # name and value, in words
 
 
@@ -82,7 +88,10 @@ def strategy_source(solution: Solution, player: str) -> StrategySource:
     """
     evaluation = solution.evaluation
     if isinstance(evaluation, PublicEvaluation):
-        return PublicStrategySource(evaluation.profile, player)
+        made = PUBLIC_SOURCES.setdefault(evaluation, {})
+        if player not in made:
+            made[player] = PublicStrategySource(evaluation.profile, player)
+        return made[player]
     if isinstance(evaluation, SampledEvaluation):
         return SampledStrategySource(evaluation, player)
     strategy = solution.tree_evaluation.strategy[player]

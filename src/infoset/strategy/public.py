@@ -573,14 +573,36 @@ class PublicProfile:
             has not chosen yet. None if no play comes there, or if it is not known where the other
             player will choose.
         """
+        found: dict[Place, Any] = {}
+        for other, sets, probabilities in self.belief_arrays(player, decision, at) or ():
+            for one, probability in zip(sets.tolist(), probabilities.tolist(), strict=True):
+                found[other, one] = found.get((other, one), 0) + probability
+        return found or None
+
+    def belief_arrays(
+        self, player: str | int, decision: int, at: int
+    ) -> list[tuple[int, Longs, Amounts]] | None:
+        """The same as arrays: the other's decisions, its sets there, and how likely they are.
+
+        Parameters
+        ----------
+        player : str or int
+            By name or by number.
+        decision : int
+            Its number among the player's.
+        at : int
+            The number of the information set at the decision.
+
+        Returns
+        -------
+        list of tuples, or None
+            A decision may be there several times; then probabilities are to be added.
+        """
         number, _ = self._at(player, decision)
-        met = self._met(number, decision)
-        weights: dict[Place, Any] = {}
-        for one in met or ():
-            for place, weight in self._met_by(number, at, one):
-                weights[place] = weights.get(place, 0) + weight
-        whole = sum(weights.values())
-        return {place: weight / whole for place, weight in weights.items()} if whole else None
+        met = self._met(number, decision) or ()
+        parts = [part for one in met if (part := self._met_by(number, at, one)) is not None]
+        whole = sum(weights.sum() for _, _, weights in parts)
+        return [(other, sets, own / whole) for other, sets, own in parts] if whole else None
 
     def has_beliefs(self, player: str | int, decision: int) -> bool:
         """Is it known where the other player chose last, or will choose next?
@@ -645,11 +667,11 @@ class PublicProfile:
         )
         return sum(sums, Fraction(0))
 
-    def _met_by(self, player: int, at: int, met: _MetDecision) -> Iterator[tuple[Place, Any]]:
+    def _met_by(self, player: int, at: int, met: _MetDecision) -> tuple[int, Longs, Amounts] | None:
         """The other player's sets that a set can meet in a table, with their joint weights."""
         blocks = self._blocks(player, met.meeting.table)
         if at >= len(blocks) or blocks[at] < 0:
-            return
+            return None
         block = self.form.tables[met.meeting.table].blocks[blocks[at]]
         mine, theirs, entries = block.rows, block.columns, block.entries
         if player:
@@ -661,8 +683,8 @@ class PublicProfile:
             floats, shared = in_floats(row)
             row = floats * float(met.meeting.factor * shared)
         weights = row if met.weights is None else row * met.weights[theirs]
-        for column in np.flatnonzero(row > 0).tolist():
-            yield (met.decision, int(theirs[column])), weights[column]
+        possible = np.flatnonzero(row > 0)
+        return met.decision, theirs[possible], weights[possible]
 
     def _blocks(self, player: int, table: int) -> Longs:
         """[own set] the block of a table that contains it, or -1."""
