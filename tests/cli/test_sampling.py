@@ -73,7 +73,7 @@ def test_what_is_printed(capsys: pytest.CaptureFixture[str], no_tree: None) -> N
     printed = capsys.readouterr().out
     blocks = printed.rstrip().split("\n\n")
     assert [line.split()[0] for line in blocks[0].splitlines()] == [
-        "kuhn()", "method", "seen", "payoffs", "regret",
+        "kuhn()", "method", "seen", "payoffs", "regret", "exploitability",
     ]  # fmt: skip
     assert "external-sampling, 3,000 iterations" in blocks[0]
     assert "(--prove proves it where the tree fits)" in blocks[0]
@@ -313,3 +313,28 @@ def test_an_interrupt_gives_the_best_so_far() -> None:
     assert 0 < found["iterations"] < 10**9
     assert found["note"] == "interrupted"
     assert found["strategies"][0]["behaviour"]
+
+
+# ------------------------------------------------------------------ saved results
+
+
+def test_saved_and_loaded(folder: Path, capsys: pytest.CaptureFixture[str], no_tree: None) -> None:
+    answer("kuhn", iterations=300, seed=2, save="kuhn.result")
+    printed = capsys.readouterr().out
+    loaded = out(capsys, "solve", "kuhn", "--load", "kuhn.result")
+    assert loaded in printed
+    assert "exploitability  about " in loaded
+    found = json.loads(out(capsys, "solve", "kuhn", "--load", "kuhn.result", "--json"))
+    about = found["exploitability"]
+    assert 0 <= about["low"] <= about["estimate"] <= about["high"]
+    assert about["confidence"] == 0.95
+    assert "ranks=4" in refusal(capsys, "solve", "kuhn", "ranks=4", "--load", "kuhn.result")
+    said = refusal(capsys, "solve", "kuhn", "--load", "kuhn.result", "--public")
+    assert "--public does not go with --load kuhn.result" in said
+
+
+def test_a_saved_result_is_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer("kuhn", iterations=300, save="kuhn.result")
+    capsys.readouterr()
+    words = ("ask", "kuhn", "--load", "kuhn.result", "--beliefs", "gambler: Q, [pass], bet")
+    assert "reached with probability" in out(capsys, *words)

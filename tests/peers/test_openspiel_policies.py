@@ -21,7 +21,8 @@ def test_uniform_play_is_as_exploitable(name: str) -> None:
     game = pyspiel.load_game(name)
     policy = policies.UniformRandomPolicy(game)
     ours = infoset.exploitability(tree_of_openspiel(name), policy)
-    turns = pyspiel.convert_to_turn_based(game)
+    simultaneous = "SIMULTANEOUS" in str(game.get_type().dynamics)
+    turns = pyspiel.convert_to_turn_based(game) if simultaneous else game
     theirs = exploitability.nash_conv(turns, policies.UniformRandomPolicy(turns))
     assert float(ours) == pytest.approx(theirs)
 

@@ -18,7 +18,7 @@ from infoset.errors import InfosetError, NotApplicable
 from infoset.games import absent_minded, goofspiel, kuhn, matching_pennies, rhode_island
 from infoset.search import imp_minimax, smab
 from infoset.solvers.evaluation import Evaluation
-from infoset.solvers.sampling.result import Estimate
+from infoset.solvers.sampling.exploitability import Estimate
 from infoset.strategy import Profile
 
 MATRIX = Path(__file__).parents[2] / "docs" / "reference" / "results.md"
@@ -99,8 +99,9 @@ QUESTIONS += ("unreached", "compare")
 MEANINGLESS = {JOINT: ("strategy", "plot", "draw", "on_tree", *QUESTIONS)}
 # What is computed on the tree, which is built when it is asked for.
 PUBLIC = ("draw", "on_tree", *QUESTIONS)
-SAMPLED = ("value", "regret", "exploitability", "save and load", *PUBLIC)
-SEARCHED = ("strategy", "payoffs", "table", "plot", "csv", *SAMPLED[1:])
+SAMPLED = ("value", "regret", *PUBLIC)
+SEARCHED = ("strategy", "payoffs", "regret", "exploitability", "table", "plot", "csv")
+SEARCHED += ("save and load", *PUBLIC)
 NEEDS_TREE = {
     "public form, exact": PUBLIC,
     "public form, regret minimization": PUBLIC,

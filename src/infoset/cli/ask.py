@@ -271,6 +271,8 @@ class Strategies:
 
 def _load(request: AskRequest, tree: Tree, path: Path) -> Solution:
     """A saved solution, of the tree or of the public form; the latter is placed on the tree."""
+    if kind_of(path) == "sampled":
+        return Solution.load(path, named_game(request.game, request.limits)).on_tree(tree)
     if kind_of(path) != "public" or not request.game.has_rules:
         refuse_others(path, "tree")
         return Solution.load(path, tree)

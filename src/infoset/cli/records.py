@@ -18,7 +18,7 @@ from infoset.rules import Position
 from infoset.solvers import Solution
 from infoset.solvers.evaluation import readable
 from infoset.solvers.public_solution import PublicEvaluation
-from infoset.solvers.sampling.result import Estimate
+from infoset.solvers.sampling.exploitability import CONFIDENCE, Bracket, Estimate
 from infoset.solvers.storage import strategy_record
 from infoset.strategy.perfect_bayesian import Supporting
 from infoset.text import spelled, text
@@ -202,6 +202,7 @@ def sampled_record(solution: Solution, names: Iterable[str]) -> dict[str, Any]:
         "plays_simulated": run.simulation.plays,
         "regret_estimate": largest if isfinite(largest) else None,
         "regret_estimates": bounds,
+        "exploitability": _bracket_record(run.estimated_exploitability),
         "note": solution.note,
         "convergence": None if solution.convergence is None else solution.convergence.record,
         "strategies": [
@@ -223,6 +224,17 @@ def sampled_record(solution: Solution, names: Iterable[str]) -> dict[str, Any]:
             }
             for name in names
         ],
+    }
+
+
+def _bracket_record(bracket: Bracket) -> dict[str, Any]:
+    """An estimate with its bounds; null where there is none."""
+    return {
+        "estimate": float(bracket),
+        "error": bracket.error if isfinite(bracket.error) else None,
+        "low": bracket.low,
+        "high": bracket.high if isfinite(bracket.high) else None,
+        "confidence": CONFIDENCE,
     }
 
 

@@ -28,10 +28,12 @@ def solve(request: SolveRequest) -> None:
 
 
 def _loading(request: SolveRequest) -> SolveRequest:
-    """A saved solution says itself what it is of: a tree or a public form."""
+    """A saved solution says itself what it is of: a tree, a public form or a sampled run."""
     load = request.how.load
     if load is None:
         return request
+    if kind_of(load) == "sampled":
+        return replace(request, how=replace(request.how, method="external-sampling"))
     if request.how.public is None and kind_of(load) == "public":
         request = replace(request, how=replace(request.how, public=True))
     refuse_others(load, "public" if request.how.public else "tree")

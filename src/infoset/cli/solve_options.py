@@ -435,7 +435,8 @@ class SolveRequest:
             if self.kind == "tree":
                 raise ParameterError(f"{one.typed(value)} goes with --public")
             if self.kind != "public":
-                what = f"--method {self.method}"
+                load = self.how.load
+                what = f"--method {self.method}" if load is None else f"--load {load}"
                 raise ParameterError(f"{one.typed(value)} does not go with {what}; {remedy}")
             if self.how.load is not None:
                 remedy = f"{printable(str(self.how.load))} is a solution of a public form"

@@ -251,6 +251,10 @@ def _sampled(request: SolveRequest) -> CommandOutput:
     """Sample a game; the first Ctrl-C ends the run with what is known by then."""
     game = named_game(request.game, request.limits)
     request.output.check_player(game.names if isinstance(game, Tree) else game.players)
+    if request.how.load is not None:
+        with redirect_stdout(sys.stderr):
+            found = Solution.load(request.how.load, game)
+        return SolutionAnswer(request, _estimated(found), "sampled")
     keywords = {name: value for name, value in request.keywords.items() if name != "prove"}
     keywords["seconds"] = request.how.seconds
     endless = request.how.seconds is None and not {"iterations", "regret"} & set(keywords)
@@ -262,9 +266,16 @@ def _sampled(request: SolveRequest) -> CommandOutput:
             found = sample(game, method, stop=stop, watch=watch, **keywords)
         notes = (found.note, _ended(found, endless, stop))
         found = replace(found, note="; ".join(note for note in notes if note))
-        with status("simulating plays"):
-            _ = sampled_of(found).simulation
-    return SolutionAnswer(request, found, "sampled")
+        return SolutionAnswer(request, _estimated(found), "sampled")
+
+
+def _estimated(found: Solution) -> Solution:
+    """The same, with what is estimated in simulated plays."""
+    with redirect_stdout(sys.stderr), status("simulating plays"):
+        _ = sampled_of(found).simulation
+    with redirect_stdout(sys.stderr), status("estimating the exploitability"):
+        _ = sampled_of(found).estimated_exploitability
+    return found
 
 
 def _ended(found: Solution, endless: bool, stop: Callable[[], bool]) -> str:

@@ -350,8 +350,16 @@ def sampled_facts(solution: Solution, proof: str = PROOF) -> Facts:
         ("seen", f"{found.sets:,} information sets; {found.nodes:,} positions walked"),
         ("payoffs", f"{payoffs} (simulated)"),
         ("regret", f"{_regret(found)} ({proof})"),
+        ("exploitability", _exploitability(found)),
     ]
     return (*lines, *_note(solution.note))
+
+
+def _exploitability(found: SampledEvaluation) -> str:
+    """What is proved of it, if the tree is there; else the estimate."""
+    if found.verified is not None:
+        return f"{decimal_above(found.verified.exploitability)}, computed on the tree"
+    return f"{found.estimated_exploitability}, by responses learned in sampled plays"
 
 
 def _regret(found: SampledEvaluation) -> str:

@@ -62,6 +62,7 @@ WHOLE = (f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 DTYPES = ("bool", "float32", "float64", *WHOLE)
 
 
+SAMPLED = b'{"facts":{"kind":"infoset sampling'  # in the first lines of a sampled run's checkpoint
 TREE = b'"infoset solution"'  # what stands in the first lines of a solution of a tree
 LONGEST_NAME = 60  # characters of a name that are shown in full
 BEFORE = 20  # characters that are shown before the first one that differs
@@ -468,7 +469,9 @@ def _checksum(record: Mapping[str, Any]) -> str:
 
 
 def kind_of(path: Path) -> str:
-    """What a file says that it is: "public", "tree", "checkpoint", or "" for any other.
+    """What a file says that it is: "public", "tree", "sampled", "checkpoint", or "" for any other.
+
+    The checkpoint of a sampled run is a solution as well.
 
     >>> from tempfile import NamedTemporaryFile
     >>> with NamedTemporaryFile() as file:
@@ -481,7 +484,7 @@ def kind_of(path: Path) -> str:
     if head.startswith(PUBLIC_SOLUTION.magic):
         return "public"
     if head.startswith(CHECKPOINT.magic):
-        return "checkpoint"
+        return "sampled" if SAMPLED in head else "checkpoint"
     return "tree" if head.lstrip().startswith(b"{") and TREE in head else ""
 
 
@@ -505,6 +508,8 @@ def refuse_others(path: Path, wanted: str) -> None:
         raise FileError(
             f"{name}: a checkpoint, no saved solution; solve(game, checkpoint=file) resumes it"
         )
+    if kind == "sampled":
+        raise FileError(f"{name}: the result of a sampled run, and one of a {wanted} is wanted")
     if wanted == "public":
         other = "it is one of the tree; load it for game.tree()"
         writes = "solve(game.public()).save(file) writes one"

@@ -85,6 +85,14 @@ class Evaluation(ABC):
         """By player: the most that it could gain by another strategy of its own."""
 
     @property
+    def exploitability(self) -> Number:
+        """The sum of all regrets."""
+        first, *others = self.regrets.values()
+        for regret in others:
+            first = first + regret
+        return first
+
+    @property
     @abstractmethod
     def value(self) -> Number | None:
         """The first player's payoff where the game has a value, else None."""

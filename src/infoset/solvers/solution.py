@@ -146,11 +146,12 @@ class Solution:
 
     @property
     def exploitability(self) -> Number:
-        """The sum of all regrets; of two players with constant sum, what best responses gain."""
-        first, *others = self.regrets.values()
-        for regret in others:
-            first = first + regret
-        return first
+        """The sum of all regrets; of two players with constant sum, what best responses gain.
+
+        Of a sampled run whose tree has more than 100,000 nodes, a float with ``low``, ``high`` and
+        ``error``: a :class:`~infoset.solvers.sampling.exploitability.Bracket`.
+        """
+        return self.evaluation.exploitability
 
     @property
     def exact(self) -> bool:
@@ -541,7 +542,10 @@ class Solution:
     # ------------------------------------------------------------------ files
 
     def save(self, path: str | Path) -> None:
-        """Write to a file, which :meth:`load` reads; results over positions need the tree.
+        """Write to a file, which :meth:`load` reads.
+
+        A sampled run is written as a checkpoint, from which sampling can go on. The decisions of a
+        search are placed on the tree, which is built for it.
 
         Parameters
         ----------
@@ -553,7 +557,8 @@ class Solution:
         FileError
             If the file cannot be written.
         NotApplicable
-            If the result is one over positions, and its tree is too large.
+            If the result is one of a search, and its tree is too large; or if what a player knows
+            in a sampled run reads differently in every process.
 
         Examples
         --------

@@ -39,10 +39,14 @@ VERSION = 1
 def save_solution(solution: Solution, path: Path) -> None:
     """Write a solution; the file is complete or as it was before.
 
-    One on a public form has a file of its own kind; results over positions are written as solutions
-    on the tree, which is built for it.
+    One on a public form has a file of its own kind, and a sampled run its checkpoint. The decisions
+    of a search are written as a solution on the tree, which is built for it.
     """
     kind = solution.evaluation.kind
+    if kind == "sampled run":
+        from infoset.solvers.sampling.store import save_sampled
+
+        return save_sampled(solution, path)
     if kind == "public form":
         from infoset.solvers.public_store import save_public
 
@@ -204,6 +208,10 @@ def load_solution(path: Path, game: Any) -> Solution:
         from infoset.solvers.public_store import load_public
 
         return load_public(path, game)
+    if kind_of(path) == "sampled":
+        from infoset.solvers.sampling.store import load_sampled
+
+        return load_sampled(path, game)
     tree = as_tree(game)
     name = printable(str(path))
     refuse_others(path, "tree")

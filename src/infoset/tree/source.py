@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from infoset.errors import InfosetError
@@ -24,7 +25,7 @@ class Source:
     name: str
     seats: Seats
     start: Position
-    tree: Callable[[], Tree]
+    tree: Callable[..., Tree]  # at most so many nodes, if a number is given; MAX_NODES if not
     bounds: tuple[Fraction, Fraction] | None = None  # of the first player's payoffs, if known
     stages: StagePosition | None = None  # the same game over integers, if it has them
 
@@ -40,7 +41,7 @@ def source(game: Any) -> Source:
         lowest, highest = leaf_payoffs.numerators.argmin(), leaf_payoffs.numerators.argmax()
         bounds = (Fraction(leaf_payoffs[int(lowest)]), Fraction(leaf_payoffs[int(highest)]))
         seats = seats_of_names(game.names)
-        return Source(game.name, seats, TreePosition(game), lambda: game, bounds)
+        return Source(game.name, seats, TreePosition(game), lambda *_: game, bounds)
     if isinstance(game, Game):
         return Source(
             repr(game), game.seats, game.position(), game.tree, _bounds(game), game.stages
@@ -77,7 +78,8 @@ def _from_position(game: Any) -> Source:
     name = str(getattr(game, "name", "") or type(game).__name__)
     given = getattr(game, "bounds", None)
     bounds = None if given is None else (exact(given[0]), exact(given[1]))
-    return Source(name, seats, start, lambda: tree_of_position(start, seats, name), bounds)
+    tree = partial(tree_of_position, start, seats, name)
+    return Source(name, seats, start, tree, bounds)
 
 
 def seats_of_names(names: tuple[str, ...]) -> Seats:

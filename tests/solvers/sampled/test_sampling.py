@@ -18,8 +18,9 @@ from infoset.rules.running import MAX_MOVES
 from infoset.solvers.convergence import Progress
 from infoset.solvers.options import Options
 from infoset.solvers.sampling import find, sample
+from infoset.solvers.sampling.exploitability import Estimate
 from infoset.solvers.sampling.places import Luck, source
-from infoset.solvers.sampling.result import Estimate, averages
+from infoset.solvers.sampling.result import averages
 from infoset.solvers.sampling.run import SamplingRequest, SamplingRun
 from infoset.solvers.sampling.walks import averaging
 from infoset.solvers.settings import Settings
@@ -330,7 +331,7 @@ def test_words() -> None:
     assert lines[0] == "kuhn()"
     assert "12 information sets" in lines[2]
     assert " ± " in lines[3]
-    assert lines[5:8] == ["", "gambler", ""]  # and then what it does
+    assert lines[6:9] == ["", "gambler", ""]  # and then what it does
     assert "dealer" in lines
 
 

@@ -31,8 +31,9 @@ from typing import Any
 from infoset.solvers.convergence import Progress
 from infoset.solvers.interrupt import interruptible
 from infoset.solvers.options import Found, Options
+from infoset.solvers.sampling.exploitability import Bracket, Estimate
 from infoset.solvers.sampling.places import SampledGame, source
-from infoset.solvers.sampling.result import Estimate, SampledEvaluation, placed_strategies, sampled
+from infoset.solvers.sampling.result import SampledEvaluation, placed_strategies, sampled
 from infoset.solvers.sampling.run import (
     ABANDONED,
     DEFAULT_ITERATIONS,
@@ -47,7 +48,7 @@ from infoset.solvers.settings import EVERY, Settings
 from infoset.solvers.solution import Solution
 from infoset.tree import Tree
 
-__all__ = ["Estimate", "SampledEvaluation", "sample"]
+__all__ = ["Bracket", "Estimate", "SampledEvaluation", "sample"]
 
 
 def sample(
@@ -158,7 +159,7 @@ def _sampled(game: SampledGame, request: SamplingRequest, options: Options) -> S
         watch.tell()
         broken = "interrupted" if pressed is not None and pressed() else ""
     notes = (watch.note or broken, "" if whole else ABANDONED, writer.note)
-    return sampled(run, "; ".join(note for note in notes if note))
+    return sampled(run, "; ".join(note for note in notes if note), whole=whole)
 
 
 def _drive(run: SamplingRun, writer: CheckpointWriter, watch: Watch) -> bool:

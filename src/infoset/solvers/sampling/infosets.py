@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 from numbers import Complex
 from typing import Any, NamedTuple
 
@@ -212,6 +213,8 @@ class RegretTable:
 
     def name_rows(self) -> None:
         """Give every row the name that a file has for it, if rows have none yet."""
+        if self.problem:
+            raise NotApplicable(self.problem)
         if self.digests is None:
             self.digests = {digest(row.key): row for row in self.rows if row.key is not None}
             if len(self.digests) < len(self.rows):
@@ -221,13 +224,17 @@ class RegretTable:
                     " their facts a repr that differs"
                 )
 
-    def copy(self) -> RegretTable:
-        """A table with the same rows, to which others can be added."""
+    def copy(self, rows: int | None = None) -> RegretTable:
+        """A table with the same rows, or the first of them, to which others can be added."""
         found = RegretTable()
-        found.rows, found.readings = list(self.rows), list(self.readings)
-        found.digests = None if self.digests is None else dict(self.digests)
+        found.rows, found.readings = self.rows[:rows], self.readings[:rows]
+        if self.digests is not None:
+            found.digests = dict(islice(self.digests.items(), rows))
         found.forgiving, found.problem = self.forgiving, self.problem
-        found._known = dict(self._known)
+        if rows is None:
+            found._known = dict(self._known)
+        else:
+            found._known = {row.key: row for row in found.rows if row.key is not None}
         return found
 
     def find(self, key: Key) -> InfosetRow | None:

@@ -31,15 +31,16 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
-from infoset.errors import InfosetError, StrategyError, nearest
+from infoset.errors import InfosetError, StrategyError, TooLarge, nearest
 from infoset.linear.numbers import Number
 from infoset.rules.moves import CHANCE, Menu
-from infoset.solvers.evaluation import PositionEvaluation, Probabilities
+from infoset.solvers.evaluation import PositionEvaluation, Probabilities, TreeEvaluation
+from infoset.solvers.sampling.exploitability import Bracket, Estimate, estimated_exploitability
 from infoset.solvers.sampling.infosets import InfosetRow, Reading, brief_state, normalized
 from infoset.solvers.sampling.places import ONCE, STOP, Luck, SampledNode
 from infoset.solvers.sampling.run import SamplingRun
 from infoset.solvers.solution import Solution
-from infoset.strategy import Behaviour, Strategy
+from infoset.strategy import Behaviour, Strategy, profile
 from infoset.strategy.behaviour import plan_from_floats
 from infoset.text import brief, text
 from infoset.tree import Tree
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
 MOST = 10_000  # plays
 LEAST = 100
+SMALL = 100_000  # nodes of a tree that is built without being asked for
 PART = 10  # of the positions walked in the run, one in so many may be walked here
 
 
@@ -241,21 +243,6 @@ def _strategy(tree: Tree, number: int, probabilities: list[list[float]], prove: 
     return Behaviour(tree, player, flat)
 
 
-class Estimate(float):
-    """A mean over simulated plays: a float that knows its standard error."""
-
-    error: float
-
-    def __new__(cls, mean: float, error: float) -> Estimate:
-        """The mean, with its standard error."""
-        made = super().__new__(cls, mean)
-        made.error = error
-        return made
-
-    def __str__(self) -> str:
-        return f"{float(self):.4g} ± {self.error:.2g}"
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class SampledEvaluation(PositionEvaluation):
     """The average strategies of a run of :func:`infoset.sample`, over the positions it visited.
@@ -272,6 +259,7 @@ class SampledEvaluation(PositionEvaluation):
     sets: int  # information sets visited
     nodes: int  # positions walked, as often as they were
     bound: Mapping[str, float]  # by player: an estimated bound on its average regret
+    whole: bool = True  # did the run end between two iterations?
 
     @property
     def name(self) -> str:
@@ -310,6 +298,35 @@ class SampledEvaluation(PositionEvaluation):
             player: Estimate(mean, error)
             for player, (mean, error) in zip(self.players, pairs, strict=True)
         }
+
+    @property
+    def exploitability(self) -> Number:
+        """The sum of all regrets: on the tree if it is small or there already, else an estimate."""
+        small = self.on_small_tree
+        return self.estimated_exploitability if small is None else small.exploitability
+
+    @cached_property
+    def estimated_exploitability(self) -> Bracket:
+        """The exploitability between two bounds with a confidence of 95%; no tree is built.
+
+        Responses of all players are learned and tried in sampled walks: as many positions are
+        walked as the run walked, at least 50,000 and at most 1,000,000. See
+        :mod:`infoset.solvers.sampling.exploitability`.
+        """
+        return estimated_exploitability(self.run)
+
+    @cached_property
+    def on_small_tree(self) -> TreeEvaluation | None:
+        """The evaluation on the tree, if that is there already, or has at most 100,000 nodes."""
+        if self.verified is None:
+            try:
+                tree = self.run.source.tree(SMALL)
+            except TooLarge:
+                return None
+            if len(tree) > SMALL:
+                return None
+            self.__dict__["_on_tree"] = TreeEvaluation(tree, profile(self.placed_on(tree)))
+        return self.verified
 
     @property
     def value(self) -> Number | None:
@@ -411,11 +428,13 @@ class _VisitedByPlayer(Mapping[str, Mapping[str, Probabilities]]):
         return len(self._evaluation.players)
 
 
-def sampled(run: SamplingRun, note: str) -> Solution:
-    """The solution of a run as it stands."""
+def sampled(run: SamplingRun, note: str, *, whole: bool = True) -> Solution:
+    """The solution of a run as it stands; ``whole`` unless it was stopped within an iteration."""
     run.table.forgiving = True  # simulated plays may meet more of the game, and go to no file
     bound = dict(zip(run.source.seats.players, run.bounds, strict=True))
-    evaluation = SampledEvaluation(run, run.iterations, len(run.table.rows), run.nodes, bound)
+    evaluation = SampledEvaluation(
+        run, run.iterations, len(run.table.rows), run.nodes, bound, whole
+    )
     work = {"iterations": run.iterations, "nodes": run.nodes, "infosets": evaluation.sets}
     return Solution(
         evaluation=evaluation,

@@ -225,8 +225,10 @@ class SamplingRun:
 
     @property
     def exploitability(self) -> float:
-        """The sum of all players' regrets, proved on the tree, which is built for it."""
-        return float(sum(self.solution().regrets.values()))
+        """The sum of all players' regrets, on the tree if that is small, or else estimated."""
+        from infoset.solvers.sampling.result import sampled
+
+        return float(sampled(self.snapshot(), "").exploitability)
 
     def _point(self) -> Point:
         bounds = self.bounds
@@ -302,11 +304,18 @@ class SamplingRun:
         NotApplicable
             If what a player knows reads differently in every process, so that no file can name it.
         """
+        self.write(path, self.table, {})
+
+    def write(
+        self, path: str | os.PathLike[str], table: RegretTable, result: Mapping[str, Any]
+    ) -> None:
+        """Write a checkpoint with these rows, and with what is known of the result."""
         from infoset.solvers.container import write_checkpoint
 
-        self.table.name_rows()
-        columns = self.table.columns(self.source.labels.read)
-        write_checkpoint(path, {**self._request(), **self._state()}, columns)
+        table.name_rows()
+        columns = table.columns(self.source.labels.read)
+        facts = {**self._request(), **self._state()}
+        write_checkpoint(path, facts | ({"result": dict(result)} if result else {}), columns)
 
     def _request(self) -> dict[str, Any]:
         """What a resumed run must have in common with the one that began."""
@@ -340,7 +349,8 @@ class SamplingRun:
         FileError
             If the file is damaged, or no checkpoint of sampling.
         ParameterError
-            If it is the checkpoint of another game or request.
+            If it is the checkpoint of another game or request, or of a run that was stopped within
+            an iteration.
         """
         from infoset.solvers.container import read_checkpoint
 
@@ -348,6 +358,15 @@ class SamplingRun:
         facts, columns = read_checkpoint(path)
         if facts.get("kind") != KIND:
             raise FileError(f"{name}: this is no checkpoint of a sampled run; name another file")
+        self.restore(name, facts, columns)
+        if not facts.get("result", {}).get("whole", True):
+            raise ParameterError(
+                f"{name}: this run was stopped within an iteration, so that it can be loaded, and"
+                " not continued; name another file"
+            )
+
+    def restore(self, name: str, facts: dict[str, Any], columns: dict[str, Any]) -> None:
+        """Take the state of a run of the same game and request, as it was in a file."""
         facts["game"] = present_name(facts.get("game"))
         for what, wanted in self._request().items():
             if facts.get(what) != wanted:
@@ -448,7 +467,10 @@ class CheckpointWriter:
 
 def _difference(what: str, there: Any, wanted: Any) -> str:
     if what == "rules":
-        return "the rules of this game have changed since; name another file, or remove this one"
+        return (
+            "the rules of this game have changed since, or its tree was sampled and not its rules;"
+            " name another file, or remove this one"
+        )
     was, now = brief(str(there), 60), brief(str(wanted), 60)
     if what == "game":
         was, now = apart(there, wanted)
