@@ -78,6 +78,7 @@ class SmabKeywords(BoundedKeywords, total=False):
     cutoffs: bool
     leaves_first: bool
     static_bound: bool
+    drop_crossed: bool
     epsilon: Any
 
 
@@ -179,6 +180,7 @@ class SimultaneousSettings(SearchSettings):
     cutoffs: bool = True  # leave a position once pure strategies alone decide its window
     leaves_first: bool = True  # fill in cells that are leaves before any bound is computed
     static_bound: bool = True  # bound a position by the matrix games of its cells' bounds
+    drop_crossed: bool = False  # where a window is empty, prune row and column unsearched
     heuristic_bounds: bool | Bounding | None = None  # admissible bounds of a position
     epsilon: Any = None  # the window in which an action is refuted; None: EPSILON of the range
 
@@ -194,7 +196,15 @@ class SimultaneousSettings(SearchSettings):
             raise ParameterError(f"epsilon={self.epsilon!r:.60}: it must be a number above 0")
         check_switches(
             self,
-            ("exact", "dominance", "deep", "cutoffs", "leaves_first", "static_bound"),
+            (
+                "exact",
+                "dominance",
+                "deep",
+                "cutoffs",
+                "leaves_first",
+                "static_bound",
+                "drop_crossed",
+            ),
             ("compiled", "transpositions", "heuristic_bounds"),
             functions=("transpositions", "heuristic_bounds"),
         )

@@ -141,6 +141,18 @@ def test_decisions_are_an_equilibrium(search: Any, seed: int) -> None:
     assert chosen.payoffs["ann"] == found.value
 
 
+@settings(max_examples=12, deadline=None)
+@given(seed=SEEDS, static=st.booleans())
+def test_decisions_are_an_equilibrium_where_crossed_windows_are_dropped(
+    seed: int, static: bool
+) -> None:
+    tree = stacked(seed).tree()
+    found = smab(tree, exact=True, drop_crossed=True, static_bound=static, leaves_first=static)
+    chosen = placed(found, tree)
+    assert chosen.regret == 0
+    assert chosen.payoffs["ann"] == found.value == backward_induction(tree, exact=True).value
+
+
 @pytest.mark.parametrize("search", SEARCHES)
 def test_decisions_of_goofspiel_are_an_equilibrium(search: Any) -> None:
     tree = goofspiel(cards=3, order="random", prizes_up=False, points=True).tree()

@@ -43,6 +43,8 @@ SETTINGS: tuple[dict[str, Any], ...] = (
     {"skip": 1, "deep": False, "cutoffs": False, "transpositions": False},
     {"leaves_first": False, "skip": 2, "epsilon": 0.1, "transpositions": False},
     {"static_bound": False, "moves": "reversed", "skip": 2, "transpositions": False},
+    {"drop_crossed": True, "moves": "reversed", "transpositions": False},
+    {"drop_crossed": True, "static_bound": False, "cutoffs": False, "transpositions": True},
     {"skip": 2, "cutoffs": False, "dominance": True, "transpositions": True},
     {"heuristic_bounds": True, "moves": "reversed", "skip": 1, "transpositions": False},
 )

@@ -171,6 +171,15 @@ def test_positions_that_the_static_bound_alone_leaves(cards: int, nodes: int) ->
         assert abs(found.value or 0) <= found.evaluation.error < 1e-8
 
 
+@pytest.mark.parametrize(("cards", "nodes"), [(4, 64), (5, 617), (6, 15_463)])
+def test_crossed_windows_need_no_search(cards: int, nodes: int) -> None:
+    """Of 73, 694 and 15,972; the paper has 55, 516 and 13,560."""
+    whole = goofspiel(cards=cards, early_end=True)
+    found = smab(whole, moves="reversed", drop_crossed=True, transpositions=False)
+    assert found.work["nodes"] == nodes
+    assert abs(found.value or 0) <= found.evaluation.error
+
+
 @pytest.mark.parametrize(("cards", "nodes"), [(5, (694, 694, 734)), (6, (15_972, 16_356, 18_661))])
 def test_the_static_bound_keeps_early_bound_skipping_cheap(
     cards: int, nodes: tuple[int, ...]

@@ -34,6 +34,7 @@ SETTINGS = st.fixed_dictionaries(
         "cutoffs": st.booleans(),
         "leaves_first": st.booleans(),
         "static_bound": st.booleans(),
+        "drop_crossed": st.booleans(),
         "epsilon": st.sampled_from((None, Fraction(1, 7), 10)),
     }
 )

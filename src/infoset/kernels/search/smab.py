@@ -30,6 +30,7 @@ from infoset.kernels.search.workspace import (
     COLUMNS,
     CUTOFFS,
     DOMINANCE,
+    DROP_CROSSED,
     EPSILON,
     FRAMES,
     HEURISTIC,
@@ -250,11 +251,13 @@ def smab(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left
         if skip == 0 or filled(workspace, frame, rows, columns, height, width) >= skip:
             numbers[WINDOWS] += 1
             below, above = window(rules, workspace, frame, row, column, rows, columns, first, last)
-        verdict = 0  # 1: the row is pruned; 2: the column; 0: neither
+        verdict = 0  # 1: the row is pruned; 2: the column; 3: both; 0: neither
         if floats[wide + row, column] <= below + tie:
             verdict = 1
         elif floats[row, column] >= above - tie:
             verdict = 2
+        elif numbers[DROP_CROSSED] and below >= above - tie:
+            verdict = 3
         else:
             unseen -= 1
             narrow = below >= above - tie
@@ -270,9 +273,9 @@ def smab(rules: Any, workspace: Any, frame: int, alpha: float, beta: float, left
             else:
                 settle(workspace, frame, row, column, found)
         gave |= verdict
-        if verdict == 1:
+        if verdict & 1:
             rows = drop(workspace, frame, ROWS, rows, row)
-        elif verdict == 2:
+        if verdict & 2:
             columns = drop(workspace, frame, COLUMNS, columns, column)
         if numbers[DOMINANCE] and rows and columns:
             before = rows, columns

@@ -69,11 +69,11 @@ NANOSECONDS, ASKED, STOP, CUT, BEYOND, HOPE, WIDE, SIZE, FILLED, FRAMES = range(
 LIMITED, LEAST_LEFT, WIDEST, WHOLE = range(19, 23)
 # Of smab:
 ORDER, SKIP, DOMINANCE, DEEP, CUTOFFS, LEAVES_FIRST, HEURISTIC, REVERSED = range(23, 31)
-STATIC_BOUND = 31
+STATIC_BOUND, DROP_CROSSED = 31, 32
 # What is paid is counted from the middle, in halves of what can be won: (TIMES p + PLUS) / PARTS.
-TIMES, PLUS, PARTS = range(32, 35)
-LEAST, MOST = 35, 36  # that there is, in units of the rules
-TALLY, PAIR, ALL_NUMBERS = 37, 41, 43  # where saddles, programs and pivots are; and two bounds
+TIMES, PLUS, PARTS = range(33, 36)
+LEAST, MOST = 36, 37  # that there is, in units of the rules
+TALLY, PAIR, ALL_NUMBERS = 38, 42, 44  # where saddles, programs and pivots are; and two bounds
 OUT_OF_BOUNDS, TOO_LONG, TOO_WIDE = 1, 2, 3  # in BEYOND: what rules did that they must not
 SPARE = 256  # places behind a menu, so that rules which write beyond it are found out in time
 EVERY = 16  # of so many programs one is timed: a look at the clock takes as long as a small one

@@ -50,6 +50,12 @@ ends (``leaves_first``), also by moves that nobody can avoid, or all by ``heuris
 strategies are wanted, the bound is left out, because a row that guarantees lo may be pruned for the
 artificial row that has this value.
 
+*Crossed windows.* Where α_ab ≥ β_ab, the cell need not be searched (``drop_crossed``): row a and
+column b are both superfluous. If v_ab ≤ α_ab, row a is; without it column b is, too, because the
+mixture of columns behind β_ab is as good for the second player in every other row. Else v_ab ≥
+β_ab, column b is superfluous, and without it row a is, by the mixture of rows behind α_ab. Either
+way the rest is (R − a, C − b), and mixtures that are optimal there are optimal with both.
+
 *Floats.* Numbers closer than a tie count as equal, always in favour of pruning, so that exact and
 float searches prune alike where values tie in theory.
 """
@@ -297,8 +303,11 @@ class SimultaneousAlphaBeta(WindowedSearch):
             return cells.drop_row(a)
         if cells.low[a][b] >= above - tie:
             return cells.drop_column(b)
-        cells.unsearched -= 1
         narrow = below >= above - tie
+        if narrow and session.settings.drop_crossed:
+            cells.drop_row(a)
+            return cells.drop_column(b)
+        cells.unsearched -= 1
         end = below + session.epsilon if narrow else above
         value = self.search(child, below, end, depth - 1)
         if value <= below + tie:

@@ -68,6 +68,7 @@ class CompiledSearch:
             (kernel.CUTOFFS, settings.cutoffs),
             (kernel.LEAVES_FIRST, settings.leaves_first),
             (kernel.STATIC_BOUND, settings.static_bound),
+            (kernel.DROP_CROSSED, settings.drop_crossed),
             (kernel.HEURISTIC, bool(settings.heuristic_bounds)),
             (kernel.REVERSED, settings.moves == "reversed"),
         ):

@@ -349,6 +349,9 @@ def smab(game: Any, **keywords: Unpack[SmabKeywords]) -> Solution:
     static_bound : bool, default True
         Bound a position by the matrix games of the lower and of the upper bounds of its cells
         before it is searched, if any cell is known.
+    drop_crossed : bool, default False
+        Where the window of a cell is empty, prune its row and its column without a search.
+        Algorithm 1 searches the cell, to tell which of the two to prune.
     heuristic_bounds : bool or callable, optional
         Admissible bounds of a position: a function of it, or True for its own
         (``position.bounds``).
