@@ -28,7 +28,7 @@ from infoset.display.report import (
     strategy_text,
 )
 from infoset.display.report import report_html as solution_html
-from infoset.errors import InfosetError
+from infoset.errors import InfosetError, TooLarge
 from infoset.rules.game import Family, Game
 from infoset.strategy import Behaviour, Profile, Pure, RealizationPlan
 from infoset.strategy.response import Response
@@ -149,10 +149,10 @@ def game_html(game: Game) -> str:
     said = [("about", game.family.summary), ("players", ", ".join(game.players))]
     try:
         tree = game.tree(max_nodes=COUNTED_BY_DEFAULT)
-    except InfosetError:  # too large to be counted by default; or rules that describe() explains
-        said.append(
-            ("size", f"not counted; more than {COUNTED_BY_DEFAULT:,} nodes, or not playable")
-        )
+    except InfosetError as error:  # too large to be counted; or rules that describe() explains
+        size = error.size if isinstance(error, TooLarge) else None
+        more = f"not counted; more than {COUNTED_BY_DEFAULT:,} nodes, or not playable"
+        said.append(("size", str(size or more)))
     else:
         said.append(("size", f"{len(tree):,} nodes, {len(tree.infosets):,} information sets"))
     if game.family.source:

@@ -174,7 +174,8 @@ def _fitting_tree(game: Solvable) -> Tree:
         from infoset.solvers.sampling.speed import without_tree
 
         advice = without_tree(game)
-        raise TooLarge(f"{large}; {advice}" if advice else str(large)) from None
+        message = f"{large}; {advice}" if advice else str(large)
+        raise TooLarge(message, size=large.size) from None
 
 
 def as_tree(game: Solvable) -> Tree:

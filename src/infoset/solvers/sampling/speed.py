@@ -90,6 +90,7 @@ def sampling_speeds(game: Any, seconds: float = SECONDS) -> SamplingSpeeds:
 
 def _rate(game: Any, method: str, seconds: float) -> float:
     run = SamplingRun(source(game), SamplingRequest(method, Settings()))
+    _ = run.places.root  # a first deal of millions of outcomes is listed once, in any run
     watch = Stopwatch(seconds)
     run.abandon = watch.over
     with suppress(Abandoned):
