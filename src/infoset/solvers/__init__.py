@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from infoset.errors import InfosetError, NotApplicable, ParameterError, TooLarge
 from infoset.forms.public import PublicForm
+from infoset.memory import refused_beyond
 from infoset.rules import Family, Game
 from infoset.solvers.options import Options
 from infoset.solvers.registry import SOLVERS, Solver, choose, solver
@@ -116,17 +117,34 @@ def solve(
         from infoset.solvers.subgame_perfect import find_subgame_perfect
         from infoset.tree.subgames import subgames
 
-        found = find_subgame_perfect(tree, options, method)
+        with refused_beyond(
+            lambda: _sized("subgame-perfect", tree), "take a smaller game, or another method"
+        ):
+            found = find_subgame_perfect(tree, options, method)
         count = len(subgames(tree))
         because = f"{count:,} subgame{'s' * (count != 1)}, the last ones first"
         return conclude(tree, found, method or "subgame-perfect", because, options)
     row, because = choose(tree, method, asked, exact)
     _check(row, most, subgame_perfect)
-    if row.gives == "correlated":
-        from infoset.solvers.correlated.solver import correlated
+    with refused_beyond(lambda: _sized(row.name, tree), _smaller(row)):
+        if row.gives == "correlated":
+            from infoset.solvers.correlated.solver import correlated
 
-        return correlated(tree, row.name, exact=exact, seconds=seconds, tick=tick, stop=stop)
-    return conclude(tree, row.find(tree, options), row.name, because, options)
+            return correlated(tree, row.name, exact=exact, seconds=seconds, tick=tick, stop=stop)
+        return conclude(tree, row.find(tree, options), row.name, because, options)
+
+
+def _sized(method: str, tree: Tree) -> str:
+    """A method and the size of the game that it was to solve, for a message."""
+    sequences = sum(map(tree.sequences, tree.names))
+    return f"{tree.name}: {method} on {len(tree):,} nodes and {sequences:,} sequences"
+
+
+def _smaller(row: Solver) -> str:
+    """What to do where memory does not suffice for a method."""
+    if row.gives == "correlated" or row.family == "cfr":
+        return "take a smaller game"
+    return "take a smaller game, or discounted-cfr, which needs the least"
 
 
 def _check(row: Solver | None, most: float | None, subgame_perfect: bool) -> None:
