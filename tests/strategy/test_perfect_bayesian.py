@@ -275,7 +275,9 @@ def test_floats_imperfect_recall_and_large_trees_are_not_decided() -> None:
     kuhn = solve(games.kuhn())
     floats = profile(as_behaviour(own).inexact() for own in kuhn.verified)
     forgetful = solve(games.absent_minded(), "behaviour").verified
-    for one, why in ((floats, "floats"), (forgetful, "perfect recall")):
+    deep = solve(games.centipede(rounds=1_000), "backward").verified
+    cases = ((floats, "floats"), (forgetful, "perfect recall"), (deep, "moves"))
+    for one, why in cases:
         found = supporting(one)
         assert found.kind == "not decided"
         assert why in str(found.sequential)

@@ -37,6 +37,7 @@ from infoset.text import probability_text, text
 from infoset.tree import Infoset
 
 MOST_NODES = 5_000  # of a tree whose equilibria are examined
+MOST_MOVES = 200  # levels of it, the leaves included
 MOST_COMPLETIONS = 50  # for which trembles are looked for
 
 
@@ -149,6 +150,9 @@ def not_examined(equilibrium: Profile) -> str:
         return "the strategies are floats, and only exact ones are examined"
     if len(tree) > MOST_NODES:
         return f"the tree has {len(tree):,} nodes, and up to {MOST_NODES:,} are examined"
+    if len(tree.levels) > MOST_MOVES:
+        moves = f"plays have up to {len(tree.levels) - 1:,} moves"
+        return f"{moves}, and up to {MOST_MOVES - 1:,} are examined"
     return ""
 
 
