@@ -51,7 +51,7 @@ class Words(HTMLParser):
 @pytest.mark.parametrize(
     ("shown", "expected"),
     [
-        (kuhn, ["One-card poker", "ranks", "ante", "def kuhn(g: Play"]),
+        (kuhn, ["One-card poker", "ranks", "ante", "def kuhn("]),
         (kuhn(ranks=4), ["kuhn(ranks=4)", "gambler, dealer", "109 nodes, 16 information sets"]),
         (leduc(), ["more than 5,000 nodes"]),
         (liars_dice(), ["about 295,000 nodes"]),
