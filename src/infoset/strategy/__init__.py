@@ -12,6 +12,7 @@ them of anything that maps information sets to probabilities, and :func:`exploit
 :func:`regret` and :func:`best_response` say how good it is.
 """
 
+from infoset.strategy.arrays import StrategyArrays, from_arrays, to_arrays
 from infoset.strategy.behaviour import (
     Behaviour,
     RealizationPlan,
@@ -41,6 +42,7 @@ __all__ = [
     "RealizationPlan",
     "Response",
     "Strategy",
+    "StrategyArrays",
     "as_behaviour",
     "as_mixed",
     "as_plan",
@@ -51,11 +53,13 @@ __all__ = [
     "best_response",
     "equivalent",
     "exploitability",
+    "from_arrays",
     "mixed",
     "peel",
     "profile",
     "pure",
     "regret",
     "small_support",
+    "to_arrays",
     "uniform",
 ]

@@ -33,6 +33,7 @@ from infoset.text import brief
 from infoset.tree import Infoset, Tree
 from infoset.tree.choices import Choices
 
+NEARLY = Fraction(1, 10**6)  # by how much floats may miss 1 and be normalized
 ROUNDING = 1e-9  # the error that is allowed in sums of floats
 
 
@@ -394,7 +395,8 @@ def behaviour(
         that are left out have probability 0, and information sets that are left out a uniform
         choice.
     floats : bool
-        Compute in floats. By default numbers are exact, and a float means its decimal.
+        Compute in floats, and normalize probabilities that miss 1 by at most 10^-6. By default
+        numbers are exact, and a float means its decimal.
 
     Returns
     -------
@@ -423,11 +425,20 @@ def behaviour(
     for place, row_given in given.items():
         infoset = own_infoset(tree, player, place)
         own = int(np.searchsorted(choices.infosets, infoset.index))
-        row = [0.0 if floats else Fraction(0)] * len(infoset.actions)
+        row: list[Any] = [0.0 if floats else Fraction(0)] * len(infoset.actions)
         for action, probability in row_given.items():
             where = f"{tree.name}: {player}, at {infoset.label!r}, {action!r}"
             value = given_probability(probability, where)
             row[action_number(infoset, action)] = float(value) if floats else value
+        miss = abs(sum(row) - 1)
+        if floats and 0 < miss <= NEARLY:
+            row = [probability / sum(row) for probability in row]
+        elif not floats and 0 < miss <= NEARLY:
+            raise StrategyError(
+                f"{tree.name}: {player}: the probabilities at {infoset.label!r} sum to"
+                f" {float(sum(row))!r}, not to 1; if that is rounding, give floats=True, which"
+                " normalizes them, or use as_strategy"
+            )
         first = int(choices.first[own])
         probabilities[first : first + len(row)] = row
     return Behaviour(tree, player, np.array(probabilities, np.float64 if floats else object))

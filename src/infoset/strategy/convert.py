@@ -38,7 +38,7 @@ from typing import Any
 from infoset.errors import FileError, ParameterError, RulesError, StrategyError, nearest
 from infoset.forms.public.record import PublicForm
 from infoset.objects.numbers import exact
-from infoset.strategy.behaviour import Behaviour
+from infoset.strategy.behaviour import NEARLY, Behaviour
 from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.files import FileRows, Source, read_rows
 from infoset.strategy.infosets import Playable, as_tree_or_form, information_sets
@@ -57,7 +57,6 @@ from infoset.text import (
 from infoset.tree import Infoset, Tree
 from infoset.tree.openspiel import policy_probabilities
 
-NEARLY = Fraction(1, 10**6)  # by how much floats may miss 1 and be rounded
 PARTS = 1 << 52  # of which probabilities are whole multiples then
 MISSING = ("error", "uniform")
 KINDS = (
