@@ -204,6 +204,24 @@ def count_text(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
+def named_amount(name: str, amount: object) -> str:
+    """What a player gets, in a list; after a name that ends in a digit with a colon.
+
+    >>> named_amount("dealer", "1/18"), named_amount("player 1", "1/18")
+    ('dealer 1/18', 'player 1: 1/18')
+    """
+    return f"{name}: {amount}" if name[-1:].isdigit() else f"{name} {amount}"
+
+
+def probabilities_text(pairs: Iterable[tuple[str, str]]) -> str:
+    """What is played, each with its probability; a blank alone would read as a mixed fraction.
+
+    >>> probabilities_text([("0", "1/3"), ("1", "2/3")])
+    '0: 1/3, 1: 2/3'
+    """
+    return ", ".join(f"{name}: {probability}" for name, probability in pairs)
+
+
 def title_text(title: object, name: str) -> str:
     """What stands above a picture: a name, unless a title is given; nothing for "" and False.
 

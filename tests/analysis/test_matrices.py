@@ -87,10 +87,10 @@ def test_nothing_is_said_of_dominance_where_there_is_none() -> None:
 
 def test_mixtures_are_written_out() -> None:
     table = one_table(normal_table(matrix_game([[4, 0], [1, 1], [0, 4]])))
-    assert table.column("dominated") == [None, "strictly by 1/2 row 1 + 1/2 row 3", None]
+    assert table.column("dominated") == [None, "strictly by 1/2 × (row 1) + 1/2 × (row 3)", None]
     turned = matrix_game([[0, 0, 0]] * 2, [[4, 1, 0], [0, 1, 4]])
     note = one_table(normal_table(turned)).note
-    assert "column 2, strictly by 1/2 column 1 + 1/2 column 3" in note
+    assert "column 2, strictly by 1/2 × (column 1) + 1/2 × (column 3)" in note
 
 
 def is_best(form: NormalForm, at: tuple[int, ...], player: int) -> bool:
@@ -168,7 +168,7 @@ def test_long_strategies_are_numbered_and_a_key_says_what_they_are() -> None:
 
 def test_where_strategies_are_numbered_the_margins_say_how_and_the_keys_by_what() -> None:
     grid, gambler, dealer = sheet(normal_table(kuhn())).tables
-    assert gambler.rows[0][1] == "strictly by 2/3 #2 + 1/3 #20"
+    assert gambler.rows[0][1] == "strictly by 2/3 × #2 + 1/3 × #20"
     assert dealer.rows[2][1] == "weakly by #14"
     for margin, key in (
         (grid.column("dominated")[:27], gambler),

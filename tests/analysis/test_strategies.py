@@ -5,17 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset import game, solve
 from infoset.analysis import expectations as standing
+from infoset.analysis.equilibria import equilibria_table
 from infoset.analysis.expectations import Expectations
-from infoset.analysis.strategy_tables import FOLDED, mixed_sheet, strategy_sheet
+from infoset.analysis.strategy_tables import FOLDED, frequencies, mixed_sheet, strategy_sheet
 from infoset.errors import ParameterError, StrategyError
 from infoset.games import beer_quiche, centipede, goofspiel, kuhn, leduc, poker
 from infoset.strategy import behaviour, mixed, profile, pure, uniform
+from infoset.tree import matrix_game
 from infoset.tree.files.efg import read_efg, write_efg
 from tests.rules.random_games import random_rules
 from tests.strategy.random_strategies import random_behaviour
@@ -101,7 +104,7 @@ def test_a_large_strategy_is_folded_likeliest_first():
     probabilities = LEDUC.strategy["one"]
     often = sum(probabilities[card]["raise"] for card in ("J♠", "J♥", "Q♠", "Q♥", "K♠", "K♥")) / 6
     assert start[0] == "at the start"
-    assert start[3] == f"call {1 - float(often):.0%}, raise {float(often):.0%}"
+    assert start[3] == f"call: {1 - float(often):.0%}, raise: {float(often):.0%}"
 
 
 def test_where_looks_inside():
@@ -263,7 +266,7 @@ def test_what_does_not_belong_together_is_refused():
 def test_folding_keeps_to_what_was_asked():
     (table,) = KUHN.table("gambler", where="K", fold=True)
     ((title, sets, reach, does),) = table
-    assert (title, sets, does) == ("at the start", 1, "bet 100%")
+    assert (title, sets, does) == ("at the start", 1, "bet: 100%")
     assert reach == pytest.approx(1 / 3)
     (table,) = KUHN.table("gambler", fold=True, rows=range(1, 2))
     assert [row[0] for row in table] == ["[pass], bet"]
@@ -296,3 +299,11 @@ def test_behaviour_given_by_hand():
     everyone = profile([bold, uniform(tree, "dealer")])
     sheet = strategy_sheet(uniform(tree, "dealer"), everyone)
     assert sheet[1].column("believes") == ["K: 1", "J: 1/2; K: 1/2", "J: 1"]
+
+
+def test_numbers_as_actions_are_not_read_together_with_their_probabilities():
+    tree = matrix_game([[2, 0], [0, 1]], actions=(("0", "1"), ("0", "1")))
+    solution = solve(tree, "enumerate")
+    for own in solution.players:
+        assert equilibria_table(solution).column(f"{own} plays")[-1] == "0: 1/3, 1: 2/3"
+    assert frequencies(("0", "1"), np.array([0.25, 0.75])) == "0: 25%, 1: 75%"

@@ -48,7 +48,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     grid, gambler, dealer = facts["tables"]
     assert [len(table["rows"]) for table in facts["tables"]] == [28, 27, 64]
     assert grid["rows"][8]["#5"] == ["1/6", "-1/6"]  # as NormalForm's example has it
-    assert gambler["rows"][0]["dominated"] == "strictly by 2/3 #2 + 1/3 #20"
+    assert gambler["rows"][0]["dominated"] == "strictly by 2/3 × #2 + 1/3 × #20"
     assert dealer["rows"][12]["dominated"] is None
     alone = asked(capsys, "prisoners_dilemma")
     assert [len(table["rows"]) for table in alone["tables"]] == [3]
@@ -92,7 +92,9 @@ def test_keys_are_always_there(capsys: pytest.CaptureFixture[str]) -> None:
         grid, gambler, dealer, note = printed.split("\n\n")[1:]
         assert "pass/pass" not in grid
         assert gambler.startswith("strategies of gambler\nnumber  dominated ")
-        assert "#0      strictly by 2/3 #2 + 1/3 #20  pass/pass/pass/pass/pass/pass\n" in gambler
+        assert (
+            "#0      strictly by 2/3 × #2 + 1/3 × #20  pass/pass/pass/pass/pass/pass\n" in gambler
+        )
         assert dealer.startswith("strategies of dealer\nnumber  dominated ")
         assert re.search(r"^#4 +weakly by #12 +pass/pass/pass/bet/pass/pass$", dealer, re.MULTILINE)
         assert note.startswith("Payoffs of gambler, dealer; ")

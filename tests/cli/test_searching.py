@@ -91,7 +91,7 @@ def facts(*words: str) -> dict[str, Any]:
 def test_a_search_builds_no_tree_and_tells_its_counts(method: str) -> None:
     told = out("solve", "goofspiel", "cards=4", "early_end=true", "--method", method)
     assert f"method    {method}\n" in told
-    assert "value     player 1 0, off by" in told
+    assert "value     player 1: 0, off by" in told
     assert "known     optimal: " in told
     assert "positions, " in told
     assert "matrix games" in told

@@ -10,7 +10,7 @@ from infoset.solvers.evaluation import readable
 from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, Mixed, Profile, Strategy
 from infoset.strategy.perfect_bayesian import may_be_unreached, not_examined
-from infoset.text import brief, printable, probability_text, text
+from infoset.text import brief, printable, probabilities_text, probability_text, text
 from infoset.tree.knowledge import NOTHING
 from infoset.tree.views import Views
 
@@ -42,10 +42,10 @@ def equilibria_table(solution: Solution) -> Table:
     >>> evening = matrix_game([[3, 0], [0, 1]], [[1, 0], [0, 2]], name="evening",
     ...     players=("she", "he"), actions=(("opera", "match"),) * 2)
     >>> print(equilibria_table(solve(evening, "enumerate")))
-    number  component  she   he  she plays             he plays
-         1          1    3    1  opera                 opera
-         2          2    1    2  match                 match
-         3          3  3/4  2/3  opera 2/3, match 1/3  opera 1/4, match 3/4
+    number  component  she   he  she plays               he plays
+         1          1    3    1  opera                   opera
+         2          2    1    2  match                   match
+         3          3  3/4  2/3  opera: 2/3, match: 1/3  opera: 1/4, match: 3/4
     """
     names = solution.tree.names
     inside = {
@@ -104,8 +104,8 @@ def strategy_summary(strategy: Strategy, profile: Profile, without: Collection[s
     >>> from infoset import solve
     >>> from infoset.games import kuhn
     >>> solution = solve(kuhn())
-    >>> strategy_summary(solution.strategy["gambler"], solution.profile)
-    'J: pass 2/3, bet 1/3; J, [pass], bet: pass; Q: pass; Q, [pass], bet: pass 1/3, bet 2/3; K: bet'
+    >>> print(strategy_summary(solution.strategy["dealer"], solution.profile))
+    Q, pass → pass; Q, bet → pass: 2/3, bet: 1/3; K, pass → bet; ...J, pass → pass: 2/3, ...
     """
     return shown([line for line in lines(strategy, profile) if line not in without])
 
@@ -120,6 +120,13 @@ def lines(strategy: Strategy, profile: Profile) -> list[str]:
     return _lines(found)
 
 
+def _played(does: list[tuple[str, Any]]) -> str:
+    """Actions with their probabilities; the action alone where it is sure."""
+    if len(does) == 1:
+        return does[0][0]
+    return probabilities_text((name, probability_text(one)) for name, one in does)
+
+
 def _lines(strategy: Behaviour) -> list[str]:
     choices, tree = strategy.choices, strategy.tree
     recalls = bool(tree.recall(strategy.player))
@@ -130,13 +137,13 @@ def _lines(strategy: Behaviour) -> list[str]:
             continue
         infoset, first = tree.infosets[index], int(choices.first[own])
         probabilities = strategy.probabilities[first : first + len(infoset.actions)].tolist()
-        does = [
-            text(action) if probability == 1 else f"{text(action)} {probability_text(probability)}"
+        does: list[tuple[str, Any]] = [
+            (text(action), probability)
             for action, probability in zip(infoset.actions, probabilities, strict=True)
             if probability
         ]
-        label = "" if infoset.label in ("", NOTHING) else f"{infoset.label}: "
-        told.append(printable(label + ", ".join(does)))
+        label = "" if infoset.label in ("", NOTHING) else f"{infoset.label} → "
+        told.append(printable(label + _played(does)))
         if len(told) > MOST_SETS:
             break
     return told

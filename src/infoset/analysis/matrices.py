@@ -223,13 +223,18 @@ class _Marked:
 
 
 def dominated_text(how: Dominated, words: StrategyNames) -> str:
-    """How a strategy is dominated: ``strictly by bet``, ``weakly by 1/2 a + 1/2 b``."""
+    """How a strategy is dominated: ``strictly by bet``, ``weakly by 1/2 × a + 1/2 × (1/3)``."""
     names = words.short
     parts = [
-        names[at] if how.pure else f"{probability_text(probability)} {names[at]}"
+        names[at] if how.pure else f"{probability_text(probability)} × {_factor(names[at])}"
         for at, probability in how.by
     ]
     return f"{_how(how)} by {' + '.join(parts)}"
+
+
+def _factor(name: str) -> str:
+    """A strategy behind its probability; in brackets, if it is no word and no number as #3."""
+    return name if name.isalpha() or name.startswith("#") else f"({name})"
 
 
 def _how(how: Dominated) -> str:

@@ -37,7 +37,7 @@ from infoset.errors import ParameterError, StrategyError
 from infoset.strategy import Behaviour, Mixed, Profile
 from infoset.strategy.assessment import Assessment
 from infoset.strategy.files import Line, behaviour_lines
-from infoset.text import brief, count_text, probability_text
+from infoset.text import brief, count_text, probabilities_text, probability_text
 from infoset.tree import Infoset, Tree
 from infoset.tree.views import Views
 
@@ -338,7 +338,7 @@ def frequencies(actions: Sequence[str], total: Floats) -> str:
     """The likeliest actions in their order, each with how often it is taken.
 
     >>> frequencies(("fold", "call", "raise"), np.array([0.25, 0.75, 0.0]))
-    'fold 25%, call 75%'
+    'fold: 25%, call: 75%'
     """
     often, more = _likeliest(total)
     return _percentages(actions, total, sorted(often), more)
@@ -348,7 +348,7 @@ def likeliest(actions: Sequence[str], probabilities: Sequence[Any]) -> str:
     """The likeliest actions, these first, each with its probability.
 
     >>> likeliest(("a", "b", "c"), (0.25, 0.75, 0.0)), likeliest("abcdefgh", (0.125,) * 8)
-    ('b 75%, a 25%', '8 options alike')
+    ('b: 75%, a: 25%', '8 options alike')
     """
     count = len(probabilities)
     if count > LIKELIEST + 1 and max(probabilities) - min(probabilities) < HARDLY:
@@ -367,8 +367,8 @@ def _likeliest(total: Floats) -> tuple[list[int], bool]:
 
 
 def _percentages(actions: Sequence[str], total: Floats, named: list[int], more: bool) -> str:
-    words = [f"{actions[at]} {total[at]:.0%}" for at in named]
-    return ", ".join(words) + (", …" if more else "")
+    words = probabilities_text((actions[at], f"{total[at]:.0%}") for at in named)
+    return words + (", …" if more else "")
 
 
 def belief_words(beliefs: dict[str, Any] | None) -> str | None:

@@ -8,7 +8,14 @@ from infoset.analysis.table import FEW, NUMBER, PROBABILITY, PROSE, Column, Shee
 from infoset.solvers.correlated.solver import KINDS, JointEvaluation
 from infoset.solvers.solution import Solution
 from infoset.strategy import Pure
-from infoset.text import amount_text, decimal_above, history_text, printable, text
+from infoset.text import (
+    amount_text,
+    decimal_above,
+    history_text,
+    named_amount,
+    printable,
+    text,
+)
 from infoset.tree.views import Views
 
 
@@ -51,7 +58,8 @@ def facts(solution: Solution) -> tuple[tuple[str, str], ...]:
     """What stands above the tables: kind, method, welfare, payoffs, regret, certificate."""
     device = joint(solution)
     payoffs = ", ".join(
-        f"{printable(name)} {amount_text(amount)}" for name, amount in device.payoffs.items()
+        named_amount(printable(name), amount_text(amount))
+        for name, amount in device.payoffs.items()
     )
     lines = [
         ("kind", f"{device.concept}: {KINDS[device.concept]}"),

@@ -50,6 +50,7 @@ from infoset.text import (
     count_text,
     decimal_above,
     decimal_near,
+    named_amount,
     printable,
     title_text,
 )
@@ -271,7 +272,7 @@ def _found_and_worth(solution: Solution) -> list[tuple[str, str]]:
             sure = "certainly" if solution.proved else "by floats"
             lines.append(("", f"{sure} between {low} and {high}"))
     payoffs = ", ".join(
-        f"{printable(name)} {amount_text(amount, solution.exact)}"
+        named_amount(printable(name), amount_text(amount, solution.exact))
         for name, amount in solution.payoffs.items()
     )
     return [*lines, ("payoffs", payoffs)]
@@ -340,7 +341,9 @@ def sampled_of(solution: Solution) -> SampledEvaluation:
 def sampled_facts(solution: Solution, proof: str = PROOF) -> Facts:
     """The same of a sampled run: how it was found, payoffs, regret, all as estimated."""
     found = sampled_of(solution)
-    payoffs = ", ".join(f"{printable(player)} {paid}" for player, paid in found.payoffs.items())
+    payoffs = ", ".join(
+        named_amount(printable(player), paid) for player, paid in found.payoffs.items()
+    )
     method = (
         f"{solution.method}, {count_text(found.iterations, 'iteration')} in"
         f" {solution.seconds:.1f} s, seed {found.seed}, {found.averaging} averaging"
@@ -368,7 +371,7 @@ def _regret(found: SampledEvaluation) -> str:
     known = [(player, most) for (player, most), width in pairs if most < width or not most]
     if not known:
         return "not known yet: its estimated bound is more than what is at stake"
-    bounds = [f"{printable(player)} {most:.2g}" for player, most in known]
+    bounds = [named_amount(printable(player), f"{most:.2g}") for player, most in known]
     if len(known) < len(found.bound):
         bounds.append("others not known yet")
     return f"at most about {', '.join(bounds)}, as estimated"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from infoset.analysis.situations import menu_names
 from infoset.analysis.table import PROBABILITY, Column, Sheet, Table
 from infoset.rules import Position, ReplayPosition
-from infoset.text import amount_text, decimal_near, printable, text
+from infoset.text import amount_text, decimal_near, named_amount, printable, text
 from infoset.tree.knowledge import NOTHING, known
 from infoset.tree.positions import TreePosition
 
@@ -76,11 +76,10 @@ def _value(found: SearchEvaluation) -> str:
         return f"{first} gets at least {low}, at most {high}"
     if found.rational or not found.optimal:
         about = "" if found.depth is None else "about "
-        return f"{first} {about}{_amount(found.value)}"
+        return named_amount(first, f"{about}{_amount(found.value)}")
     digits = max(1, -floor(log10(found.error))) if found.error else 12
-    return (
-        f"{first} {round(float(found.value), digits) + 0.0:.10g}, off by {found.error:.1g} at most"
-    )
+    near = f"{round(float(found.value), digits) + 0.0:.10g}"
+    return named_amount(first, f"{near}, off by {found.error:.1g} at most")
 
 
 def _amount(value: Any) -> str:

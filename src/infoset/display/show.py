@@ -32,7 +32,7 @@ from infoset.errors import InfosetError, TooLarge
 from infoset.rules.game import Family, Game
 from infoset.strategy import Behaviour, Profile, Pure, RealizationPlan
 from infoset.strategy.response import Response
-from infoset.text import amount_text, history_text, printable, text
+from infoset.text import amount_text, history_text, named_amount, printable, text
 from infoset.tree import Infoset, Node, Tree
 from infoset.tree.views import Views
 
@@ -172,7 +172,7 @@ def _source(family: Family) -> str:
 
 def node_html(node: Node) -> str:
     """A node: how it came about, who moves, what may be done or was paid."""
-    paid = ", ".join(f"{name} {amount}" for name, amount in node.payoffs.items())
+    paid = ", ".join(named_amount(name, amount) for name, amount in node.payoffs.items())
     if node.is_leaf:
         said = [("play", history_text(node.history)), ("pays", paid)]
         return Sheet(f"end of {node.tree.name}", (), tuple(said))._repr_html_()

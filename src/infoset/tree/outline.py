@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from infoset.rules.moves import CHANCE, LEAF
-from infoset.text import brief, text
+from infoset.text import brief, named_amount, text
 
 if TYPE_CHECKING:
     from infoset.tree.record import Tree
@@ -104,7 +104,7 @@ def _node(tree: Tree, node: int) -> str:
     amounts = ""
     if paid >= 0:
         pairs = zip(tree.names, tree.payoffs[paid], strict=True)
-        amounts = ", ".join(f"{brief(player)} {amount}" for player, amount in pairs)
+        amounts = ", ".join(named_amount(brief(player), amount) for player, amount in pairs)
     if kind == LEAF:
         return amounts or "nothing paid"
     bonus = f" [{amounts}]" if amounts else ""

@@ -137,7 +137,7 @@ def test_two_equilibria_of_kuhn_may_be_exchanged() -> None:
     assert labels == ["K", "J", "Q, [pass], bet"]
     assert answer.differences[0].size == 2
     assert answer.differences[0].reach == (F(1, 3), F(1, 3))
-    assert answer.table[1].column("second")[0] == "pass 1"
+    assert answer.table[1].column("second")[0] == "pass: 1"
     assert dict(answer.table.facts)["interchangeable"] == "yes"
 
 

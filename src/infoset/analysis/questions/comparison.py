@@ -38,7 +38,7 @@ from infoset.strategy.convert import Given
 from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.infosets import Playable
 from infoset.strategy.strategy import distinct_actions
-from infoset.text import bounded_text, label_text, number_text, text
+from infoset.text import bounded_text, label_text, number_text, probabilities_text, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.views import Views
 
@@ -218,8 +218,8 @@ def _is_equilibrium(played_: Profile, exact: bool) -> bool:
 
 def _probabilities_text(names: list[str], probabilities: tuple[Any, ...]) -> str:
     pairs = zip(names, probabilities, strict=True)
-    return ", ".join(
-        f"{label_text(name, 24)} {number_text(probability)}"
+    return probabilities_text(
+        (label_text(name, 24), number_text(probability))
         for name, probability in pairs
         if probability
     )

@@ -39,7 +39,7 @@ from infoset.objects.dice import Roll
 from infoset.rules.moves import CHANCE, LEAF
 from infoset.strategy import Behaviour, Profile
 from infoset.strategy.equivalence import as_behaviour
-from infoset.text import compact_number
+from infoset.text import compact_number, named_amount
 from infoset.tree import Tree
 from infoset.tree.knowledge import NOTHING
 from infoset.tree.outline import subtree_sizes
@@ -427,7 +427,9 @@ def _node_hint(
     if payoffs:
         named = zip(tree.names[:FEW_PLAYERS], payoffs[:FEW_PLAYERS], strict=True)
         more = ", …" * (len(payoffs) > FEW_PLAYERS)
-        parts.append(", ".join(f"{drawn_text(player)} {paid}" for player, paid in named) + more)
+        parts.append(
+            ", ".join(named_amount(drawn_text(player), paid) for player, paid in named) + more
+        )
     if count > 1:
         parts.append(f"{count:,} nodes of the tree")
     if reach is not None:

@@ -71,7 +71,7 @@ from infoset.strategy import Behaviour, RealizationPlan, Strategy
 from infoset.strategy.behaviour import plan_from_floats
 from infoset.strategy.public import PROVABLE as PROVABLE_ENTRIES
 from infoset.strategy.public import PublicStrategy
-from infoset.text import decimal_above, printable
+from infoset.text import decimal_above, named_amount, printable
 from infoset.tree import Tree, matrix_game
 
 if TYPE_CHECKING:
@@ -440,7 +440,7 @@ class CFRRun:
         last = self.convergence.last
         if last is not None and last.coarse:
             own = ", ".join(
-                f"{player} {decimal_above(max(amount, 0.0))}"
+                named_amount(player, decimal_above(max(amount, 0.0)))
                 for player, amount in zip(self.players, last.coarse, strict=True)
             )
             remarks.append(
