@@ -5,7 +5,8 @@
 Each row is the median of some repeats, from a solution or a tree that is there already to the text
 of the file; nothing is kept from one repeat to the next but what the tree itself keeps. The bar is
 what we hold ourselves to, in seconds. The tree of a million nodes is shown under uniform
-strategies: what is measured is the page, not the solving.
+strategies: what is measured is the page, not the solving. A second table (``reading.py``) has the
+seconds of each first read of a large solution: one information set, tables, files.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+
+import reading
 
 from infoset import solve
 from infoset.analysis import action_values, beliefs, plays, strategy_sheet
@@ -71,6 +74,8 @@ def main() -> None:
             times.append(time.perf_counter() - began)
         asked = "" if bar is None else f"{bar:.0f}"
         print(f"| {name} | {nodes:,} | {statistics.median(times):.3f} | {asked} |", flush=True)
+    print()
+    reading.main()
 
 
 if __name__ == "__main__":

@@ -120,7 +120,8 @@ class SituationRows(ABC):
             name, probabilities, beside = self.row(at)
             return (name, *probabilities, *beside)
 
-        return Table(self.heading, columns, Views(row, len(self)))
+        rows = Views(lru_cache(FEW)(row), len(self))  # each is measured before it is drawn
+        return Table(self.heading, columns, rows)
 
 
 class Matches(ABC):

@@ -8,7 +8,7 @@ functions for all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from pathlib import Path
@@ -68,9 +68,7 @@ FEW_VISITED = 10  # rows of each sampled strategy below the facts
 PROOF = "on_tree() verifies it where the tree is small enough"
 
 # What was computed to be shown is kept as long as the solution is.
-PUBLIC_SOURCES: WeakKeyDictionary[PublicEvaluation, dict[str, PublicStrategySource]] = (
-    WeakKeyDictionary()
-)
+SOURCES: WeakKeyDictionary[Any, dict[str, StrategySource]] = WeakKeyDictionary()
 
 Facts = tuple[tuple[str, str], ...]  # name and value, in words
 
@@ -89,10 +87,7 @@ def strategy_source(solution: Solution, player: str) -> StrategySource:
     """
     evaluation = solution.evaluation
     if isinstance(evaluation, PublicEvaluation):
-        made = PUBLIC_SOURCES.setdefault(evaluation, {})
-        if player not in made:
-            made[player] = PublicStrategySource(evaluation.profile, player)
-        return made[player]
+        return _kept(evaluation, player, lambda: PublicStrategySource(evaluation.profile, player))
     if isinstance(evaluation, SampledEvaluation):
         return SampledStrategySource(evaluation, player)
     strategy = solution.tree_evaluation.strategy[player]
@@ -103,7 +98,19 @@ def strategy_source(solution: Solution, player: str) -> StrategySource:
         )
     valued = not is_absent_minded(solution.tree, player)
     known = solution.tree_evaluation
-    return TreeStrategySource(strategy, known.profile, known.assessment, valued=valued)
+    return _kept(
+        known,
+        player,
+        lambda: TreeStrategySource(strategy, known.profile, known.assessment, valued=valued),
+    )
+
+
+def _kept(evaluation: Any, player: str, make: Callable[[], StrategySource]) -> StrategySource:
+    """A player's strategy, made once for each solution: public states and values take long."""
+    made = SOURCES.setdefault(evaluation, {})
+    if player not in made:
+        made[player] = make()
+    return made[player]
 
 
 def solution_sheet(
