@@ -320,6 +320,8 @@ def find(tree: Tree, options: Options) -> Found:
     """A quasi-perfect equilibrium, with beliefs at every information set."""
     form = sequence_form(tree)
     floors, pairs = Floors(form), sum(form.A.shape)
+    if floors.degree * FIRST.bit_length() > LONGEST_EXACT:  # then no perturbation is tried at all
+        raise _too_deep(tree, floors)
     options.tell(f"perturbed game of {pairs:,} sequences")
     progress, plans = _Progress(), None
     one_program = len(tree.players) == 1 or bool(tree.constant_sum)
@@ -332,13 +334,17 @@ def find(tree: Tree, options: Options) -> Found:
     if options.over():
         return _stopped(tree, progress)
     if not progress.work["perturbations"]:
-        deep = floors.degree * FIRST.bit_length() > LONGEST
-        what = f"{floors.degree:,} own choices in a row are" if deep else "payoffs of this size are"
-        raise TooLarge(f"{tree.name}: {what} too much for quasi-perfect; {_instead(tree)}")
+        raise _too_deep(tree, floors)
     raise NotProved(
         f"{tree.name}: no basis was found that solves the perturbed game for all small ε;"
         f" {_instead(tree)}"
     )
+
+
+def _too_deep(tree: Tree, floors: Floors) -> TooLarge:
+    deep = floors.degree * FIRST.bit_length() > LONGEST
+    what = f"{floors.degree:,} own choices in a row are" if deep else "payoffs of this size are"
+    return TooLarge(f"{tree.name}: {what} too much for quasi-perfect; {_instead(tree)}")
 
 
 def _instead(tree: Tree) -> str:

@@ -40,7 +40,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.errors import NotApplicable
+from infoset.errors import NotApplicable, TooLarge
 from infoset.solvers.correlated.program import ProgramBuilder
 from infoset.solvers.options import Options
 from infoset.tree import Tree
@@ -198,12 +198,22 @@ def _later_sets(tree: Tree, player: int) -> tuple[Longs, Longs]:
     sets = np.searchsorted(theirs.infosets, tree.infoset[nodes])
     last, sets = np.divmod(np.unique(mine.last[nodes] * width + sets), width)
     before, here = [last[:0]], [sets[:0]]
+    found = 0
     while len(last):
         last, sets = last[last > 0], sets[last > 0]
         before.append(mine.owner[last])
         here.append(sets)
         last = mine.above[last]
+        found += len(last)
+        if found > MOST_SETS:
+            raise TooLarge(
+                f"{tree.name}: correlation plans relate more than {MOST_SETS:,} pairs of"
+                " information sets of both players; take a smaller game"
+            )
     return np.concatenate(before), np.concatenate(here)
+
+
+MOST_SETS = 4_000_000  # pairs of information sets; all methods refuse far fewer pairs of sequences
 
 
 MOST_BACKTRACKS = 200  # backtracking steps for each pair of plans

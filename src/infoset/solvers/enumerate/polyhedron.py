@@ -87,6 +87,12 @@ class Polyhedron:
                     found[self.weights[before[group]]] += (label, *found[label])
         return [np.array((at, *own), np.int64) for at, own in enumerate(found)]
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The rows and columns of a tableau, without making one."""
+        own, other = self.own.shape[0], self.other.shape[0]
+        return len(self.slacks) - other + own, 1 + len(self.weights) - own + other
+
     @cached_property
     def table(self) -> tuple[Array, list[int], list[int]]:
         """The tableau of the first vertex, and its basic and nonbasic variables."""

@@ -41,7 +41,7 @@ import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf
+from math import inf, prod
 from typing import Any, TypeVar
 
 import numpy as np
@@ -355,6 +355,13 @@ def _search(tree: Tree, form: NormalForm | None) -> Search:
         sequences = sequence_form(tree)
         search = Search(sequences.payoffs, sequences.E, sequences.F)
     sides = (search.first, search.second)
+    rows, columns = max((side.shape for side in sides), key=prod)
+    if 8 * rows * columns > ROOM:  # before a tableau is made
+        raise TooLarge(
+            f"{tree.name}: too large to enumerate: every step keeps a tableau of {rows:,} by"
+            f" {columns:,} integers, at least {8 * rows * columns / 1e6:,.0f} MB; lp or lcp finds"
+            " one equilibrium"
+        )
     if sum(side.bytes for side in sides) > ROOM:
         longest = max(sides, key=lambda side: side.bytes)
         rows, columns = longest.table[0].shape

@@ -1,0 +1,36 @@
+"""Methods that cannot take a deep tree say so at once, with the size and the alternative."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from infoset import solve
+from infoset.errors import TooLarge
+from infoset.tree import Builder, Tree
+
+
+def chain(plies: int, players: tuple[str, ...] = ("one", "two")) -> Tree:
+    """Players in turn stop or go on."""
+    b = Builder(list(players), f"chain of {plies}")
+    node = b.root
+    for ply in range(plies):
+        stop, node = b.decide(node, players[ply % len(players)], ("stop", "go"))
+        b.pay(stop, [(ply * (number + 3)) % 11 for number in range(len(players))])
+    b.pay(node, [1] * len(players))
+    return b.build()
+
+
+@pytest.mark.parametrize("method", ["quasi-perfect", "enumerate", "ce", "efce", "efcce", "qre"])
+def test_a_deep_tree_is_refused_at_once(method: str) -> None:
+    tree = chain(20_000)
+    began = time.process_time()
+    with pytest.raises(TooLarge, match=r"[0-9]{1,3},[0-9]{3}"):
+        solve(tree, method)
+    assert time.process_time() - began < 15
+
+
+def test_one_player_with_many_choices_in_a_row() -> None:
+    with pytest.raises(TooLarge, match="20,000 own choices"):
+        solve(chain(20_000, ("one",)), "quasi-perfect")
