@@ -11,6 +11,7 @@ which computes nothing.
     public_states     what is public and what is private in a public form
     public_to_tree    strategies on a public form as strategies on the game's tree
     equilibria        several equilibria side by side
+    commitment        the best strategy to announce: Stackelberg
     matrices          normal and sequence forms as tables
     questions/        beliefs, values, outcomes, plays, deviations, best replies, comparisons
     sweeps/           a family of games over its parameters
@@ -33,6 +34,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from infoset.analysis.commitment import stackelberg
     from infoset.analysis.equilibria import equilibria_table
     from infoset.analysis.matrices import elimination_table, normal_table, sequence_table
     from infoset.analysis.questions import (
@@ -67,6 +69,7 @@ __all__ = [
     "read_strategies",
     "read_strategy",
     "sequence_table",
+    "stackelberg",
     "strategy_csv",
     "strategy_sheet",
     "supporting_beliefs",
@@ -82,6 +85,7 @@ _MODULE_OF = {
     "read_strategies": "infoset.strategy.convert",
     "read_strategy": "infoset.strategy.convert",
     "sequence_table": "infoset.analysis.matrices",
+    "stackelberg": "infoset.analysis.commitment",
     "strategy_csv": "infoset.strategy.files",
     "strategy_sheet": "infoset.analysis.strategy_tables",
     "sweep": "infoset.analysis.sweeps",
