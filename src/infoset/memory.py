@@ -41,7 +41,7 @@ def available() -> int | None:
 
 
 ASKED = re.compile(r"[0-9][0-9.,]* ?[KMGTPE]?i?B|shape \([0-9, ]*\)")  # in numpy's messages
-OVERFLOWS = ("array is too big", "too large to convert", "Maximum allowed dimension", "exceeded")
+OVERFLOWS = ("array is too big", "too large to convert", "Maximum allowed dimension")
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from infoset import solve
+from infoset import solve, start
 from infoset.errors import TooLarge
 from infoset.games import kuhn
 
@@ -41,3 +41,9 @@ def test_other_errors_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("infoset.solvers.lp.find", mistaken)
     with pytest.raises(ValueError, match="something else"):
         solve(kuhn(), "lp")
+
+
+def test_a_run_that_runs_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infoset.solvers.cfr.run.CFRRun", lambda *given, **named: too_many())
+    with pytest.raises(TooLarge, match="PiB"):
+        start(kuhn(), "cfr+")

@@ -16,6 +16,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Never
 
 from infoset.errors import ParameterError, RulesError, nearest
+from infoset.memory import refused_beyond
 from infoset.objects.numbers import exact
 from infoset.rules.estimate import PROBES, SECONDS, Probe, Probes, TreeSize
 from infoset.rules.play import Play
@@ -231,6 +232,7 @@ class Game:
         """Whether the rules are run once for all deals."""
         return self.family.vectorized
 
+    @refused_beyond(lambda: "the tree", "take a smaller game")
     def tree(
         self,
         max_nodes: int = MAX_NODES,
@@ -278,6 +280,7 @@ class Game:
         limits = Limits(max_nodes, max_moves, seconds_per_move, progress)
         return tree_of_game(self, limits)
 
+    @refused_beyond(lambda: "the public form", "take a smaller game")
     def public(
         self,
         *,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Unpack
 from infoset.errors import NotApplicable, ParameterError, TooLarge, nearest
 from infoset.forms.public.plans import work
 from infoset.forms.public.record import PublicForm
+from infoset.memory import refused_beyond
 from infoset.solvers.cfr.variants import VARIANTS
 from infoset.solvers.cost import approximates_sooner
 from infoset.solvers.lp import (
@@ -37,6 +38,7 @@ LINEAR, USUAL = "lp", "discounted-cfr"
 FEW, FEW_ENTRIES = 12_000, 500_000  # sequences and entries up to which the program takes seconds
 
 
+@refused_beyond(lambda: "the solution of the public form", "take a smaller game")
 def solve_public(
     form: PublicForm,
     method: str | None = None,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from infoset.errors import NotApplicable, ParameterError
 from infoset.forms.public import PublicForm
+from infoset.memory import refused_beyond
 from infoset.solvers.registry import SOLVERS, solver
 from infoset.solvers.settings import TAKES, Settings
 
@@ -73,6 +74,7 @@ class Run(Protocol):
         """Continue from a checkpoint."""
 
 
+@refused_beyond(lambda: "a run of regret minimization", "take a smaller game")
 def start(
     game: Solvable | PublicForm | Any,
     method: str | None = None,

@@ -29,6 +29,7 @@ from typing import Any, Unpack
 
 from infoset.errors import NotApplicable, ParameterError
 from infoset.linear.numbers import Number
+from infoset.memory import refused_beyond
 from infoset.rules import Position
 from infoset.search.imp.alphabeta import UNDECIDED, PerfectInformationSearch, SetSearch
 from infoset.search.imp.positions import (
@@ -338,6 +339,7 @@ def _forgets(source: Source, game: SearchedGame, mover: str, known: str) -> str:
     return f"{player} forgets what it chose or knew before, when it moves{agent}, knowing {known!r}"
 
 
+@refused_beyond(lambda: "the search", "take a smaller game")
 def chance_minimax(game: Any, **keywords: Unpack[SearchKeywords]) -> Solution:
     """Minimax with chance nodes, for games of perfect information.
 
@@ -392,6 +394,7 @@ def chance_minimax(game: Any, **keywords: Unpack[SearchKeywords]) -> Solution:
     return _search(game, "chance-minimax", keywords, PerfectInformationSearch)
 
 
+@refused_beyond(lambda: "the search", "take a smaller game")
 def imp_minimax(game: Any, **keywords: Unpack[SearchKeywords]) -> Solution:
     """IMP-minimax: the positions of an information set are decided together.
 
@@ -426,6 +429,7 @@ def imp_minimax(game: Any, **keywords: Unpack[SearchKeywords]) -> Solution:
     return _search(game, "imp-minimax", keywords, SetSearch)
 
 
+@refused_beyond(lambda: "the search", "take a smaller game")
 def imp_alphabeta(game: Any, **keywords: Unpack[PruningKeywords]) -> Solution:
     """IMP-alpha-beta: the value of :func:`imp_minimax`, without what cannot change it.
 

@@ -21,6 +21,7 @@ from time import monotonic, perf_counter
 from typing import Any, Protocol, Unpack
 
 from infoset.errors import NotApplicable, ParameterError, TooLarge
+from infoset.memory import refused_beyond
 from infoset.rules import Family, Game, Position, ReplayPosition
 from infoset.search.limits import SearchStopped
 from infoset.search.result import Decision, InfosetDecisions, SearchEvaluation, searched
@@ -435,6 +436,7 @@ def _by_method(method: str, game: Any, keywords: Mapping[str, Any]) -> Solution:
     return search_simultaneous(game, SimultaneousSettings(method, **keywords))
 
 
+@refused_beyond(lambda: "the search", "take a smaller game")
 def search_simultaneous(game: Any, settings: SimultaneousSettings) -> Solution:
     """Search a game with settings: compiled where possible, else in Python."""
     given = source(game)

@@ -34,6 +34,7 @@ from infoset.errors import (
     nearest,
 )
 from infoset.linear.numbers import Number, Numbers
+from infoset.memory import refused_beyond
 from infoset.objects.numbers import exact
 from infoset.solvers import Solvable, as_tree
 from infoset.solvers.correlated import extensive_form, normal_form
@@ -313,6 +314,7 @@ class JointEvaluation(EvaluationOnTree):
         return f"regret at most {decimal_above(self.regret)}, proved in rational arithmetic"
 
 
+@refused_beyond(lambda: "a correlated equilibrium", "take a smaller game")
 def correlated(
     game: Solvable,
     kind: str = "efce",

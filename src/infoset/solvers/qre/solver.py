@@ -44,6 +44,7 @@ from infoset.tree import Tree
 FIRST_TRY, LAST_TRY = 1e4, 1e8  # λ, for payoffs with a range of 1
 APART = 8.0  # ratio of λ between the two points of an extrapolation
 MOST_ACTIONS = 4000  # the dimension of a dense system that is solved some hundred times
+MOST_IN_A_ROW = 500  # own choices: plans have numbers of 53 binary digits for each
 MOST_PAIRS = 30_000_000  # of nodes and decisions above them
 MOST_STEPS = 5000
 NEGLIGIBLE = Fraction(1, 10**30)  # a gain, relative to the range of payoffs, that is negligible
@@ -89,6 +90,13 @@ def find(tree: Tree, options: Options) -> Found:
     return Found(found, {"steps": len(points)}, note, remark, assessment=best.assessment)
 
 
+def _for_long_plays(tree: Tree) -> str:
+    """The method to use instead."""
+    if tree.perfect_information:
+        return "backward finds a subgame-perfect equilibrium"
+    return "discounted-cfr takes such games"
+
+
 def _agents(tree: Tree) -> LogitAgents:
     """The tree's agents, if the method applies."""
     if not tree.perfect_recall:
@@ -104,6 +112,12 @@ def _agents(tree: Tree) -> LogitAgents:
             f"{tree.name}: qre solves dense systems of {count:,} actions"
             f" ({8 * count * count / 2**30:.1f} GiB each), more than {MOST_ACTIONS:,}: take a"
             " smaller game of the family"
+        )
+    longest = max(len(own.stages) for own in tree.choices)
+    if longest > MOST_IN_A_ROW:
+        raise TooLarge(
+            f"{tree.name}: qre multiplies the probabilities of {longest:,} own choices in a row as"
+            f" fractions, more than {MOST_IN_A_ROW}; {_for_long_plays(tree)}"
         )
     pairs = len(tree) * len(tree.levels)
     if pairs > MOST_PAIRS:

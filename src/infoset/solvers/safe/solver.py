@@ -29,6 +29,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from infoset.errors import NotApplicable, NotProved, ParameterError, StrategyError
+from infoset.memory import refused_beyond
 from infoset.solvers.evaluation import TreeEvaluation, readable
 from infoset.solvers.options import Options
 from infoset.solvers.safe.program import SafetyProgram, safety_program
@@ -194,6 +195,7 @@ class Frontier(Sequence[Solution]):
         return _table(("epsilon", "wins", "guarantees"), list(zip(*columns, strict=True)))
 
 
+@refused_beyond(lambda: "a safe strategy", "take a smaller game")
 def safe(
     strategy: Opponents,
     epsilon: Any = 0,
