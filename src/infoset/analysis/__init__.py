@@ -12,6 +12,7 @@ which computes nothing.
     public_to_tree    strategies on a public form as strategies on the game's tree
     equilibria        several equilibria side by side
     commitment        the best strategy to announce: Stackelberg
+    criteria          Pareto optimality, minimax regret
     matrices          normal and sequence forms as tables
     questions/        beliefs, values, outcomes, plays, deviations, best replies, comparisons
     sweeps/           a family of games over its parameters
@@ -35,6 +36,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from infoset.analysis.commitment import stackelberg
+    from infoset.analysis.criteria import minimax_regret, pareto
     from infoset.analysis.equilibria import equilibria_table
     from infoset.analysis.matrices import elimination_table, normal_table, sequence_table
     from infoset.analysis.questions import (
@@ -63,8 +65,10 @@ __all__ = [
     "elimination_table",
     "equilibria_table",
     "intuitive_criterion",
+    "minimax_regret",
     "normal_table",
     "outcome",
+    "pareto",
     "plays",
     "read_strategies",
     "read_strategy",
@@ -81,7 +85,9 @@ __all__ = [
 _MODULE_OF = {
     "elimination_table": "infoset.analysis.matrices",
     "equilibria_table": "infoset.analysis.equilibria",
+    "minimax_regret": "infoset.analysis.criteria",
     "normal_table": "infoset.analysis.matrices",
+    "pareto": "infoset.analysis.criteria",
     "read_strategies": "infoset.strategy.convert",
     "read_strategy": "infoset.strategy.convert",
     "sequence_table": "infoset.analysis.matrices",
