@@ -172,7 +172,7 @@ def test_rounding_in_floats_is_no_flaw_and_more_than_that_is() -> None:
     near = {"J, bet": {"pass": 1 / 3, "bet": 2 / 3 + 1e-12}}
     assert not behaviour(TREE, "dealer", near, floats=True).exact
     with pytest.raises(StrategyError):
-        behaviour(TREE, "dealer", {"J, bet": {"pass": 1 / 3, "bet": 2 / 3 + 1e-6}}, floats=True)
+        behaviour(TREE, "dealer", {"J, bet": {"pass": 1 / 3, "bet": 2 / 3 + 1e-5}}, floats=True)
 
 
 def test_a_plan_of_floats_that_is_tiny_somewhere_is_still_a_behaviour() -> None:

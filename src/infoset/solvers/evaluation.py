@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from infoset.errors import NotApplicable, TooLarge
+from infoset.errors import InfosetError, NotApplicable, TooLarge, nearest
 from infoset.linear.numbers import Number
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, as_behaviour, profile
 from infoset.strategy.assessment import follows_bayes, is_consistent, is_sequentially_rational
@@ -141,10 +141,28 @@ class Evaluation(ABC):
 
     def decide(self, position: Position | None = None) -> dict[str, dict[Hashable, Number]]:
         """What the players to move do at a position."""
-        raise NotApplicable(
-            f"{self.name}: a solution on a {self.kind} has no positions;"
-            " use strategy[player][label]"
-        )
+        movers = () if position is None else position.movers
+        kinds = [self.strategy[mover] for mover in movers if mover in self.players]
+        if position is None or len(kinds) < len(movers) or any(isinstance(k, Mixed) for k in kinds):
+            raise NotApplicable(
+                f"{self.name}: a solution on a {self.kind} has no start to decide at, and none for"
+                " agents of a team or mixed plans; give a position, or use strategy[player][label]"
+            )
+        views = {mover: position.view(mover) for mover in movers}
+        return {
+            mover: dict(self.strategy[mover][view])  # type: ignore[index]
+            for mover, view in views.items()
+        }
+
+    def at(self, position: Position, player: str | None = None) -> dict[Hashable, Number]:
+        """What one player does at a position; it may be left out where only one moves."""
+        found = self.decide(position)
+        if player is None and len(found) == 1:
+            (player,) = found
+        if player not in found:
+            said = nearest(player, found) if found else "no player moves there"
+            raise InfosetError(f"{self.name}: {player!r} does not move at {position!r:.80}; {said}")
+        return found[player]
 
     def feasible_tree(self) -> TreeEvaluation:
         """The same, with an error that names what works without the tree."""

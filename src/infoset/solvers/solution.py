@@ -345,8 +345,7 @@ class Solution:
     def decide(self, position: Position | None = None) -> dict[str, dict[Hashable, Number]]:
         """What the players to move do at a position of the game.
 
-        Only results over positions (of a search, or of sampling) can say; elsewhere use
-        ``strategy[player][label]``.
+        Results on a tree or a public form have no start of their own: give them a position.
 
         Parameters
         ----------
@@ -372,6 +371,30 @@ class Solution:
 
         """
         return self.evaluation.decide(position)
+
+    def at(self, position: Position, player: str | None = None) -> dict[Hashable, Number]:
+        """What one player does at a position of the game: the probability of each of its options.
+
+        Parameters
+        ----------
+        position : Position
+            As ``game.position()`` and ``after`` give it.
+        player : str, optional
+            Who; it may be left out where only one player moves.
+
+        Raises
+        ------
+        InfosetError
+            If the player does not move there.
+
+        Examples
+        --------
+        >>> from infoset import solve
+        >>> from infoset.games import kuhn
+        >>> solve(kuhn()).at(kuhn().position().after("J K").after("bet"))
+        {'pass': Fraction(0, 1), 'bet': Fraction(1, 1)}
+        """
+        return self.evaluation.at(position, player)
 
     # ------------------------------------------------------------------ how it is shown
 

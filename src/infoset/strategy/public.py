@@ -47,6 +47,7 @@ from infoset.forms.public.record import (
 )
 from infoset.linear.numbers import Number, Numbers, integer_sum, nearest_float
 from infoset.text import brief
+from infoset.tree.knowledge import labels_of_view
 
 PROVABLE = 200_000  # entries at all ends, up to which regrets are proved by default
 MOST_COMPARED = 3000  # labels among which the nearest is looked for
@@ -180,7 +181,10 @@ class PublicStrategy(Mapping[str, dict[Hashable, Any]]):
     # ------------------------------------------------------------------ as a mapping
 
     def __getitem__(self, label: str) -> dict[Hashable, Any]:
+        """The probabilities at an information set, by its label or the view of a position."""
         labels = self.form.labels[self.number]
+        if not isinstance(label, str):
+            label = next((name for name in labels_of_view(label) if name in labels), label)
         if label not in labels:
             raise StrategyError(
                 f"{brief(self.form.name)}: {brief(self.player)} has no information set"

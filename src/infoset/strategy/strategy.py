@@ -14,6 +14,7 @@ from infoset.errors import RulesError, StrategyError, nearest
 from infoset.linear.numbers import Index, Numbers
 from infoset.objects.numbers import exact
 from infoset.text import text
+from infoset.tree.positions import infoset_of_view
 
 if TYPE_CHECKING:
     from infoset.tree import Infoset, Tree
@@ -74,12 +75,14 @@ def checked_player(tree: Tree, player: str) -> str:
 
 
 def own_infoset(tree: Tree, player: str, place: str | Infoset) -> Infoset:
-    """A player's information set, named by its label or given as a view of the same tree."""
-    infoset = tree.find(player, place) if isinstance(place, str) else place
+    """A player's information set, by its label, as an Infoset, or by the view of a position."""
+    infoset: Infoset | None = tree.find(player, place) if isinstance(place, str) else place
     if not hasattr(infoset, "tree"):
+        infoset = infoset_of_view(tree, player, place)
+    if infoset is None:
         raise StrategyError(
-            f"{tree.name}: {player}: {infoset!r} is not an information set; give its label, or a"
-            f" view of it"
+            f"{tree.name}: {player}: {place!r:.120} is no information set; give its label, an"
+            " Infoset of this tree, or the view of a position, position.view(player)"
         )
     if infoset.tree is not tree:
         raise StrategyError(

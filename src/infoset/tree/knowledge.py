@@ -150,3 +150,33 @@ def known(view: View, words: dict[tuple[str, Hashable], str] | None = None) -> s
                 words[step] = str(Word(what, own=kind == "took"))
             told.append(words[step])
     return BETWEEN.join(told) or NOTHING
+
+
+def labels_of_view(view: Hashable) -> tuple[str, ...]:
+    """The labels that an information set may have whose mover has this view of its position.
+
+    Of a game given by rules: what is known, or, where several menus are offered then, that with the
+    options. Of an engine: the view as text.
+
+    Examples
+    --------
+    >>> labels_of_view((("saw", "Q"), ("offered", ("pass", "bet"))))
+    ('Q', 'Q {pass, bet}')
+    >>> labels_of_view("sees heads")
+    ('sees heads',)
+    """
+    menu = menu_of_view(view)
+    if menu is None:
+        return (text(view),)
+    label = known(view)  # type: ignore[arg-type]
+    return label, f"{label} {{{', '.join(map(text, menu))}}}"
+
+
+def menu_of_view(view: Hashable) -> Menu | None:
+    """The options of the mover, which the view of a game given by rules ends with; else None."""
+    pairs = isinstance(view, tuple) and all(
+        isinstance(step, tuple) and len(step) == 2 and isinstance(step[0], str) for step in view
+    )
+    if not pairs or not view or view[-1][0] != "offered":  # type: ignore[index]
+        return None
+    return tuple(view[-1][1])  # type: ignore[index]

@@ -32,6 +32,7 @@ from infoset.rules.moves import CHANCE, LEAF, Lottery, Menu
 from infoset.rules.running import CHECK_EVERY, MAX_NODES, Limits
 from infoset.rules.seats import Seats, seat
 from infoset.text import brief, text
+from infoset.tree.knowledge import labels_of_view, menu_of_view
 from infoset.tree.record import Tree
 from infoset.tree.views import Infoset, Node
 
@@ -170,6 +171,49 @@ def distinct_moves(menu: Menu) -> Menu:
     if len(set(apart)) == len(menu):
         return apart
     return tuple(f"{text(move)} ({at})" for at, move in enumerate(menu, 1))
+
+
+def infoset_of_view(tree: Tree, player: str, view: Hashable) -> Infoset | None:
+    """The information set of a player whose view of a position this is; None if there is none.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    player
+        Who moves.
+    view
+        As ``position.view(mover)`` gives it: of a position of this tree, of the rules, or of an
+        engine.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> dealt = kuhn().position().after("Q K")
+    >>> infoset_of_view(kuhn().tree(), "gambler", dealt.view("gambler")).label
+    'Q'
+    """
+    number, known = tree.player_number(player), tree.knowing
+    if isinstance(view, tuple) and len(view) == 2 and view[0] == "at" and type(view[1]) is int:
+        own = view[1] < len(tree.infosets) and tree.infoset_player[view[1]] == number
+        return Infoset(tree, view[1]) if own and view[1] >= 0 else None
+    prefixes = ("", *(f"{agent}: " for agent in known.agents)) if known is not None else ("",)
+    by_label, menu = tree.labelled()[number], menu_of_view(view)
+    found = [
+        Infoset(tree, index)
+        for prefix in prefixes
+        for label in labels_of_view(view)
+        for index in by_label.get(prefix + label, ())
+        if menu is None or tree.infosets[index].actions == menu
+    ]
+    if len(found) > 1 and known is not None and menu is not None:  # facts that read alike
+        steps = [what for kind, what in view if kind != "offered"]  # type: ignore[attr-defined]
+        found = [
+            one
+            for one in found
+            if [word.value for word in known.words(int(known.state[one.index]))] == steps
+        ]
+    return found[0] if len(found) == 1 else None
 
 
 class SimultaneousPosition(TreePosition):

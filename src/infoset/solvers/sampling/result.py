@@ -24,10 +24,11 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from math import inf, sqrt
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
@@ -42,8 +43,10 @@ from infoset.solvers.sampling.run import SamplingRun
 from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, Strategy, profile
 from infoset.strategy.behaviour import plan_from_floats
-from infoset.text import brief, text
-from infoset.tree import Tree
+from infoset.text import MOST_COMPARED, brief, closest, text
+from infoset.tree import Infoset, Tree
+from infoset.tree.knowledge import labels_of_view
+from infoset.tree.positions import infoset_of_view
 
 if TYPE_CHECKING:
     from infoset.rules import Position
@@ -361,7 +364,7 @@ class SampledEvaluation(PositionEvaluation):
         here = self.run.source.start if position is None else position
         return {player: dict(self.at(here, player)) for player in here.movers}
 
-    def at(self, position: Position, player: str | None = None) -> dict[Hashable, float]:
+    def at(self, position: Position, player: str | None = None) -> dict[Hashable, Number]:
         """The average strategy of a mover: the probability of each of its options.
 
         Uniform where no walk came. ``player`` may be left out where only one moves.
@@ -409,6 +412,61 @@ class SampledEvaluation(PositionEvaluation):
         return _VisitedByPlayer(self)
 
 
+class VisitedStrategy(Mapping[str, Probabilities]):
+    """A player's average strategy: by label, by the view of a position, or by an Infoset."""
+
+    def __init__(self, evaluation: SampledEvaluation, player: str) -> None:
+        """At the information sets that were visited."""
+        self._evaluation = evaluation
+        self._player = player
+        self._by_label = evaluation.seen(player).by_label()
+
+    def __getitem__(self, place: Any) -> Probabilities:
+        """The probabilities at an information set; one that no walk met is refused."""
+        label = self._label(place)
+        if label is None:
+            said = "the walks did not come there; at(position) is uniform then"
+            if isinstance(place, str):
+                said += f"; {closest(place, islice(self._by_label, MOST_COMPARED))}"
+            raise VisitedError(
+                f"{brief(self._evaluation.name)}: {brief(self._player)}: {place!r:.80}: {said}"
+            )
+        return self._by_label[label]
+
+    def _label(self, place: Any) -> str | None:
+        if isinstance(place, str):
+            names: tuple[str, ...] = (place,)
+        elif isinstance(place, Infoset):
+            names = (place.label, f"{place.label} #{place.index + 1}")
+        else:
+            tree = getattr(self._evaluation.run.source.start, "tree", None)
+            found = None if tree is None else infoset_of_view(tree, self._player, place)
+            if found is not None:
+                return self._label(found)
+            agents = self._evaluation.run.source.seats.agents
+            labels = labels_of_view(place)
+            names = (*labels, *(f"{agent}: {label}" for agent in agents for label in labels))
+        return next((name for name in names if name in self._by_label), None)
+
+    def __contains__(self, place: object) -> bool:
+        return self._label(place) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_label)
+
+    def __len__(self) -> int:
+        return len(self._by_label)
+
+    def __repr__(self) -> str:
+        return repr(self._by_label)
+
+
+class VisitedError(StrategyError, KeyError):
+    """An information set that a sampled run did not come to."""
+
+    __str__ = StrategyError.__str__
+
+
 class _VisitedByPlayer(Mapping[str, Mapping[str, Probabilities]]):
     """Strategies by player, read when they are asked for."""
 
@@ -418,7 +476,7 @@ class _VisitedByPlayer(Mapping[str, Mapping[str, Probabilities]]):
 
     def __getitem__(self, player: str) -> Mapping[str, Probabilities]:
         if player not in self._known:
-            self._known[player] = MappingProxyType(self._evaluation.seen(player).by_label())
+            self._known[player] = VisitedStrategy(self._evaluation, player)
         return self._known[player]
 
     def __iter__(self) -> Iterator[str]:
