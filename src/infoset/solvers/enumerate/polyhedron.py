@@ -79,12 +79,12 @@ class Polyhedron:
     @cached_property
     def implied(self) -> list[Longs]:
         """[label] itself, and the weights that are zero with it: of sequences that extend it."""
-        found: list[tuple[int, ...]] = [() for _ in (*self.weights, *self.slacks)]
+        found: list[list[int]] = [[] for _ in (*self.weights, *self.slacks)]
         groups, before = _choices_by_row(self.own), _parents(self.own)
         for group in reversed(_in_order_of_play(groups, before)):
             if before[group] >= 0:
                 for label in (self.weights[at] for at in groups[group]):
-                    found[self.weights[before[group]]] += (label, *found[label])
+                    found[self.weights[before[group]]] += [label, *found[label]]
         return [np.array((at, *own), np.int64) for at, own in enumerate(found)]
 
     @property
