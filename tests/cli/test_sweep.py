@@ -162,17 +162,15 @@ class Screen(StringIO):
         return True
 
 
-@pytest.mark.parametrize(("columns", "lines"), [("80", 2), ("200", 0)])
-def test_notes_are_told_on_a_narrow_terminal(
-    monkeypatch: pytest.MonkeyPatch, columns: str, lines: int
-) -> None:
+@pytest.mark.parametrize("columns", ["60", "80", "200"])
+def test_notes_are_told_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setattr("sys.stdout", screen := Screen())
     assert run(["sweep", "kuhn", "ranks=1..3", "bet=2"]) == 0
-    table, _, below = screen.getvalue().partition("\n\n")
-    assert below.splitlines() == ["ranks  note", "    1  needs ranks >= players"][:lines]
-    assert ("needs ranks" in table) == (not lines)
+    told = screen.getvalue()
+    assert "needs ranks >= players" in " ".join(told.split())
+    assert max(map(len, told.splitlines())) <= int(columns)
 
 
 @pytest.mark.parametrize("name", ["NO_COLOR", "TERM"])

@@ -14,7 +14,7 @@ from infoset.text import brief, printable, probabilities_text, probability_text,
 from infoset.tree.knowledge import NOTHING
 from infoset.tree.views import Views
 
-ROOM = 100  # characters for what one player does
+ROOM = 400  # characters for what one player does
 FEW = 40  # characters that are said each time, though they are the same in all
 MANY = 200  # equilibria that are not compared with each other
 MOST_SETS = 200  # information sets of a strategy that are looked at

@@ -289,7 +289,7 @@ def _page(sizes: Iterable[int], table: Callable[[int], Table], rows: range) -> l
 
 def action_columns(actions: Iterable[str]) -> list[Column]:
     """A column of probabilities for each action."""
-    return [Column(action or "''", PROBABILITY) for action in actions]
+    return [Column(action or "''", PROBABILITY, action=True) for action in actions]
 
 
 def _flat_table(source: StrategySource, found: Matches) -> Table:

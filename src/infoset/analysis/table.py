@@ -21,7 +21,7 @@ NUMBER = "number"  # to the right; ints, Fractions, floats
 PROBABILITY = "probability"  # a probability, drawn as a bar with its number
 
 LABEL = 60  # characters of a text that are shown
-LINE = 240  # characters of prose
+LINE = 480  # characters of prose
 
 FEW = 40  # rows of a table, or tables of a sheet, that are shown by default
 
@@ -32,6 +32,7 @@ class Column:
 
     name: str
     kind: str = TEXT
+    action: bool = False  # the probability of an action: left out where there is no room for 0
 
 
 @dataclass(frozen=True)

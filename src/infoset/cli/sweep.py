@@ -22,14 +22,12 @@ from typing import Any
 import click
 
 from infoset.analysis.sweeps import Sweep, SweepRow, kept, plan, quantities, refuse_many
-from infoset.analysis.sweeps.results import notes_table
 from infoset.cli.files import check_target, write_all
 from infoset.cli.game_arguments import ONE_GAME, max_nodes_option, named_family, parse_parameters
 from infoset.cli.options import Command, argument, group, option
 from infoset.cli.output import check_no_title, json_option, no_title_option, terminal
 from infoset.cli.progress import status
 from infoset.cli.solve_options import exact_option, method_option, methods_option, time_option
-from infoset.display.tables.terminal import lay_out, measure
 from infoset.errors import FileError, ParameterError
 from infoset.rules import Family
 from infoset.text import spelled, text
@@ -160,20 +158,9 @@ def _show(swept: Sweep, output: SweepOutput) -> None:
     if output.as_json:
         print(json.dumps(facts(swept)))
     else:
-        style = terminal()
-        print(swept.table.text(most=None, **style))
-        if _has_no_room(swept, style["width"]):
-            print(f"\n{notes_table(swept.plan, swept.rows).text(**style)}")
+        print(swept.table.text(most=None, **terminal()))
     if problem is not None:  # the answer is not lost for it
         raise problem
-
-
-def _has_no_room(swept: Sweep, width: int | None) -> bool:
-    """Whether there are notes, and a terminal is too narrow to have them in the table."""
-    if width is None or not any(row.note for row in swept.rows):
-        return False
-    (layout,) = lay_out([measure(swept.table, len(swept.table))], width)
-    return layout.hidden > 0
 
 
 def facts(swept: Sweep) -> dict[str, Any]:

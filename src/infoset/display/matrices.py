@@ -143,8 +143,8 @@ def _with_long_lines(table: Table, width: int | None) -> Table:
 
     A sentence that goes on can be guessed; one without its middle cannot.
     """
-    if not table.columns or table.columns[-1].kind != PROSE:
-        return table
+    if width is not None or not table.columns or table.columns[-1].kind != PROSE:
+        return table  # in a terminal, texts are wrapped
     last = len(table.columns) - 1
     room = LINE
     if width is not None:

@@ -109,21 +109,59 @@ def test_no_line_is_wider_than_the_terminal(content, width):
             assert Text.from_ansi(line).cell_len <= width
 
 
-def test_a_narrow_table_gives_up_labels_then_bars_then_columns():
+def test_a_narrow_table_wraps_labels_then_gives_up_bars_then_continues_below():
     long = "a label that is much too long for a terminal of this size"
     columns = (Column("set"), *(Column(name, PROBABILITY) for name in "abc"))
     table = Table("", columns, [(long, Fraction(1, 3), Fraction(1, 3), Fraction(1, 3))])
     assert long in table.text(width=100)
-    assert "a label that i…this size  1/3 ██▋       1/3" in table.text(width=66)
+    assert "a label that is much too  1/3 ██▋       1/3" in table.text(width=66)
     assert table.text(width=50).splitlines() == [
         "set                         a    b    c",
-        "a label that i…this size  1/3  1/3  1/3",
+        "a label that is much too  1/3  1/3  1/3",
+        "  long for a terminal of",
+        "  this size",
     ]
-    assert table.text(width=22).splitlines() == [
-        "set             a    b",
-        "a label…size  1/3  1/3",
-        "… 1 more column",
+    narrow = table.text(width=22)
+    head, *_ = narrow.splitlines()
+    assert head == "set             a    b"
+    _, second = narrow.split("\n\n")
+    assert second.splitlines()[0].split() == ["set", "c"]
+    assert "more column" not in narrow
+
+
+def test_actions_that_are_never_played_are_named_below_a_table_that_has_no_room_for_them():
+    names = [f"send {at} men" for at in range(20)]
+    columns = (
+        Column("public"),
+        *(Column(name, PROBABILITY, action=True) for name in names),
+        Column("value", NUMBER),
+    )
+    third = Fraction(1, 3)
+    row = ("start", *(third if at in (3, 11, 17) else 0 for at in range(20)), 5)
+    table = Table("", columns, [row, row], note="as found")
+    narrow = table.text(width=70)
+    assert narrow.splitlines()[0].split("  ")[0] == "public"
+    assert [name for name in names if name in narrow.splitlines()[0]] == [
+        "send 3 men",
+        "send 11 men",
+        "send 17 men",
     ]
+    below = " ".join(narrow.partition("never played: ")[2].split())
+    assert all(name in below for name in names if name not in narrow.splitlines()[0])
+    assert "as found" in below
+    assert "never played" not in str(table)
+    assert table.csv().splitlines()[0].split(",")[1:-1] == names
+    part = table.text(width=70, most=1)
+    assert "never played in these rows: " in " ".join(part.split())
+
+
+@pytest.mark.parametrize("width", [30, 60, 80])
+def test_columns_that_have_no_room_are_continued_below(width):
+    columns = (Column("row"), *(Column(f"c{at}", NUMBER) for at in range(30)))
+    table = Table("", columns, [(name, *range(1000, 1030)) for name in ("one", "two")])
+    told = table.text(width=width)
+    assert all(told.count(str(number)) == 2 for number in range(1000, 1030))
+    assert "more column" not in told
 
 
 @given(tables(), st.integers(1, 120), st.booleans())

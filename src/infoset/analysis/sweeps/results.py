@@ -65,18 +65,6 @@ def sweep_table(plan: SweepPlan, rows: Sequence[SweepRow]) -> Table:
     )
 
 
-def notes_table(plan: SweepPlan, rows: Sequence[SweepRow]) -> Table:
-    """The members that have a note, and their notes, for where the table has no room for them."""
-    noted = [row for row in rows if row.note]
-    columns = _swept_columns(plan, noted)
-    columns.append((Column("note", PROSE), [row.note for row in noted]))
-    return Table(
-        title="",
-        columns=tuple(head for head, _ in columns),
-        rows=list(zip(*(cells for _, cells in columns), strict=True)),
-    )
-
-
 def _swept_columns(plan: SweepPlan, rows: Sequence[SweepRow]) -> list[tuple[Column, list[Any]]]:
     columns = []
     for at, (name, values) in enumerate(plan.swept.items()):

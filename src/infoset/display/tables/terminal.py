@@ -6,10 +6,12 @@ many are left. Labels are text and nothing else: ``[pass]`` is no markup here. C
 is there anyway, so that nothing is lost without it.
 
 Each cell that is shown is measured, in the places that it takes in a terminal (two for many
-characters of East Asian scripts). A table that is too wide is narrowed in steps: long texts and
-heads are cut in their middle, then the bars of the probabilities go, then texts are cut shorter,
-and at last columns are left out from the right. Tables of one sheet are narrowed together, so that
-their first columns have the same width.
+characters of East Asian scripts). A table that is too wide is narrowed in steps: long texts are
+wrapped and heads cut in their middle, then the bars of the probabilities go, then texts are wrapped
+at fewer places. If that is not enough, actions that are never played lose their columns, and are
+named below the table; and at last the columns that have no room are continued in a further block,
+below the first column again. Tables of one sheet are narrowed together, so that their first columns
+have the same width.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from infoset.analysis.table import (
 )
 from infoset.display.tables.cells import BAR, bar, cell_text, full_rows
 from infoset.text import count_text, is_number, label_text, split_length
+from infoset.tree.views import Views
 
 GAP = 2  # places between two columns
 
@@ -134,9 +137,18 @@ def lay_out(measured: Sequence[tuple[ColumnWidth, ...]], width: int) -> list[Lay
             break
     # A table that loses columns keeps more of them with a first column of its own width.
     return [
-        layout if can else _narrowed(_layout(own, *STEPS[-1]), width)
+        _widened(layout, width) if can else _narrowed(_layout(own, *STEPS[-1]), width)
         for own, layout, can in zip(measured, layouts, fits, strict=True)
     ]
+
+
+def _widened(layout: Layout, width: int) -> Layout:
+    """With the places that are left over for a text in the last column."""
+    if len(layout.widths) < 2 or layout.measured[-1].kind not in (TEXT, PROSE):
+        return layout
+    most = layout.measured[-1].width(LINE, layout.bars)
+    last = max(layout.widths[-1], min(most, layout.widths[-1] + width - _total(layout.widths)))
+    return replace(layout, widths=(*layout.widths[:-1], last))
 
 
 def _layout(columns: tuple[ColumnWidth, ...], longest: int, bars: bool) -> Layout:
@@ -198,6 +210,38 @@ def wrapped(words: str, width: int) -> list[str]:
     return lines
 
 
+def _measured(table: Table, rows: int, width: int) -> tuple[Table, tuple[ColumnWidth, ...]]:
+    """What is shown of a table, and what its columns need."""
+    found = measure(table, rows)
+    (layout,) = lay_out([found], width)
+    if not layout.hidden or (less := folded(table, rows)) is table:
+        return table, found
+    return less, measure(less, rows)
+
+
+def folded(table: Table, rows: int) -> Table:
+    """A table that is too wide for a terminal, without the actions that are never played.
+
+    They are named in the note. Which actions these are is seen in the rows that are shown.
+    """
+    actions = [at for at, column in enumerate(table.columns) if column.action]
+    played = {at for row in first_rows(table, rows) for at in actions if row[at]}
+    never = [at for at in actions if at not in played]
+    if not never:
+        return table
+    gone = set(never)
+    kept = [at for at in range(len(table.columns)) if at not in gone]
+    names = [label_text(table.columns[at].name, LABEL) for at in never[:NAMED]]
+    more = [f"… {len(never) - NAMED:,} more"] if len(never) > NAMED else []
+    part = "" if rows == len(table) else " in these rows"
+    note = f"never played{part}: {', '.join(names + more)}"
+    less = _with_columns(table, kept)
+    return replace(less, note=f"{note}. {table.note}" if table.note else note)
+
+
+NAMED = 60  # actions that are never played and named
+BLOCKS = 12  # in which the columns of a table are continued
+INDENT = 2  # places before what is continued in a cell
 BOUNDLESS = 10**6  # columns of a line that is never wrapped
 TITLE = 200  # characters of a title or a fact
 NOTE = 2000  # characters of a note
@@ -264,7 +308,8 @@ def table_lines(
     """The lines of a table, one at a time; each row is made twice, first to be measured."""
     places = _places(width)
     rows = len(table) if most is None else min(len(table), most)
-    (layout,) = lay_out([measure(table, rows)], places)
+    table, measured = _measured(table, rows, places)
+    (layout,) = lay_out([measured], places)
     yield from _drawn(_table(table, rows, layout, places), colour)
 
 
@@ -274,11 +319,12 @@ def sheet_lines(
     """The lines of a sheet, one at a time."""
     places = _places(width)
     chosen = _chosen(sheet, most)
-    layouts = lay_out([measure(sheet.tables[at], rows) for at, rows in chosen], places)
+    found = [_measured(sheet.tables[at], rows, places) for at, rows in chosen]
+    layouts = lay_out([measured for _, measured in found], places)
     yield from _drawn(_top(sheet, places), colour)
-    for (at, rows), layout in zip(chosen, layouts, strict=True):
+    for (table, _), (_, rows), layout in zip(found, chosen, layouts, strict=True):
         yield ""
-        yield from _drawn(_table(sheet.tables[at], rows, layout, places), colour)
+        yield from _drawn(_table(table, rows, layout, places), colour)
     left = _left(sheet, len(chosen))
     foot = [[(line, "faint")] for line in wrapped(left, places)]
     foot += [[(line, "")] for line in _note(sheet.note, places)]
@@ -344,16 +390,45 @@ def _note(note: str, places: int) -> list[str]:
 
 def _table(table: Table, rows: int, layout: Layout, places: int) -> Iterator[list[Piece]]:
     yield from _title(table.title, places)
-    if layout.widths:
-        yield _head(table, layout)
-        for at, row in enumerate(first_rows(table, rows)):
-            yield _row(table, row, layout, at in table.faint)
+    yield from _block(table, rows, layout)
+    blocks = 1
+    while layout.hidden and len(layout.widths) > 1 and blocks < BLOCKS:
+        table, layout = _continued(table, rows, layout, places)
+        yield []
+        yield from _block(table, rows, layout)
+        blocks += 1
     left = [count_text(len(table) - rows, "more row")] if rows < len(table) else []
     left += [count_text(layout.hidden, "more column")] if layout.hidden else []
     for line in wrapped("… " + ", ".join(left), places) if left else ():
         yield [(line, "faint")]
     for line in _note(table.note, places):
         yield [(line, "")]
+
+
+def _block(table: Table, rows: int, layout: Layout) -> Iterator[list[Piece]]:
+    if not layout.widths:
+        return
+    yield _head(table, layout)
+    for at, row in enumerate(first_rows(table, rows)):
+        yield from _row(table, row, layout, at in table.faint)
+
+
+def _continued(table: Table, rows: int, layout: Layout, places: int) -> tuple[Table, Layout]:
+    """The first column again, and those that had no room."""
+    rest = _with_columns(table, (0, *range(len(layout.widths), len(table.columns))))
+    (found,) = lay_out([measure(rest, rows)], places)
+    return rest, found
+
+
+def _with_columns(table: Table, kept: Sequence[int]) -> Table:
+    """Some of the columns of a table."""
+
+    def row(at: int) -> tuple[Any, ...]:
+        cells = [cell for _, cell in full_rows(table.columns, table.rows[at])]
+        return tuple(cells[place] for place in kept)
+
+    columns = tuple(table.columns[at] for at in kept)
+    return replace(table, columns=columns, rows=Views(row, len(table)))
 
 
 def _head(table: Table, layout: Layout) -> list[Piece]:
@@ -364,19 +439,62 @@ def _head(table: Table, layout: Layout) -> list[Piece]:
     return pieces
 
 
-def _row(table: Table, row: tuple[Any, ...], layout: Layout, faint: bool) -> list[Piece]:
-    pieces: list[Piece] = []
+def _row(table: Table, row: tuple[Any, ...], layout: Layout, faint: bool) -> Iterator[list[Piece]]:
+    """The lines of a row: several where a text is wrapped."""
     columns = zip(layout.widths, layout.measured, strict=False)
-    for (width, measured), (_, cell) in zip(columns, full_rows(table.columns, row), strict=False):
-        pieces += [*_cell(cell, width, measured, layout.bars), (" " * GAP, "")]
-    return [(words, "faint") for words, _ in pieces] if faint else pieces
+    pairs = zip(columns, full_rows(table.columns, row), strict=False)
+    cells = [
+        (width, _lines(cell, width, measured, layout.bars))
+        for (width, measured), (_, cell) in pairs
+    ]
+    for at in range(max((len(lines) for _, lines in cells), default=0)):
+        pieces: list[Piece] = []
+        for width, lines in cells:
+            line = lines[at] if at < len(lines) else [(" " * width, "")]
+            pieces += [*line, (" " * GAP, "")]
+        yield [(words, "faint") for words, _ in pieces] if faint else pieces
+
+
+def _lines(cell: Any, width: int, measured: ColumnWidth, bars: bool) -> list[list[Piece]]:
+    """A cell in lines: one, unless it is a text that is wrapped."""
+    if measured.kind not in (TEXT, PROSE):
+        return [_cell(cell, width, measured, bars)]
+    words = cell_text(cell, LINE if measured.kind == PROSE else LABEL)
+    return [[(_aligned(line, width, left=True), "")] for line in hung(words, width)]
+
+
+def hung(words: str, width: int) -> list[str]:
+    """A text in lines of a width, all but the first indented; no sign of it is left out.
+
+    >>> hung("J, [pass], bet", 10)
+    ['J, [pass],', '  bet']
+    >>> hung("abcdefghij", 6)
+    ['abcdef', '  ghij']
+    """
+    if cell_len(words) <= width or width < 3 * INDENT:
+        return [fitted(words, width)]
+    lines = [""]
+    for word in words.split(" "):
+        part = word
+        while True:
+            indent = " " * INDENT if len(lines) > 1 else ""
+            line = f"{lines[-1]} {part}" if lines[-1] else f"{indent}{part}"
+            if cell_len(line) <= width:
+                lines[-1] = line
+                break
+            if lines[-1]:
+                lines.append("")
+                continue
+            taken = len(part) - 1
+            while cell_len(indent + part[:taken]) > width:
+                taken -= 1
+            lines[-1], part = indent + part[:taken], part[taken:]
+            lines.append("")
+    return [line for line in lines if line.strip()]
 
 
 def _cell(cell: Any, width: int, measured: ColumnWidth, bars: bool) -> list[Piece]:
-    words = cell_text(cell, LINE if measured.kind == PROSE else LABEL)
-    if measured.kind in (TEXT, PROSE):
-        cut = fitted(words, width, start_only=measured.kind == PROSE)
-        return [(_aligned(cut, width, left=True), "")]
+    words = cell_text(cell, LABEL)
     if measured.kind == PROBABILITY and bars:
         blocks = bar(cell) if is_number(cell) else ""
         number = _aligned(fitted(words, width), min(measured.cell, width), left=False)
