@@ -13,6 +13,7 @@ which computes nothing.
     equilibria        several equilibria side by side
     commitment        the best strategy to announce: Stackelberg
     criteria          Pareto optimality, minimax regret
+    evolution         evolutionarily stable strategies
     matrices          normal and sequence forms as tables
     questions/        beliefs, values, outcomes, plays, deviations, best replies, comparisons
     sweeps/           a family of games over its parameters
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from infoset.analysis.commitment import stackelberg
     from infoset.analysis.criteria import minimax_regret, pareto
     from infoset.analysis.equilibria import equilibria_table
+    from infoset.analysis.evolution import evolutionary_stability
     from infoset.analysis.matrices import elimination_table, normal_table, sequence_table
     from infoset.analysis.questions import (
         action_values,
@@ -64,6 +66,7 @@ __all__ = [
     "deviation",
     "elimination_table",
     "equilibria_table",
+    "evolutionary_stability",
     "intuitive_criterion",
     "minimax_regret",
     "normal_table",
@@ -85,6 +88,7 @@ __all__ = [
 _MODULE_OF = {
     "elimination_table": "infoset.analysis.matrices",
     "equilibria_table": "infoset.analysis.equilibria",
+    "evolutionary_stability": "infoset.analysis.evolution",
     "minimax_regret": "infoset.analysis.criteria",
     "normal_table": "infoset.analysis.matrices",
     "pareto": "infoset.analysis.criteria",
