@@ -54,6 +54,11 @@ def test_defecting_together_is_not_pareto_optimal() -> None:
     assert len(answer.table) == len(answer.profiles) == 3
 
 
+def test_every_profile_of_a_large_zero_sum_game_is_optimal() -> None:
+    table = matrix_game([[200 * i + j for j in range(200)] for i in range(200)])
+    assert len(pareto(table).profiles) == 40_000  # comparing all pairs would take minutes
+
+
 def worst_regret(table: MatrixGame, player: int, mixture: tuple[Fraction, ...]) -> Fraction:
     others = [range(size) for size in table.shape]
     others[player] = range(1)

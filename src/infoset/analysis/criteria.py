@@ -4,7 +4,8 @@
 player at least as much, and some player more. Those that no other one dominates are *Pareto
 optimal*. Profiles are compared in descending order of their payoffs, the first player's first: a
 profile can only be dominated by one that comes before it in that order, and, as dominance is
-transitive, by an optimal one.
+transitive, by an optimal one. As the first player's payoffs descend, only the others' need to be
+compared: for two players with a single number.
 
 *Minimax regret.* A player who knows nothing of what the others will do may look at what it would
 regret. With the player's payoffs M[i, o] (a row i for each own strategy, a column o for each
@@ -126,12 +127,17 @@ def pareto(game: Solvable, *, most: int = MOST_PROFILES) -> ParetoOptima:
 def _undominated(vectors: Iterable[tuple[int, ...]]) -> set[tuple[int, ...]]:
     """Of distinct payoff vectors those that no other one dominates."""
     front: list[tuple[int, ...]] = []
+    highest: list[tuple[int, ...]] = []  # the others' payoffs in the front, without dominated ones
     for vector in sorted(vectors, reverse=True):
-        if not any(
-            all(a >= b for a, b in zip(other, vector, strict=True)) for other in reversed(front)
-        ):
+        others = vector[1:]
+        if not any(_covers(known, others) for known in highest):
             front.append(vector)
+            highest = [known for known in highest if not _covers(others, known)] + [others]
     return set(front)
+
+
+def _covers(one: tuple[int, ...], two: tuple[int, ...]) -> bool:
+    return all(a >= b for a, b in zip(one, two, strict=True))
 
 
 @dataclass(frozen=True, repr=False)
