@@ -14,7 +14,7 @@ from infoset.solvers.cfr.layout import TreeLayout, lay_out
 from infoset.tree import Tree
 from infoset.tree.builder import Builder
 from tests.solvers.regret.odd_games import ODD, generic_tree
-from tests.solvers.regret.test_layout import worth
+from tests.solvers.regret.test_layout import payoff
 
 GAMES = {
     "kuhn": lambda: games.kuhn(ranks=2).tree(),
@@ -58,12 +58,12 @@ def test_best_is_the_best_of_all_pure_plans(name: str, workers: int) -> None:
     assert not pending.any()
     for player, place in enumerate(layout.places):
         unit = layout.units[player]
-        assert found[player, 0] * unit == pytest.approx(worth(layout, plan, player), rel=1e-12)
+        assert found[player, 0] * unit == pytest.approx(payoff(layout, plan, player), rel=1e-12)
         every = []
         for weights in pure_plans(layout, player):
             other = plan.copy()
             other[place] = weights
-            every.append(worth(layout, other, player))
+            every.append(payoff(layout, other, player))
         assert found[player, 1] * unit == pytest.approx(max(every), rel=1e-12, abs=1e-12 * unit)
 
 
