@@ -8,6 +8,7 @@ import pytest
 
 from infoset import solve
 from infoset.errors import TooLarge
+from infoset.solvers.registry import choose
 from infoset.tree import Builder, Tree
 
 
@@ -34,3 +35,17 @@ def test_a_deep_tree_is_refused_at_once(method: str) -> None:
 def test_one_player_with_many_choices_in_a_row() -> None:
     with pytest.raises(TooLarge, match="20,000 own choices"):
         solve(chain(20_000, ("one",)), "quasi-perfect")
+
+
+def test_no_method_is_chosen_that_would_refuse_long_plays() -> None:
+    """Three players without perfect information: qre by default, unless one has long plays."""
+    for plies, method in ((30, "qre"), (1_800, "discounted-cfr")):
+        b = Builder(("one", "two", "three"), "hidden last move")
+        node = b.root
+        for ply in range(plies):
+            stop, node = b.decide(node, ply % 3, ("stop", "go"))
+            b.pay(stop, (ply % 7, ply % 5, ply % 3))
+        for end in b.decide(node, 0, ("left", "right")):
+            for amount, leaf in enumerate(b.decide(end, 1, ("left", "right"), infoset="unseen")):
+                b.pay(leaf, (amount, 1 - amount, 0))
+        assert choose(b.build(), None)[0].name == method

@@ -24,6 +24,13 @@ from infoset.text import brief
 from infoset.tree import Tree
 from infoset.tree.positions import hidden
 
+MOST_IN_A_ROW = 500  # own choices, for qre: plans have numbers of 53 binary digits for each
+
+
+def longest_play(tree: Tree) -> int:
+    """The largest number of choices that one player makes in a play."""
+    return max((len(own.stages) for own in tree.choices), default=0)
+
 
 @dataclass(frozen=True)
 class Solver:
@@ -44,6 +51,7 @@ class Solver:
     exact: str = "certified"  # "always"; or "certified" where exact arithmetic succeeds; or not
     form: str = "sequence form"  # the representation that it works on
     size_limit: tuple[int, int] | None = None  # beyond these sequences and payoffs it is too slow
+    longest: int | None = None  # own choices in a row that it takes
     family: str = ""  # the module with its function, if it is shared; it is then told the name
 
     @property
@@ -89,6 +97,8 @@ class Solver:
             sequences, payoffs = self.size_limit
             if sum(map(tree.sequences, tree.names)) > sequences and entry_count(tree) > payoffs:
                 return False
+        if self.longest is not None and longest_play(tree) > self.longest:
+            return False
         if self.form != "normal form":
             return True
         profiles = 1
@@ -219,6 +229,7 @@ SOLVERS = (
         form="tree",
         automatic=True,
         size_limit=(4_000, 0),  # its dense matrix, solved some hundred times
+        longest=MOST_IN_A_ROW,
     ),
     *(
         Solver(

@@ -36,6 +36,7 @@ from infoset.solvers.qre.limit import (
     strategies,
 )
 from infoset.solvers.qre.path import LogitAgents, PathPoint, branch
+from infoset.solvers.registry import MOST_IN_A_ROW, longest_play
 from infoset.strategy import profile
 from infoset.strategy.assessment import Assessment, is_sequentially_rational
 from infoset.text import decimal_above
@@ -44,7 +45,6 @@ from infoset.tree import Tree
 FIRST_TRY, LAST_TRY = 1e4, 1e8  # λ, for payoffs with a range of 1
 APART = 8.0  # ratio of λ between the two points of an extrapolation
 MOST_ACTIONS = 4000  # the dimension of a dense system that is solved some hundred times
-MOST_IN_A_ROW = 500  # own choices: plans have numbers of 53 binary digits for each
 MOST_PAIRS = 30_000_000  # of nodes and decisions above them
 MOST_STEPS = 5000
 NEGLIGIBLE = Fraction(1, 10**30)  # a gain, relative to the range of payoffs, that is negligible
@@ -113,7 +113,7 @@ def _agents(tree: Tree) -> LogitAgents:
             f" ({8 * count * count / 2**30:.1f} GiB each), more than {MOST_ACTIONS:,}: take a"
             " smaller game of the family"
         )
-    longest = max(len(own.stages) for own in tree.choices)
+    longest = longest_play(tree)
     if longest > MOST_IN_A_ROW:
         raise TooLarge(
             f"{tree.name}: qre multiplies the probabilities of {longest:,} own choices in a row as"
