@@ -405,20 +405,22 @@ def _check_duration(search: Search, tree: Tree, spent: float) -> None:
         nodes = f" and {search.nodes / search.explored:.0e} nodes" if search.explored else ""
         raise TooLarge(
             f"{tree.name}: enumerating all equilibria is estimated to take {_in_words(expected)}"
-            f"{nodes}, after {spent:.0f} s of it; most=N stops after N equilibria, seconds= after a"
-            " time"
+            f"{nodes}, after {spent:.0f} s of it; most=N stops after N equilibria and seconds= after"
+            " a time"
         )
 
 
 def _in_words(seconds: float) -> str:
     """A duration in words.
 
-    >>> _in_words(9_000), _in_words(1e9), _in_words(1e30)
-    ('some 2 hours', 'some 32 years', 'some 3e+22 years')
+    >>> _in_words(4_000), _in_words(9_000), _in_words(1e9), _in_words(1e30)
+    ('about an hour', 'some 2 hours', 'some 32 years', 'some 3e+22 years')
     """
     units = {"years": 31_557_600, "days": 86_400, "hours": 3_600}
     unit = next((unit for unit, size in units.items() if seconds > 2 * size), "hours")
     count = seconds / units[unit]
+    if count < 1.5:
+        return "about an hour"
     return f"some {count:,.0f} {unit}" if count < 1e6 else f"some {count:.0e} {unit}"
 
 
