@@ -223,7 +223,7 @@ def test_a_hopeless_search_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(method, "LOOKS", (0.001,))
     monkeypatch.setattr(method, "PATIENCE", 0.01)
     tree = games.oil_pricing().tree()
-    with pytest.raises(TooLarge, match=r"oil_pricing.*estimated to take some .*; most=N"):
+    with pytest.raises(TooLarge, match=r"oil_pricing.*estimated to take .*; most=N"):
         find(tree, Options())
     assert len(every(find(tree, Options(most=3)))) == 3  # asked for a few, it is no matter
 

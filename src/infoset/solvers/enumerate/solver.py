@@ -405,8 +405,8 @@ def _check_duration(search: Search, tree: Tree, spent: float) -> None:
         nodes = f" and {search.nodes / search.explored:.0e} nodes" if search.explored else ""
         raise TooLarge(
             f"{tree.name}: enumerating all equilibria is estimated to take {_in_words(expected)}"
-            f"{nodes}, after {spent:.0f} s of it; most=N stops after N equilibria and seconds= after"
-            " a time"
+            f"{nodes}, after {spent:.0f} s of it; most=N stops after N equilibria and seconds="
+            " after a time"
         )
 
 
