@@ -505,13 +505,15 @@ def test_strategies_can_be_told_apart_on_eighty_places() -> None:
         assert "strictly by #" in text
 
 
-def test_long_words_are_cut_at_their_end_and_take_what_is_left_of_a_line() -> None:
+def test_long_words_are_wrapped_within_the_line_and_nothing_is_lost() -> None:
     labels = [f"{at} {'bet/' * 49}" for at in range(3)]
     key = excerpts(normal_table(matrix_game([[0] * 3] * 3, actions=(labels, labels))), width=80)[1]
-    line = key.table.text(width=80, most=None).splitlines()[2]
-    assert line.startswith("#0      0 bet/bet/bet/")
-    assert line.endswith("…")
-    assert len(line) == 80
+    lines = key.table.text(width=80, most=None).splitlines()[2:]
+    assert max(map(len, lines)) == 80
+    assert [line.split()[:2] for line in lines if "#" in line] == [
+        [f"#{n}", f"{n}"] for n in range(3)
+    ]
+    assert "".join(lines).replace(" ", "").count("bet/") == 3 * 49
 
 
 def test_a_key_has_all_columns_that_are_in_sight() -> None:

@@ -111,7 +111,7 @@ def test_a_profile_refuses_what_is_no_whole_strategy() -> None:
         profile(uniform(tree, "row"))
     with pytest.raises(StrategyError, match="is not a strategy"):
         profile([1])
-    with pytest.raises(StrategyError, match="is not an information set"):
+    with pytest.raises(StrategyError, match="5 is no information set"):
         behaviour(tree, "row", {5: {}})
 
 
