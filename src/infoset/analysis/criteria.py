@@ -52,12 +52,12 @@ class ParetoOptima(Answer):
 
     @property
     def payoffs(self) -> tuple[tuple[Fraction, ...], ...]:
-        """[profile][player] what it pays."""
+        """What each profile pays each player."""
         return tuple(map(self.form.payoffs_of, self.profiles))
 
     @property
     def labels(self) -> tuple[tuple[str, ...], ...]:
-        """[profile][player] the strategy in words."""
+        """The strategies of each profile in words."""
         words = [self.form.labels(player) for player in range(len(self.form.shape))]
         return tuple(
             tuple(own[at] for own, at in zip(words, profile, strict=True))
