@@ -9,10 +9,11 @@ up to a million is taken to be that fraction, if the probabilities then sum to o
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf, isfinite
 from typing import Any
 
@@ -205,8 +206,8 @@ class SpielPosition:
         words = {action: word for word, action in self._drawn.items()}
         drawn = [(words[action], chance) for action, chance in self._state.chance_outcomes()]
         chances = [_fraction(chance) for _, chance in drawn]
-        if sum(chances) != 1:
-            whole = sum(chances)
+        whole = sum(chance * times for chance, times in Counter(chances).items())
+        if whole != 1:
             chances = [chance / whole for chance in chances]
         return tuple(
             (word, chance) for (word, _), chance in zip(drawn, chances, strict=True) if chance
@@ -308,6 +309,7 @@ def policy_probabilities(tree: Tree, policy: Any, infoset: int) -> dict[str, flo
     return position.probabilities(policy, tree.infosets[infoset].player)
 
 
+@lru_cache(maxsize=100_000)  # games have few numbers and many positions
 def _fraction(value: float) -> Fraction:
     precise = exact(value)
     near = precise.limit_denominator(LARGEST_DENOMINATOR)
