@@ -7,8 +7,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 import infoset
+from infoset import analysis, objects, search
+from infoset.analysis import questions
+
+LAZY = (analysis, objects, questions, search)
 
 
 def test_what_is_exported_is_importable() -> None:
@@ -50,12 +57,32 @@ def test_import_loads_nothing_heavy() -> None:
     """Modules are counted, not seconds: what takes long to import is not imported."""
     code = (
         "import sys, infoset; print([m for m in ('numpy', 'scipy', 'numba', 'rich', 'click',"
-        " 'matplotlib', 'pyspiel') if m in sys.modules], len(sys.modules))"
+        " 'matplotlib', 'pyspiel', 'statistics', 'infoset.objects.board', 'infoset.rules.estimate')"
+        " if m in sys.modules], len(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy, count = done.stdout.split("]")
     assert heavy == "["
     assert int(count) < 220
+
+
+def test_a_solution_is_printed_without_what_other_solutions_need() -> None:
+    """Neither searches nor exact matrices, which take longer to load than a strategy to print."""
+    code = (
+        "import sys; from infoset import solve; from infoset.games import kuhn; str(solve(kuhn()));"
+        " print([m for m in ('flint', 'infoset.search.simultaneous', 'matplotlib')"
+        " if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("package", LAZY, ids=lambda package: package.__name__)
+def test_names_that_are_imported_when_used(package: ModuleType) -> None:
+    assert dir(package) == sorted(package.__all__)
+    assert all(getattr(package, name) is not None for name in package.__all__)
+    with pytest.raises(AttributeError, match=f"{package.__name__}.*'shuffle'"):
+        package.shuffle  # noqa: B018
 
 
 def test_make_quick_names_tests_that_exist() -> None:

@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from infoset.errors import InfosetError
+from infoset.lazy import lazy_names
 from infoset.rules import EVERYTHING, Family, Game, Play, Position, game
 
 if TYPE_CHECKING:
@@ -58,17 +59,14 @@ _LAZY = {
     "infoset.tree": ("Builder", "Infoset", "MatrixGame", "Node", "Tree", "matrix_game"),
     "infoset.tree.files": ("load", "save"),
 }
-_MODULE_OF = {name: module for module, names in _LAZY.items() for name in names}
+_lazy_name = lazy_names(__name__, _LAZY)
 _NAMESPACES = ("analysis", "games", "objects", "search")  # packages to look around in
 
 
 def __getattr__(name: str) -> Any:
     if name in _NAMESPACES:
         return import_module(f"infoset.{name}")
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module 'infoset' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_MODULE_OF[name]), name)
-    return value
+    return _lazy_name(name)
 
 
 def __dir__() -> list[str]:

@@ -32,8 +32,9 @@ value -1; reached with probability 1/3
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from infoset.lazy import lazy_names
 
 if TYPE_CHECKING:
     from infoset.analysis.commitment import stackelberg
@@ -85,27 +86,28 @@ __all__ = [
 ]
 
 # Imported when they are first used: one question should not load all the others.
-_MODULE_OF = {
-    "elimination_table": "infoset.analysis.matrices",
-    "equilibria_table": "infoset.analysis.equilibria",
-    "evolutionary_stability": "infoset.analysis.evolution",
-    "minimax_regret": "infoset.analysis.criteria",
-    "normal_table": "infoset.analysis.matrices",
-    "pareto": "infoset.analysis.criteria",
-    "read_strategies": "infoset.strategy.convert",
-    "read_strategy": "infoset.strategy.convert",
-    "sequence_table": "infoset.analysis.matrices",
-    "stackelberg": "infoset.analysis.commitment",
-    "strategy_csv": "infoset.strategy.files",
-    "strategy_sheet": "infoset.analysis.strategy_tables",
-    "sweep": "infoset.analysis.sweeps",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'infoset.analysis' has no attribute {name!r}")
-    return getattr(import_module(_MODULE_OF.get(name, "infoset.analysis.questions")), name)
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "infoset.analysis.commitment": ("stackelberg",),
+        "infoset.analysis.criteria": ("minimax_regret", "pareto"),
+        "infoset.analysis.equilibria": ("equilibria_table",),
+        "infoset.analysis.evolution": ("evolutionary_stability",),
+        "infoset.analysis.matrices": ("elimination_table", "normal_table", "sequence_table"),
+        "infoset.analysis.questions.actions": ("action_values", "deviation"),
+        "infoset.analysis.questions.belief": ("beliefs",),
+        "infoset.analysis.questions.comparison": ("compare",),
+        "infoset.analysis.questions.mistakes": ("unreached",),
+        "infoset.analysis.questions.outcomes": ("outcome", "plays"),
+        "infoset.analysis.questions.replies": ("best_reply",),
+        "infoset.analysis.questions.signalling": ("intuitive_criterion",),
+        "infoset.analysis.questions.supporting": ("supporting_beliefs",),
+        "infoset.analysis.strategy_tables": ("strategy_sheet",),
+        "infoset.analysis.sweeps": ("sweep",),
+        "infoset.strategy.convert": ("read_strategies", "read_strategy"),
+        "infoset.strategy.files": ("strategy_csv",),
+    },
+)
 
 
 def __dir__() -> list[str]:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.analysis.situations import NOTHING_PRIVATE, Situation, informed_agents, split_words
+from infoset.analysis.situations import NOTHING_PRIVATE, Situation, split_words
 from infoset.errors import NotApplicable
 from infoset.linear.numbers import Index, Numbers
 from infoset.rules.moves import CHANCE
@@ -68,7 +68,7 @@ class NodeNames:
         known = self.situation.tree.knowing
         assert known is not None
         mover = int(known.agent[int(self.situation.found[0])])
-        return [agent for agent in informed_agents(known) if agent != mover]
+        return [agent for agent in known.informed if agent != mover]
 
     @cached_property
     def _words(self) -> dict[tuple[int, int], str]:

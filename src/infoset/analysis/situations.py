@@ -28,8 +28,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from math import isfinite
@@ -43,7 +43,7 @@ from infoset.rules.moves import Menu
 from infoset.text import distinct_texts, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.facts import own_sequences
-from infoset.tree.knowledge import BETWEEN, NOTHING, Knowing, Word
+from infoset.tree.knowledge import BETWEEN, NOTHING, Word
 from infoset.tree.views import Views
 
 DIGITS = re.compile(r"[0-9]{1,15}")
@@ -259,12 +259,6 @@ def _components(tree: Tree, player: int, own: Longs, moves: Longs) -> Longs:
     return connected_components(mine, states, len(own))
 
 
-def informed_agents(known: Knowing) -> list[int]:
-    """The agents that ever observe anything or decide."""
-    observing = np.flatnonzero((known.at >= len(known.agents)).any(axis=0)).tolist()
-    return sorted({*observing, *known.agent.tolist()})
-
-
 def _by_knowledge(tree: Tree, player: int) -> tuple[Longs, Longs]:
     """Pairs of a node where the player moves and a state of knowledge of another agent there."""
     known = tree.knowing
@@ -275,7 +269,7 @@ def _by_knowledge(tree: Tree, player: int) -> tuple[Longs, Longs]:
     mover = known.agent[tree.infoset[nodes]]
     pairs = [
         (nodes[mover != agent], states[mover != agent, agent].astype(np.int64))
-        for agent in informed_agents(known)
+        for agent in known.informed
     ]
     # States of different agents are different states of one trie.
     return np.concatenate([a for a, _ in pairs]), np.concatenate([b for _, b in pairs])
@@ -354,22 +348,22 @@ class Situation:
         menus: list[int] = np.unique(self.tree.infoset_menu[self.found]).tolist()
         return menus
 
-    @property
+    @cached_property
     def infosets(self) -> list[Infoset]:
         """The information sets, in the order of what is private."""
         return [self.tree.infosets[int(self.found[row])] for row in self._order]
 
-    @property
+    @cached_property
     def public(self) -> tuple[str, ...]:
         """The public words, as the player sees them: its own moves in brackets."""
         return tuple(map(str, self._split[0]))
 
-    @property
+    @cached_property
     def title(self) -> str:
         """What is public, in one line."""
         return self._titled(BETWEEN.join(self.public))
 
-    @property
+    @cached_property
     def heading(self) -> str:
         """What is public, as the heading of a table or a panel."""
         return self._titled(f"after {BETWEEN.join(self.public)}" if self.public else "")
@@ -393,7 +387,7 @@ class Situation:
             return ""
         return f"{known.agents[known.agent[first]]}: "
 
-    @property
+    @cached_property
     def _known_by_menu(self) -> bool:
         """Do only its options distinguish the sets for the player? Then labels contain them."""
         first = int(self.found[0])
@@ -440,7 +434,7 @@ class Situation:
     def _split(self) -> tuple[list[Word], list[list[Word]]]:
         """The public words, and the private ones of each set."""
         known = self.tree.knowing
-        alone = len(informed_agents(known) if known is not None else self.tree.players) == 1
+        alone = len(self.tree.players if known is None else known.informed) == 1
         if not alone:
             return split_words(self._words)
         public = [word for word in self._words[0] if word.own]
@@ -484,23 +478,22 @@ class Situations(Views[Situation]):
         self._moves = self._moves[order]
         self.group = group  # [own set] its situation
         self.widest = int(self.sizes.max(initial=0))  # information sets of one situation, at most
-        super().__init__(lambda at: self._made(at, self._suffixes.get(at, "")), len(self.sizes))
+        many = len(self.infosets) > MOST_TITLED  # whose titles are not compared
+        make = lru_cache(MOST_TITLED)(self._made) if many else lambda at: self._distinct[at]
+        super().__init__(make, len(self.sizes))
 
-    def _made(self, at: int, suffix: str = "") -> Situation:
+    def _made(self, at: int) -> Situation:
         start, stop = int(self._start[at]), int(self._start[at + 1])
         moves = int(self._moves[start])
-        return Situation(self.tree, self.player, self._sets[start:stop], moves, suffix)
+        return Situation(self.tree, self.player, self._sets[start:stop], moves)
 
     @cached_property
-    def _suffixes(self) -> dict[int, str]:
-        """By situation: what distinguishes it from others with its title, if they are few."""
-        if len(self.infosets) > MOST_TITLED:
-            return {}
+    def _distinct(self) -> list[Situation]:
+        """All situations, with what distinguishes those that would have the same title."""
         made = [self._made(at) for at in range(len(self))]
         alike: dict[str, list[int]] = {}
         for at, one in enumerate(made):
             alike.setdefault(one.title, []).append(at)
-        found: dict[int, str] = {}
         for group in alike.values():
             often = Counter(made[at].moves for at in group)
             seen: Counter[int] = Counter()
@@ -509,8 +502,8 @@ class Situations(Views[Situation]):
                 seen[moves] += 1
                 words = [f"own move {moves + 1}"] if len(often) > 1 else []
                 words += [f"case {seen[moves]}"] if often[moves] > 1 else []
-                found[at] = f" ({BETWEEN.join(words)})"
-        return found
+                made[at] = replace(made[at], suffix=f" ({BETWEEN.join(words)})")
+        return made
 
     def __repr__(self) -> str:
         return f"<{len(self):,} situations of {self.player}>"

@@ -308,7 +308,8 @@ def _flat_table(source: StrategySource, found: Matches) -> Table:
         return (one.title, *cells, *beside[: len(source.beside)])
 
     columns = (Column(source.public), *options, *source.beside)
-    return Table("", columns, Views(row, len(found)), note=source.flat_note)
+    rows = Views(lru_cache(FEW)(row), len(found))  # each is measured before it is drawn
+    return Table("", columns, rows, note=source.flat_note)
 
 
 def overview_table(found: Matches) -> Table:
@@ -332,7 +333,8 @@ def overview_table(found: Matches) -> Table:
         is_or_are = "is" if unreached == 1 else "are"
         note += f"; {count_text(unreached, 'situation')} {is_or_are} never reached"
     columns = (Column("situation"), Column("sets", NUMBER), Column("reach", PROBABILITY))
-    return Table("", (*columns, Column("does")), Views(row, len(order)), note=note)
+    rows = Views(lru_cache(FEW)(row), len(order))  # each is measured before it is drawn
+    return Table("", (*columns, Column("does")), rows, note=note)
 
 
 def frequencies(actions: Sequence[str], total: Floats) -> str:
@@ -567,9 +569,12 @@ class TreeMatches(Matches):
     @cached_property
     def reach(self) -> Floats:
         """[situation] how likely a play comes to the information sets that are shown."""
-        reach = self._source.expectations.infoset_reach
-        sums = (reach[_sets(*pair)].sum() for pair in self._found)
-        return np.fromiter(sums, np.float64, len(self))
+        reach, groups = self._source.expectations.infoset_reach, self._source.groups
+        if isinstance(self._found, Views):  # all situations
+            sums = np.bincount(groups.group, reach[groups.infosets], len(self))
+            return np.asarray(sums, np.float64)
+        parts = (reach[_sets(*pair)].sum() for pair in self._found)
+        return np.fromiter(parts, np.float64, len(self))
 
     @property
     def actions(self) -> tuple[str, ...]:

@@ -12,17 +12,13 @@ What is shown are the records of :mod:`infoset.analysis`; nothing of game theory
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from infoset.lazy import lazy_names
 
 if TYPE_CHECKING:
     from infoset.display.drawing import Drawing, draw
 
 __all__ = ["Drawing", "draw"]
 
-
-def __getattr__(name: str) -> Any:  # the drawing is loaded when it is used
-    if name not in __all__:
-        raise AttributeError(f"module 'infoset.display' has no attribute {name!r}")
-    from infoset.display import drawing
-
-    return getattr(drawing, name)
+__getattr__ = lazy_names(__name__, {"infoset.display.drawing": ("Drawing", "draw")})

@@ -39,13 +39,15 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from math import lcm
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from flint import fmpz, fmpz_mat
 
 from infoset.errors import TableauError, TooLarge
+
+if TYPE_CHECKING:
+    from flint import fmpz
 
 Number = TypeVar("Number", Fraction, float)
 Matrix = Sequence[Sequence[Any]] | npt.NDArray[Any]
@@ -179,6 +181,8 @@ class ExactTableau(Tableau[Fraction]):
     _dtype = object
 
     def _load(self, table: npt.NDArray[Any]) -> None:
+        from flint import fmpz, fmpz_mat  # loading it takes longer than many a game
+
         self._scale = [1] * len(self.partner)
         self._table = fmpz_mat(*table.shape)
         for row, variable in enumerate(self.basis):
@@ -227,7 +231,8 @@ class ExactTableau(Tableau[Fraction]):
         across = [-sign * self._table[row, j] for j in range(len(self.columns) + 1)]
         down[row] = element + old
         across[column] = sign * old - abs(element)
-        update = fmpz_mat(len(down), 1, down) * fmpz_mat(1, len(across), across)
+        matrix = type(self._table)
+        update = matrix(len(down), 1, down) * matrix(1, len(across), across)
         self._table = (abs(element) * self._table + update) / old  # FLINT refuses a remainder
         self._determinant = abs(element)
 

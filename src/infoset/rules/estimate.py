@@ -66,11 +66,16 @@ from infoset.rules.moves import (
 )
 from infoset.rules.play import EVERYTHING, Play, Playable, not_together
 from infoset.rules.position import Position, ReplayPosition
-from infoset.rules.running import MAX_MOVES, Limits, TimeLimit, errors_located
+from infoset.rules.running import (
+    MAX_MOVES,
+    PROBES,
+    SECONDS_OF_PROBES,
+    Limits,
+    TimeLimit,
+    errors_located,
+)
 from infoset.text import place_text
 
-PROBES = 64
-SECONDS = 0.5  # of computing that an estimate may take
 PATIENCE = 4  # times as long by the clock, on a machine that is busy otherwise
 COUNTED = 2_000  # nodes; smaller trees are counted
 MOST_CHILDREN = 32  # of a representative that are visited
@@ -526,7 +531,7 @@ class Probes:
         self.cut: Weights | None = None  # one that was cut short
         self._draws = RandomDraws(seed)
 
-    def measure(self, count: int = PROBES, seconds: float = SECONDS) -> TreeSize:
+    def measure(self, count: int = PROBES, seconds: float = SECONDS_OF_PROBES) -> TreeSize:
         """The size: counted if the tree is small, else estimated by so many probes.
 
         They end sooner when the time is over.
@@ -702,7 +707,7 @@ class Outlook:
         if self.size is None:
             self._probe(FEW_PROBES, SHORT_TIME)
         if self._unclear():
-            self._probe(PROBES, max(SECONDS, elapsed / 5))
+            self._probe(PROBES, max(SECONDS_OF_PROBES, elapsed / 5))
         self.until = min(2 * nodes, most) if self._unclear() else most
         if self.size is not None:
             self._decide(self.size)

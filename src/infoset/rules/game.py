@@ -18,16 +18,23 @@ from typing import TYPE_CHECKING, Any, Never
 from infoset.errors import ParameterError, RulesError, nearest
 from infoset.memory import refused_beyond
 from infoset.objects.numbers import exact
-from infoset.rules.estimate import PROBES, SECONDS, Probe, Probes, TreeSize
 from infoset.rules.play import Play
 from infoset.rules.position import ReplayPosition
-from infoset.rules.running import MAX_MOVES, MAX_NODES, SECONDS_PER_MOVE, Limits
+from infoset.rules.running import (
+    MAX_MOVES,
+    MAX_NODES,
+    PROBES,
+    SECONDS_OF_PROBES,
+    SECONDS_PER_MOVE,
+    Limits,
+)
 from infoset.rules.seats import Seats, seat
 from infoset.rules.stages import StagePosition, Stages, stage_position
 from infoset.text import parameter_text
 
 if TYPE_CHECKING:
     from infoset.forms.public import PublicForm
+    from infoset.rules.estimate import TreeSize
     from infoset.solvers import Solution
     from infoset.tree import Tree
 
@@ -359,7 +366,9 @@ class Game:
 
         return solve(self, method, exact=exact, seconds=seconds)
 
-    def size(self, *, probes: int = PROBES, seconds: float = SECONDS, seed: int = 0) -> TreeSize:
+    def size(
+        self, *, probes: int = PROBES, seconds: float = SECONDS_OF_PROBES, seed: int = 0
+    ) -> TreeSize:
         """The size of the tree, which is not built: counted if it is small, else estimated.
 
         Random probes go down the tree, and each counts a few nodes for many; the mathematics is in
@@ -392,6 +401,8 @@ class Game:
         >>> round(liars_dice().size().nodes.estimate)
         294883
         """
+        from infoset.rules.estimate import Probe, Probes
+
         return Probes(repr(self), Probe(self), seed=seed).measure(probes, seconds)
 
     def position(self) -> ReplayPosition:

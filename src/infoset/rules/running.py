@@ -23,7 +23,6 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -38,6 +37,8 @@ if TYPE_CHECKING:
 MAX_NODES = 10_000_000
 MAX_MOVES = 10_000  # of one play
 SECONDS_PER_MOVE = 10.0  # seconds of computing between two moves
+PROBES = 64  # of an estimate of the size of a tree
+SECONDS_OF_PROBES = 0.5  # of computing that an estimate may take
 CHECK_EVERY = 50_000  # nodes between two checks of memory and progress
 
 WATCH_EVERY = 0.25  # seconds
@@ -211,8 +212,8 @@ def _receive_pending() -> None:
 
 # -------------------------------------------------------------------- errors
 
-_PACKAGE = Path(__file__).parent.parent
-_LIBRARY_OF_GAMES = str(_PACKAGE / "games") + os.sep
+_PACKAGE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
+_LIBRARY_OF_GAMES = os.path.join(_PACKAGE, "games", "")
 
 
 class errors_located:  # noqa: N801 (a context manager, named like a function)
@@ -308,8 +309,8 @@ def _line(error: BaseException) -> str:
     if not outside:
         return ""
     last = [frame for frame in outside if frame.filename == outside[0].filename][-1]
-    return f", at {Path(last.filename).name}:{last.lineno}"
+    return f", at {os.path.basename(last.filename)}:{last.lineno}"
 
 
 def _in_engine(file: str) -> bool:
-    return file.startswith(str(_PACKAGE) + os.sep) and not file.startswith(_LIBRARY_OF_GAMES)
+    return file.startswith(_PACKAGE) and not file.startswith(_LIBRARY_OF_GAMES)

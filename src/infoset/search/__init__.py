@@ -1,6 +1,7 @@
 """From a position to a decision, without building the tree.
 
 >>> from infoset.games import goofspiel
+>>> from infoset.search import smab
 >>> found = smab(goofspiel(cards=4, early_end=True), exact=True)
 >>> found.value, found.decide()["player 1"][4]
 (Fraction(0, 1), Fraction(1, 1))
@@ -8,23 +9,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from infoset.search.imp import chance_minimax, imp_alphabeta, imp_minimax
-from infoset.search.matrix import MatrixAnswer, solve_matrix_game
-from infoset.search.result import SearchEvaluation
-from infoset.search.simultaneous import (
-    backward_induction,
-    double_oracle,
-    double_oracle_alphabeta,
-    smab,
+from infoset.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from infoset.search.imp import chance_minimax, imp_alphabeta, imp_minimax
+    from infoset.search.matrix import MatrixAnswer, solve_matrix_game
+    from infoset.search.result import SearchEvaluation
+    from infoset.search.searches import SEARCHES
+    from infoset.search.simultaneous import (
+        backward_induction,
+        double_oracle,
+        double_oracle_alphabeta,
+        smab,
+    )
+    from infoset.solvers.solution import Solution
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "infoset.search.imp": ("chance_minimax", "imp_alphabeta", "imp_minimax"),
+        "infoset.search.matrix": ("MatrixAnswer", "solve_matrix_game"),
+        "infoset.search.result": ("SearchEvaluation",),
+        "infoset.search.searches": ("SEARCHES",),
+        "infoset.search.simultaneous": (
+            "backward_induction",
+            "double_oracle",
+            "double_oracle_alphabeta",
+            "smab",
+        ),
+        "infoset.solvers.solution": ("Solution",),
+    },
 )
-from infoset.solvers.solution import Solution
 
 __all__ = [
     "SEARCHES",
     "MatrixAnswer",
     "SearchEvaluation",
+    "Solution",
     "backward_induction",
     "chance_minimax",
     "double_oracle",
@@ -35,13 +58,6 @@ __all__ = [
     "solve_matrix_game",
 ]
 
-# By the names that the command and ``solve`` know them by.
-SEARCHES: dict[str, Callable[..., Solution]] = {
-    "imp-alphabeta": imp_alphabeta,
-    "imp-minimax": imp_minimax,
-    "chance-minimax": chance_minimax,
-    "backward-induction": backward_induction,
-    "smab": smab,
-    "double-oracle": double_oracle,
-    "double-oracle-alphabeta": double_oracle_alphabeta,
-}
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

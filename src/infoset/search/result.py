@@ -151,7 +151,7 @@ def searched(
 
 def find(tree: Tree, options: Options, method: str = "imp-alphabeta") -> Found:
     """A search on a tree that is there already: a solver like any other."""
-    from infoset.search import SEARCHES
+    from infoset.search.searches import SEARCHES
 
     seconds = None if options.seconds is None else SEARCHING * max(options.left, 0.0)
     keywords: dict[str, Any] = {"seconds": seconds, "stop": options.stop, "tick": options.tick}

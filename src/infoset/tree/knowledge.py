@@ -72,6 +72,12 @@ class Knowing:
             state = int(self.before[state])
         return words[::-1]
 
+    @cached_property
+    def informed(self) -> list[int]:
+        """The agents that ever observe anything or decide."""
+        observing = np.flatnonzero((self.at >= len(self.agents)).any(axis=0)).tolist()
+        return sorted({*observing, *self.agent.tolist()})
+
     @property
     def nbytes(self) -> int:
         """Bytes that all of it takes."""

@@ -15,27 +15,87 @@ Each takes a :class:`~infoset.solvers.Solution` or a :class:`~infoset.strategy.P
 frozen record of numbers, exact where the strategies are, with a ``table`` that shows it.
 """
 
-from infoset.analysis.questions.actions import (
-    ActionValue,
-    ActionValues,
-    Deviation,
-    action_values,
-    deviation,
+from typing import TYPE_CHECKING
+
+from infoset.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from infoset.analysis.questions.actions import (
+        ActionValue,
+        ActionValues,
+        Deviation,
+        action_values,
+        deviation,
+    )
+    from infoset.analysis.questions.answer import Answer, Subject
+    from infoset.analysis.questions.belief import Belief, Beliefs, beliefs
+    from infoset.analysis.questions.comparison import Comparison, Difference, compare
+    from infoset.analysis.questions.mistakes import Unreached, UnreachedInfoset, unreached
+    from infoset.analysis.questions.names import place
+    from infoset.analysis.questions.outcomes import LikelyPlay, Outcome, Plays, outcome, plays
+    from infoset.analysis.questions.replies import BestReply, ReplyGain, best_reply
+    from infoset.analysis.questions.signalling import (
+        IntuitiveCriterion,
+        Judgement,
+        Objection,
+        intuitive_criterion,
+    )
+    from infoset.analysis.questions.supporting import SupportedEquilibria, supporting_beliefs
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "infoset.analysis.questions.actions": (
+            "ActionValue",
+            "ActionValues",
+            "Deviation",
+            "action_values",
+            "deviation",
+        ),
+        "infoset.analysis.questions.answer": (
+            "Answer",
+            "Subject",
+        ),
+        "infoset.analysis.questions.belief": (
+            "Belief",
+            "Beliefs",
+            "beliefs",
+        ),
+        "infoset.analysis.questions.comparison": (
+            "Comparison",
+            "Difference",
+            "compare",
+        ),
+        "infoset.analysis.questions.mistakes": (
+            "Unreached",
+            "UnreachedInfoset",
+            "unreached",
+        ),
+        "infoset.analysis.questions.names": ("place",),
+        "infoset.analysis.questions.outcomes": (
+            "LikelyPlay",
+            "Outcome",
+            "Plays",
+            "outcome",
+            "plays",
+        ),
+        "infoset.analysis.questions.replies": (
+            "BestReply",
+            "ReplyGain",
+            "best_reply",
+        ),
+        "infoset.analysis.questions.signalling": (
+            "IntuitiveCriterion",
+            "Judgement",
+            "Objection",
+            "intuitive_criterion",
+        ),
+        "infoset.analysis.questions.supporting": (
+            "SupportedEquilibria",
+            "supporting_beliefs",
+        ),
+    },
 )
-from infoset.analysis.questions.answer import Answer, Subject
-from infoset.analysis.questions.belief import Belief, Beliefs, beliefs
-from infoset.analysis.questions.comparison import Comparison, Difference, compare
-from infoset.analysis.questions.mistakes import Unreached, UnreachedInfoset, unreached
-from infoset.analysis.questions.names import place
-from infoset.analysis.questions.outcomes import LikelyPlay, Outcome, Plays, outcome, plays
-from infoset.analysis.questions.replies import BestReply, ReplyGain, best_reply
-from infoset.analysis.questions.signalling import (
-    IntuitiveCriterion,
-    Judgement,
-    Objection,
-    intuitive_criterion,
-)
-from infoset.analysis.questions.supporting import SupportedEquilibria, supporting_beliefs
 
 __all__ = [
     "ActionValue",
@@ -70,3 +130,7 @@ __all__ = [
     "supporting_beliefs",
     "unreached",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -47,7 +47,7 @@ class Quantity:
 
     def of(self, solution: Solution) -> Any:
         """Its amount in a solution; None where there is no such set, action or value."""
-        from infoset.analysis.questions import action_values
+        from infoset.analysis.questions.actions import action_values
 
         try:
             asked = action_values(solution, self.infoset)
