@@ -6,15 +6,20 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
 
 from infoset.errors import InfosetError, TooLarge
 
 KEEP_FREE = 400 * 2**20  # bytes that a build leaves free
-_MEMINFO = "/proc/meminfo"
 
 
-def available() -> int | None:
-    """Bytes of memory that are available.
+def available(root: Path = Path("/")) -> int | None:
+    """Bytes of memory that are available: to the machine, or within the limit of a container.
+
+    Parameters
+    ----------
+    root : path
+        Below which ``proc`` and ``sys`` are.
 
     Returns
     -------
@@ -27,17 +32,62 @@ def available() -> int | None:
     >>> room is None or room > 0
     True
     """
-    try:
-        with open(_MEMINFO, encoding="ascii") as lines:
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except (OSError, ValueError, IndexError):
-        pass
+    rooms = [_of_machine(root), *_of_containers(root)]
+    return min((room for room in rooms if room is not None), default=None)
+
+
+def _of_machine(root: Path) -> int | None:
+    free = _entry(root / "proc/meminfo", "MemAvailable:")
+    if free is not None:
+        return free * 1024
     try:
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
         return None
+
+
+# By version of control groups: the folder of the memory controller, and the names of the limit, of
+# what is used, and of the part of it in memory.stat that the kernel gives up first.
+_CONTROLLERS = {
+    2: ("", "memory.max", "memory.current", "inactive_file"),
+    1: ("memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+}
+
+
+def _of_containers(root: Path) -> Iterator[int | None]:
+    """What is left below the limit of each control group that this process is in.
+
+    A group lies within those above it, whose limits hold, too. A container may see its own group
+    as the topmost one, whatever the path that it is told.
+    """
+    for line in _lines(root / "proc/self/cgroup"):
+        number, controllers, path = (*line.strip().split(":", 2), "", "")[:3]
+        version = 2 if number == "0" and not controllers else 1
+        if version == 1 and "memory" not in controllers.split(","):
+            continue
+        folder, limit, used, idle = _CONTROLLERS[version]
+        mounted, group = root / "sys/fs/cgroup" / folder, PurePosixPath(path.lstrip("/"))
+        for at in (mounted / above for above in (group, *group.parents)):
+            most, taken = _entry(at / limit), _entry(at / used)
+            if most is not None and taken is not None:
+                yield max(most - taken + (_entry(at / "memory.stat", idle) or 0), 0)
+
+
+def _entry(file: Path, name: str = "") -> int | None:
+    """The number behind a name in a file, or its only one; None where there is none, or "max"."""
+    for line in _lines(file):
+        words = line.split()
+        if words and (not name or words[0] == name):
+            word = words[1 if name and len(words) > 1 else 0]
+            return int(word) if word.isdecimal() else None
+    return None
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return []
 
 
 ASKED = re.compile(r"[0-9][0-9.,]* ?[KMGTPE]?i?B|shape \([0-9, ]*\)")  # in numpy's messages
