@@ -141,3 +141,28 @@ def test_lotteries_are_compared_where_they_stand() -> None:
         infoset=np.where(tree.player == CHANCE, tree.infoset + len(tree.lotteries), tree.infoset),
     )
     assert tree == doubled
+
+
+def test_chance_moves_many_in_a_row_have_exact_probabilities() -> None:
+    """Beyond 64 bits, and lotteries beside the longest play have denominators of their own."""
+    b = Builder(("one",), "long chance")
+    node, drawn, expected = b.root, Fraction(1), {}
+    for ply in range(120):
+        weights = (1 + ply % 4, 2, 0 if ply % 5 else 3)
+        parts = [Fraction(weight, sum(weights)) for weight in weights]
+        node, beside, stop = b.chance(node, ("on", "aside", "stop"), weights)
+        expected[stop] = drawn * parts[2]
+        for leaf, part in zip(
+            b.chance(beside, ("x", "y"), (ply + 1, 3)), (ply + 1, 3), strict=True
+        ):
+            expected[leaf] = drawn * parts[1] * Fraction(part, ply + 4)
+        drawn *= parts[0]
+    expected[node] = drawn
+    for number, leaf in enumerate(expected):
+        b.pay(leaf, [number])
+    tree = b.build()
+    leaves = tree.leaf_indices
+    paid = [int(amount) for amount in tree.leaf_payoffs[0].values()]
+    found = dict(zip(paid, tree.chance_reach.take(leaves).values(), strict=True))
+    assert [found[number] for number in range(len(expected))] == list(expected.values())
+    assert tree.chance_reach.take(leaves).total == 1

@@ -25,6 +25,7 @@ Index = npt.NDArray[Any]
 
 ROOM = 1 << 62  # what int64 arithmetic may reach
 EXACT_FLOAT = 1 << 53  # integers up to here are floats too
+MOST_DIVIDED = 10**11  # integers times their bits, squared, of which a divisor is looked for
 BEYOND_FLOATS = 1 << 1000  # from here on they are too large for arithmetic in floats
 
 SMALLEST, LARGEST = 1e-300, 1e300  # between which floats have all their digits, and room
@@ -206,9 +207,15 @@ def as_unit(unit: Fraction, largest: float) -> float | None:
 def as_floats(integers: Array) -> tuple[npt.NDArray[np.float64], int]:
     """Integers as floats without their common divisor, and that divisor.
 
-    Those too large to be floats exactly are rounded, as parts of the largest.
+    Those too large to be floats exactly are rounded, as parts of the largest. So are those that are
+    so long, and so many, that to find their divisor would take seconds.
     """
-    shared = gcd(*integers.tolist()) if integers.dtype == object else int(np.gcd.reduce(integers))
+    if integers.dtype != object:
+        shared = int(np.gcd.reduce(integers))
+    elif integers.size * bound(integers).bit_length() ** 2 < MOST_DIVIDED:
+        shared = gcd(*integers.tolist())
+    else:
+        shared = 1
     shared = shared or 1  # of no numbers it is 0
     reduced = integers // shared if shared > 1 else integers
     largest = bound(reduced)

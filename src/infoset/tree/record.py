@@ -622,13 +622,43 @@ def _chance_reach(tree: Tree) -> Numbers:
         drawn = tree.player[above] == CHANCE
         if drawn.any():
             here, lottery = level[drawn], tree.infoset[above[drawn]]
-            taken = over[first[lottery] + tree.action[here]]
-            weight = _put(weight, here, multiplied(weight[here], taken))
-            whole = _put(whole, here, multiplied(whole[here], whole_of[lottery]))
+            longer = multiplied(whole[here], whole_of[lottery])
+            if longer.dtype == object:
+                return _long_chance_reach(tree, under, over, first)
+            whole[here] = longer
+            weight[here] *= over[first[lottery] + tree.action[here]]  # at most the denominator
     common = lcm(*set(whole.tolist()))
     if common >= ROOM:
-        weight, whole = weight.astype(object), whole.astype(object)
+        return _long_chance_reach(tree, under, over, first)
     return Numbers(weight * (common // whole), common)  # no weight is above the denominator
+
+
+def _long_chance_reach(tree: Tree, under: list[int], over: Array, first: Index) -> Numbers:
+    """The same in Python's integers, however deep chance moves: in time linear in their digits.
+
+    With d the denominator of the lottery at a node, or 1, its subtree needs d times the least
+    common multiple of what its children need; what the root needs is the common denominator. The
+    numerator of a node is its parent's, times the part that was drawn, divided by d: no remainder.
+    """
+    parent, player = tree.parent.tolist(), tree.player.tolist()
+    lottery, action = tree.infoset.tolist(), tree.action.tolist()
+    needs = [1] * len(tree)
+    for node in range(len(tree) - 1, -1, -1):
+        if player[node] == CHANCE:
+            needs[node] *= under[lottery[node]]
+        above, need = parent[node], needs[node]
+        if node and needs[above] != need:
+            needs[above] = lcm(needs[above], need)
+    common, parts, begin = needs[0], over.tolist(), first.tolist()
+    weight = np.full(len(tree), common, object)
+    for node in range(1, len(tree)):
+        above = parent[node]
+        reach = weight[above]
+        if player[above] == CHANCE:
+            drawn = lottery[above]
+            reach = reach * parts[begin[drawn] + action[node]] // under[drawn]
+        weight[node] = reach
+    return Numbers(weight, common)
 
 
 def _sure(tree: Tree, chances: Numbers) -> Numbers:
@@ -645,13 +675,6 @@ def _sure(tree: Tree, chances: Numbers) -> Numbers:
         here, lottery = level[drawn], tree.infoset[above[drawn]]
         weight[here] *= chances.numerators[first[lottery] + tree.action[here]]
     return Numbers(weight)
-
-
-def _put(values: Array, here: Index, new: Array) -> Array:
-    if new.dtype == object and values.dtype != object:
-        values = values.astype(object)
-    values[here] = new
-    return values
 
 
 def _outcome_payoffs(tree: Tree) -> tuple[Numbers, ...]:
