@@ -326,7 +326,7 @@ class PositionGround:
 
 def ground_of(position: Position) -> Ground:
     """What follows a position, as it is walked fastest."""
-    if isinstance(position, ReplayPosition):
+    if isinstance(position, ReplayPosition) and position.plain:
         return Probe(position.game, position.moves)
     return PositionGround(position)
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from numbers import Integral
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Never
+from typing import TYPE_CHECKING, Any, Final, Never
 
 from infoset.errors import ParameterError, RulesError, nearest
 from infoset.memory import refused_beyond
@@ -30,6 +30,7 @@ from infoset.rules.running import (
 )
 from infoset.rules.seats import Seats, seat
 from infoset.rules.stages import StagePosition, Stages, stage_position
+from infoset.rules.turns import TurnRules
 from infoset.text import parameter_text
 
 if TYPE_CHECKING:
@@ -39,6 +40,16 @@ if TYPE_CHECKING:
     from infoset.tree import Tree
 
 Rules = Callable[..., object]
+
+
+class _Plain:
+    """The default of ``state``: the rules run from the start of a play to its end."""
+
+    def __repr__(self) -> str:
+        return "PLAIN"
+
+
+PLAIN: Final = _Plain()
 
 
 class Family:
@@ -51,8 +62,8 @@ class Family:
     name
         The function's name.
     parameters
-        By name, without the play.
-    requires, source, bounds, stages, vectorized
+        By name, without the play and the state.
+    requires, source, bounds, stages, vectorized, state
         As declared; see :func:`game`.
 
     Examples
@@ -73,6 +84,7 @@ class Family:
         bounds: object = None,
         stages: Stages | None = None,
         vectorized: bool = False,
+        state: object = PLAIN,
     ) -> None:
         """Read the function's name, parameters, defaults and docstring."""
         if not callable(rules) or not hasattr(rules, "__name__"):
@@ -89,6 +101,7 @@ class Family:
         self.bounds = bounds
         self.stages = stages
         self.vectorized = vectorized
+        self.state = state
         self.doc = inspect.cleandoc(rules.__doc__ or "")
         self.__doc__ = rules.__doc__
         self.__name__ = rules.__name__
@@ -96,10 +109,16 @@ class Family:
         signature = list(inspect.signature(rules).parameters.values())
         if not signature:
             raise RulesError(f"the rules {self.name!r} must take the play: def {self.name}(g):")
-        for parameter in signature[1:]:
+        own = 1 if state is PLAIN else 2  # the play and the state are no parameters
+        if len(signature) < own:
+            raise RulesError(
+                f"the rules {self.name!r} must take the play and the state:"
+                f" def {self.name}(g, state):"
+            )
+        for parameter in signature[own:]:
             if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
                 raise RulesError(f"the rules {self.name!r} must name all of their parameters")
-        self.parameters = {parameter.name: parameter for parameter in signature[1:]}
+        self.parameters = {parameter.name: parameter for parameter in signature[own:]}
 
     @property
     def summary(self) -> str:
@@ -215,6 +234,17 @@ class Game:
     @cached_property
     def rules(self) -> Callable[[Play], object]:
         """The rules with the parameters filled in: a function of the play alone."""
+        function = self._filled
+        if self.family.state is PLAIN:
+            return function
+        try:
+            return TurnRules(function, self._declared("state", self.family.state))
+        except RulesError as error:
+            raise RulesError(f"{self!r}: {str(error).removeprefix(f'{self!r}: ')}") from None
+
+    @property
+    def _filled(self) -> Rules:
+        """The rules function with the parameters filled in."""
         function, parameters = self.family.rules, self.family.parameters
         if not self.params:
             return function
@@ -226,7 +256,7 @@ class Game:
         rest = tuple(value for name, value in self.params.items() if name not in named)
         plain = isinstance(function, FunctionType) and not hasattr(function, "__wrapped__")
         if not plain:
-            return lambda g: function(g, *rest, **named)
+            return lambda *own: function(*own, *rest, **named)
         # The same function with other defaults, not a wrapper: it is called once per leaf.
         filled = FunctionType(
             function.__code__, function.__globals__, function.__name__, rest, function.__closure__
@@ -401,9 +431,9 @@ class Game:
         >>> round(liars_dice().size().nodes.estimate)
         294883
         """
-        from infoset.rules.estimate import Probe, Probes
+        from infoset.rules.estimate import Probes, ground_of
 
-        return Probes(repr(self), Probe(self), seed=seed).measure(probes, seconds)
+        return Probes(repr(self), ground_of(self.position()), seed=seed).measure(probes, seconds)
 
     def position(self) -> ReplayPosition:
         """The start of the game, to be walked move by move without building the tree.
@@ -539,7 +569,7 @@ _TAKES: dict[type, tuple[type, ...]] = {
     Fraction: (int, float, Fraction),
     bool: (bool,),
 }
-_KEYWORDS = ("players", "requires", "source", "bounds", "stages", "vectorized")
+_KEYWORDS = ("players", "requires", "source", "bounds", "stages", "state", "vectorized")
 _PLAIN = {
     function.__name__: function
     for function in (abs, all, any, callable, isinstance, int, len, max, min, range, set, str, sum)
@@ -553,6 +583,7 @@ def game(  # noqa: D417 - *args and **unknown are refused
     source: str = "",
     bounds: object = None,
     stages: Stages | None = None,
+    state: object = PLAIN,
     vectorized: bool = False,
     **unknown: Never,
 ) -> Callable[[Rules], Family]:
@@ -572,6 +603,11 @@ def game(  # noqa: D417 - *args and **unknown are refused
         Searches prune by them.
     stages
         The same rules over whole numbers, to be compiled (:mod:`infoset.rules.stages`).
+    state
+        Write the rules turn by turn: the function takes the play and a state, and returns the next
+        state or ends the game by ``g.win`` or ``g.end``. This is the first state, or a function of
+        parameters that gives it (:mod:`infoset.rules.turns`). Only the turn in progress is then
+        replayed, which makes long games fast.
     vectorized
         Run the rules once for all deals: chance moves return vectorized values, which stand for
         all outcomes, and a run splits only where the rules look at one
@@ -612,8 +648,11 @@ def game(  # noqa: D417 - *args and **unknown are refused
     if not isinstance(conditions, tuple | list) or not all(isinstance(c, str) for c in conditions):
         raise RulesError(f"requires= takes texts such as 'ranks >= 2', not {requires!r}")
 
+    if vectorized and state is not PLAIN:
+        raise RulesError("vectorized=True takes rules from start to end, without state=")
+
     def family(rules: Rules) -> Family:
-        made = Family(rules, players, tuple(conditions), source, bounds, stages, vectorized)
+        made = Family(rules, players, tuple(conditions), source, bounds, stages, vectorized, state)
         if not callable(players):
             seat(players)  # so that a slip is found where it is written
         return made

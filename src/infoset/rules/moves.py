@@ -27,6 +27,13 @@ from infoset.rules.seats import Seats
 Menu = tuple[Hashable, ...]
 Payoffs = tuple[Fraction | int, ...]  # one number a player, in the order of the players
 
+
+class Ending(tuple[Fraction | int, ...]):
+    """Payoffs that end the game: what g.win and g.end return, told from any other tuple."""
+
+    __slots__ = ()
+
+
 CHANCE = -1  # instead of a player's number: chance moves here
 LEAF = -2  # instead of a player's number: the game is over here
 
@@ -347,7 +354,12 @@ def win_payoffs(seats: Seats, winner: object, amount: object) -> Payoffs:
     others = len(seats.players) - 1
     each = -size / others if others else size
     won = [size if player == number else each for player in range(len(seats.players))]
-    return tuple(int(amount) if amount.denominator == 1 else amount for amount in won)
+    return Ending(int(amount) if amount.denominator == 1 else amount for amount in won)
+
+
+def end_payoffs(seats: Seats, result: object) -> Payoffs:
+    """The payoffs that end the game, from a mapping, a sequence, or one player's number."""
+    return Ending(as_payoffs(seats, result))
 
 
 WORDS = {as_lottery: "outcomes", deal_lottery: "cards", roll_lottery: "faces"}

@@ -6,7 +6,7 @@ their own, tell it who learns what, and end by paying the players:
     choose, together     a player's move; a simultaneous one
     chance, deal, roll   chance moves
     reveal               who learns what
-    pay, win             who gets what
+    pay, win, end        who gets what
 
 Whoever runs the rules gives the answers: :mod:`infoset.rules.replay` runs them once for every
 possible play and so builds the tree, :mod:`infoset.vectorized` once for all deals, and
@@ -20,7 +20,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Final, Protocol
 
 from infoset.errors import RulesError
-from infoset.rules.moves import Payoffs
+from infoset.rules.moves import Ending, Payoffs, end_payoffs
 from infoset.rules.seats import Seats
 
 
@@ -289,6 +289,43 @@ class Play(ABC):
         >>> [str(amount) for amount in prize().tree().root.payoffs.values()]
         ['-1', '2', '-1']
         """
+
+    def end(self, payoffs: Any) -> Payoffs:
+        """Payoffs that end the game; for rules turn by turn, which otherwise return a state.
+
+        Parameters
+        ----------
+        payoffs
+            A mapping of players to numbers, or a sequence in the order of the players; in a game
+            for one, its number.
+
+        Returns
+        -------
+        tuple
+            One payoff a player, to be returned: ``return g.end({"one": 3, "two": 1})``.
+
+        Examples
+        --------
+        >>> from infoset import game
+        >>> @game(players=("one", "two"), state=1)
+        ... def pass_or_take(g, coins):
+        ...     player = g.players[coins % 2 - 1]
+        ...     if coins == 4 or g.choose(player, ("pass", "take")) == "take":
+        ...         return g.end({player: coins, g.other(player): 0})
+        ...     g.reveal(g.players, "pass")
+        ...     return coins + 1
+        >>> len(pass_or_take().tree())
+        7
+        """
+        return self._given_out(end_payoffs(self.seats, payoffs))
+
+    def _given_out(self, payoffs: Payoffs) -> Payoffs:
+        """Payoffs as they are given to the rules; noted where it is checked that they return."""
+        return payoffs
+
+    def ends(self, returned: object) -> bool:
+        """Whether a turn ends the game by returning this: the engine's question, not the rules'."""
+        return returned is None or isinstance(returned, Ending)
 
     def map(self, function: Callable[..., Any], *values: Any) -> Any:
         """The value of a function of these values.

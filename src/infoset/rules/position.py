@@ -2,7 +2,8 @@
 
 :class:`Position` is what search and play require of any game. A game with an engine of its own
 implements it. A game written as rules has :class:`ReplayPosition`, which runs the rules along the
-moves made so far and stops at the next question; a step costs one run up to that point.
+moves made so far and stops at the next question; a step costs one run up to that point. Of rules
+turn by turn it runs the turn in progress, from the state that the turn before has returned.
 :class:`Walk` is that run: it follows given moves and records what every agent knows.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import Any, Protocol
 
 from infoset.errors import RulesError
@@ -31,8 +33,19 @@ from infoset.rules.moves import (
 from infoset.rules.play import EVERYTHING, Play, Playable, not_together
 from infoset.rules.running import SECONDS_PER_MOVE, TimeLimit, errors_located
 from infoset.rules.seats import Seats
+from infoset.rules.turns import (
+    Note,
+    Notes,
+    State,
+    TurnRules,
+    TurnStart,
+    dropped_win,
+    next_state,
+)
 from infoset.text import history_text, place_text, text
 
+# The beginning of a turn and the moves since then; None is the start of a game.
+TurnMoves = tuple[TurnStart | None, tuple[Any, ...]]
 View = tuple[tuple[str, Hashable], ...]  # ("saw", fact), ("offered", menu), ("took", option), ...
 
 
@@ -48,23 +61,38 @@ class Asked(BaseException):
 class Walk(Play):
     """A play along given moves, which records what every agent knows."""
 
-    __slots__ = ("_asked", "_at", "_moves", "_notes", "_paid", "_wins", "_won_at", "history")
+    __slots__ = (
+        "_asked", "_at", "_before", "_moves", "_noted", "_notes", "_paid", "_wins", "_won_at",
+        "history", "turn",
+    )  # fmt: skip
 
-    def __init__(self, seats: Seats, moves: Sequence[Any]) -> None:
-        """At the start, with the moves to make; a simultaneous move is several, in order."""
+    def __init__(self, seats: Seats, moves: Sequence[Any], turn: TurnStart | None = None) -> None:
+        """With the moves to make, from the start of the game or of a turn.
+
+        A simultaneous move is several moves, in order.
+        """
         super().__init__(seats)
         self._moves = moves
         self._at = 0
-        self._paid: Payoffs | None = None
+        self._paid = None if turn is None else turn.paid
         self._wins: list[Payoffs] = []
         self._won_at = 0
         self._asked: Asked | None = None
-        self._notes: list[list[tuple[str, Hashable]]] = [[] for _ in seats.agents]
+        self._noted = None if turn is None else turn.notes  # before this turn
+        self._notes: list[list[Note]] = [[] for _ in seats.agents]
+        self._before = 0  # moves of this walk that were made before the turn in progress
+        self.turn = turn  # where it began; None where rules are run from start to end
         self.history: list[tuple[str | None, object]] = []
 
     def view(self, agent: int) -> View:
         """All that an agent knows."""
-        return tuple(self._notes[agent])
+        if self._noted is None or self._noted[agent] is None:
+            return tuple(self._notes[agent])
+        parts, earlier = [tuple(self._notes[agent])], self._noted[agent]
+        while earlier is not None:
+            parts.append(earlier.turn)
+            earlier = earlier.before
+        return tuple(chain.from_iterable(reversed(parts)))
 
     def choose(self, player: str, options: Iterable[Any], knowing: Any = EVERYTHING) -> Any:
         """See :meth:`Play.choose`."""
@@ -116,14 +144,17 @@ class Walk(Play):
 
     def win(self, player: str, amount: Any = 1) -> Payoffs:
         """See :meth:`Play.win`."""
-        self._wins.append(win_payoffs(self.seats, player, amount))
+        return self._given_out(win_payoffs(self.seats, player, amount))
+
+    def _given_out(self, payoffs: Payoffs) -> Payoffs:
+        self._wins.append(payoffs)
         self._won_at = self._at
-        return self._wins[-1]
+        return payoffs
 
     def result(self, rules: Callable[[Play], object]) -> Payoffs:
         """Run the rules along all the moves to the end of the game."""
         try:
-            returned = rules(self)
+            returned = self._take_turns(rules) if isinstance(rules, TurnRules) else rules(self)
         finally:
             if self._asked is not None:  # whatever the rules did when they were interrupted
                 raise self._asked
@@ -132,6 +163,36 @@ class Walk(Play):
         went_on = self._won_at != self._at
         final = conclude(self.seats, returned, self._paid, self._wins, went_on)
         return tuple(Fraction(amount) for amount in final)
+
+    def _take_turns(self, rules: TurnRules) -> object:
+        """Run turn after turn to the end of the game, or to the next question."""
+        if self.turn is None:
+            self.turn = TurnStart(rules.first, (None,) * len(self.agents), None, None, (), 0)
+        while True:
+            returned, ended = next_state(self, rules.turn(self, self.turn.state))
+            if ended or self._asked is not None:
+                return returned
+            if self._wins:
+                raise dropped_win()
+            self.turn = self._next_turn(self.turn, returned)
+
+    def _next_turn(self, turn: TurnStart, state: State) -> TurnStart:
+        """The beginning of the next turn; notes, moves and payments of this one are kept there."""
+        noted = self._noted or turn.notes
+        self._noted = tuple(
+            [Notes(noted[agent], tuple(new)) if new else noted[agent]
+             for agent, new in enumerate(self._notes)]
+        )  # fmt: skip
+        self._notes = [[] for _ in self.agents]
+        history = tuple(self.history[self._before :])
+        self._before = len(self.history)
+        made = turn.made + len(history)
+        return TurnStart(state, self._noted, self._paid, turn, history, made)
+
+    @property
+    def path(self) -> tuple[Any, ...]:
+        """The moves that were made in the turn in progress, or from start to end."""
+        return tuple(self._moves[self._before : self._at])
 
     def _ask(self, menus: dict[str, Menu], lottery: Lottery | None) -> Asked:
         if self._asked is None:
@@ -183,6 +244,8 @@ class Walk(Play):
 
     def _know(self, agent: int, knowing: Hashable) -> None:
         self._notes[agent] = [("knows", knowing)]
+        if self._noted is not None:
+            self._noted = (*self._noted[:agent], None, *self._noted[agent + 1 :])
 
     def _moved(self, agent: int, menu: Menu, option: Hashable) -> None:
         self._notes[agent] += (("offered", menu), ("took", option))
@@ -290,7 +353,51 @@ class ReplayPosition:
     def __init__(self, game: Playable, moves: tuple[Any, ...] = ()) -> None:
         """The position after some moves."""
         self.game = game
-        self.moves = moves
+        self._turn: TurnStart | None = None  # where to begin, and the moves since then
+        self._since = moves
+
+    @classmethod
+    def within(
+        cls, game: Playable, turn: TurnStart | None, since: tuple[Any, ...]
+    ) -> ReplayPosition:
+        """The position after some moves since the beginning of a turn, if there is one."""
+        made = cls(game, since)
+        made._turn = turn
+        return made
+
+    @cached_property
+    def moves(self) -> tuple[Any, ...]:
+        """All moves from the start of the game; a simultaneous move is several."""
+        return self._since if self._turn is None else (*self._turn.moves_before(), *self._since)
+
+    @property
+    def plain(self) -> bool:
+        """Whether the rules run from start to end, and not turn by turn."""
+        return not isinstance(self.game.rules, TurnRules)
+
+    @property
+    def made(self) -> int:
+        """The number of moves from the start of the game."""
+        return len(self._since) + (0 if self._turn is None else self._turn.made)
+
+    @property
+    def begin(self) -> TurnMoves:
+        """Where a run to this position may begin, and the moves to make since then."""
+        return self._turn, self._since
+
+    @property
+    def state(self) -> State:
+        """The state at the beginning of the turn in progress, of rules turn by turn.
+
+        Raises
+        ------
+        RulesError
+            If the rules are plain: they have no states.
+        """
+        turn = self._reached[0].turn
+        if turn is None:
+            raise RulesError(f"{self.name}: its rules run from start to end, and have no states")
+        return turn.state
 
     @property
     def name(self) -> str:
@@ -299,9 +406,9 @@ class ReplayPosition:
 
     @cached_property
     def _reached(self) -> tuple[Walk, dict[str, Menu], Lottery | None, Payoffs | None]:
-        walk = Walk(self.game.seats, self.moves)
+        walk = Walk(self.game.seats, self._since, self._turn)
         with (
-            errors_located(self.name, lambda: place_text(walk.history), SECONDS_PER_MOVE),
+            errors_located(self.name, lambda: self._place_of(walk), SECONDS_PER_MOVE),
             TimeLimit(SECONDS_PER_MOVE, lambda: 0),
         ):
             try:
@@ -382,7 +489,7 @@ class ReplayPosition:
         RulesError
             If the move is not legal, or the game is over.
         """
-        _, menus, lottery, final = self._reached
+        walk, menus, lottery, final = self._reached
         if final is not None:
             raise RulesError(f"{self.name}: the game is over {self._when}")
         moves = (move,)
@@ -392,7 +499,8 @@ class ReplayPosition:
                 raise RulesError(f"{self.name}: give a tuple of moves, for {', '.join(menus)}")
             moves = move
         made = tuple(self._found(one, menu) for one, menu in zip(moves, menu_of, strict=True))
-        return ReplayPosition(self.game, self.moves + made)
+        turn, since = walk.turn, walk.path
+        return ReplayPosition.within(self.game, turn, since + made)
 
     def _found(self, move: Any, menu: Menu) -> Hashable:
         """A move in a menu, given as it is or as it reads."""
@@ -435,7 +543,11 @@ class ReplayPosition:
 
     @property
     def _when(self) -> str:
-        return place_text(self._reached[0].history)
+        return self._place_of(self._reached[0])
+
+    def _place_of(self, walk: Walk) -> str:
+        earlier = [] if self._turn is None else self._turn.history_before()
+        return place_text([*earlier, *walk.history])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ReplayPosition) and (self.game, self.moves) == (
@@ -447,7 +559,8 @@ class ReplayPosition:
         return hash((self.game, self.moves))
 
     def __str__(self) -> str:
-        return history_text(self._reached[0].history)
+        earlier = [] if self._turn is None else self._turn.history_before()
+        return history_text([*earlier, *self._reached[0].history])
 
     def __repr__(self) -> str:
         return f"<Position of {self.name}: {self}>"

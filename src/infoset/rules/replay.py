@@ -7,7 +7,8 @@ everything after it is dropped, and the rules run again. No state of the game is
 
 Work. While the script lasts, a question is answered by one look-up, and ``reveal`` and ``pay`` do
 nothing: what the agents know at the end of the script is kept with its last choice. So the replayed
-prefix costs little more than the rules' own code, and what is built costs O(1) a step.
+prefix costs little more than the rules' own code, and what is built costs O(1) a step. Rules turn
+by turn are replayed from the beginning of the turn in which that choice is made.
 
 Rules must repeat themselves. At the last choice of every script, who is asked and from what must be
 what it was, and a run must not end before its script. The rest is left to an audit of some plays.
@@ -22,11 +23,12 @@ import struct
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from infoset.errors import Endless, NotRepeatable, RulesError
 from infoset.objects.numbers import exact
-from infoset.rules.estimate import Outlook, Probe, Probes
+from infoset.rules.estimate import Outlook, Probes, ground_of
 from infoset.rules.knowledge import Knowledge, unhashable
 from infoset.rules.moves import (
     CHANCE,
@@ -44,8 +46,10 @@ from infoset.rules.moves import (
     win_payoffs,
 )
 from infoset.rules.play import EVERYTHING, Play, Playable, error_was_caught, not_together
+from infoset.rules.position import ReplayPosition
 from infoset.rules.running import CHECK_EVERY, Limits, TimeLimit, errors_located
 from infoset.rules.seats import Seats
+from infoset.rules.turns import TurnRules, dropped_win, next_state
 from infoset.text import place_text, question_text
 
 LEAVES = -(2**30)  # in the column `what`: payoffs number 0; the next are counted downwards
@@ -119,6 +123,7 @@ class Replay(Play):
         "_script",
         "_scripted",
         "_steps",
+        "_turns",
         "_what",
         "_wins",
         "_won_at",
@@ -160,6 +165,7 @@ class Replay(Play):
         self._paid: Payoffs | None = None
         self._given: list[Payoffs] = []  # what g.win has given out in this run
         self._won_at = 0
+        self._turns: list[tuple[int, Any]] = []  # moves before each turn, and its state
         # Numbers already given, by what the rules said.
         self._result_number: dict[Any, int] = {}
         self._payoff_number: dict[Payoffs, int] = {}
@@ -274,6 +280,11 @@ class Replay(Play):
         self._won_at = self._depth
         return won
 
+    def _given_out(self, payoffs: Payoffs) -> Payoffs:
+        self._given.append(payoffs)
+        self._won_at = self._depth
+        return payoffs
+
     # -------------------------------------------------------------------- along one play
 
     def _changed(self, player: str | None, options: Iterable[Any]) -> NotRepeatable:
@@ -334,6 +345,8 @@ class Replay(Play):
         frames, script = self._frames, self._script
         what, numbers, given = self._what, self._result_number, self._given
         above, taken = self.columns.above, self.columns.taken
+        if isinstance(rules, TurnRules):
+            rules = partial(self._take_turns, rules)
         while self.nodes <= until:
             self._depth = 0
             result = rules(self)
@@ -373,6 +386,21 @@ class Replay(Play):
                 given.clear()
         return False
 
+    def _take_turns(self, rules: TurnRules, _: Play) -> object:
+        """Continue from the turn with the last choice of the script: those before it stand."""
+        turns = self._turns or [(0, rules.first)]
+        while turns[-1][0] > max(self._last, 0):
+            turns.pop()
+        self._turns = turns
+        self._depth, state = turns[-1]
+        while True:
+            state, ended = next_state(self, rules.turn(self, state))
+            if ended:
+                return state
+            if self._given:
+                raise dropped_win()
+            turns.append((self._depth, state))
+
     def _astray(self) -> RulesError:
         if self._depth < len(self._script):
             return NotRepeatable("a run ended where another with the same choices went on")
@@ -395,7 +423,7 @@ class Replay(Play):
         1/10, and equals a fraction that is not. What may change under us is not kept.
         """
         items = tuple(result.items()) if type(result) is dict else result
-        if type(items) is tuple:
+        if isinstance(items, tuple):
             plain = all(type(amount) is int for amount in items)
             key = items if plain else (items, *map(_kind, items))
         else:
@@ -404,7 +432,7 @@ class Replay(Play):
             if key in self._result_number:
                 return self._result_number[key]
         number = self._number(result)
-        if plain or type(items) is tuple or isinstance(items, float | Fraction):
+        if plain or isinstance(items, tuple | float | Fraction):
             with suppress(TypeError):
                 self._result_number[items if plain else key] = number
         return number
@@ -453,7 +481,7 @@ def replay_all(game: Playable, limits: Limits) -> Replay:
 
     """
     replay = Replay(game.seats, limits)
-    outlook = Outlook(Probes(repr(game), Probe(game), limits))
+    outlook = Outlook(Probes(repr(game), ground_of(ReplayPosition(game)), limits))
     while True:
         with (
             errors_located(repr(game), replay.place, limits.seconds_per_move),

@@ -30,6 +30,7 @@ from infoset.rules.moves import (
     check_menu,
     conclude,
     deal_lottery,
+    end_payoffs,
     plain_terms,
     roll_lottery,
     win_payoffs,
@@ -183,10 +184,16 @@ class VectorizedPlay(VectorizedEvaluation):
 
     def win(self, player: str, amount: Any = 1) -> Payoffs:
         """See :meth:`Play.win`."""
-        won = self.lift(win_payoffs, self.seats, player, amount)
-        self._given.append(won)
+        return self._given_out(self.lift(win_payoffs, self.seats, player, amount))
+
+    def end(self, payoffs: Any) -> Payoffs:
+        """See :meth:`Play.end`."""
+        return self._given_out(self.lift(end_payoffs, self.seats, self.packed(payoffs)))
+
+    def _given_out(self, payoffs: Payoffs) -> Payoffs:
+        self._given.append(payoffs)
         self._won_at = self._depth
-        return won  # type: ignore[no-any-return]
+        return payoffs
 
     def map(self, function: Callable[..., Any], *values: Any) -> Any:
         """See :meth:`Play.map`."""

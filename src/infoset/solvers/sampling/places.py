@@ -47,7 +47,14 @@ from infoset.rules.moves import (
     roll_lottery,
 )
 from infoset.rules.play import EVERYTHING, Playable, not_together
-from infoset.rules.position import Asked, Position, ReplayPosition, View, Walk
+from infoset.rules.position import (
+    Asked,
+    Position,
+    ReplayPosition,
+    TurnMoves,
+    View,
+    Walk,
+)
 from infoset.rules.running import MAX_MOVES, SECONDS_PER_MOVE, OutOfTime, TimeLimit, errors_located
 from infoset.rules.seats import Seats
 from infoset.solvers.sampling.infosets import (
@@ -148,14 +155,20 @@ Answer = Callable[["LiveWalk", str, Mapping[str, Menu], Chances | None], int]
 class LiveWalk(Walk):
     """A walk along given moves, and then along those that a function returns."""
 
-    __slots__ = ("_answer", "_chances", "_failed", "_game", "moves")
+    __slots__ = ("_answer", "_chances", "_failed", "_game", "before", "moves")
 
     def __init__(
-        self, game: Playable, moves: Iterable[Any], chances: ChanceMoves, answer: Answer
+        self,
+        game: Playable,
+        start: TurnMoves,
+        chances: ChanceMoves,
+        answer: Answer,
     ) -> None:
-        """Begin with these moves; ``answer`` returns those after them."""
-        self.moves = list(moves)
-        super().__init__(game.seats, self.moves)
+        """Begin with these moves since the beginning of a turn; ``answer`` returns more."""
+        turn, since = start
+        self.moves = list(since)
+        self.before = 0 if turn is None else turn.made  # moves from the start of the game
+        super().__init__(game.seats, self.moves, turn)
         self._game = game
         self._chances = chances
         self._answer = answer
@@ -292,8 +305,8 @@ class Places:
         self.game: Playable | None = None  # if it is given by its rules
         self.before = 0  # moves that were made before the start
         if isinstance(start, ReplayPosition):
-            self.game, self.before = start.game, len(start.moves)
-            self.root = self._played(start.moves, _stop)
+            self.game, self.before = start.game, start.made
+            self.root = self._played(start.begin, _stop)
         else:
             self.root = self._place(start, 0)
 
@@ -338,12 +351,13 @@ class Places:
                 self._shrink()
         return made
 
-    def _moves(self, place: SampledNode, move: int) -> tuple[Hashable, ...]:
-        """All moves of a play given by its rules up to a place, and one more."""
+    def _moves(self, place: SampledNode, move: int) -> TurnMoves:
+        """The moves of a turn, or of a play of plain rules, up to a place, and one more."""
         assert isinstance(place.position, ReplayPosition)
-        return (*place.position.moves, *place.chosen, place.moves[move])
+        turn, since = place.position.begin
+        return turn, (*since, *place.chosen, place.moves[move])
 
-    def _played(self, moves: tuple[Hashable, ...], decide: Decide) -> SampledNode:
+    def _played(self, moves: TurnMoves, decide: Decide) -> SampledNode:
         """Make moves and walk on, within one run of the rules, until the decision is to stop."""
         at = ONCE
         assert self.game is not None
@@ -352,7 +366,7 @@ class Places:
             walk: LiveWalk, mover: str, menus: Mapping[str, Menu], chances: Chances | None
         ) -> int:
             nonlocal at
-            depth = len(walk.moves) - self.before
+            depth = walk.before + len(walk.moves) - self.before
             if chances is not None:
                 at = self._draw(chances, depth)
             else:
@@ -364,9 +378,9 @@ class Places:
         walk = LiveWalk(self.game, moves, self.chance_moves, answer)
         final = walk.carry_on()
         if final is not None:
-            at = self._end(final, len(walk.moves) - self.before)
+            at = self._end(final, walk.before + len(walk.moves) - self.before)
             decide(at)
-        at.position = ReplayPosition(self.game, tuple(walk.moves[: walk.made]))
+        at.position = ReplayPosition.within(self.game, walk.turn, walk.path)
         return at
 
     # ------------------------------------------------------------------ the cache
