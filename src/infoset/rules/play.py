@@ -20,7 +20,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Final, Protocol
 
 from infoset.errors import RulesError
-from infoset.rules.moves import Ending, Payoffs, end_payoffs
+from infoset.rules.moves import Payoffs, end_payoffs
 from infoset.rules.seats import Seats
 
 
@@ -322,10 +322,6 @@ class Play(ABC):
     def _given_out(self, payoffs: Payoffs) -> Payoffs:
         """Payoffs as they are given to the rules; noted where it is checked that they return."""
         return payoffs
-
-    def ends(self, returned: object) -> bool:
-        """Whether a turn ends the game by returning this: the engine's question, not the rules'."""
-        return returned is None or isinstance(returned, Ending)
 
     def map(self, function: Callable[..., Any], *values: Any) -> Any:
         """The value of a function of these values.

@@ -169,7 +169,7 @@ class Walk(Play):
         if self.turn is None:
             self.turn = TurnStart(rules.first, (None,) * len(self.agents), None, None, (), 0)
         while True:
-            returned, ended = next_state(self, rules.turn(self, self.turn.state))
+            returned, ended = next_state(rules.turn(self, self.turn.state))
             if ended or self._asked is not None:
                 return returned
             if self._wins:
@@ -203,7 +203,8 @@ class Walk(Play):
         if self._asked is not None:
             raise self._asked
         agent, menu = self.seats.agent(player), as_menu(options)
-        check_menu(menu)
+        if self._at >= len(self._moves):  # a menu that a move was taken from has been checked
+            check_menu(menu)
         return agent, menu
 
     def _take(self, agent: int, menu: Menu) -> Any:

@@ -394,7 +394,7 @@ class Replay(Play):
         self._turns = turns
         self._depth, state = turns[-1]
         while True:
-            state, ended = next_state(self, rules.turn(self, state))
+            state, ended = next_state(rules.turn(self, state))
             if ended:
                 return state
             if self._given:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
 from infoset.errors import RulesError
-from infoset.rules.moves import Payoffs
+from infoset.rules.moves import Ending, Payoffs
 from infoset.rules.play import Play
 
 Note = tuple[str, Hashable]  # what an agent learnt, was offered or took
@@ -96,7 +96,7 @@ class TurnRules:
         """A whole play from the first state."""
         state = self.first
         while True:
-            state, ended = next_state(g, self.turn(g, state))
+            state, ended = next_state(self.turn(g, state))
             if ended:
                 return state
 
@@ -104,9 +104,9 @@ class TurnRules:
         return f"<rules turn by turn, from the state {self.first!r:.60}>"
 
 
-def next_state(g: Play, returned: Any) -> tuple[Any, bool]:
+def next_state(returned: Any) -> tuple[Any, bool]:
     """What a turn has returned, and whether that ends the game; a state is checked."""
-    if g.ends(returned):
+    if returned is None or isinstance(returned, Ending):
         return returned, True
     return check_state(returned), False
 
