@@ -686,6 +686,15 @@ def test_a_change_of_the_selected_equilibrium_is_noted_with_both_numbers() -> No
     assert "differs by 1 at two: nothing yet and has a regret of at most 0" in notes[1]
 
 
+@pytest.mark.parametrize("method", ["cce", "efce", "efcce"])
+def test_correlated_equilibria_are_swept_over(method: str) -> None:
+    found = sweep(kuhn, bet=[1, 2], method=method)
+    assert [(row.method, row.value, row.note) for row in found.rows] == [
+        (method, Fraction(-1, 18), ""),
+        (method, 0, ""),
+    ]
+
+
 def test_what_changes_with_the_game_is_no_change_of_selection() -> None:
     @game(players=("one",))
     def better(g: Play, left: int = 1) -> object:

@@ -88,15 +88,15 @@ def jump(before: Solution, found: Solution) -> str:
     """Whether the selected equilibrium changed much more than the game did; "" if not."""
     from infoset.strategy.evaluation import regret
 
-    tree = found.tree
-    if len(tree) > LARGEST or not _same_choices(before.tree, tree):
-        return ""
     try:
+        tree = found.tree
+        if len(tree) > LARGEST or not _same_choices(before.tree, tree):
+            return ""
         size, name = _largest_step(before, found)
         if size < FAR:
             return ""
         loss = max(regret(tree, before.strategy).values())
-    except InfosetError:  # strategies that have no probabilities at information sets
+    except InfosetError:  # no probabilities at information sets, as in correlated equilibria
         return ""
     amounts = [float(amount) for payoffs in tree.payoffs for amount in payoffs]
     if loss > NEAR * (max(amounts) - min(amounts)):
