@@ -53,10 +53,30 @@ LABEL = "10♥ A♥, [check], bet 120, 10♠"
             "A? T?, *",
         ),
         *("T? A?, *", "?h ?h, *", "*10s", "10*", "*, Ts", "1?*"),
+        *("Ah,Th", "Ah, Th", "♥", "♥ A", "*♥*", "♥, ", "?♥ ?♥, *", "bet 120, 10♠", "bet 120, T♠"),
     ],
 )
 def test_it_is_in_the_label(term: str) -> None:
     assert fits(LABEL, [term])
+
+
+@pytest.mark.parametrize(
+    ("label", "term", "found"),
+    [
+        ("K♠, pass", "As", False),
+        ("K♠, pass", "A♠", False),
+        ("K♠, pass", "as", True),
+        ("board K♥ 10♦, pass", "Kh", True),
+        ("board K♥ 10♦, pass", "Td", True),
+        ("board K♥ 10♦, pass", "10♦", True),
+        ("K♠, Ad campaign", "Ad", True),
+        ("check", "♥", False),
+        ("check", "*♥*", False),
+        ("9 dice, 4 threes", "4♥", False),
+    ],
+)
+def test_suits_are_letters_behind_ranks_alone(label: str, term: str, found: bool) -> None:
+    assert fits(label, [term]) is found
 
 
 @pytest.mark.parametrize(
@@ -75,6 +95,7 @@ def test_it_is_in_the_label(term: str) -> None:
             "check, bet",
             "fold",
         ),
+        *("♦", "*♦*", "♥, bet", "Ah,Kh", "Ah, Kh"),
         *("??, *", "?? ??", "?s ?s, *", "AKs*", "A? K?, *", "Th, [check]*", "all", "ATs:0.5"),
     ],
 )

@@ -3,12 +3,13 @@
 A text is looked for anywhere in a label; with ``*`` or ``?`` it is a pattern for the whole label.
 Case does not matter, and cards may be written as people write them:
 
-    Ah Kh, KhAh, A♥ K♥    a word with these cards in it, in any order
+    Ah Kh, KhAh, A♥,K♥    a word with these cards in it, in any order
     10d, Td               the ten: in patterns it is T, so that ``?? ??`` is any two cards
     AKs, QQ, 66+, A5s-A2s hands of two cards, in the notation of :mod:`infoset.objects.ranges`
 
 A label is words with commas between them. A text without commas is looked for in each word; one
-with commas, in as many words in a row. Several texts must all be found.
+with commas, in as many words in a row. Several texts must all be found. Letters that stand for a
+suit do so behind a rank only: ``♥`` is not in "check", nor ``As`` in "pass".
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ Cards = frozenset[Card]
 
 MOST_PERMUTED = 4  # cards of a pattern that are looked for in any order
 TEN = re.compile("10(?=[shdc])")
+SUITED = re.compile(r"(?<=[0-9tjqka?])[♠♥♦♣]")
 CARD_PATTERN = re.compile(r"(10|[2-9tjqka?])([shdc?])\s*")
 INSIDE, BEGINNING, END, WHOLE = "inside", "beginning", "end", "whole"  # where in a word
 
@@ -37,7 +39,8 @@ INSIDE, BEGINNING, END, WHOLE = "inside", "beginning", "end", "whole"  # where i
 class Reading(NamedTuple):
     """A word of a label, as it may be written."""
 
-    letters: str  # small letters, and suits as letters
+    plain: str  # small letters
+    letters: str  # the same with suits of cards as letters
     short: str  # the same with T for ten
     sorted: str  # the same with cards in their order
     cards: Cards | None  # what it names, if that is nothing but cards
@@ -50,12 +53,14 @@ def reading(word: str) -> Reading:
     >>> reading("K♥ 10♥").short, reading("K♥ 10♥").sorted
     ('kh th', 'th kh')
     """
-    letters = word.translate(SUITS).casefold()
+    plain = word.casefold()
+    letters = SUITED.sub(lambda suit: suit[0].translate(SUITS), plain)
     short = TEN.sub("t", letters)
     cards = read_cards(word)
     if cards is None:
-        return Reading(letters, short, short, None)
-    return Reading(letters, short, " ".join(map(card_letters, sorted(cards))), frozenset(cards))
+        return Reading(plain, letters, short, short, None)
+    in_order = " ".join(map(card_letters, sorted(cards)))
+    return Reading(plain, letters, short, in_order, frozenset(cards))
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,16 @@ class Part:
                 return True
             if own.cards in self._hands:
                 return True
-        return _has(own.letters, sought.letters, where) or _has(own.short, sought.short, where)
+        if self._as_card:
+            return bool(self._as_card.search(own.short)) or _has(word, self.text, where)
+        return any(_has(own[form], sought[form], where) for form in range(3))
+
+    @cached_property
+    def _as_card(self) -> re.Pattern[str] | None:
+        """For what is written like cards, with a capital or a symbol: not as a part of a word."""
+        if self._reading.cards is None or self.text == self._reading.letters:
+            return None
+        return re.compile(rf"(?<!\w){re.escape(self._reading.short)}(?!\w)")
 
 
 def _has(word: str, sought: str, where: str) -> bool:
@@ -155,15 +169,18 @@ class Term:
             "short": _glob(read.short),
             "sorted": "".join(map(_chunk, re.split(f"({BETWEEN}|[*])", read.short))),
         }
+        if read.plain != self.text.translate(SUITS).casefold():  # symbols, which labels have, too
+            found["plain"] = _glob(read.plain)
         return tuple((name, re.compile(one, re.DOTALL)) for name, one in found.items())
 
     @cached_property
     def alternatives(self) -> tuple[Alternative, ...]:
-        """What a plain text may be: words in a row, or a range with commas in it."""
-        parts = tuple(map(Part, self.text.split(BETWEEN)))
-        if len(parts) > 1 and hands(self.text):
-            return Alternative(parts), Alternative((Part(self.text.replace(",", " ")),))
-        return (Alternative(parts),)
+        """What a plain text may be: words in a row, or cards or a range with commas in it."""
+        row = Alternative(tuple(map(Part, self.text.split(BETWEEN))))
+        together = self.text.replace(",", " ")
+        if together != self.text and (hands(together) or read_cards(together)):
+            return row, Alternative((Part(together),))
+        return (row,)
 
     @property
     def ragged(self) -> bool:
@@ -174,7 +191,8 @@ class Term:
         """Is it in a label?"""
         words = label.split(BETWEEN)
         if not self.patterns:
-            if self.ragged and reading(self.text).letters in reading(label).letters:
+            own, sought = reading(label), reading(self.text)
+            if self.ragged and (sought.plain in own.plain or sought.letters in own.letters):
                 return True
             return any(one.fits(words) for one in self.alternatives)
         read = [*map(reading, words)]
