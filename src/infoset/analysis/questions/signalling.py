@@ -174,6 +174,7 @@ class SignallingGame:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
+        self._best: dict[tuple[str, tuple[str, ...]], list[int]] = {}  # the same for all equilibria
         root = tree.root
         if len(tree.names) != 2 or not root.is_chance:
             self._refuse("chance does not begin, with two players")
@@ -257,6 +258,13 @@ class SignallingGame:
 
     def best_responses(self, message: str, types: Sequence[str]) -> list[int]:
         """The responses that are optimal for the receiver with some belief over these types."""
+        key = (message, tuple(types))
+        if key not in self._best:
+            self._best[key] = self._supported_responses(message, types)
+        return self._best[key]
+
+    def _supported_responses(self, message: str, types: Sequence[str]) -> list[int]:
+        """The same, by a linear program for each response."""
         rows = [[paid[1] for paid in self.payoffs[name, message]] for name in types]
         found = []
         for response in range(len(rows[0])):
