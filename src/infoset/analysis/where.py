@@ -45,6 +45,11 @@ class Reading(NamedTuple):
     sorted: str  # the same with cards in their order
     cards: Cards | None  # what it names, if that is nothing but cards
 
+    @property
+    def written(self) -> tuple[str, str, str]:
+        """The ways in which a part of it may be looked for."""
+        return self.plain, self.letters, self.short
+
 
 @lru_cache(maxsize=1 << 16)
 def reading(word: str) -> Reading:
@@ -87,7 +92,10 @@ class Part:
                 return True
         if self._as_card:
             return bool(self._as_card.search(own.short)) or _has(word, self.text, where)
-        return any(_has(own[form], sought[form], where) for form in range(3))
+        return any(
+            _has(written, looked_for, where)
+            for written, looked_for in zip(own.written, sought.written, strict=True)
+        )
 
     @cached_property
     def _as_card(self) -> re.Pattern[str] | None:
