@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from infoset import Game, Play, game, solve
-from infoset.forms.public.build import PaidDeals, table_of
+from infoset.forms.public.build import PaidDeals, layout_of, table_of
 from infoset.forms.public.merge import merged
 from infoset.games import leduc, rhode_island
 from infoset.solvers.public import solve_public
@@ -83,7 +83,8 @@ def total(deals: Deals, paid: tuple[int, ...], under: int = 1) -> int:
     """What the deals are paid, times ``under``: the table of players who have not chosen yet."""
     codes = None if len(paid) == 1 else np.arange(len(deals))
     piece = PaidDeals(deals, codes, None if codes is None else deals.histories, paid)
-    (block,) = table_of((None, None), [piece], under, lambda entries: None).blocks
+    layout = layout_of((None, None), [deals], lambda entries: None)
+    (block,) = table_of(layout, [piece], under).blocks
     return int(block.entries.item())
 
 

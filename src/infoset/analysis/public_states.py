@@ -213,6 +213,7 @@ class PublicState:
 
     all: PublicStates
     number: int  # of the decision, among the player's
+    place: int  # among the decision's states
     found: Longs  # its sets there
 
     def __len__(self) -> int:
@@ -257,12 +258,12 @@ class PublicState:
     @cached_property
     def sets(self) -> Longs:
         """The sets, in the order of what is private."""
-        return self.found[self._order]
+        return self.found[self._private.order]
 
     @cached_property
     def names(self) -> list[str]:
         """For each of the sets, what is private in one line."""
-        return self._named([one.of.texts for one in self._split[1]])
+        return self._private.names if self._private.distinct else self._named(self._private.names)
 
     @cached_property
     def short_names(self) -> list[str]:
@@ -274,22 +275,14 @@ class PublicState:
         bare = self.all.suits.bare(public)
         if not bare:
             return self.names
-        short = [[text(moved(value, bare)) for value in one.of.values] for one in self._split[1]]
-        return self._named(short) if len(set(self._rows(short))) == len(self) else self.names
+        columns = self._private.columns
+        short = self._private.rows(
+            [[text(moved(value, bare)) for value in one.of.values] for one in columns]
+        )
+        return short if len(set(short)) == len(self) else self.names
 
-    def _rows(self, texts: Sequence[Sequence[str]]) -> list[str]:
-        """[set] what is private, with these texts for the values of each column."""
-        columns = [
-            [own[code] or "''" for code in one.codes[self._order].tolist()]
-            for own, one in zip(texts, self._split[1], strict=True)
-        ]
-        if not columns:
-            return [NOTHING_PRIVATE] * len(self)
-        return list(map(BETWEEN.join, zip(*columns, strict=True)))
-
-    def _named(self, texts: Sequence[Sequence[str]]) -> list[str]:
+    def _named(self, names: Sequence[str]) -> list[str]:
         """What is private; and the number of a set that reads like others."""
-        names = self._rows(texts)
         often, first = Counter(names), self.all.numbers[self.number]
         return [
             f"{name} #{first + at}" if often[name] > 1 else name
@@ -299,7 +292,7 @@ class PublicState:
     @cached_property
     def ordered(self) -> bool:
         """Has what is private an order of its own, as ranks and numbers have?"""
-        private = self._split[1]
+        private = self._private.columns
         return len(private) == 1 and has_order(private[0].of.values)
 
     @cached_property
@@ -308,33 +301,31 @@ class PublicState:
 
         To compare ranks is to compare cards of one suit: others on the board may make a flush.
         """
-        private = self._split[1]
+        private = self._private.columns
         if not self.all.suits or len(private) != 1:
             return None
         values = private[0].of.values
         cards = [value for value in values if isinstance(value, Card)]
         if len(cards) < len(values):
             return None
-        return [cards[code].suit for code in private[0].codes[self._order].tolist()]
+        return [cards[code].suit for code in private[0].codes[self._private.order].tolist()]
+
+    @property
+    def _private(self) -> Private:
+        return self._split[1]
 
     @cached_property
-    def _split(self) -> tuple[list[Word], list[Column]]:
-        """The public words, and a column for each place that is private."""
+    def _split(self) -> tuple[list[Word], Private]:
+        """The public words, and what is private."""
+        if not self.all.suits:
+            return self.all.split(self)
         told = self.all.words(self.number)
-        if self.all.suits:
-            lists = [told.words(at) for at in self.found.tolist()]
-            places = public_places(lists, self.all.suits)
-            columns = _columns([renamed(words, places, self.all.suits) for words in lists])
-        else:
-            columns = self.all.filled(self.number, self.found)
+        lists = [told.words(at) for at in self.found.tolist()]
+        places = public_places(lists, self.all.suits)
+        columns = _columns([renamed(words, places, self.all.suits) for words in lists])
         public = [one for one in columns if isinstance(one, Word)]
-        return public, [one for one in columns if isinstance(one, Column)]
-
-    @cached_property
-    def _order(self) -> Longs:
-        """The places of the sets in the order of what is private: by values that have an order."""
-        ranks = [one.of.ranks[one.codes] for one in self._split[1]]
-        return np.lexsort(ranks[::-1]) if ranks else np.arange(len(self))
+        private = tuple(one for one in columns if isinstance(one, Column))
+        return public, Private(private, len(self))
 
 
 @dataclass(frozen=True, eq=False)
@@ -365,6 +356,40 @@ class Column(NamedTuple):
 
     of: Values
     codes: Longs  # [set]
+
+
+@dataclass(frozen=True, eq=False)
+class Private:
+    """What is private to the player in a state: a column for each place."""
+
+    columns: tuple[Column, ...]
+    count: int  # of sets
+
+    @cached_property
+    def order(self) -> Longs:
+        """The places of the sets in the order of what is private: by values that have an order."""
+        ranks = [one.of.ranks[one.codes] for one in self.columns]
+        return np.lexsort(ranks[::-1]) if ranks else np.arange(self.count)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """[set, in this order] what is private, in one line."""
+        return self.rows([one.of.texts for one in self.columns])
+
+    @cached_property
+    def distinct(self) -> bool:
+        """Do no two sets read alike?"""
+        return len(set(self.names)) == self.count
+
+    def rows(self, texts: Sequence[Sequence[str]]) -> list[str]:
+        """The names, with these texts for the values of each column."""
+        columns = [
+            [own[code] or "''" for code in one.codes[self.order].tolist()]
+            for own, one in zip(texts, self.columns, strict=True)
+        ]
+        if not columns:
+            return [NOTHING_PRIVATE] * self.count
+        return list(map(BETWEEN.join, zip(*columns, strict=True)))
 
 
 def _columns(lists: Sequence[Sequence[Word]]) -> list[Word | Column]:
@@ -399,13 +424,14 @@ class PublicStates(Views[PublicState]):
         self.numbers = form.labels[self.seat].numbers  # [decision] the number of its first set
         self._sorted: dict[int, tuple[Longs, Longs]] = {}
         self._values: dict[tuple[int, bytes], Values] = {}
+        self._alike: dict[tuple[int, int], int] = {}  # decisions with the same sets and states
+        self._filled = lru_cache(MOST_KEPT)(self._fill)
         super().__init__(lru_cache(MOST_KEPT)(self._made), int(self.first[-1]))
 
     def _made(self, at: int) -> PublicState:
         number = int(np.searchsorted(self.first, at, side="right")) - 1
-        order, start = self._members(number)
         own = at - int(self.first[number])
-        return PublicState(self, number, order[start[own] : start[own + 1]])
+        return PublicState(self, number, own, self._members(number, own))
 
     def of(self, number: int, one: int) -> int:
         """The state in which a set of a decision is."""
@@ -415,24 +441,33 @@ class PublicStates(Views[PublicState]):
         """The words of a decision's sets."""
         return self.form.labels[self.seat].words(number)
 
-    def filled(self, number: int, sets: Longs) -> list[Word | Column]:
-        """[place] what some sets of a decision know there: a word that they share, or a column."""
-        told = self.words(number)
+    def split(self, state: PublicState) -> tuple[list[Word], Private]:
+        """The public words of a state, and what is private; suits are not folded.
+
+        What fills the gaps is the same in the states of many decisions: on one board, say,
+        whatever was bet.
+        """
+        told, group = self.words(state.number), self.groups[state.number]
+        alike = self._alike.setdefault((id(told.codes), id(group)), state.number)
+        gaps, private = self._filled(alike, state.place)
+        fillings = iter(gaps)
+        words = [next(fillings) if word is None else word for word in told.pattern]
+        return [word for word in words if word is not None], private
+
+    def _fill(self, number: int, place: int) -> tuple[list[Word | None], Private]:
+        """[gap] the word that all sets of a state have there, if they do; and the others."""
+        told, sets = self.words(number), self._members(number, place)
         found: list[Word | Column] = []
-        gaps = iter(enumerate(told.values))
-        for word in told.pattern:
-            if word is not None:
-                found.append(word)
-                continue
-            gap, values = next(gaps)
+        for gap, values in enumerate(told.values):
             codes, first, which = np.unique(
                 told.codes[sets, gap], return_index=True, return_inverse=True
             )
             met = np.argsort(first)  # as they come: values without an order are shown like that
-            place = np.empty(len(met), np.int64)
-            place[met] = np.arange(len(met))
-            found.append(_word_or_column(self._some(values, codes[met]), place[which]))
-        return found
+            order = np.empty(len(met), np.int64)
+            order[met] = np.arange(len(met))
+            found.append(_word_or_column(self._some(values, codes[met]), order[which]))
+        private = Private(tuple(one for one in found if isinstance(one, Column)), len(sets))
+        return [one if isinstance(one, Word) else None for one in found], private
 
     def _some(self, values: Sequence[Hashable], codes: Longs) -> Values:
         """Some of the values of a gap; the same in many states."""
@@ -447,13 +482,14 @@ class PublicStates(Views[PublicState]):
         sizes = [int(np.bincount(group).max(initial=0)) for group in self.groups]
         return max(sizes, default=0)
 
-    def _members(self, number: int) -> tuple[Longs, Longs]:
-        """A decision's sets, state by state, and where each begins."""
-        if number not in self._sorted:
-            group = self.groups[number]
+    def _members(self, number: int, place: int) -> Longs:
+        """The sets of one of a decision's states."""
+        group = self.groups[number]
+        if id(group) not in self._sorted:  # many decisions are grouped alike
             start = np.concatenate(([0], np.cumsum(np.bincount(group))))
-            self._sorted[number] = (np.argsort(group, kind="stable"), start)
-        return self._sorted[number]
+            self._sorted[id(group)] = (np.argsort(group, kind="stable"), start)
+        order, start = self._sorted[id(group)]
+        return order[start[place] : start[place + 1]]
 
 
 def public_states(form: PublicForm, player: str) -> PublicStates:

@@ -29,6 +29,7 @@ from infoset.analysis.strategy_tables import (
 )
 from infoset.analysis.table import NUMBER, PROSE, Column
 from infoset.analysis.where import terms_of
+from infoset.forms.public.plans import Amounts
 from infoset.forms.public.record import Longs, PublicForm
 from infoset.strategy.files import Line
 from infoset.strategy.public import PublicProfile
@@ -59,8 +60,9 @@ class PublicStrategySource(StrategySource):
         self.infosets = form.infosets[self.seat]
         self.note = SUITS_FOLDED if self.states.suits else ""
         self._reach: dict[int, Floats] = {}
-        self._numbers: dict[int, tuple[list[Any], list[Any], list[Any]]] = {}
-        self._names: dict[int, tuple[list[str], Longs]] = {}
+        self._numbers: dict[int, tuple[Amounts, Amounts, Amounts]] = {}
+        self._names: dict[int, list[str]] = {}  # of the other player, by state
+        self._places: dict[int, Longs] = {}  # by the other's decision: [set] its place in its state
         self._guesses: dict[tuple[int, int], bool] = {}  # by decision and the first set of a state
 
     @cached_property
@@ -74,16 +76,17 @@ class PublicStrategySource(StrategySource):
             self._reach[decision] = self.floats.reach(self.seat, decision)
         return self._reach[decision]
 
-    def numbers(self, decision: int) -> tuple[list[Any], list[Any], list[Any]]:
-        """[set] of a decision: the probabilities, the reach and the value."""
+    def numbers(self, decision: int, at: int) -> tuple[list[Any], Any, Any]:
+        """At a set of a decision: the probabilities, the reach and the value."""
         if decision not in self._numbers:
             known = self.profile
             self._numbers[decision] = (
-                known.probabilities(self.seat, decision).T.tolist(),
-                known.reach(self.seat, decision).tolist(),
-                known.values(self.seat, decision).tolist(),
+                known.probabilities(self.seat, decision).T,
+                known.reach(self.seat, decision),
+                known.values(self.seat, decision),
             )
-        return self._numbers[decision]
+        probabilities, reach, values = self._numbers[decision]
+        return probabilities[at].tolist(), reach.item(at), values.item(at)
 
     def guesses(self, state: PublicState) -> bool:
         """Is there a set in a state at which the other player may know different things?
@@ -100,7 +103,14 @@ class PublicStrategySource(StrategySource):
             return False
         let = self.floats.counterfactual_reach(self.seat, state.number)[state.sets]
         reached = state.sets[let > 0].tolist()
-        return not reached or any(len(self.beliefs(state.number, at) or ()) > 1 for at in reached)
+        return not reached or any(self._wonders(state.number, at) for at in reached)
+
+    def _wonders(self, decision: int, at: int) -> bool:
+        """May the other player know different things, at a set of a decision?"""
+        for other, sets, _ in self.profile.belief_arrays(self.seat, decision, at) or ():
+            if len(set(self._others.groups[other][sets].tolist())) < len(sets):
+                return True  # of two sets of one state no two read alike
+        return len(self.beliefs(decision, at) or ()) > 1
 
     def beliefs(self, decision: int, at: int) -> Beliefs | None:
         """What the other player may know, at a set of a decision; None if no play comes there."""
@@ -110,12 +120,12 @@ class PublicStrategySource(StrategySource):
             groups = self._others.groups[other][sets]
             for group in np.unique(groups).tolist():
                 own = groups == group
-                names, order = self._named(int(self._others.first[other]) + group)
-                at_places = order[sets[own]]
-                sorting = np.argsort(at_places)  # as what is private is sorted
+                names, places = self._named(other, group, sets[own])
+                sorting = np.argsort(places)  # as what is private is sorted
+                known = [names[place] for place in places[sorting].tolist()]
                 likely = probabilities[own][sorting].tolist()
-                for place, one in zip(at_places[sorting].tolist(), likely, strict=True):
-                    found[names[place]] = found.get(names[place], 0) + one
+                for name, one in zip(known, likely, strict=True):
+                    found[name] = found.get(name, 0) + one
         return found if parts is not None else None
 
     @cached_property
@@ -123,14 +133,18 @@ class PublicStrategySource(StrategySource):
         form = self.profile.form
         return PublicStates(form, form.players[1 - self.seat])
 
-    def _named(self, number: int) -> tuple[list[str], Longs]:
-        """What the other player knows in private in a state; and [set] its place there."""
+    def _named(self, decision: int, group: int, sets: Longs) -> tuple[list[str], Longs]:
+        """What the other player knows in private in a state; and the places of some sets there."""
+        number = int(self._others.first[decision]) + group
+        places = self._places.get(decision)
+        if places is None:
+            size = len(self._others.decisions[decision])
+            places = self._places[decision] = np.zeros(size, np.int64)
         if number not in self._names:
             state = self._others[number]
-            order = np.full(len(state.decision), -1, np.int64)
-            order[state.sets] = np.arange(len(state))
-            self._names[number] = (state.short_names, order)
-        return self._names[number]
+            places[state.sets] = np.arange(len(state))
+            self._names[number] = state.short_names
+        return self._names[number], places[sets]
 
     def find(self, terms: Sequence[str] = ()) -> PublicMatches:
         """The states that have labels with all of these texts; there may be none."""
@@ -254,16 +268,15 @@ class PublicRows(SituationRows):
         """The row of one set."""
         place = int(self._kept[at])
         own = int(self._state.sets[place])
-        probabilities, reach, values = self._source.numbers(self._state.number)
-        value = values[own]
+        probabilities, reach, value = self._source.numbers(self._state.number, own)
         if isinstance(value, float):  # -1, not what is left of it in floats
             value = None if np.isnan(value) else round(value, 12)
-        beside = [reach[own], value]
+        beside = [reach, value]
         if self._stands_for is not None:
             beside.append(self._stands_for[place] if self._stands_for[place] > 1 else None)
         if self._guesses:
             beside.append(belief_words(self._source.beliefs(self._state.number, own)))
-        return Row(self._state.names[place], probabilities[own], tuple(beside))
+        return Row(self._state.names[place], probabilities, tuple(beside))
 
     def frequencies(self) -> Floats | None:
         """[action] how often it is taken, whatever the player holds."""

@@ -27,7 +27,7 @@ _COURT = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _SUITS = "♠♥♦♣"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _MOST = 100_000  # ranks or suits of a deck
-_REMEMBERED = 1 << 14  # remainders kept per deck: some MB for a full deck, enough for small games
+_REMEMBERED = 1 << 15  # remainders kept per deck: some MB for a full deck, enough for small games
 
 
 class Card(NamedTuple):
@@ -142,7 +142,8 @@ class Deck(tuple[Card, ...]):
     alike: tuple[tuple[int, ...], ...]  # groups of interchangeable suits
     _hash: int
     _by_text: dict[str, Card]
-    _remainders: dict[tuple[Card | Iterable[Card], ...], tuple[Card, ...]]
+    _bits: dict[Card, int]  # one for each card, so that a set of cards is an integer
+    _remainders: dict[int, tuple[Card, ...]]  # by the set of cards that were taken out
 
     def __new__(
         cls,
@@ -185,6 +186,7 @@ class Deck(tuple[Card, ...]):
         deck.alike = alike
         deck._hash = tuple.__hash__(deck)
         deck._by_text = {}
+        deck._bits = {card: 1 << at for at, card in enumerate(deck)}
         deck._remainders = {}
         for card in deck:
             text = str(card)
@@ -236,27 +238,30 @@ class Deck(tuple[Card, ...]):
         """
         found = first_vectorized(taken)
         if found is not None:
-            rest: tuple[Card, ...] = found._run.lift(self.without, *taken)
+            rest: tuple[Card, ...] = found._run.lift(self._without, *taken)
             return rest
+        return self._without(*taken)
+
+    def _without(self, *taken: Card | Iterable[Card]) -> tuple[Card, ...]:
+        """The same of plain cards; what remains is the same object, if it is still remembered."""
+        bits, gone = self._bits, 0
         try:
-            return self._remainders[taken]
-        except (KeyError, TypeError):  # TypeError: a hand given as a list, which has no hash
-            pass
-        gone: set[Card] = set()
-        for item in taken:
-            if isinstance(item, Card):
-                gone.add(item)
-            else:
-                gone.update(item)
-        rest = tuple([card for card in self if card not in gone])
-        if len(rest) + len(gone) != len(self):
-            strange = next(card for card in gone if card not in self)
-            raise RulesError(f"{strange} is not a card of {self!r}; take out only its own cards")
-        # Tuples only: an iterator would be remembered by what it was before it was used up.
-        if all(isinstance(item, tuple) for item in taken):
+            for item in taken:
+                if isinstance(item, Card):
+                    gone |= bits[item]
+                else:
+                    for card in item:
+                        gone |= bits[card]
+        except KeyError as strange:
+            raise RulesError(
+                f"{strange.args[0]} is not a card of {self!r}; take out only its own cards"
+            ) from None
+        rest = self._remainders.get(gone)
+        if rest is None:
             if len(self._remainders) >= _REMEMBERED:
                 self._remainders.clear()
-            self._remainders[taken] = rest
+            rest = tuple([card for card, bit in bits.items() if not gone & bit])
+            self._remainders[gone] = rest
         return rest
 
     def __hash__(self) -> int:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set, Sized
-from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, permutations, repeat
@@ -146,7 +145,13 @@ def _all_alike(values: Menu) -> Lottery | None:
         different = len(set(values)) == len(values) > 0
     except TypeError:
         return None
-    return Lottery(values, (Fraction(1, len(values)),) * len(values)) if different else None
+    return Lottery(values, _equal_parts(len(values))) if different else None
+
+
+@lru_cache(maxsize=64)
+def _equal_parts(count: int) -> tuple[Fraction, ...]:
+    """The probabilities of so many equally likely outcomes."""
+    return (Fraction(1, count),) * count
 
 
 def weighed(outcomes: object, weights: object = None) -> tuple[Menu, list[Fraction | int]]:
@@ -396,14 +401,15 @@ class Lotteries:
             key = (make, terms, kinds(menu))
         try:
             return self._by_terms[key]
-        except (KeyError, TypeError):
+        except (KeyError, TypeError) as missing:
             drawn = make(*terms)
-        found = (self._numbered(drawn), drawn.outcomes)
-        with suppress(TypeError):
-            self._by_terms[key] = found
+            found = (self.add(drawn), drawn.outcomes)
+            if missing.__class__ is KeyError:
+                self._by_terms[key] = found
         return found
 
-    def _numbered(self, drawn: Lottery) -> int:
+    def add(self, drawn: Lottery) -> int:
+        """The number of a lottery in the table, where it is now."""
         # Found again by its outcomes: fractions are slow to hash, and there may be many.
         same = self._by_outcomes.setdefault(drawn.outcomes, [])
         for number in same:

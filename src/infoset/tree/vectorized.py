@@ -25,9 +25,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.rules.moves import CHANCE, LEAF, Menu, Payoffs
+from infoset.rules.moves import CHANCE, LEAF, Lotteries, Menu, Payoffs
 from infoset.tree.knowledge import Knowing, knowledge_labels
 from infoset.tree.record import Tree
+from infoset.vectorized.chance import Draw
 from infoset.vectorized.evaluation import NodeBlock
 from infoset.vectorized.explore import VectorizedPlay
 from infoset.vectorized.knowledge import Pattern
@@ -44,14 +45,14 @@ def tree_of_blocks(name: str, run: VectorizedPlay) -> Tree:
     """The tree of all that was explored."""
     blocks = run.blocks
     places = _places(blocks)
-    sets, payoffs = Sets(), _Payoffs()
+    sets, lotteries, payoffs = Sets(), _Lotteries(), _Payoffs()
     met = {kind: _Met() for kind in ("sets", "lotteries", "payoffs")}
     numbers = []
     for block, place in zip(blocks, places, strict=True):
         if block.kind >= 0:
             numbers.append(met["sets"].note(sets.numbers(block), place))
         elif block.kind == CHANCE:
-            numbers.append(met["lotteries"].note(_lotteries(block), place))
+            numbers.append(met["lotteries"].note(lotteries.numbers(block), place))
         else:
             numbers.append(met["payoffs"].note(payoffs.numbers(block), place))
     order = met["sets"].order()
@@ -71,7 +72,7 @@ def tree_of_blocks(name: str, run: VectorizedPlay) -> Tree:
         infoset_menu=menu,
         menus=menus,
         labels=knowledge_labels(learnt),
-        lotteries=tuple(run.lotteries.table[one] for one in met["lotteries"].order().tolist()),
+        lotteries=tuple(lotteries.table[one] for one in met["lotteries"].order().tolist()),
         payoffs=tuple(payoffs.table[one] for one in met["payoffs"].order().tolist()),
         knowing=learnt,
     )
@@ -205,11 +206,22 @@ def _place_outcomes(
         place[at] = begins[blocks[at].deals.along(histories)]
 
 
-def _lotteries(block: NodeBlock) -> Any:
-    draw = block.what
-    if draw.terms is None:
-        return int(draw.numbers[0])
-    return draw.numbers[draw.terms.at(block.deals)]
+class _Lotteries(Lotteries):
+    """The table of lotteries in the making."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn: dict[Draw, Ints] = {}  # [lottery of the draw] its number
+
+    def numbers(self, block: NodeBlock) -> Any:
+        """[place] the numbers of a block's lotteries; or one number, if all have the same."""
+        draw: Draw = block.what
+        if draw not in self._drawn:
+            self._drawn[draw] = np.array([self.add(one) for one in draw.lotteries], np.int32)
+        numbers = self._drawn[draw]
+        if draw.terms is None:
+            return int(numbers[0])
+        return numbers[draw.place[draw.terms.at(block.deals)]]
 
 
 class _Payoffs:

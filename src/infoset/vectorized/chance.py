@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ import numpy as np
 from infoset import memory
 from infoset.errors import TooLarge
 from infoset.linear.numbers import fitted
-from infoset.rules.moves import Lottery, Menu, deal_lottery
+from infoset.rules.moves import Lottery, deal_lottery
 from infoset.vectorized.values import (
     ROOM,
     ChanceHistories,
@@ -46,7 +47,8 @@ class Draw:
     entries: tuple[ValueColumn, ...]  # of a deal of several hands: each hand
     after: Deals
     terms: ValueColumn | None  # what the lottery depends on, if it is not the same in all deals
-    numbers: Ints  # [code of the terms] the lottery's number; one number if there are no terms
+    lotteries: tuple[Lottery, ...]  # one for each of the terms that occur
+    place: Longs  # [code of the terms] which of the lotteries; one entry if there are no terms
     drawn: tuple[ValueColumn, ...]  # all outcomes up to here, hand by hand, the first ones first
 
 
@@ -72,26 +74,23 @@ def drawn(
     given_by: ValueColumn | None = packed._column if hasattr(packed, "_column") else None
     which = [0] if given_by is None else given_by.seen_in(deals)
     terms_of = [packed] if given_by is None else [given_by.table[code] for code in which]
-    given: list[tuple[int, Menu]] = []
+    given: list[Lottery] = []
     for each in terms_of:
-        given.append(run.lotteries.number(make, terms(*each)))
+        given.append(make(*terms(*each)))
         if len(given) == 1 and make is deal_lottery and _equally_many(terms_of):
-            _check_room(len(given[0][1]) * len(deals), run.symmetry is not None)
+            _check_room(len(given[0].outcomes) * len(deals), run.symmetry is not None)
         run.steps_done += 1
-    numbers = np.full(1 + max(which), -1, np.int32)
-    numbers[which] = [number for number, _ in given]
     place = np.zeros(1 + max(which), np.int64)
     place[which] = np.arange(len(which))
     lottery = np.zeros(len(deals), np.int64) if given_by is None else place[given_by.at(deals)]
-    every = [(run.lotteries.table[number], menu) for number, menu in given]
     several = make is deal_lottery and len(terms_of[0][1]) > 1
-    outcome, hands, so_far = _extended(run, every, lottery, several)
-    return Draw(outcome, hands, Deals(outcome.histories), given_by, numbers, so_far)
+    outcome, hands, so_far = _extended(run, given, lottery, several)
+    return Draw(outcome, hands, Deals(outcome.histories), given_by, tuple(given), place, so_far)
 
 
 def _extended(
     run: VectorizedPlay,
-    given: Sequence[tuple[Lottery, Menu]],
+    given: Sequence[Lottery],
     lottery: Longs,
     several: bool,
 ) -> tuple[ValueColumn, tuple[ValueColumn, ...], tuple[ValueColumn, ...]]:
@@ -160,17 +159,29 @@ def _along(histories: ChanceHistories, fact: ValueColumn, rows: Ints) -> Ints:
     return fact.codes[rows if above is None else above[rows]]
 
 
-def _every(given: Sequence[tuple[Lottery, Menu]], values: ValueColumn) -> _Lotteries:
-    sizes = np.array([len(menu) for _, menu in given], np.int64)
-    chances = [one for lottery, _ in given for one in lottery.probabilities]
-    known, at = by_identity(chances)
-    under = lcm(*(one.denominator for one in known))
-    weight = [one.numerator * (under // one.denominator) for one in known]
-    numbers = np.array(weight, np.int64 if max(weight) < ROOM else object)[at]
+def _every(given: Sequence[Lottery], values: ValueColumn) -> _Lotteries:
+    sizes = np.array([len(lottery.outcomes) for lottery in given], np.int64)
+    numbers, under = _weights([lottery.probabilities for lottery in given])
     alone = len(given) == 1  # then its outcomes are different already
-    every = [value for _, menu in given for value in menu]
+    every = [value for lottery in given for value in lottery.outcomes]
     codes = values.adopt(every) if alone else values.codes_of(every)
     return _Lotteries(np.cumsum(sizes) - sizes, sizes, codes, numbers, under)
+
+
+def _weights(chances: list[tuple[Fraction, ...]]) -> tuple[Any, int]:
+    """[entry] the probabilities of all lotteries, one after the other, times a denominator.
+
+    Many lotteries share theirs: decks of equally many cards, say.
+    """
+    different, which = by_identity(chances)
+    known, at = by_identity([one for own in different for one in own])
+    under = lcm(*(one.denominator for one in known))
+    whole = [one.numerator * (under // one.denominator) for one in known]
+    weight = np.array(whole, np.int64 if max(whole) < ROOM else object)[at]
+    if len(different) == len(chances):
+        return weight, under
+    parts = np.split(weight, np.cumsum([len(own) for own in different])[:-1])
+    return np.concatenate([parts[one] for one in which.tolist()]), under
 
 
 def _lowest(weight: Any, under: int) -> tuple[Any, int]:

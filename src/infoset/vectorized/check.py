@@ -200,7 +200,7 @@ def play_in_deal(run: VectorizedPlay, leaf: NodeBlock, row: int) -> SampledPlay:
             code = 0
             if draw.terms is not None:
                 code = int(draw.terms.codes[_row(histories, row, draw.terms.histories)])
-            lotteries.append(run.lotteries.table[draw.numbers[code]])
+            lotteries.append(draw.lotteries[draw.place[code]])
         else:
             moves.append(above.menu[block.option])
         block = above

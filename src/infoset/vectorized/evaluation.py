@@ -94,6 +94,8 @@ SINGLE = frozenset(
     (VectorizedValue, Card, Deck, int, str, bool, float, Fraction, NoneType, FunctionType)
 )
 
+PLAIN = SINGLE - {VectorizedValue}
+
 Computed = tuple[Callable[..., Any], list[Any], ValueColumn]  # a function, its operands, its values
 
 
@@ -260,6 +262,8 @@ class VectorizedEvaluation(Play):
         if kind in SINGLE:
             return value
         if issubclass(kind, tuple) or kind is list:
+            if PLAIN.issuperset(map(type, value)):
+                return value
             entries = [self.packed(entry) for entry in value]
             make = getattr(kind, "_make", kind)
             if any(entry.__class__ is VectorizedValue for entry in entries):

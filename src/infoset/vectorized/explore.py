@@ -23,7 +23,6 @@ from infoset.rules.knowledge import unhashable
 from infoset.rules.moves import (
     CHANCE,
     LEAF,
-    Lotteries,
     Lottery,
     Payoffs,
     as_lottery,
@@ -68,7 +67,6 @@ class VectorizedPlay(VectorizedEvaluation):
         "fold",
         "found_late",
         "look_first",
-        "lotteries",
         "nodes",
         "paid",
         "patterns",
@@ -97,7 +95,6 @@ class VectorizedPlay(VectorizedEvaluation):
         self.look_first = look_first
         self.symmetry = symmetry
         self.found_late = False  # did the deck with the symmetry come up after other moves?
-        self.lotteries = Lotteries()
         self.blocks: list[NodeBlock] = []
         self.nodes = 0  # of the whole game
         self.runs = 0

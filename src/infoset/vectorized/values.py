@@ -282,7 +282,10 @@ class ValueColumn:
 
 def kind_of(value: Any) -> Any:
     """A value's type, and of a tuple those of its entries: (1,) is not (True,)."""
-    return tuple(map(kind_of, value)) if value.__class__ is tuple else value.__class__
+    if value.__class__ is not tuple:
+        return value.__class__
+    kinds = tuple(map(type, value))
+    return tuple(map(kind_of, value)) if tuple in kinds else kinds
 
 
 MISSING: Any = object()  # in the table of a column over its base's codes: not computed yet
@@ -296,12 +299,14 @@ def map_codes(
     assert base is not None
     if len(result.table) < len(base.table):
         result.table += [MISSING] * (len(base.table) - len(result.table))
-    tables = [one.table if isinstance(one, ValueColumn) else None for one in operands]
-    for code in base.seen_in(deals):
-        if result.table[code] is MISSING:
-            pairs = zip(operands, tables, strict=True)
-            values = [one if table is None else table[code] for one, table in pairs]
-            result.table[code] = _plain(function(*values))
+    table = result.table
+    missing = [code for code in base.seen_in(deals) if table[code] is MISSING]
+    values = [
+        map(one.table.__getitem__, missing) if isinstance(one, ValueColumn) else repeat(one)
+        for one in operands
+    ]
+    for code, value in zip(missing, map(function, *values), strict=True):
+        table[code] = _plain(value)
 
 
 def _plain(value: Any) -> Any:
@@ -357,8 +362,11 @@ def deepest(values: Sequence[ValueColumn]) -> ChanceHistories:
 def by_identity(values: list[Any]) -> tuple[list[Any], Ints]:
     """The different objects in a list, and which of them each entry is."""
     names = np.fromiter(map(id, values), np.int64, len(values))
-    _, first, at = np.unique(names, return_index=True, return_inverse=True)
-    order = np.argsort(first, kind="stable")  # as they come in the list
+    different = np.unique(names)
+    at = np.searchsorted(different, names)
+    first = np.empty(len(different), np.int64)
+    first[at[::-1]] = np.arange(len(names) - 1, -1, -1)
+    order = np.argsort(first)  # as they come in the list
     place = np.empty(len(order), np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)
     return [values[one] for one in first[order].tolist()], place[at]

@@ -319,7 +319,7 @@ def sheet_lines(
     """The lines of a sheet, one at a time."""
     places = _places(width)
     chosen = _chosen(sheet, most)
-    found = [_measured(sheet.tables[at], rows, places) for at, rows in chosen]
+    found = [_measured(table, rows, places) for table, rows in chosen]
     layouts = lay_out([measured for _, measured in found], places)
     yield from _drawn(_top(sheet, places), colour)
     for (table, _), (_, rows), layout in zip(found, chosen, layouts, strict=True):
@@ -340,18 +340,19 @@ def _places(width: int | None) -> int:
     return shutil.get_terminal_size().columns if watched else BOUNDLESS
 
 
-def _chosen(sheet: Sheet, most: int | None) -> list[tuple[int, int]]:
-    """The tables that are shown, each with how many of its rows."""
-    chosen: list[tuple[int, int]] = []
+def _chosen(sheet: Sheet, most: int | None) -> list[tuple[Table, int]]:
+    """The tables that are shown, each made once, with how many of its rows."""
+    chosen: list[tuple[Table, int]] = []
     room = most
     for at in range(len(sheet.tables)):
-        rows = len(sheet.tables[at])
+        table = sheet.tables[at]
+        rows = len(table)
         if room is not None:
             if chosen and max(rows, 1) > room:
                 break
             rows = min(rows, room)
             room -= max(rows, 1)
-        chosen.append((at, rows))
+        chosen.append((table, rows))
     return chosen
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
@@ -62,50 +63,67 @@ class PaidDeals:
     amounts: tuple[int, ...]  # [code]; one alone if all are paid the same
 
 
-def table_of(
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """The blocks of a table, and where each of its deals stands in them."""
+
+    rows: tuple[Longs, ...]  # [block] sets of player one
+    columns: tuple[Longs, ...]  # [block] sets of player two
+    begins: Longs  # [block] its first entry, all entries in a row; and their number
+    at: Longs  # [deal] its entry
+
+
+def layout_of(
     axes: Sequence[tuple[Partition, Any] | None],
-    pieces: Sequence[PaidDeals],
-    under: int,
+    deals: Sequence[Deals],
     room: Callable[[int], None],
-) -> PayoffTable:
-    """The table of some pieces: the probability by chance times the payoff, times ``under``.
+) -> Layout:
+    """Where deals stand in a table whose blocks are the components of the sets that meet in them.
 
     ``axes`` say by which part of the deals the sets of a player are found, and the number of the
     set for each code; None for a player who has not chosen yet. ``room`` is told how many entries
     there will be.
     """
-    sides: list[list[Any]] = [[], []]
-    amounts = []
-    for piece in pieces:
-        deals = piece.deals
-        for side, axis in zip(sides, axes, strict=True):
-            zero = np.zeros(len(deals), np.int64)
-            side.append(zero if axis is None else axis[1][axis[0].at(deals)])
-        amounts.append(_amounts(piece, under // deals.histories.under))
-    rows, columns = (np.concatenate(side) for side in sides)
-    return PayoffTable(tuple(_blocks(rows, columns, np.concatenate(amounts), room)))
-
-
-def _blocks(
-    rows: Longs, columns: Longs, amounts: Any, room: Callable[[int], None]
-) -> Iterator[Block]:
+    rows, columns = (np.concatenate([_sets(axis, one) for one in deals]) for axis in axes)
     count, of_row, of_column = connected(rows, columns)
     row_order, row_start = _grouped(of_row, count)
     column_order, column_start = _grouped(of_column, count)
     high, wide = np.diff(row_start), np.diff(column_start)
-    start = np.concatenate(([0], np.cumsum(high * wide)))
-    room(int(start[-1]))
-    partition = of_row[rows]
-    at = _places(row_order)[rows] - row_start[partition]
-    across = _places(column_order)[columns] - column_start[partition]
-    entries = _summed(start[partition] + at * wide[partition] + across, amounts, int(start[-1]))
-    for one in range(count):
-        shape = (int(high[one]), int(wide[one]))
-        yield Block(
-            row_order[row_start[one] : row_start[one + 1]],
-            column_order[column_start[one] : column_start[one + 1]],
-            entries[start[one] : start[one + 1]].reshape(shape),
+    begins = np.concatenate(([0], np.cumsum(high * wide)))
+    room(int(begins[-1]))
+    # [row] where its first entry stands, and [column] how far from there.
+    first = np.zeros(len(of_row), np.int64)
+    own = of_row[row_order]
+    first[row_order] = begins[own] + (np.arange(len(own)) - row_start[own]) * wide[own]
+    along = np.zeros(len(of_column), np.int64)
+    along[column_order] = np.arange(len(column_order)) - column_start[of_column[column_order]]
+    return Layout(
+        tuple(np.split(row_order, row_start[1:-1])),
+        tuple(np.split(column_order, column_start[1:-1])),
+        begins,
+        first[rows] + along[columns],
+    )
+
+
+def _sets(axis: tuple[Partition, Any] | None, deals: Deals) -> Longs:
+    """[deal] the number of a player's set."""
+    if axis is None:
+        return np.zeros(len(deals), np.int64)
+    found: Longs = axis[1][axis[0].at(deals)]
+    return found
+
+
+def table_of(layout: Layout, pieces: Sequence[PaidDeals], under: int) -> PayoffTable:
+    """The table of some pieces: the probability by chance times the payoff, times ``under``."""
+    amounts = [_amounts(piece, under // piece.deals.histories.under) for piece in pieces]
+    entries = _summed(layout.at, np.concatenate(amounts), int(layout.begins[-1]))
+    pairs = zip(layout.rows, layout.columns, pairwise(layout.begins.tolist()), strict=True)
+    return PayoffTable(
+        tuple(
+            Block(rows, columns, entries[begin:end].reshape(len(rows), len(columns)))
+            for rows, columns, (begin, end) in pairs
         )
+    )
 
 
 def with_factor(parts: Sequence[tuple[Nodes, Any]]) -> tuple[list[PaidDeals], Fraction]:
@@ -155,9 +173,11 @@ def _amounts(piece: PaidDeals, times: int) -> Any:
 def connected(rows: Longs, columns: Longs) -> tuple[int, Longs, Longs]:
     """The components of pairs of rows and columns: how many, of each row, of each column, or -1."""
     least = connected_components(rows, columns, int(rows.max()) + 1)
-    order = np.unique(least[rows])
+    met = np.zeros(len(least), bool)
+    met[rows] = True
+    order = np.unique(least[met])
     of_rows = np.full(len(least), -1, np.int64)
-    of_rows[rows] = np.searchsorted(order, least[rows])
+    of_rows[met] = np.searchsorted(order, least[met])
     of_columns = np.full(int(columns.max()) + 1, -1, np.int64)
     of_columns[columns] = of_rows[rows]
     return len(order), of_rows, of_columns
@@ -168,13 +188,6 @@ def _grouped(partition: Longs, count: int) -> tuple[Longs, Longs]:
     members = np.flatnonzero(partition >= 0)
     order = members[np.argsort(partition[members], kind="stable")]
     return order, np.concatenate(([0], np.cumsum(np.bincount(partition[members], minlength=count))))
-
-
-def _places(order: Longs) -> Longs:
-    """[member] its place in an order."""
-    place = np.zeros(int(order.max()) + 1, np.int64)
-    place[order] = np.arange(len(order))
-    return place
 
 
 def _summed(at: Longs, amounts: Any, size: int) -> Any:
@@ -419,6 +432,7 @@ class _Building:
         self.gathered = Gathering(name, run)
         self.tables: list[PayoffTable] = []
         self.known: dict[Any, int] = {}  # tables by what they are made of
+        self.layout: tuple[Any, Layout | None] = (None, None)  # the last one, and what it is of
 
     def form(self) -> PublicForm:
         """All of it."""
@@ -472,14 +486,20 @@ class _Building:
     def _table(self, last: tuple[Last, Last], pieces: Sequence[PaidDeals]) -> tuple[int, int]:
         """The number of a table, made if it is new, and what its entries are to be divided by."""
         axes = tuple(self.gathered.axis(player, last[player]) for player in (0, 1))
-        key = (
+        where = (
             *(index if index is None else (id(index[0]), id(index[1])) for index in axes),
-            *((id(one.deals), id(one.codes), one.amounts) for one in pieces),
+            *(id(one.deals) for one in pieces),
         )
+        key = (where, *((id(one.codes), one.amounts) for one in pieces))
         under = lcm(*(piece.deals.histories.under for piece in pieces))
         if key not in self.known:
+            of, layout = self.layout
+            if layout is None or of != where:  # one at a time: they are as large as the deals
+                deals = [piece.deals for piece in pieces]
+                layout = layout_of(axes, deals, self._check_room)
+                self.layout = (where, layout)
             self.known[key] = len(self.tables)
-            self.tables.append(table_of(axes, pieces, under, self._check_room))
+            self.tables.append(table_of(layout, pieces, under))
         return self.known[key], under
 
     def _check_room(self, entries: int) -> None:

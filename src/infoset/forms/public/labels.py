@@ -121,6 +121,7 @@ class PublicLabels(Mapping[str, Place]):
         self._first = self.numbers - first
         self._values: dict[int, tuple[Sequence[object], Texts]] = {}
         self._words: dict[int, DecisionWords] = {}
+        self._alike: dict[tuple[int, int], DecisionWords] = {}  # by what the sets are found by
         self._plain: dict[int, DecisionLabels] = {}
 
     def at(self, decision: int) -> list[str]:
@@ -138,7 +139,12 @@ class PublicLabels(Mapping[str, Place]):
     def words(self, decision: int) -> DecisionWords:
         """What the player knows at the sets of a decision."""
         if decision not in self._words:
-            self._words[decision] = decision_words(self._own[decision].words)
+            words = self._own[decision].words
+            key = (id(words), 0)
+            if isinstance(words, KnownWords):
+                key = (id(words.pattern.partition), id(words.codes))
+            found = decision_words(words, self._alike.get(key))
+            self._words[decision] = self._alike[key] = found
         return self._words[decision]
 
     def number(self, decision: int, at: int) -> int | None:

@@ -71,10 +71,13 @@ class DecisionWords:
         ]
 
 
-def decision_words(words: Words) -> DecisionWords:
-    """The words of a decision's sets: those that all of them share, and the others."""
+def decision_words(words: Words, alike: DecisionWords | None = None) -> DecisionWords:
+    """The words of a decision's sets: those that all of them share, and the others.
+
+    ``alike`` are those of a decision whose sets know the same in private, if one is known.
+    """
     if isinstance(words, KnownWords):
-        return _by_line(words)
+        return _by_line(words, alike)
     lists = [[*own] for own in words]
     pattern: list[Word | None] = []
     values: list[list[Hashable]] = []
@@ -90,7 +93,7 @@ def decision_words(words: Words) -> DecisionWords:
     return DecisionWords(tuple(pattern), tuple(values), table)
 
 
-def _by_line(words: KnownWords) -> DecisionWords:
+def _by_line(words: KnownWords, alike: DecisionWords | None) -> DecisionWords:
     """The same without making any words: a pattern has its gaps marked."""
     known, pattern = words.pattern, list[Word | None]()
     partition = known.partition
@@ -102,6 +105,8 @@ def _by_line(words: KnownWords) -> DecisionWords:
             own = kind == "took"
             pattern.append(Word(what[0][what[1]] if own else what, own))
         known = known.before
+    if alike is not None:
+        return DecisionWords(tuple(pattern[::-1]), alike.values, alike.codes)
     kept = words.codes.tolist()
     views = np.array([partition.views[code] for code in kept], np.int32)
     tables = tuple(fact.table for fact in partition.facts)
