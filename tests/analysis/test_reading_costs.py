@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from infoset import Play, Solution, game
+from infoset.analysis import strategy_tables
+from infoset.analysis.strategy_tables import SituationRows
 from infoset.solvers.public import solve_public
 from infoset.strategy.public import PublicProfile
 
@@ -112,3 +114,12 @@ def test_an_overview_asks_for_no_beliefs_and_values(monkeypatch: pytest.MonkeyPa
     calls = counted(monkeypatch, "belief_arrays", "values", "action_values")
     assert str(found)
     assert not calls
+
+
+def test_a_sheet_makes_each_of_its_tables_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strategy_tables, "FEW", 2)  # tables that are kept
+    sheet = solution().table("one", where="t3")
+    assert len(sheet.tables) == TOKENS
+    calls = counted(monkeypatch, "table", of=SituationRows)
+    assert sheet.text(most=None).count("t3") >= TOKENS - 1
+    assert calls["table"] == len(sheet.tables)

@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from infoset.forms.public.record import Block, Decision, Longs, PayoffTable, PublicForm
 from infoset.linear.numbers import Numbers, as_floats, nearest_float
+from infoset.linear.threads import one_thread
 
 Floats = npt.NDArray[np.float64]
 Amounts = npt.NDArray[Any]  # floats, integers of Python, or fractions
@@ -33,6 +34,7 @@ Truths = npt.NDArray[np.bool_]
 GRID = 2**52  # weights are whole multiples of its inverse where they are exact
 
 
+@one_thread()
 def payoff_gradient(
     form: PublicForm, player: int, weights: Amounts, factors: Sequence[Any] | None = None
 ) -> Amounts:

@@ -11,21 +11,18 @@ calls BLAS by itself.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from infoset.linear.threads import one_thread
 from infoset.solvers.cfr.public_layout import PublicLayout
 from infoset.solvers.cfr.variants import Variant
 
 if TYPE_CHECKING:
-    from threadpoolctl import threadpool_limits
-
     from infoset.kernels.regret import Form, State
 
 Floats = npt.NDArray[np.float64]
@@ -299,44 +296,3 @@ class PublicLoop(Loop):
             for (gets, best), unit in zip(found, laid.units, strict=True)
         )
         return Measured(regrets, ())
-
-
-class _SingleThread:
-    """Callers that need BLAS with one thread share the limit, which is the process's."""
-
-    def __init__(self) -> None:
-        self._lock, self._inside = Lock(), 0
-        self._limit: threadpool_limits | None = None
-
-    def enter(self) -> None:
-        """The first one sets the limit."""
-        from threadpoolctl import threadpool_limits
-
-        with self._lock:
-            if self._limit is None:
-                self._limit = threadpool_limits(1, "blas")
-            self._inside += 1
-
-    def leave(self) -> None:
-        """The last one takes it away."""
-        with self._lock:
-            self._inside -= 1
-            if not self._inside and self._limit is not None:
-                self._limit.restore_original_limits()
-                self._limit = None
-
-
-_SINGLE_THREAD = _SingleThread()
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """A context in which BLAS computes in the thread that calls it.
-
-    Solves in several threads may overlap: BLAS has its own threads again when the last one ends.
-    """
-    _SINGLE_THREAD.enter()
-    try:
-        yield
-    finally:
-        _SINGLE_THREAD.leave()

@@ -25,7 +25,8 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.errors import StrategyError
-from infoset.solvers.cfr.loop import LaidOut, Loop, PublicLoop, one_thread
+from infoset.linear.threads import one_thread
+from infoset.solvers.cfr.loop import LaidOut, Loop, PublicLoop
 from infoset.solvers.cfr.public_layout import PublicLayout
 from infoset.solvers.cfr.variants import Variant
 
