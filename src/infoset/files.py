@@ -19,12 +19,27 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from infoset.errors import FileError
+from infoset.errors import FileError, ParameterError
 from infoset.text import printable
 
 HEAD = 4096  # bytes by which a binary file is known
 BLOCK = 1 << 16  # characters gathered before they are written
 CONTROL = bytes(range(9)) + bytes(range(14, 32))  # in no text that anyone types
+
+
+def as_path(given: object) -> Path:
+    """The name of a file as a path.
+
+    >>> as_path(3)
+    Traceback (most recent call last):
+    ...
+    infoset.errors.ParameterError: a file is named by a text or a path, not by int 3
+    """
+    if isinstance(given, str | os.PathLike):
+        return Path(given)
+    raise ParameterError(
+        f"a file is named by a text or a path, not by {type(given).__name__} {given!r:.60}"
+    )
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from infoset import Position, Solution, games, sample, solve
-from infoset.errors import InfosetError, StrategyError
+from infoset.errors import InfosetError, ParameterError, StrategyError
 from infoset.tree.positions import TreePosition
 from tests.display.test_sampled import Engine
 
@@ -88,8 +88,13 @@ def test_options_that_tell_sets_apart() -> None:
 def test_what_is_not_there() -> None:
     start = games.kuhn().position()
     for solution in (solve(games.kuhn()), sample(games.kuhn(), iterations=50)):
-        with pytest.raises(InfosetError, match="moves there"):
+        with pytest.raises(InfosetError, match="chance moves"):
             solution.at(start)
+        with pytest.raises(InfosetError, match="is over"):
+            solution.at(start.after("Q K").after("bet").after("pass"))
+        for nothing in (None, "Q", 3):
+            with pytest.raises(ParameterError, match=r"is no position; game\.position"):
+                solution.at(nothing)  # type: ignore[arg-type]
         with pytest.raises(InfosetError, match="dealer"):
             solution.at(start.after("Q K"), "dealer")
         with pytest.raises(InfosetError, match="'Z'"):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from infoset import solve
-from infoset.errors import NotApplicable, StrategyError
+from infoset.errors import NotApplicable, ParameterError, StrategyError
 from infoset.games import (
     blair_g2,
     goofspiel,
@@ -147,3 +147,12 @@ def test_backward_induction_by_hand() -> None:
     assert found.value == 0
     assert found.on_tree().exact
     assert solver("smab").takes.endswith("perfect information up to simultaneous moves")
+
+
+def test_what_has_too_large_a_tree_is_searched_without_it() -> None:
+    game = goofspiel(cards=7, early_end=True)  # about 30,000,000 nodes
+    found = solve(game, "smab")
+    assert found.method == "smab"
+    assert abs(found.value) < 1e-6
+    with pytest.raises(ParameterError, match="iterations"):
+        solve(game, "smab", iterations=3)

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from infoset.files import as_path
+
 __all__ = ["FEW", "NUMBER", "PROBABILITY", "PROSE", "TEXT", "Amounts", "Column", "Sheet", "Table"]
 
 TEXT = "text"  # to the left
@@ -114,7 +116,7 @@ class Table:
         """Write to a file, in the format that its name ends in: csv, tex, html, json, txt."""
         from infoset.display.tables.files import save_table
 
-        save_table(self, Path(path))
+        save_table(self, as_path(path))
 
 
 @dataclass(frozen=True)
@@ -179,4 +181,4 @@ class Sheet:
         """Write to a file, in the format that its name ends in: csv, tex, html, json, txt."""
         from infoset.display.tables.files import save_table
 
-        save_table(self, Path(path))
+        save_table(self, as_path(path))

@@ -166,6 +166,16 @@ def find(tree: Tree, options: Options, method: str = "imp-alphabeta") -> Found:
     return Found(strategies, solution.work, note=note)
 
 
+def find_without_tree(game: Any, options: Options, method: str) -> Solution:
+    """A search that no tree verifies, since that would be too large; in floats unless asked."""
+    from infoset.search.searches import SEARCHES
+
+    keywords: dict[str, Any] = {"seconds": options.seconds, "stop": options.stop}
+    if method not in EXACT:
+        keywords["exact"] = options.exact is True
+    return SEARCHES[method](game, tick=options.tick, **keywords)
+
+
 SEARCHING = 0.6  # part of the time; the rest is for decisions at all information sets
 EXACT = ("chance-minimax", "imp-minimax", "imp-alphabeta")  # whose numbers always are
 

@@ -11,7 +11,7 @@ from infoset.forms.public import PublicForm
 from infoset.memory import refused_beyond
 from infoset.rules import Family, Game
 from infoset.solvers.options import Options
-from infoset.solvers.registry import SOLVERS, Solver, choose, solver
+from infoset.solvers.registry import SOLVERS, Solver, check_settings, choose, solver
 from infoset.solvers.settings import TAKES, RunKeywords, Settings
 from infoset.solvers.solution import Solution, conclude
 from infoset.tree import MatrixGame, Tree
@@ -47,7 +47,8 @@ def solve(
         no tree, by ``lp`` or by regret minimization.
     method : str, optional
         A name of the table of solvers (:data:`~infoset.solvers.registry.SOLVERS`). By default the
-        method follows from the kind of game.
+        method follows from the kind of game. Sampling and searches are verified on the tree; where
+        it is too large they do without, as :func:`~infoset.sample` and :mod:`infoset.search` do.
     exact : bool, optional
         True: the answer is proved in rational arithmetic, or refused. False: floats will do, and
         only the regret is proved. By default an exact answer is given where it can be had.
@@ -108,9 +109,18 @@ def solve(
             **settings,
         )
     asked = Settings.of(settings)
-    _check_run(None if method is None else solver(method), exact, subgame_perfect, asked)
+    named = None if method is None else solver(method)
+    _check_run(named, exact, subgame_perfect, asked)
     Options(exact, seconds, tick, stop, most, asked, watch)  # what cannot be is refused at once
-    tree = _fitting_tree(game)
+    try:
+        tree = as_tree(game)
+    except TooLarge as large:
+        if named is None or named.form != "positions" or subgame_perfect:
+            raise _with_advice(large, game) from None
+        check_settings(named, asked.chosen)
+        _check(named, most, subgame_perfect)
+        options = Options(exact, seconds, tick, stop, most, asked, watch)
+        return named.find_without_tree(game, options)
     options = Options(exact, seconds, tick, stop, most, asked, watch)  # the clock starts now
     if subgame_perfect:  # a method that does not fit the whole may fit its parts
         _check(None if method is None else solver(method), most, subgame_perfect)
@@ -184,16 +194,12 @@ def _check_run(
         )
 
 
-def _fitting_tree(game: Solvable) -> Tree:
-    """The tree; what is too large is refused with a method that needs none."""
-    try:
-        return as_tree(game)
-    except TooLarge as large:
-        from infoset.solvers.sampling.speed import without_tree
+def _with_advice(large: TooLarge, game: Solvable) -> TooLarge:
+    """The refusal of a tree, with a method that needs none."""
+    from infoset.solvers.sampling.speed import without_tree
 
-        advice = without_tree(game)
-        message = f"{large}; {advice}" if advice else str(large)
-        raise TooLarge(message, size=large.size) from None
+    advice = without_tree(game)
+    return TooLarge(f"{large}; {advice}" if advice else str(large), size=large.size)
 
 
 def as_tree(game: Solvable) -> Tree:

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from infoset.errors import InfosetError, NotApplicable, TooLarge, nearest
+from infoset.errors import InfosetError, NotApplicable, ParameterError, TooLarge, nearest
 from infoset.linear.numbers import Number
 from infoset.strategy import Behaviour, Mixed, Profile, Pure, Strategy, as_behaviour, profile
 from infoset.strategy.assessment import follows_bayes, is_consistent, is_sequentially_rational
@@ -48,6 +48,30 @@ if TYPE_CHECKING:
 Probabilities = Mapping[Hashable, Number]  # of the actions at an information set
 
 MOST_EXAMINED = 200  # equilibria of one solution whose supporting beliefs are looked for
+
+
+def mover_at(name: str, position: Position, player: str | None) -> str:
+    """The player who is asked about at a position; it may be left out where only one moves."""
+    if not hasattr(position, "movers"):
+        raise ParameterError(
+            f"{name}: {position!r:.60} is no position; game.position() is the first one, and"
+            " after(move) leads to the next"
+        )
+    movers = position.movers
+    if player in movers:
+        return player
+    if player is None and len(movers) == 1:
+        return movers[0]
+    if not movers:
+        why = "the play is over" if position.over else "chance moves"
+        raise InfosetError(f"{name}: {why} at {position!r:.80}; ask where a player moves")
+    if player is None:
+        raise InfosetError(
+            f"{name}: {' and '.join(movers)} move at once at {position!r:.80}; name one of them,"
+            f" as in at(position, {movers[0]!r})"
+        )
+    said = nearest(player, movers)
+    raise InfosetError(f"{name}: {player!r} does not move at {position!r:.80}; {said}")
 
 
 class Evaluation(ABC):
@@ -156,13 +180,8 @@ class Evaluation(ABC):
 
     def at(self, position: Position, player: str | None = None) -> dict[Hashable, Number]:
         """What one player does at a position; it may be left out where only one moves."""
-        found = self.decide(position)
-        if player is None and len(found) == 1:
-            (player,) = found
-        if player not in found:
-            said = nearest(player, found) if found else "no player moves there"
-            raise InfosetError(f"{self.name}: {player!r} does not move at {position!r:.80}; {said}")
-        return found[player]
+        mover = mover_at(self.name, position, player)
+        return self.decide(position)[mover]
 
     def feasible_tree(self) -> TreeEvaluation:
         """The same, with an error that names what works without the tree."""

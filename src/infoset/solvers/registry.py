@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from infoset.errors import InfosetError, NotApplicable, ParameterError, nearest
 from infoset.forms.normal import MOST_PROFILES, normal_size
@@ -23,6 +24,9 @@ from infoset.solvers.settings import TAKES, Settings
 from infoset.text import brief
 from infoset.tree import Tree
 from infoset.tree.positions import hidden
+
+if TYPE_CHECKING:
+    from infoset.solvers.solution import Solution
 
 MOST_IN_A_ROW = 500  # own choices, for qre: plans have numbers of 53 binary digits for each
 
@@ -57,13 +61,20 @@ class Solver:
     @property
     def find(self) -> Callable[[Tree, Options], Found]:
         """The solver's function; its module is imported when it is first used."""
-        family, _, member = self.name.partition(":")
-        if self.family:
-            family, member = self.family, self.name
+        member = self.name if self.family else self.name.partition(":")[2]
+        found: Callable[..., Found] = self._module.find
+        return partial(found, method=member) if member else found
+
+    @property
+    def find_without_tree(self) -> Callable[[Any, Options], Solution]:
+        """The function of a solver that works on positions, for games whose tree is too large."""
+        return partial(self._module.find_without_tree, method=self.name)
+
+    @property
+    def _module(self) -> Any:
+        family = self.family or self.name.partition(":")[0]
         inside = f"infoset.solvers.{family.replace('-', '_')}"
-        module = import_module("infoset.search.result" if family == "search" else inside)
-        found: Callable[[Tree, Options], Found] = module.find
-        return partial(module.find, method=member) if member else found
+        return import_module("infoset.search.result" if family == "search" else inside)
 
     def lacks(self, tree: Tree) -> str:
         """What a game lacks for this solver, in words; empty if nothing."""

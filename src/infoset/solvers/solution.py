@@ -21,6 +21,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from infoset.errors import NotProved, ParameterError
+from infoset.files import as_path
 from infoset.linear.numbers import Number
 from infoset.solvers.evaluation import Evaluation, Probabilities, TreeEvaluation
 from infoset.solvers.options import Found, Options
@@ -560,7 +561,7 @@ class Solution:
         from infoset.display.show import solution_csv
         from infoset.files import write_lines
 
-        write_lines(Path(path), solution_csv(self, player))
+        write_lines(as_path(path), solution_csv(self, player))
 
     # ------------------------------------------------------------------ files
 
@@ -597,7 +598,7 @@ class Solution:
         """
         from infoset.solvers.storage import save_solution
 
-        save_solution(self, Path(path))
+        save_solution(self, as_path(path))
 
     @classmethod
     def load(cls, path: str | Path, game: Any) -> Solution:
@@ -623,7 +624,7 @@ class Solution:
         """
         from infoset.solvers.storage import load_solution
 
-        return load_solution(Path(path), game)
+        return load_solution(as_path(path), game)
 
 
 def conclude(tree: Tree, found: Found, method: str, because: str, options: Options) -> Solution:

@@ -13,7 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset import InfosetError, Play, Position, game, games, matrix_game, solve
-from infoset.errors import Endless, NotApplicable, RulesError, StrategyError
+from infoset.errors import (
+    Endless,
+    NotApplicable,
+    ParameterError,
+    RulesError,
+    StrategyError,
+    TooLarge,
+)
 from infoset.rules.running import MAX_MOVES
 from infoset.solvers.convergence import Progress
 from infoset.solvers.options import Options
@@ -306,9 +313,7 @@ def test_at_a_position() -> None:
     bids = found.evaluation.at(start, "player 2")
     assert list(bids) == [1, 2, 3]
     assert sum(bids.values()) == pytest.approx(1)
-    with pytest.raises(
-        InfosetError, match=r"None does not move at .*known: 'player 1', 'player 2'"
-    ):
+    with pytest.raises(InfosetError, match="player 1 and player 2 move at once"):
         found.evaluation.at(start)
     never = sample(games.goofspiel(cards=5), "outcome", iterations=1)
     deep = games.goofspiel(cards=5).position().after((4, 5)).after((5, 3))
@@ -494,3 +499,16 @@ def test_solved_and_sampled_agree_on_random_games() -> None:
             continue
         low, high = sample(tree, iterations=500).on_tree().value_bounds
         assert low <= solve(tree).value <= high
+
+
+@pytest.mark.parametrize("method", ["external-sampling", "outcome-sampling"])
+def test_solve_samples_what_has_too_large_a_tree(method: str) -> None:
+    game = games.liars_dice(dice=2)  # about 15,000,000,000 nodes
+    found = solve(game, method, iterations=2, seed=1)
+    assert (found.method, found.work["iterations"]) == (method, 2)
+    again = sample(game, method.removesuffix("-sampling"), iterations=2, seed=1)
+    assert found.strategy["one"] == again.strategy["one"]
+    with pytest.raises(ParameterError, match="workers"):
+        solve(game, method, workers=2)
+    with pytest.raises(TooLarge, match="needs no tree"):
+        solve(game, method, subgame_perfect=True)

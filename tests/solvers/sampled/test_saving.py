@@ -107,3 +107,12 @@ def test_damaged_files(tmp_path: Path) -> None:
         path.write_bytes(whole[:at])
         with pytest.raises(InfosetError):
             Solution.load(path, games.kuhn())
+
+
+def test_what_is_no_game_is_named_and_no_file_blamed(tmp_path: Path) -> None:
+    sample(games.kuhn(), iterations=5).save(tmp_path / "kuhn.sol")
+    with pytest.raises(InfosetError) as refusal:
+        Solution.load(tmp_path / "kuhn.sol", 3)
+    assert "damaged" not in str(refusal.value)
+    with pytest.raises(ParameterError, match="a file is named by"):
+        Solution.load(games.kuhn(), tmp_path / "kuhn.sol")  # type: ignore[arg-type]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from infoset.display.drawing.compose import compose
@@ -16,7 +15,7 @@ from infoset.display.drawing.skeleton import Skeleton, skeleton
 from infoset.display.drawing.svg import svg
 from infoset.display.drawing.tikz import tikz
 from infoset.errors import FileError, ParameterError
-from infoset.files import write_bytes, write_lines
+from infoset.files import as_path, write_bytes, write_lines
 from infoset.rules.game import Game
 from infoset.solvers.solution import Solution
 from infoset.strategy import Profile
@@ -183,7 +182,7 @@ ENDINGS = (".svg", ".png", ".pdf", ".tex")
 
 def save_drawing(drawing: Drawing, path: str | os.PathLike[str]) -> None:
     """Write a drawing in the format that the file's name ends in."""
-    ending = Path(path).suffix.lower()
+    ending = as_path(path).suffix.lower()
     if ending not in ENDINGS:
         known = ", ".join(ENDINGS[:-1]) + f" or {ENDINGS[-1]}"
         name = printable(os.fspath(path)[:200])

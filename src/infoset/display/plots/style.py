@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from infoset.errors import FileError, InfosetError, ParameterError, nearest
-from infoset.files import write_bytes
+from infoset.files import as_path, write_bytes
 from infoset.text import label_text, printable, text
 
 if TYPE_CHECKING:
@@ -274,7 +274,7 @@ def save_figure(figure: Figure, path: str | Path) -> None:
 
 def plot_format(path: str | Path) -> str:
     """The format of a picture by its file's name; refused where there is none or no folder."""
-    place = Path(path)
+    place = as_path(path)
     form = place.suffix.lower().removeprefix(".")
     name = printable(str(path))
     if form not in FORMATS:

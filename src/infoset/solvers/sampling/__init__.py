@@ -179,6 +179,11 @@ def _drive(run: SamplingRun, writer: CheckpointWriter, watch: Watch) -> bool:
     return True
 
 
+def find_without_tree(game: Any, options: Options, method: str) -> Solution:
+    """The same for what :func:`~infoset.solve` was asked for, where the tree is too large."""
+    return _sampled(source(game), _limited(method.removesuffix("-sampling"), options), options)
+
+
 def find(tree: Tree, options: Options, method: str = "external-sampling") -> Found:
     """The same on a tree that is there already: a solver like any other."""
     request = _limited(method.removesuffix("-sampling"), options)

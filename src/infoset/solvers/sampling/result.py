@@ -35,7 +35,12 @@ import numpy as np
 from infoset.errors import InfosetError, StrategyError, TooLarge, nearest
 from infoset.linear.numbers import Number
 from infoset.rules.moves import CHANCE, Menu
-from infoset.solvers.evaluation import PositionEvaluation, Probabilities, TreeEvaluation
+from infoset.solvers.evaluation import (
+    PositionEvaluation,
+    Probabilities,
+    TreeEvaluation,
+    mover_at,
+)
 from infoset.solvers.sampling.exploitability import Bracket, Estimate, estimated_exploitability
 from infoset.solvers.sampling.infosets import InfosetRow, Reading, brief_state, normalized
 from infoset.solvers.sampling.places import ONCE, STOP, Luck, SampledNode
@@ -369,14 +374,9 @@ class SampledEvaluation(PositionEvaluation):
 
         Uniform where no walk came. ``player`` may be left out where only one moves.
         """
-        movers = position.movers
-        if player is None and len(movers) == 1:
-            player = movers[0]
-        if player not in movers:
-            said = nearest(player, movers) if movers else "no player moves there"
-            raise InfosetError(f"{self.name}: {player!r} does not move at {position!r:.80}; {said}")
-        options = tuple(position.options(player))
-        row = self.run.table.find((player, position.view(player), options))
+        mover = mover_at(self.name, position, player)
+        options = tuple(position.options(mover))
+        row = self.run.table.find((mover, position.view(mover), options))
         weights = row.average if row is not None else [0.0] * len(options)
         return dict(zip(options, normalized(weights), strict=True))
 

@@ -45,9 +45,10 @@ def save_sampled(solution: Solution, path: Path) -> None:
 def load_sampled(path: Path, game: Any) -> Solution:
     """Read a sampled result, or the checkpoint of a sampled run, of this game."""
     name = printable(str(path))
+    given = source(game)  # what is no game says so, and no file is blamed
     facts, columns = read_checkpoint(path)
     try:
-        run = SamplingRun(source(game), _request(facts))
+        run = SamplingRun(given, _request(facts))
         run.restore(name, facts, columns)
         return _solution(run, facts.get("result", {}))
     except ParameterError as problem:
