@@ -35,6 +35,7 @@ from infoset.objects.cards import Card, Hand
 from infoset.objects.dice import Roll
 from infoset.objects.ranges import read_cards
 
+MOST_FACTORS = 6  # of a product that are all written
 LONGEST = 12  # moves of a history that are listed in full
 BRIEF = 200  # characters of a name or a move that are written in full
 LABEL = 80  # characters of a label that are shown
@@ -202,6 +203,26 @@ def count_text(count: int, what: str) -> str:
     ('1 more row', '9,958 more rows')
     """
     return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def times_text(sizes: Iterable[int | None]) -> str:
+    """How many each has, as the factors of a product; None is not known.
+
+    >>> times_text([27, 64]), times_text([10**15, None]), times_text([2] * 30)
+    ('27 × 64', 'about 2^49 × ?', '2^30')
+    >>> times_text([3, 3, 2, 4, 5, 6, 7])
+    '3 × 3 × … × 7 (7 factors)'
+    """
+    factors = ["?" if size is None else _factor(size) for size in sizes]
+    if len(factors) <= MOST_FACTORS:
+        return " × ".join(factors)
+    if len(set(factors)) == 1 and factors[0].isdigit():
+        return f"{factors[0]}^{len(factors)}"
+    return f"{factors[0]} × {factors[1]} × … × {factors[-1]} ({len(factors)} factors)"
+
+
+def _factor(size: int) -> str:
+    return f"{size:,}" if size < WHOLE else f"about 2^{size.bit_length() - 1}"
 
 
 def named_amount(name: str, amount: object) -> str:

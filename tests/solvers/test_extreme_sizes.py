@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import pytest
 
 from infoset import solve
+from infoset.analysis import pareto
 from infoset.errors import TooLarge
+from infoset.forms import normal_form
 from infoset.solvers.registry import choose
 from infoset.tree import Builder, Tree
 
@@ -49,3 +52,12 @@ def test_no_method_is_chosen_that_would_refuse_long_plays() -> None:
             for amount, leaf in enumerate(b.decide(end, 1, ("left", "right"), infoset="unseen")):
                 b.pay(leaf, (amount, 1 - amount, 0))
         assert choose(b.build(), None)[0].name == method
+
+
+@pytest.mark.parametrize("ask", [lambda tree: solve(tree, "ce"), normal_form, pareto])
+def test_many_players_are_refused_in_a_short_line(ask: Callable[[Tree], object]) -> None:
+    """The size of the normal form of thirty players is one number, not thirty."""
+    tree = chain(30, tuple(f"player {number}" for number in range(1, 31)))
+    with pytest.raises(TooLarge, match=r"2\^30") as refused:
+        ask(tree)
+    assert len(str(refused.value)) < 150

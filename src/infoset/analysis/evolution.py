@@ -37,7 +37,7 @@ from infoset.errors import NotApplicable, StrategyError, TooLarge
 from infoset.forms.normal import NormalForm, normal_form
 from infoset.objects.numbers import exact
 from infoset.solvers import Solvable, as_tree
-from infoset.text import bounded_text
+from infoset.text import bounded_text, times_text
 
 Vector = tuple[Fraction, ...]
 Matrix = list[list[Fraction]]
@@ -129,8 +129,9 @@ def _symmetric_payoffs(form: NormalForm) -> Matrix:
     """[own strategy][the other's] the payoff, the same for both players."""
     name, shape = form.tree.name, form.shape
     if len(shape) != 2 or shape[0] != shape[1]:
-        sizes = " × ".join(map(str, shape))
-        raise NotApplicable(f"{name}: {sizes} strategies; a symmetric game of two has as many each")
+        raise NotApplicable(
+            f"{name}: {times_text(shape)} strategies; a symmetric game of two has as many each"
+        )
     size = range(shape[0])
     for i in size:
         for j in size:

@@ -47,7 +47,7 @@ from infoset.solvers import Solution, Solvable, as_tree
 from infoset.strategy import Profile, as_plan
 from infoset.strategy import profile as one_for_each
 from infoset.strategy.response import best_choices
-from infoset.text import amount_text, brief, count_text, probability_text, text
+from infoset.text import amount_text, brief, count_text, probability_text, text, times_text
 from infoset.tree.choices import Choices
 from infoset.tree.views import Views
 
@@ -176,7 +176,8 @@ def matrix_of(form: NormalForm, words: tuple[StrategyNames, ...], title: str) ->
     if across > MOST_COLUMNS:
         _refuse(form, f"{across:,} columns, more than {MOST_COLUMNS:,}")
     if tables > MOST_TABLES:
-        what = f"one for each combination of the strategies of {', '.join(tree.names[2:])}"
+        others = brief(", ".join(tree.names[2:]), NARROW)
+        what = f"one for each combination of the strategies of {others}"
         _refuse(form, f"{tables:,} tables, {what}, more than {MOST_TABLES:,}")
     marked = _marked(form, words)
     keys = [_key(marked, player) for player, own in enumerate(marked.words) if own.numbered]
@@ -195,7 +196,7 @@ def matrix_of(form: NormalForm, words: tuple[StrategyNames, ...], title: str) ->
 def form_title(form: NormalForm) -> str:
     """Which normal form, and how large."""
     kind = "reduced normal form" if form.reduced else "normal form"
-    return f"{kind}, {' × '.join(f'{size:,}' for size in form.shape)}"
+    return f"{kind}, {times_text(form.shape)}"
 
 
 def words_of(form: NormalForm) -> tuple[StrategyNames, ...]:
@@ -382,7 +383,7 @@ def elimination_table(done: Elimination) -> Sheet:
     note = [_verdict(done), *([f"{done.note}."] if done.note else [])]
     facts = (
         ("eliminated", _removed(done)),
-        ("left", " × ".join(f"{len(own):,}" for own in done.left)),
+        ("left", times_text(map(len, done.left))),
     )
     title = f"{form.tree.name}: {form_title(form)}"
     if isinstance(rest, Table):
@@ -469,7 +470,7 @@ def sequence_table(
     form = game if isinstance(game, SequenceForm) else sequence_form(as_tree(game))
     tree = form.tree
     if max(form.A.shape) > MOST_COLUMNS:
-        size = " × ".join(f"{count:,}" for count in form.A.shape)
+        size = times_text(form.A.shape)
         raise TooLarge(
             f"{tree.name}: the sequence form has {size} sequences, more than {MOST_COLUMNS:,};"
             " in Python, sequence_form() has its sparse matrices"
@@ -628,7 +629,7 @@ def _legend(form: SequenceForm, played: bool) -> str:
 def _facts(form: SequenceForm, played: Sequence[_Played]) -> tuple[tuple[str, str], ...]:
     names, constraints = form.tree.names, (form.E, form.F)[: len(form.choices)]
     facts = [
-        ("sequences", " × ".join(f"{len(choices):,}" for choices in form.choices)),
+        ("sequences", times_text(map(len, form.choices))),
         ("constraints", " + ".join(f"{matrix.shape[0]:,}" for matrix in constraints)),
         ("entries", " + ".join(f"{len(matrix):,}" for matrix in form.payoffs[: len(names)])),
     ]

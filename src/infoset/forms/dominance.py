@@ -67,7 +67,7 @@ from infoset.linear.pivoting import ALONE, ExactTableau
 from infoset.linear.program import Program, vertex
 from infoset.linear.refinement import refined
 from infoset.linear.sparse import Sparse
-from infoset.text import brief
+from infoset.text import brief, times_text
 
 Ranks = npt.NDArray[np.int32]
 Indices = npt.NDArray[np.int64]
@@ -385,7 +385,7 @@ class Elimination:
         return elimination_html(self)
 
     def __repr__(self) -> str:
-        sizes = " × ".join(f"{len(own):,}" for own in self.left)
+        sizes = times_text(map(len, self.left))
         rounds = f"{len(self.rounds)} round{'s' * (len(self.rounds) != 1)}"
         name = brief(self.form.tree.name)
         return f"<Elimination of {name}, {self.kind}: {rounds}, {sizes} left>"

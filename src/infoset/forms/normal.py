@@ -44,7 +44,7 @@ import numpy.typing as npt
 
 from infoset.errors import TooLarge, TreeError
 from infoset.linear.numbers import EXACT_FLOAT, ROOM, Array, bound
-from infoset.text import brief, text
+from infoset.text import brief, text, times_text
 from infoset.tree import MatrixGame, Tree
 
 Plan = tuple[tuple[int, int], ...]  # (information set, action) pairs, in the order of the sets
@@ -348,7 +348,7 @@ class NormalForm:
 
     def __repr__(self) -> str:
         kind = "reduced" if self.reduced else "whole"
-        return f"<NormalForm of {brief(self.tree.name)}: {_times(self.shape)} plans, {kind}>"
+        return f"<NormalForm of {brief(self.tree.name)}: {times_text(self.shape)} plans, {kind}>"
 
     def _repr_html_(self) -> str | None:
         from infoset.display.show import form_html
@@ -393,7 +393,7 @@ def normal_form(tree: Tree, reduced: bool = True, most: int = MOST_PROFILES) -> 
     sizes = normal_size(tree, reduced)
     known = [size for size in sizes if size is not None]
     if len(known) < len(sizes) or prod(known) > most:
-        refused = f"the normal form has {_times(sizes)} entries, more than {most:,}"
+        refused = f"the normal form has {times_text(sizes)} entries, more than {most:,}"
         raise TooLarge(f"{tree.name}: {refused}; {_remedy(tree, reduced)}")
     routes = [find_routes(tree, player) for player in range(len(tree.players))]
     listings = [list_plans(*pair, reduced) for pair in zip(routes, known, strict=True)]
@@ -453,21 +453,13 @@ def normal_size(tree: Tree, reduced: bool = True) -> tuple[int | None, ...]:
     return tuple(count(player) for player in tree.names)
 
 
-def _times(sizes: Sequence[int | None]) -> str:
-    return " × ".join("?" if size is None else _short(size) for size in sizes)
-
-
-def _short(size: int) -> str:
-    return f"{size:,}" if size < 10**15 else f"about 2^{size.bit_length() - 1}"
-
-
 def _remedy(tree: Tree, reduced: bool) -> str:
     smaller = []
     if not reduced and (sizes := normal_size(tree)) != normal_size(tree, reduced=False):
-        smaller.append(f"the reduced one has {_times(sizes)}")
+        smaller.append(f"the reduced one has {times_text(sizes)}")
     if len(tree.players) <= 2 and tree.perfect_recall:
         sequences = [tree.sequences(player) for player in tree.names]
-        smaller.append(f"the sequence form has {_times(sequences)}")
+        smaller.append(f"the sequence form has {times_text(sequences)}")
     return ", ".join(smaller) or "take a smaller game, or give normal_form a larger limit"
 
 

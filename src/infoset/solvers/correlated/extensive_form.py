@@ -60,6 +60,7 @@ from infoset.solvers.lp import probabilities_from_floats
 from infoset.solvers.options import Options
 from infoset.strategy.behaviour import RealizationPlan, plan_from_floats
 from infoset.strategy.mixed import peel
+from infoset.text import times_text
 from infoset.tree import Tree
 from infoset.tree.choices import Choices
 
@@ -225,11 +226,10 @@ def find(tree: Tree, kind: str, weights: Mapping[str, Fraction], options: Option
     if size > MOST_WEIGHTS and options.over():
         raise NotProved(f"{tree.name}: no {kind} was found in time; allow more seconds")
     if size > MOST_WEIGHTS:
-        shown = f"{size:,}" if size < 10**15 else f"about 2^{size.bit_length() - 1}"
         raise TooLarge(
             f"{tree.name}: {kind} is NP-hard where players observe different chance outcomes, and"
-            f" the program over pairs of sequences did not solve it; listing plans takes {shown}"
-            f" weights, more than {MOST_WEIGHTS:,}; take a smaller game"
+            f" the program over pairs of sequences did not solve it; listing plans takes"
+            f" {times_text([size])} weights, more than {MOST_WEIGHTS:,}; take a smaller game"
         )
     return by_plans(pairs, listed, weights, kind, options)
 

@@ -28,6 +28,7 @@ from infoset.linear.numbers import Array, fitted
 from infoset.solvers.correlated.program import Device, ProgramBuilder, combined, unit_of
 from infoset.solvers.lp import probabilities_from_floats
 from infoset.solvers.options import Options
+from infoset.text import times_text
 from infoset.tree import Tree
 
 MOST_ENTRIES = 4_000_000  # of the program's matrix
@@ -72,12 +73,9 @@ def _check_size(tree: Tree, kind: str) -> None:
         return
     others = ["cce"] if kind == "ce" and coarse <= MOST_ENTRIES else []
     others += ["efce", "efcce", "cce"] if len(known) == 2 and tree.perfect_recall else []
-    shape = " × ".join(
-        f"{size:,}" if size < 10**15 else f"about 2^{size.bit_length() - 1}" for size in known
-    )
     raise TooLarge(
-        f"{tree.name}: {kind} of {shape} plans is a linear program of more than {MOST_ENTRIES:,}"
-        f" entries; take {' or '.join(dict.fromkeys(others)) or 'a smaller game'}"
+        f"{tree.name}: {kind} of {times_text(known)} plans is a linear program of more than"
+        f" {MOST_ENTRIES:,} entries; take {' or '.join(dict.fromkeys(others)) or 'a smaller game'}"
     )
 
 
