@@ -21,7 +21,7 @@ import difflib
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -31,7 +31,7 @@ from numbers import Rational, Real
 from typing import Any
 
 from infoset.errors import ParameterError, nearest
-from infoset.objects.cards import Card, Hand
+from infoset.objects.cards import Card, Deck, Hand
 from infoset.objects.dice import Roll
 from infoset.objects.ranges import read_cards
 
@@ -42,6 +42,9 @@ LABEL = 80  # characters of a label that are shown
 ACCENTS = 4  # marks upon one letter; a pile of them would cover the lines above it
 REPR = 60  # characters of a value in a message
 SUITS = str.maketrans("♠♥♦♣", "shdc")  # what keyboards have instead
+DIGITS = re.compile(r"[0-9]{1,15}")
+SEARCHED = 400  # characters of a text that are searched for numbers and cards
+RANKS = {"T": 8} | {name: rank for rank, name in enumerate(Deck(13).ranks)}
 
 MOST_COMPARED = 3000  # names among which the nearest is looked for
 WORDS_ALIKE = 0.5  # of the words of two names together, those that both have, to be near
@@ -68,19 +71,47 @@ SPELLING = re.compile(r"-?[0-9]+(/[0-9]+)?|-?0x[0-9a-f]+/0x[0-9a-f]+")
 def text(value: object) -> str:
     """A value as a person reads it: texts bare, tuples joined, everything else as it prints.
 
-    >>> text(("K♠", 3)), text("bet"), text(frozenset({2})), text(())
-    ('K♠ 3', 'bet', '2', 'none')
+    Sets are in the order of :func:`ranked`.
+
+    >>> text(("K♠", 3)), text("bet"), text(frozenset({10, 2})), text(())
+    ('K♠ 3', 'bet', '2 10', 'none')
     >>> text(((1, 2), (3, 4)))
     '1 2 | 3 4'
     """
     if isinstance(value, str):
         return value
+    return _text(value, text, _members)
+
+
+def digest_text(value: object) -> str:
+    """The same with sets in the order of their texts, for digests: it never changes.
+
+    >>> digest_text(frozenset({10, 2}))
+    '10 2'
+    """
+    return _text(value, digest_text, lambda members: sorted(map(digest_text, members)))
+
+
+def _text(
+    value: object,
+    spelled: Callable[[object], str],
+    members: Callable[[frozenset[Any]], Iterable[str]],
+) -> str:
+    if isinstance(value, str):
+        return value
     if isinstance(value, tuple) and type(value).__str__ in (tuple.__str__, object.__str__):
         several = any(_is_list(entry) for entry in value)
-        return (" | " if several else " ").join(map(text, value)) or "none"
+        return (" | " if several else " ").join(map(spelled, value)) or "none"
     if isinstance(value, frozenset):
-        return " ".join(sorted(map(text, value))) or "none"
+        return " ".join(members(value)) or "none"
     return str(value)
+
+
+def _members(values: frozenset[Any]) -> list[str]:
+    """The texts of a set's members, in their order; by their texts, if they have none."""
+    members = sorted(values, key=text)
+    rank = ranked(members)
+    return sorted(map(text, members), key=lambda words: rank[words])
 
 
 def _is_list(value: object) -> bool:
@@ -273,6 +304,87 @@ def distinct_texts(texts: Iterable[str]) -> list[str]:
             name = f"{plain} ({count})"
         names[name] = None
     return list(names)
+
+
+# ---------------------------------------------------------------------- the order of values
+
+
+def ranked(values: Iterable[Any]) -> dict[str, int]:
+    """The order in which values are shown, wherever they are shown, by their texts.
+
+    Numbers, and texts that differ in numbers only, by size; values that compare, such as cards, as
+    they do; texts that name cards or ranks as a deck has them; all others as they are given.
+
+    >>> ranked([3, 1, 2]), ranked(["10", "9"]), ranked(["bid 10", "bid 9"])
+    ({'1': 0, '2': 1, '3': 2}, {'9': 0, '10': 1}, {'bid 9': 0, 'bid 10': 1})
+    >>> ranked(["Q", "K", "10"]), ranked(["A♠ K♥", "10♥ J♥"]), ranked(["low", "high"])
+    ({'10': 0, 'Q': 1, 'K': 2}, {'10♥ J♥': 0, 'A♠ K♥': 1}, {'low': 0, 'high': 1})
+    """
+    seen = {text(value): value for value in values}
+    keys = list(seen)
+    places = _numbers(keys)
+    if places is None and _compare(seen.values()):
+        return {key: rank for rank, key in enumerate(sorted(seen, key=lambda key: seen[key]))}
+    if places is None:
+        places = _cards(keys)
+    if places is not None:
+        keys = [key for _, key in sorted(zip(places, keys, strict=True), key=lambda pair: pair[0])]
+    return {key: rank for rank, key in enumerate(keys)}
+
+
+def has_order(values: Iterable[Any]) -> bool:
+    """Have these values an order, other than the one in which they are given?
+
+    >>> has_order(["bid 10", "bid 9"]), has_order(["Q", "K"]), has_order(["low", "high"])
+    (True, True, False)
+    """
+    kept = list(values)
+    texts = [text(value) for value in kept]
+    return _numbers(texts) is not None or _compare(kept) or _cards(texts) is not None
+
+
+def _compare(values: Collection[Any]) -> bool:
+    """Do values that are neither texts nor sets compare with each other?"""
+    if any(isinstance(value, str | frozenset) for value in values):
+        return False
+    try:
+        sorted(values)
+    except TypeError:  # no order, or none between these
+        return False
+    return True
+
+
+def _numbers(texts: Sequence[str]) -> list[tuple[float, ...]] | None:
+    """The numbers in texts that differ in nothing else; None for other texts."""
+    plain = [_number(words) for words in texts]
+    if None not in plain:
+        return [(number,) for number in plain if number is not None]
+    patterns = {DIGITS.sub("0", words[:SEARCHED]) for words in texts}
+    if len(patterns) != 1 or "0" not in next(iter(patterns), ""):
+        return None
+    return [tuple(map(float, DIGITS.findall(words[:SEARCHED]))) for words in texts]
+
+
+def _number(words: str) -> float | None:
+    try:
+        number = float(words)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _cards(texts: Sequence[str]) -> list[tuple[float, ...]] | None:
+    """The ranks and suits in texts that name nothing but cards or ranks; None for other texts."""
+    found: list[tuple[float, ...]] = []
+    for words in texts:
+        cards = read_cards(words[:SEARCHED])
+        if cards is not None:
+            found.append(tuple(place for card in cards for place in (card.rank, card.suit)))
+        elif (names := words[:SEARCHED].split()) and all(name in RANKS for name in names):
+            found.append(tuple(place for name in names for place in (RANKS[name], -1)))
+        else:
+            return None
+    return found
 
 
 # ---------------------------------------------------------------------- names of games

@@ -7,8 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infoset import game
-from infoset.analysis.situations import merged, ranked, situations
+from infoset import game, load, profile, save, solve, uniform
+from infoset.analysis import strategy_csv, unreached
+from infoset.analysis.equilibria import strategy_summary
+from infoset.analysis.public_states import public_states
+from infoset.analysis.situations import merged, situations
 from infoset.games import (
     battleships,
     beer_quiche,
@@ -20,6 +23,9 @@ from infoset.games import (
     oil_pricing,
     poker,
 )
+from infoset.objects import Deck
+from infoset.strategy import pure
+from infoset.text import ranked, text
 from infoset.tree.files.efg import read_efg, write_efg
 from tests.rules.random_games import random_rules
 
@@ -275,8 +281,61 @@ def test_menus_are_merged_in_no_time_at_all():
 
 
 def test_orders():
-    assert list(ranked(["10", "9", "J"])) == ["10", "9", "J"]
+    assert list(ranked(["10", "9", "J"])) == ["9", "10", "J"]
     assert list(ranked(["10", "9", "-1.5"])) == ["-1.5", "9", "10"]
     assert list(ranked([(2, 1), (1, 2)])) == ["1 2", "2 1"]
     assert list(ranked(["3", "nan", "1"])) == ["3", "nan", "1"]
+    assert list(ranked(["A♥ 2♠", "Q♠ K♠", "T♥ J♥", "9♣ A♣"])) == [
+        "9♣ A♣",
+        "T♥ J♥",
+        "Q♠ K♠",
+        "A♥ 2♠",
+    ]
     assert merged([("a", "b"), ("b", "a")]) == ("a", "b")
+
+
+def test_sets_are_in_the_order_of_their_members():
+    deck = Deck()
+    held = frozenset(deck[name] for name in ("K♠", "10♥", "A♣", "9♦", "J♠"))
+    assert text(held) == "9♦ 10♥ J♠ K♠ A♣"
+    assert text(frozenset({100, 20, 3, -1})) == "-1 3 20 100"
+    assert text(frozenset({"pear", "apple", ("b", "a")})) == "apple b a pear"
+    assert text(frozenset({1, "1", 2})) == "1 1 2"
+
+
+@pytest.mark.parametrize("ranks", [("J", "Q", "K"), ("low", "middle", "high"), (9, 10, 11)])
+def test_whoever_is_dealt_a_rank_has_it_shown_in_the_order_of_the_deck(ranks):
+    """The second player meets the first rank last; neither texts nor tables show it there."""
+
+    @game(players=("one", "two"))
+    def dealt(g):
+        first = g.chance(ranks)
+        second = g.chance([rank for rank in ranks if rank != first])
+        g.reveal("one", first)
+        g.reveal("two", second)
+        bets = g.choose("one", ("pass", "bet")) == "bet" and g.choose("two", ("pass", "bet"))
+        return g.win("two" if (second > first) == (bets == "bet") else "one", 1)
+
+    names = list(map(str, ranks))
+    tree = dealt().tree()
+    (only,) = situations(tree, "two")
+    assert only.names == names
+    line = strategy_summary(uniform(tree, "two"), profile([uniform(tree, p) for p in tree.names]))
+    assert [part.split(" → ")[0] for part in line.split("; ")] == names
+    rows = strategy_csv(uniform(tree, "two")).splitlines()[1::2]
+    assert [row.split(",")[1] for row in rows] == names
+    missed = unreached(
+        profile([pure(tree, "one", dict.fromkeys(names, "pass")), uniform(tree, "two")])
+    )
+    assert [one.infoset.label for one in missed.sets] == names
+
+
+def test_a_public_form_and_a_file_of_a_game_show_ranks_in_their_order(tmp_path):
+    save(kuhn().tree(), tmp_path / "kuhn.efg")
+    for groups in (
+        situations(load(tmp_path / "kuhn.efg"), "dealer"),
+        public_states(kuhn().public(), "dealer"),
+    ):
+        assert [one.names for one in groups] == [["J", "Q", "K"]] * 2
+    rows = strategy_csv(solve(kuhn().public()).strategy["dealer"]).splitlines()[1::2]
+    assert [row.split(",")[1].strip('"') for row in rows] == ["J", "Q", "K"] * 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import islice
 from typing import Any
 
 from infoset.analysis.table import NUMBER, PROSE, Column, Table
@@ -11,7 +12,7 @@ from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, Mixed, Profile, Strategy
 from infoset.strategy.perfect_bayesian import may_be_unreached, not_examined
 from infoset.text import brief, printable, probabilities_text, probability_text, text
-from infoset.tree.knowledge import NOTHING
+from infoset.tree.knowledge import NOTHING, in_order
 from infoset.tree.views import Views
 
 ROOM = 400  # characters for what one player does
@@ -105,7 +106,7 @@ def strategy_summary(strategy: Strategy, profile: Profile, without: Collection[s
     >>> from infoset.games import kuhn
     >>> solution = solve(kuhn())
     >>> print(strategy_summary(solution.strategy["dealer"], solution.profile))
-    Q, pass → pass; Q, bet → pass: 2/3, bet: 1/3; K, pass → bet; ...J, pass → pass: 2/3, ...
+    J, pass → pass: 2/3, bet: 1/3; J, bet → pass; Q, pass → pass; ...K, pass → bet; ...
     """
     return shown([line for line in lines(strategy, profile) if line not in without])
 
@@ -131,19 +132,23 @@ def _lines(strategy: Behaviour) -> list[str]:
     choices, tree = strategy.choices, strategy.tree
     recalls = bool(tree.recall(strategy.player))
     weights = strategy.plan.weights.numerators if recalls else None
-    told: list[str] = []
-    for own, index in enumerate(choices.infosets.tolist()):
-        if weights is not None and not weights[choices.before[own]]:
-            continue
-        infoset, first = tree.infosets[index], int(choices.first[own])
-        probabilities = strategy.probabilities[first : first + len(infoset.actions)].tolist()
-        does: list[tuple[str, Any]] = [
-            (text(action), probability)
-            for action, probability in zip(infoset.actions, probabilities, strict=True)
-            if probability
-        ]
-        label = "" if infoset.label in ("", NOTHING) else f"{infoset.label} → "
-        told.append(printable(label + _played(does)))
-        if len(told) > MOST_SETS:
-            break
-    return told
+    reached = (
+        (index, own)
+        for own, index in enumerate(choices.infosets.tolist())
+        if weights is None or weights[choices.before[own]]
+    )
+    places = dict(islice(reached, MOST_SETS))
+    return [_line(strategy, index, places[index]) for index in in_order(tree, list(places))]
+
+
+def _line(strategy: Behaviour, index: int, own: int) -> str:
+    """What is done at an information set, which is the player's own one of this number."""
+    infoset, first = strategy.tree.infosets[index], int(strategy.choices.first[own])
+    probabilities = strategy.probabilities[first : first + len(infoset.actions)].tolist()
+    does: list[tuple[str, Any]] = [
+        (text(action), probability)
+        for action, probability in zip(infoset.actions, probabilities, strict=True)
+        if probability
+    ]
+    label = "" if infoset.label in ("", NOTHING) else f"{infoset.label} → "
+    return printable(label + _played(does))

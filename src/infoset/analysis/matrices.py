@@ -176,8 +176,8 @@ def matrix_of(form: NormalForm, words: tuple[StrategyNames, ...], title: str) ->
     if across > MOST_COLUMNS:
         _refuse(form, f"{across:,} columns, more than {MOST_COLUMNS:,}")
     if tables > MOST_TABLES:
-        others = brief(", ".join(tree.names[2:]), NARROW)
-        what = f"one for each combination of the strategies of {others}"
+        names = brief(", ".join(tree.names[2:]), NARROW)
+        what = f"one for each combination of the strategies of {names}"
         _refuse(form, f"{tables:,} tables, {what}, more than {MOST_TABLES:,}")
     marked = _marked(form, words)
     keys = [_key(marked, player) for player, own in enumerate(marked.words) if own.numbered]

@@ -19,33 +19,29 @@ cards on the board, the least ones, and then the least in hand.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from infoset.analysis.situations import (
-    NOTHING_PRIVATE,
-    START,
-    has_order,
-    menu_names,
-    ranked,
-)
+from infoset.analysis.situations import NOTHING_PRIVATE, START, menu_names
 from infoset.analysis.where import Term, reading, term_of
 from infoset.forms.public.record import Decision, Longs, PublicForm, next_meetings
 from infoset.forms.public.words import DecisionWords
 from infoset.linear.graphs import connected_components
 from infoset.objects.cards import Card
-from infoset.text import text
+from infoset.text import has_order, ranked, text
 from infoset.tree.knowledge import BETWEEN, NOTHING, Word
 from infoset.tree.views import Views
 from infoset.vectorized.symmetry import Cards, Symmetry, moved
 
 Truths = npt.NDArray[np.bool_]
 
+FIRST = 20  # decisions of a player at which it may learn something that has no order of its own
 MOST_KEPT = 2048  # states of a player that are kept when they have been looked at
 
 
@@ -333,6 +329,7 @@ class Values:
     """What may be at one place, in the words of some sets."""
 
     values: Sequence[Hashable]
+    met: Mapping[Hashable, int] = field(default_factory=dict)  # their order, if they have no other
 
     @cached_property
     def texts(self) -> list[str]:
@@ -342,7 +339,8 @@ class Values:
     @cached_property
     def ranks(self) -> Longs:
         """[value] its place in their order."""
-        rank = ranked(self.values)
+        last = len(self.met)
+        rank = ranked(sorted(self.values, key=lambda value: self.met.get(value, last)))
         return np.array([rank[read] for read in self.texts])
 
     @cached_property
@@ -473,8 +471,19 @@ class PublicStates(Views[PublicState]):
         """Some of the values of a gap; the same in many states."""
         key = (id(values), codes.tobytes())
         if key not in self._values:
-            self._values[key] = Values([values[code] for code in codes.tolist()])
+            some = [values[code] for code in codes.tolist()]
+            self._values[key] = Values(some, {} if has_order(some) else self._met)
         return self._values[key]
+
+    @cached_property
+    def _met(self) -> dict[Hashable, int]:
+        """What players learn in private at first, as it comes: player one's before the other's."""
+        met: dict[Hashable, int] = {}
+        for labels, decisions in zip(self.form.labels, self.form.decisions, strict=True):
+            for number in range(min(len(decisions), FIRST)):
+                for value in chain.from_iterable(labels.words(number).values):
+                    met.setdefault(value, len(met))
+        return met
 
     @cached_property
     def widest(self) -> int:

@@ -31,7 +31,7 @@ from infoset.analysis.table import NUMBER, PROSE, Column
 from infoset.analysis.where import terms_of
 from infoset.forms.public.plans import Amounts
 from infoset.forms.public.record import Longs, PublicForm
-from infoset.strategy.files import Line
+from infoset.strategy.files import Line, public_lines
 from infoset.strategy.public import PublicProfile
 
 SUITS_FOLDED = (
@@ -155,15 +155,9 @@ class PublicStrategySource(StrategySource):
         return example_label(self.profile.form, self.seat)
 
     def lines(self) -> Iterator[Line]:
-        """All sets, by their labels; of those that are folded into one, the first is named.
-
-        A set that reads like another has its number, which is not the number that it has in a tree.
-        """
-        labels = self.profile.form.labels[self.seat]
-        for number, decision in enumerate(self.states.decisions):
-            rows = self.profile.probabilities(self.seat, number).T.tolist()
-            for at, (words, own) in enumerate(zip(labels.at(number), rows, strict=True)):
-                yield Line(words, labels.number(number, at), decision.menu, own)
+        """All sets, by their labels; of those that are folded into one, the first is named."""
+        form, seat = self.profile.form, self.seat
+        return public_lines(form, seat, lambda number: self.profile.probabilities(seat, number))
 
 
 def example_label(form: PublicForm, seat: int) -> str | None:

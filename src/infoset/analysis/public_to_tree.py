@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infoset.analysis.public_states import PublicStates, Suits, label
-from infoset.analysis.situations import infoset_words
 from infoset.errors import NotApplicable
 from infoset.forms.public.plans import GRID, rounded_plan
 from infoset.forms.public.record import NOT_YET
@@ -29,7 +28,7 @@ from infoset.strategy import RealizationPlan, profile
 from infoset.strategy.behaviour import plan_from_probabilities
 from infoset.text import brief, text
 from infoset.tree import Tree
-from infoset.tree.knowledge import Word
+from infoset.tree.knowledge import Word, infoset_words
 from infoset.vectorized.symmetry import moved
 
 if TYPE_CHECKING:

@@ -25,40 +25,23 @@ a second, a page of words a moment.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
-from math import isfinite
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from infoset.linear.graphs import connected_components
 from infoset.rules.moves import Menu
-from infoset.text import distinct_texts, text
+from infoset.text import distinct_texts, has_order, ranked, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.facts import own_sequences
-from infoset.tree.knowledge import BETWEEN, NOTHING, Word
+from infoset.tree.knowledge import BETWEEN, Word, first_met, infoset_words, order_of_words
 from infoset.tree.views import Views
-
-DIGITS = re.compile(r"[0-9]{1,15}")
-LONG = 400  # characters of a text that are searched for numbers
-
-
-def infoset_words(tree: Tree, infoset: int) -> list[Word]:
-    """What the player knows at an information set, word by word."""
-    known = tree.knowing
-    if known is not None:
-        return known.words(int(known.state[infoset]))
-    label = tree.labels[infoset]
-    if label == NOTHING or label.startswith(f"{NOTHING} {{"):  # and the options
-        return []
-    return [Word(part, own=False) for part in (label or f"#{infoset + 1}").split(BETWEEN)]
 
 
 def split_words(lists: Sequence[list[Word]]) -> tuple[list[Word], list[list[Word]]]:
@@ -101,48 +84,6 @@ def _shared_places(one: list[str], two: list[str]) -> list[int]:
         else:
             j += 1
     return places
-
-
-def ranked(values: Sequence[Any]) -> dict[Any, int]:
-    """The order in which values are shown: their own if they have one, else as they are given.
-
-    >>> ranked(["10", "9", "9", "K"]), ranked(["10", "9"]), ranked([3, 1, 2])
-    ({'10': 0, '9': 1, 'K': 2}, {'9': 0, '10': 1}, {'1': 0, '2': 1, '3': 2})
-    >>> ranked(["bid 10", "bid 9"])
-    {'bid 9': 0, 'bid 10': 1}
-    """
-    seen = {text_key(value): value for value in values}
-    keys = list(seen)
-    numbers = _numbers(keys)
-    if numbers is not None:
-        keys = [key for _, key in sorted(zip(numbers, keys, strict=True))]
-    elif has_order(list(seen.values())):
-        keys = sorted(seen, key=lambda key: seen[key])
-    return {key: rank for rank, key in enumerate(keys)}
-
-
-def has_order(values: Sequence[Any]) -> bool:
-    """Have these values an order: numbers, texts that differ in numbers only, comparable values?"""
-    if _numbers([text_key(value) for value in values]) is not None:
-        return True
-    if any(isinstance(value, str | frozenset) for value in values):
-        return False
-    try:
-        sorted(values)
-    except TypeError:  # no order, or none between these
-        return False
-    return True
-
-
-def _numbers(texts: Sequence[str]) -> list[tuple[float, ...]] | None:
-    """The numbers in texts that differ in nothing else; None for other texts."""
-    plain = [_number(words) for words in texts]
-    if None not in plain:
-        return [(number,) for number in plain if number is not None]
-    patterns = {DIGITS.sub("0", words[:LONG]) for words in texts}
-    if len(patterns) != 1 or "0" not in next(iter(patterns), ""):
-        return None
-    return [tuple(map(float, DIGITS.findall(words[:LONG]))) for words in texts]
 
 
 def menu_names(menu: Menu) -> tuple[str, ...]:
@@ -188,27 +129,6 @@ def merged(menus: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
 def words_have_order(rows: Sequence[Sequence[Word]]) -> bool:
     """Have these lists of words an order: are they one word each, of values that have one?"""
     return all(len(row) == 1 for row in rows) and has_order([row[0].value for row in rows])
-
-
-def order_of_words(rows: Sequence[Sequence[Word]]) -> list[int]:
-    """The order of lists of words: by values that have an order, else as they are given."""
-    width = max(map(len, rows))
-    ranks = [ranked([row[at].value for row in rows if at < len(row)]) for at in range(width)]
-    keys = [tuple(ranks[at][text_key(word.value)] for at, word in enumerate(row)) for row in rows]
-    return sorted(range(len(rows)), key=lambda row: (keys[row], row))
-
-
-def text_key(value: Any) -> str:
-    """The text of a value, by which it is compared."""
-    return text(value)
-
-
-def _number(words: str) -> float | None:
-    try:
-        number = float(words)
-    except ValueError:
-        return None
-    return number if isfinite(number) else None
 
 
 Longs = npt.NDArray[np.int64]
@@ -442,7 +362,7 @@ class Situation:
 
     @cached_property
     def _order(self) -> list[int]:
-        return order_of_words(self._split[1])
+        return order_of_words(self._split[1], first_met(self.tree))
 
     @cached_property
     def _common_moves(self) -> str:

@@ -31,7 +31,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -40,6 +40,7 @@ from typing import Any, NamedTuple
 
 from infoset.errors import FileError, ParameterError, StrategyError
 from infoset.files import read_text, write_lines
+from infoset.forms.public.record import PublicForm
 from infoset.strategy.behaviour import Behaviour
 from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.infosets import InformationSets
@@ -55,6 +56,7 @@ from infoset.text import (
     spelled,
     text,
 )
+from infoset.tree.knowledge import in_order
 
 ASKED = ("player", "information set", "number", "action", "probability")
 COLUMNS = (*ASKED, "exact")
@@ -297,23 +299,27 @@ def _exact_text(share: Any) -> str:
 def behaviour_lines(strategy: Behaviour) -> Iterator[Line]:
     """The information sets of a behaviour strategy, as files have them."""
     choices, infosets = strategy.choices, strategy.tree.infosets
-    for index, first in zip(choices.infosets.tolist(), choices.first.tolist(), strict=True):
-        options = distinct_actions(infosets[index])
+    places = dict(zip(choices.infosets.tolist(), choices.first.tolist(), strict=True))
+    for index in in_order(strategy.tree, list(places)):
+        options, first = distinct_actions(infosets[index]), places[index]
         own = strategy.probabilities[first : first + len(options)].tolist()
         yield Line(infosets[index].label, index + 1, options, own)
 
 
-def public_lines(strategy: PublicStrategy) -> Iterator[Line]:
-    """The information sets of a strategy on a public form.
+def public_lines(
+    form: PublicForm, player: int, probabilities: Callable[[int], Any]
+) -> Iterator[Line]:
+    """The information sets of a player's strategy on a public form, decision by decision.
 
-    Of those that are folded into one, the first is named. One whose label is not unique without it
-    has its number, which is not the number that it has in a tree.
+    ``probabilities`` gives those of a decision, [action, set]. Of sets that are folded into one,
+    the first is named. One whose label is not unique without it has its number, which is not the
+    number that it has in a tree.
     """
-    labels = strategy.form.labels[strategy.number]
-    for number, decision in enumerate(strategy.form.decisions[strategy.number]):
-        rows = strategy.probabilities(number).T.tolist()
-        for at, (label, row) in enumerate(zip(labels.at(number), rows, strict=True)):
-            yield Line(label, labels.number(number, at), decision.menu, row)
+    labels = form.labels[player]
+    for number, decision in enumerate(form.decisions[player]):
+        rows, names = probabilities(number).T.tolist(), labels.at(number)
+        for at in labels.order(number).tolist():
+            yield Line(names[at], labels.number(number, at), decision.menu, rows[at])
 
 
 def strategy_csv(strategies: Any) -> str:
@@ -351,7 +357,7 @@ def _lines(strategies: Any) -> Iterator[str]:
     return csv_lines(
         (
             one.player,
-            public_lines(one)
+            public_lines(one.form, one.number, one.probabilities)
             if isinstance(one, PublicStrategy)
             else behaviour_lines(as_behaviour(one)),
         )

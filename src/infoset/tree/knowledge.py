@@ -14,9 +14,10 @@ differ, the options are added.
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +25,14 @@ import numpy.typing as npt
 from infoset.rules.knowledge import Knowledge
 from infoset.rules.moves import Menu
 from infoset.rules.position import View
-from infoset.text import text
+from infoset.text import ranked, text
 from infoset.tree.views import Views
 
+if TYPE_CHECKING:
+    from infoset.tree.record import Tree
+
 Ints = npt.NDArray[np.int32]
+MOST_ORDERED = 20_000  # information sets that are put in order
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,10 @@ class Word:
     own: bool
 
     def __str__(self) -> str:
+        return self.spelled(text)
+
+    def spelled(self, text: Callable[[object], str]) -> str:
+        """As it reads, with another way to write values."""
         words = text(self.value)
         return f"[{words}]" if self.own else words or "''"
 
@@ -71,6 +80,11 @@ class Knowing:
                 words.append(Word(self.menus[self.menu[infoset]][option], own=True))
             state = int(self.before[state])
         return words[::-1]
+
+    @cached_property
+    def fact_numbers(self) -> dict[Hashable, int]:
+        """The facts, in the order in which they were revealed to anyone."""
+        return {fact: number for number, fact in enumerate(self.facts)}
 
     @cached_property
     def informed(self) -> list[int]:
@@ -108,27 +122,31 @@ NOTHING = "nothing yet"
 BETWEEN = ", "
 
 
-def knowledge_labels(knowing: Knowing) -> Views[str]:
-    """The labels of all information sets of a tree grown from rules, read off the trie."""
-    return Views(_Labelling(knowing), len(knowing.state))
+def knowledge_labels(knowing: Knowing, spelled: Callable[[object], str] = text) -> Views[str]:
+    """The labels of all information sets of a tree grown from rules, read off the trie.
+
+    ``spelled`` is how values are written.
+    """
+    return Views(_Labelling(knowing, spelled), len(knowing.state))
 
 
 class _Labelling:
     """From the number of an information set to its label."""
 
-    def __init__(self, knowing: Knowing) -> None:
-        self._knowing = knowing
+    def __init__(self, knowing: Knowing, spelled: Callable[[object], str]) -> None:
+        self._knowing, self._spelled = knowing, spelled
         of = knowing.player_of
         self._partners = {agent for agent, team in enumerate(of) if of.count(team) > 1}
 
     def __call__(self, at: int) -> str:
         known = self._knowing
         state, agent = int(known.state[at]), int(known.agent[at])
-        words = BETWEEN.join(map(str, known.words(state))) or NOTHING
+        told = [word.spelled(self._spelled) for word in known.words(state)]
+        words = BETWEEN.join(told) or NOTHING
         if agent in self._partners:
             words = f"{known.agents[agent]}: {words}"
         if state in self._shared:
-            words += f" {{{', '.join(map(text, known.menus[known.menu[at]]))}}}"
+            words += f" {{{', '.join(map(self._spelled, known.menus[known.menu[at]]))}}}"
         return words
 
     @cached_property
@@ -136,6 +154,55 @@ class _Labelling:
         """The states of knowledge in which more than one menu is offered."""
         states, counts = np.unique(self._knowing.state, return_counts=True)
         return {int(state) for state in states[counts > 1]}
+
+
+def infoset_words(tree: Tree, infoset: int) -> list[Word]:
+    """What the player knows at an information set, word by word."""
+    known = tree.knowing
+    if known is not None:
+        return known.words(int(known.state[infoset]))
+    label = tree.labels[infoset]
+    if label == NOTHING or label.startswith(f"{NOTHING} {{"):  # and the options
+        return []
+    return [Word(part, own=False) for part in (label or f"#{infoset + 1}").split(BETWEEN)]
+
+
+def order_of_words(rows: Sequence[Sequence[Word]], met: Mapping[Hashable, int]) -> list[int]:
+    """The order of lists of words: word by word as :func:`~infoset.text.ranked` has their values.
+
+    Values without an order of their own are in the order in which they were met, by anyone.
+    """
+    last = len(met)
+    ranks = []
+    for at in range(max(map(len, rows), default=0)):
+        values = dict.fromkeys(row[at].value for row in rows if at < len(row))
+        ranks.append(ranked(sorted(values, key=lambda value: met.get(value, last))))
+    keys = [tuple(ranks[at][text(word.value)] for at, word in enumerate(row)) for row in rows]
+    return sorted(range(len(rows)), key=lambda row: (keys[row], row))
+
+
+def in_order(tree: Tree, infosets: Sequence[int]) -> list[int]:
+    """Information sets in the order of what is known there; those of a player together.
+
+    Very many are as the tree has them.
+
+    >>> from infoset.games import kuhn
+    >>> tree = kuhn().tree()
+    >>> [tree.labels[at] for at in in_order(tree, [1, 4, 7])]
+    ['J, pass', 'Q, pass', 'K, pass']
+    """
+    if len(infosets) > MOST_ORDERED:
+        return list(infosets)
+    rows = [infoset_words(tree, at) for at in infosets]
+    place = {row: rank for rank, row in enumerate(order_of_words(rows, first_met(tree)))}
+    players = tree.infoset_player[list(infosets)].tolist()
+    order = sorted(range(len(rows)), key=lambda row: (players[row], place[row]))
+    return [infosets[row] for row in order]
+
+
+def first_met(tree: Tree) -> Mapping[Hashable, int]:
+    """The facts that are ever revealed, in the order in which they first are."""
+    return {} if tree.knowing is None else tree.knowing.fact_numbers
 
 
 def known(view: View, words: dict[tuple[str, Hashable], str] | None = None) -> str:

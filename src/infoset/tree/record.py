@@ -37,11 +37,11 @@ import numpy.typing as npt
 from infoset.errors import InfosetError, nearest
 from infoset.linear.numbers import ROOM, Array, Index, Numbers, fitted, multiplied
 from infoset.rules.moves import CHANCE, LEAF, Lottery, Menu, Payoffs
-from infoset.text import brief, text
+from infoset.text import brief, digest_text, text
 from infoset.tree import facts
 from infoset.tree.choices import Choices, choices
 from infoset.tree.facts import Counts, Fact
-from infoset.tree.knowledge import Knowing
+from infoset.tree.knowledge import Knowing, knowledge_labels
 from infoset.tree.views import Infoset, Node, Views
 
 if TYPE_CHECKING:
@@ -739,11 +739,15 @@ def fingerprint(tree: Tree) -> str:
         digest.update(np.ascontiguousarray(column, "<i4").tobytes())
     place = np.where(tree.player >= 0, tree.infoset, -1)
     digest.update(np.ascontiguousarray(place, "<i4").tobytes())
-    menus = ["\x1d".join(map(text, menu)) for menu in tree.menus]
-    for label, menu in zip(tree.labels, tree.infoset_menu.tolist(), strict=True):
+    menus = ["\x1d".join(map(digest_text, menu)) for menu in tree.menus]
+    known = tree.knowing
+    labels = tree.labels if known is None else knowledge_labels(known, digest_text)
+    for label, menu in zip(labels, tree.infoset_menu.tolist(), strict=True):
         put(label, menus[menu])
     drawn = [
-        "\x1d".join(f"{text(outcome)}={_spelled(p)}" for outcome, p in zip(*lottery, strict=True))
+        "\x1d".join(
+            f"{digest_text(outcome)}={_spelled(p)}" for outcome, p in zip(*lottery, strict=True)
+        )
         for lottery in tree.lotteries
     ]
     for lottery in tree.infoset[tree.player == CHANCE].tolist():

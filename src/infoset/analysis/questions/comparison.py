@@ -40,6 +40,7 @@ from infoset.strategy.infosets import Playable
 from infoset.strategy.strategy import distinct_actions
 from infoset.text import bounded_text, label_text, number_text, probabilities_text, text
 from infoset.tree import Infoset, Tree
+from infoset.tree.knowledge import in_order
 from infoset.tree.views import Views
 
 MOST_EXCHANGED = 4  # players up to which all ways to exchange strategies are tried
@@ -280,8 +281,8 @@ def _differences(
     if len(nodes):
         reach = first.reach(nodes).floats + second.reach(nodes).floats
         importance = size * np.add.reduceat(reach, start[:-1]) / 2
-    found = np.flatnonzero(size)
-    order = found[np.lexsort((found, -size[found], -importance[found]))]
+    found = np.array(in_order(tree, np.flatnonzero(size).tolist()), np.int64)
+    order = found[np.lexsort((-size[found], -importance[found]))]  # stable
 
     def difference(at: int) -> Difference:
         infoset = tree.infosets[int(order[at])]

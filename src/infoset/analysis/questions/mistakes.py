@@ -25,6 +25,7 @@ from infoset.strategy.convert import Given
 from infoset.strategy.infosets import Playable
 from infoset.text import bounded_text, label_text, names_text
 from infoset.tree import Infoset
+from infoset.tree.knowledge import in_order
 from infoset.tree.views import Views
 
 Way = tuple[str | None, ...]  # who would have to make a mistake; None stands for chance
@@ -162,13 +163,13 @@ def unreached(subject: Subject | Given, *, game: Playable | None = None) -> Unre
     >>> len(answer.sets), answer.by
     (6, {'own': 3, 'others': 3, 'both': 0})
     >>> answer.sets[0].infoset, answer.sets[0].mistakes
-    (<Infoset #2: dealer: Q, pass, 2 nodes>, (('gambler',),))
+    (<Infoset #3: gambler: J, [pass], bet, 2 nodes>, (('gambler',),))
     """
     subject = asked_about(subject, game)
     profile = played(subject)
     tree = profile.tree
     own, others, reached = _reached(profile)
-    missed = np.flatnonzero(~reached)
+    missed = in_order(tree, np.flatnonzero(~reached).tolist())
     kinds = {
         OWN: ~own & others,
         OTHERS: own & ~others,
@@ -177,7 +178,7 @@ def unreached(subject: Subject | Given, *, game: Playable | None = None) -> Unre
     kind = np.select(list(kinds.values()), list(kinds), "")
 
     def look(at: int) -> UnreachedInfoset:
-        infoset = tree.infosets[int(missed[at])]
+        infoset = tree.infosets[missed[at]]
         ways = mistakes(profile, infoset.node_indices)
         return UnreachedInfoset(infoset, str(kind[missed[at]]), ways)
 

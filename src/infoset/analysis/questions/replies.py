@@ -36,7 +36,7 @@ from infoset.analysis.questions.names import label_of
 from infoset.analysis.strategy_tables import strategy_sheet
 from infoset.analysis.table import NUMBER, PROBABILITY, Column, Sheet, Table
 from infoset.errors import NotApplicable, ParameterError, StrategyError
-from infoset.linear.numbers import Array, Numbers
+from infoset.linear.numbers import Array, Index, Numbers
 from infoset.strategy import Profile, Pure, Response, Strategy, profile, uniform
 from infoset.strategy.behaviour import ROUNDING
 from infoset.strategy.continuation import allows
@@ -46,7 +46,9 @@ from infoset.strategy.infosets import Playable
 from infoset.strategy.response import best_choices
 from infoset.text import amount_text, bounded_text, label_text, names_text, repr_text, text
 from infoset.tree import Infoset, Tree
+from infoset.tree.choices import Choices
 from infoset.tree.facts import absent_minded
+from infoset.tree.knowledge import in_order
 from infoset.tree.views import Views
 
 Mask = npt.NDArray[np.bool_]
@@ -86,10 +88,10 @@ def reply_gains(
     if own is not None and tree.recall(replier):
         gains = set_gains(everyone, replier, own)
         least = 0 if exact else rounding(tree)
-        order = np.flatnonzero([gain > least for gain in gains.values()])
+        order = _in_order(choices, np.flatnonzero([gain > least for gain in gains.values()]))
         order = order[np.argsort(-gains.floats[order], kind="stable")]
     else:
-        order = np.flatnonzero(otherwise)
+        order = _in_order(choices, np.flatnonzero(otherwise))
 
     def replied(at: int) -> ReplyGain:
         where = int(order[at])
@@ -105,6 +107,12 @@ def reply_gains(
             kind = f"{'other ' * bool(len(order))}set{'s' * (idle != 1)}"
             note = f"at {idle:,} {kind} it deviates and gains nothing by it"
     return Views(replied, len(order)), note
+
+
+def _in_order(choices: Choices, own: Index) -> Index:
+    """Some of a player's own sets, in the order of what is known there."""
+    infosets = in_order(choices.tree, choices.infosets[own].tolist())
+    return np.searchsorted(choices.infosets, infosets)
 
 
 def _met(everyone: Profile, replier: str, reply: Pure) -> Mask:

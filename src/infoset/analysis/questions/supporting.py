@@ -22,7 +22,7 @@ from infoset.strategy.infosets import Playable
 from infoset.strategy.perfect_bayesian import Supporting, supporting
 from infoset.text import printable, shown_label
 from infoset.tree import Infoset
-from infoset.tree.knowledge import NOTHING
+from infoset.tree.knowledge import NOTHING, in_order
 from infoset.tree.views import Views
 
 FEW = 3  # information sets whose beliefs are told in one line
@@ -130,12 +130,13 @@ def belief_lines(found: Assessment) -> list[str]:
     tree, lines = found.tree, []
     for player in tree.names:
         groups = situations(tree, player)
-        for own, index in enumerate(groups.infosets.tolist()):
+        group_of = dict(zip(groups.infosets.tolist(), groups.group.tolist(), strict=True))
+        for index in in_order(tree, list(group_of)):
             infoset = tree.infosets[index]
             if len(infoset) < 2 or found.profile.all_beliefs[index] is not None:
                 continue
             believed: dict[str, Any] = {}
-            names = NodeNames(groups[int(groups.group[own])]).names(infoset)
+            names = NodeNames(groups[group_of[index]]).names(infoset)
             for name, share in zip(names, found.belief(infoset), strict=True):
                 believed[name] = believed.get(name, 0) + share
             words = belief_words(believed)

@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.forms.public.words import DecisionWords, KnownWords, decision_words
-from infoset.text import text
+from infoset.text import ranked, text
 from infoset.tree.knowledge import BETWEEN, NOTHING, Word
 
 if TYPE_CHECKING:
@@ -120,6 +120,7 @@ class PublicLabels(Mapping[str, Place]):
         self.numbers = first + np.cumsum([0, *map(len, decisions)], dtype=np.int64)[:-1]
         self._first = self.numbers - first
         self._values: dict[int, tuple[Sequence[object], Texts]] = {}
+        self._places: dict[int, tuple[Sequence[object], Codes]] = {}
         self._words: dict[int, DecisionWords] = {}
         self._alike: dict[tuple[int, int], DecisionWords] = {}  # by what the sets are found by
         self._plain: dict[int, DecisionLabels] = {}
@@ -146,6 +147,21 @@ class PublicLabels(Mapping[str, Place]):
             found = decision_words(words, self._alike.get(key))
             self._words[decision] = self._alike[key] = found
         return self._words[decision]
+
+    def order(self, decision: int) -> Codes:
+        """The sets of a decision in the order of what is known there."""
+        told = self.words(decision)
+        ranks = [self._ranks(own)[told.codes[:, gap]] for gap, own in enumerate(told.values)]
+        return np.lexsort(ranks[::-1]) if ranks else np.arange(len(told.codes))
+
+    def _ranks(self, values: Sequence[object]) -> Codes:
+        """[value] its place in the order of what fills a gap."""
+        key = id(values)
+        if key not in self._places:
+            rank = {own or "''": place for own, place in ranked(values).items()}
+            places = np.array([rank[own] for own in self._texts(values).texts], np.int64)
+            self._places[key] = (values, places)
+        return self._places[key][1]
 
     def number(self, decision: int, at: int) -> int | None:
         """The number of a set, counted from 1, if its label needs it to be unique."""
