@@ -145,9 +145,11 @@ class Page:
     def console(self, block: Block) -> None:
         for line, command, expected in commands(block):
             place = f"{block.page}:{line}: {command}"
-            words = shlex.split(command)
+            words, typed = shlex.split(command), ""
+            if words[0] == "printf" and words[2] == "|":
+                words, typed = words[3:], words[1].replace("\\n", "\n")
             if words[0] == "infoset":
-                status, printed, complaint = call(words[1:])
+                status, printed, complaint = call(words[1:], typed)
                 if status != (2 if complaint else 0):
                     raise PageError(f"{place}\nexit status {status}: {complaint}")
                 if complaint and not shows_complaint(expected):
@@ -182,11 +184,15 @@ def commands(block: Block) -> Iterator[tuple[int, str, str]]:
         line, command, shown = at, text.removeprefix("$ "), []
 
 
-def call(arguments: list[str]) -> tuple[int, str, str]:
+def call(arguments: list[str], typed: str = "") -> tuple[int, str, str]:
     """Run the command here: exit status, what it prints, what it complains of."""
     printed, complaint = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complaint):
-        status = run(arguments)
+    before, sys.stdin = sys.stdin, io.StringIO(typed)
+    try:
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(complaint):
+            status = run(arguments)
+    finally:
+        sys.stdin = before
     return status, COLOURS.sub("", printed.getvalue()), COLOURS.sub("", complaint.getvalue())
 
 

@@ -10,24 +10,19 @@ openspiel:leduc_poker    a game of OpenSpiel's, where that is installed
 from __future__ import annotations
 
 import ast
-import importlib.util
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from traceback import extract_tb
-from types import ModuleType
 from typing import Any
 
 from infoset.cli.options import argument, option
 from infoset.cli.progress import progress
 from infoset.errors import (
-    FileError,
     NotApplicable,
     ParameterError,
-    RulesError,
     TooLarge,
     UnknownGame,
     nearest,
@@ -35,6 +30,7 @@ from infoset.errors import (
 from infoset.forms.public import PublicForm
 from infoset.games import family
 from infoset.rules import Family, Game
+from infoset.rules.modules import loaded_module
 from infoset.rules.running import MAX_MOVES, MAX_NODES, SECONDS_PER_MOVE, Limits
 from infoset.text import brief
 from infoset.tree import Tree, tree_of_game
@@ -196,39 +192,6 @@ def named_family(name: str) -> Family:
     except UnknownGame as error:
         files = "a file is named FILE.py:FUNCTION, FILE.efg or FILE.nfg, a matrix 'matrix:1 0; 0 1'"
         raise UnknownGame(f"{error} ({files})") from None
-
-
-def loaded_module(path: Path) -> ModuleType:
-    """A Python file, run; what goes wrong in it is reported with its line.
-
-    Files beside it can be imported while it runs.
-    """
-    if not path.is_file():
-        raise FileError(f"{path}: {'a folder' if path.is_dir() else 'no such file'}")
-    spec = importlib.util.spec_from_file_location(f"file {path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise FileError(f"{path}: not a Python file")
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(path.parent.resolve()))
-    try:
-        with redirect_stdout(sys.stderr):  # the output is ours
-            spec.loader.exec_module(module)
-    except SyntaxError as error:
-        raise FileError(f"{path}:{error.lineno or 1}: {error.msg}") from None
-    except OSError as error:
-        raise FileError(f"{path}: {error.strerror or error}") from None
-    except (Exception, SystemExit) as error:
-        raise trouble_in(path, error) from error
-    finally:
-        sys.path.pop(0)
-    return module
-
-
-def trouble_in(path: Path, error: BaseException) -> FileError:
-    """What went wrong in a Python file, with the last of its lines that was involved."""
-    lines = [f.lineno for f in extract_tb(error.__traceback__) if f.filename == str(path)]
-    said = error if isinstance(error, RulesError) else f"{type(error).__name__}: {error}"
-    return FileError(f"{path}:{lines[-1] if lines else 1}: {said}")
 
 
 def _family_in_file(path: Path, function: str) -> Family:

@@ -85,6 +85,23 @@ def status(what: str) -> Iterator[Callable[[str], None] | None]:
 
 
 @contextmanager
+def counting(what: str) -> Iterator[Callable[[int, int, str], None] | None]:
+    """A bar for so many of so many, with words, on a terminal; None elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.markup import escape
+
+    with _bar(brief(what)) as update:
+
+        def show(done: int, whole: int, words: str) -> None:
+            said = f"{brief(what)}: {done:,} of {whole:,}, {brief(words)}"
+            update(total=whole, completed=done, news=escape(said))
+
+        yield show
+
+
+@contextmanager
 def watching(what: str) -> Iterator[Callable[[RunProgress], None] | None]:
     """A bar with the regret and its convergence, on a terminal; None elsewhere."""
     with telling(what) as (watch, _):

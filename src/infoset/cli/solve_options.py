@@ -12,10 +12,11 @@ from typing import Any
 import click
 
 from infoset.cli.files import PLOTS, check_target, spare
-from infoset.cli.game_arguments import GameArguments, LimitOptions, loaded_module, trouble_in
+from infoset.cli.game_arguments import GameArguments, LimitOptions
 from infoset.cli.options import Takes, given, group, option, refuse_unfit
 from infoset.cli.output import Output, PictureOptions, check_no_title
 from infoset.errors import ParameterError, nearest
+from infoset.rules.modules import loaded_module, trouble_in
 from infoset.solvers.cfr.variants import VARIANTS
 from infoset.solvers.registry import LARGE, SOLVERS, Solver, solver
 from infoset.solvers.settings import TAKES, Settings

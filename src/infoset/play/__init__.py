@@ -1,0 +1,28 @@
+"""Playing: players, games between them, and matches."""
+
+from infoset.play.match import MatchResult, Standing, match
+from infoset.play.names import Entrant, entrant
+from infoset.play.player import Clock, Forgot, Player, RandomPlayer, Seated, StrategyPlayer
+from infoset.play.records import MatchGame, read_records, replayed
+from infoset.play.referee import Forfeit, GameRecord, Referee, play_game
+
+__all__ = [
+    "Clock",
+    "Entrant",
+    "Forfeit",
+    "Forgot",
+    "GameRecord",
+    "MatchGame",
+    "MatchResult",
+    "Player",
+    "RandomPlayer",
+    "Referee",
+    "Seated",
+    "Standing",
+    "StrategyPlayer",
+    "entrant",
+    "match",
+    "play_game",
+    "read_records",
+    "replayed",
+]

@@ -1,0 +1,348 @@
+"""Matches: many games between players, arranged so that luck cancels.
+
+A *round* has one deal: the same seed for chance, and for what is drawn from players' probabilities.
+In a round everyone sits in every seat once, in turn. So a good hand helps each of the players in
+one game of the round, and the mean of a round is free of much of the luck of the deal. Means of
+different rounds are independent; the interval is Student's, from their standard deviation s,
+
+    mean ± t(0.975, m − 1) · s / √m        over m rounds.
+
+With more entrants than seats, every group that fills the seats plays the same number of games: a
+round robin, with a table of who got what against whom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+from math import inf, sqrt
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from infoset.errors import ParameterError
+from infoset.play.names import Entrant, entrant
+from infoset.play.player import Player
+from infoset.play.records import MatchGame, RecordFile
+from infoset.play.referee import Referee
+from infoset.text import brief
+
+CONFIDENCE = 0.95
+LARGEST_BATCH = 64  # games that a worker plays before it reports
+MOST_GAMES = 10_000_000
+
+
+class Fixture(NamedTuple):
+    """A game to be played: its number, its round, and the entrants in the order of the seats."""
+
+    number: int
+    seed: str
+    entrants: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What an entrant has got, a game.
+
+    Attributes
+    ----------
+    name : str
+        As it was given.
+    mean : float
+        Over all of its games.
+    low, high : float
+        The interval that contains the expectation with a confidence of 95%; infinite where there
+        are fewer than two rounds.
+    games, forfeits : int
+        Played, and lost by a fault.
+    """
+
+    name: str
+    mean: float
+    low: float
+    high: float
+    games: int
+    forfeits: int
+
+
+@dataclass
+class MatchResult:
+    """The games of a match, and what they say."""
+
+    game: str
+    entrants: tuple[str, ...]
+    seats: int
+    games: list[MatchGame] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def standings(self) -> list[Standing]:
+        """Of all entrants, in their order."""
+        return [self._standing(number) for number in range(len(self.entrants))]
+
+    def mean_against(self, one: int, two: int) -> float | None:
+        """What an entrant got a game in those where another one sat; None if there were none."""
+        paid = [_payoff(game, one) for game in self.games if {one, two} <= set(game.seats.values())]
+        return float(sum(paid) / len(paid)) if paid else None
+
+    def faults(self) -> list[str]:
+        """Why entrants have forfeited: each reason once, with how often."""
+        counts: dict[str, int] = {}
+        for game in self.games:
+            forfeit = game.record.forfeit
+            if forfeit is not None:
+                player = forfeit.seat
+                name = self.entrants[game.seats[player]] if player in game.seats else player
+                said = f"{name}: {forfeit.reason}"
+                counts[said] = counts.get(said, 0) + 1
+        return [
+            said if count == 1 else f"{said} ({count:,} times)" for said, count in counts.items()
+        ]
+
+    def _standing(self, number: int) -> Standing:
+        rounds: dict[int, list[Fraction]] = {}
+        forfeits = 0
+        for game in self.games:
+            if number in game.seats.values():
+                rounds.setdefault(game.number // self.seats, []).append(_payoff(game, number))
+                forfeit = game.record.forfeit
+                forfeits += forfeit is not None and game.seats.get(forfeit.seat) == number
+        means = [float(sum(paid) / len(paid)) for paid in rounds.values()]
+        games = sum(map(len, rounds.values()))
+        mean, half = interval(means)
+        name = self.entrants[number]
+        return Standing(name, mean, mean - half, mean + half, games, forfeits)
+
+
+def interval(numbers: Sequence[float]) -> tuple[float, float]:
+    """The mean of independent numbers, and half the width of its interval.
+
+    >>> mean, half = interval([1.0, 3.0, 2.0])
+    >>> mean, round(half, 3)
+    (2.0, 2.484)
+    >>> interval([5.0])
+    (5.0, inf)
+    """
+    count = len(numbers)
+    if not count:
+        return 0.0, inf
+    mean = sum(numbers) / count
+    if count == 1:
+        return mean, inf
+    from scipy.special import stdtrit
+
+    variance = sum((number - mean) ** 2 for number in numbers) / (count - 1)
+    return mean, float(stdtrit(count - 1, (1 + CONFIDENCE) / 2)) * sqrt(variance / count)
+
+
+def _payoff(game: MatchGame, number: int) -> Fraction:
+    """What an entrant got: if it has several seats, the mean of them."""
+    paid = [game.record.payoffs[player] for player, one in game.seats.items() if one == number]
+    return sum(paid, Fraction(0)) / len(paid)
+
+
+# ------------------------------------------------------------------------ the schedule
+
+
+def fixtures(seats: int, entrants: int, games: int, seed: int) -> list[Fixture]:
+    """All games of a match: whole rounds, at least ``games`` of each group that fills the seats.
+
+    >>> [fixture.entrants for fixture in fixtures(2, 2, 4, seed=0)]
+    [(0, 1), (1, 0), (0, 1), (1, 0)]
+    """
+    rounds = -(-games // seats)
+    groups = list(combinations(range(entrants), seats))
+    made: list[Fixture] = []
+    for number in range(rounds):
+        for group in groups:
+            for turn in range(seats):
+                order = group[turn:] + group[:turn]
+                made.append(Fixture(len(made), f"{seed} {number}", order))
+    return made
+
+
+# ------------------------------------------------------------------------ playing
+
+
+def match(
+    game: Any,
+    players: Sequence[Any],
+    *,
+    games: int = 100,
+    seed: int = 0,
+    seconds: float | None = None,
+    jobs: int = 1,
+    record: str | Path | None = None,
+    watch: Callable[[MatchResult, int], None] | None = None,
+) -> MatchResult:
+    """Play a match.
+
+    Parameters
+    ----------
+    game
+        Any game; or, to be made again in every process, a function without arguments that gives it.
+    players
+        Entrants: names such as ``"random"`` or ``"solution:kuhn.sol"``, players, classes of
+        players, or strategies of any kind.
+    games
+        For each group of entrants that fills the seats; rounded up to whole rounds.
+    seed
+        Decides the deals and all that is drawn.
+    seconds
+        For each move; a player that takes longer loses the game.
+    jobs
+        Processes that play at the same time.
+    record
+        A file to which every game is appended as a line of JSON; games that it has are not played
+        again.
+    watch
+        Called with the result so far and the number of all games, after every game.
+
+    Returns
+    -------
+    MatchResult
+        With the standings.
+
+    Raises
+    ------
+    ParameterError
+        If there are too few entrants, or a setting is out of range.
+    FileError
+        If the file is the record of another match.
+
+    Examples
+    --------
+    >>> from infoset import solve
+    >>> from infoset.games import kuhn
+    >>> played = match(kuhn(), [solve(kuhn()), "random"], games=200)
+    >>> played.standings()[0].mean > 0
+    True
+    """
+    entrants = [entrant(one, at) for at, one in enumerate(players)]
+    make = game if _makes_a_game(game) else partial(_same, game)
+    referee = Referee(make())
+    _check(referee, entrants, games, jobs, seconds)
+    seats = referee.seats.players
+    result = MatchResult(referee.source.name, tuple(one.name for one in entrants), len(seats))
+    wanted = fixtures(len(seats), len(entrants), games, seed)
+    began = perf_counter()
+    work = _Work(make, tuple(entrants), inf if seconds is None else seconds)
+    described = {
+        "game": result.game, "players": list(result.entrants), "seed": seed, "time": seconds,
+    }  # fmt: skip
+    with _record(record, described) as file:
+        if file is not None:
+            numbers = range(len(wanted))
+            result.games = [one for one in file.games if one.number in numbers]
+        done = {one.number for one in result.games}
+        left = [fixture for fixture in wanted if fixture.number not in done]
+        for played in _played(work, referee, left, jobs):
+            result.games.append(played)
+            if file is not None:
+                file.add(played)
+            result.seconds = perf_counter() - began
+            if watch is not None:
+                watch(result, len(wanted))
+    result.games.sort(key=lambda one: one.number)
+    result.seconds = perf_counter() - began
+    return result
+
+
+class _NoRecord:
+    """No file is written."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *error: object) -> None:
+        return None
+
+
+def _record(path: str | Path | None, described: Mapping[str, Any]) -> RecordFile | _NoRecord:
+    return _NoRecord() if path is None else RecordFile(Path(path), described)
+
+
+def _same(game: Any) -> Any:
+    return game
+
+
+def _makes_a_game(game: Any) -> bool:
+    """Is it a function that makes the game, rather than the game?"""
+    known = hasattr(game, "position") or hasattr(game, "rules") or hasattr(game, "get_type")
+    return callable(game) and not known
+
+
+def _check(
+    referee: Referee, entrants: Sequence[Entrant], games: int, jobs: int, seconds: float | None
+) -> None:
+    seats = referee.seats.players
+    if len(entrants) < len(seats):
+        raise ParameterError(
+            f"{brief(referee.source.name)} is a game for {len(seats)} ({', '.join(seats)});"
+            f" {len(entrants)} given: name a player for each seat, or more for a round robin"
+        )
+    for what, value, most in (("games", games, MOST_GAMES), ("jobs", jobs, 1024)):
+        if not 1 <= value <= most:
+            raise ParameterError(f"{what}= must be from 1 to {most:,}, not {value:,}")
+    if seconds is not None and not 0 < seconds < inf:
+        raise ParameterError(f"seconds= must be more than 0, not {seconds:g}")
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What a process needs to play games of the match."""
+
+    make: Callable[[], Any]
+    entrants: tuple[Entrant, ...]
+    seconds: float
+
+    def play(self, referee: Referee, hired: _Hired, fixture: Fixture) -> MatchGame:
+        """Play one game."""
+        seats = referee.seats
+        players = {
+            agent: hired.player(fixture.entrants[seats.player_of[at]], agent)
+            for at, agent in enumerate(seats.agents)
+        }
+        played = referee.play(players, seed=fixture.seed, seconds=self.seconds)
+        return MatchGame(
+            fixture.number, dict(zip(seats.players, fixture.entrants, strict=True)), played
+        )
+
+
+class _Hired:
+    """The players of a process: one for each entrant and seat, made when it is first needed."""
+
+    def __init__(self, entrants: Sequence[Entrant]) -> None:
+        self.entrants = entrants
+        self.players: dict[tuple[int, str], Player] = {}
+
+    def player(self, number: int, seat: str) -> Player:
+        if (number, seat) not in self.players:
+            self.players[number, seat] = self.entrants[number].make()
+        return self.players[number, seat]
+
+
+def _played(
+    work: _Work, referee: Referee, left: Sequence[Fixture], jobs: int
+) -> Iterator[MatchGame]:
+    """All games, as they end."""
+    if jobs == 1 or len(left) < 2:
+        hired = _Hired(work.entrants)
+        for fixture in left:
+            yield work.play(referee, hired, fixture)
+        return
+    from joblib import Parallel, delayed
+
+    size = max(1, min(len(left) // (4 * jobs), LARGEST_BATCH))
+    batches = [left[at : at + size] for at in range(0, len(left), size)]
+    parallel = Parallel(n_jobs=jobs, return_as="generator_unordered")
+    for games in parallel(delayed(_batch)(work, batch) for batch in batches):
+        yield from games
+
+
+def _batch(work: _Work, batch: Sequence[Fixture]) -> list[MatchGame]:
+    """Play some games in a worker process."""
+    referee, hired = Referee(work.make()), _Hired(work.entrants)
+    return [work.play(referee, hired, fixture) for fixture in batch]
