@@ -80,9 +80,9 @@ def from_arrays(game: Playable, player: str, probabilities: Any) -> Strategy | P
         The game. A game is turned into its tree.
     player : str
         Whose strategy it is.
-    probabilities : array_like
-        Of Fractions or floats; floats may miss 1 by rounding, as in
-        :func:`~infoset.strategy.as_profile`.
+    probabilities : array_like or StrategyArrays
+        Fractions or floats, or what :func:`to_arrays` returned; floats may miss 1 by rounding,
+        as in :func:`~infoset.strategy.as_profile`.
 
     Returns
     -------
@@ -103,7 +103,12 @@ def from_arrays(game: Playable, player: str, probabilities: Any) -> Strategy | P
     place = as_tree_or_form(game)
     sets = information_sets(place)
     sizes = [len(sets.actions(index)) for index in sets.of(place.player_number(player))]
-    flat = np.asarray(probabilities)
+    if isinstance(probabilities, StrategyArrays):
+        probabilities = probabilities.probabilities
+    try:
+        flat = np.asarray(probabilities)
+    except ValueError:  # rows of several lengths
+        flat = np.empty((0, 0))
     if flat.shape != (sum(sizes),):
         raise StrategyError(
             f"{place.name}: {player}: an array of shape {flat.shape}, where one of shape"

@@ -24,16 +24,17 @@ from infoset.linear.numbers import Array, Floats, Index, Numbers, group_sums
 from infoset.strategy.strategy import (
     Strategy,
     action_number,
+    check_tree,
     checked_player,
     distinct_actions,
     given_probability,
+    normalized_row,
     own_infoset,
 )
 from infoset.text import brief
 from infoset.tree import Infoset, Tree
 from infoset.tree.choices import Choices
 
-NEARLY = Fraction(1, 10**6)  # by how much floats may miss 1 and be normalized
 ROUNDING = 1e-9  # the error that is allowed in sums of floats
 
 
@@ -418,29 +419,21 @@ def behaviour(
     >>> behaviour(kuhn().tree(), "dealer", {"Q, bet": {"pass": 0.7, "bet": 0.3}})["Q, bet"]
     {'pass': Fraction(7, 10), 'bet': Fraction(3, 10)}
     """
+    check_tree(tree)
     choices = tree.choices[tree.player_number(player)]
-    probabilities = [1.0 if floats else Fraction(1)]
+    probabilities: list[Any] = [1.0 if floats else Fraction(1)]
     for size in choices.sizes.tolist():
         probabilities += [1 / size if floats else Fraction(1, size)] * size
     for place, row_given in given.items():
         infoset = own_infoset(tree, player, place)
         own = int(np.searchsorted(choices.infosets, infoset.index))
-        row: list[Any] = [0.0 if floats else Fraction(0)] * len(infoset.actions)
+        row = [Fraction(0)] * len(infoset.actions)
         for action, probability in row_given.items():
             where = f"{tree.name}: {player}, at {infoset.label!r}, {action!r}"
-            value = given_probability(probability, where)
-            row[action_number(infoset, action)] = float(value) if floats else value
-        miss = abs(sum(row) - 1)
-        if floats and 0 < miss <= NEARLY:
-            row = [probability / sum(row) for probability in row]
-        elif not floats and 0 < miss <= NEARLY:
-            raise StrategyError(
-                f"{tree.name}: {player}: the probabilities at {infoset.label!r} sum to"
-                f" {float(sum(row))!r}, not to 1; if that is rounding, give floats=True, which"
-                " normalizes them, or use as_strategy"
-            )
+            row[action_number(infoset, action)] = given_probability(probability, where)
+        sums = f"{tree.name}: {player}: the probabilities at {infoset.label!r}"
         first = int(choices.first[own])
-        probabilities[first : first + len(row)] = row
+        probabilities[first : first + len(row)] = normalized_row(row, sums, floats=floats)
     return Behaviour(tree, player, np.array(probabilities, np.float64 if floats else object))
 
 
@@ -470,6 +463,7 @@ def uniform(tree: Tree, player: str) -> Behaviour:
     >>> uniform(kuhn().tree(), "dealer")["K, bet"]
     {'pass': Fraction(1, 2), 'bet': Fraction(1, 2)}
     """
+    check_tree(tree)
     return unchecked(tree, player, uniform_probabilities(tree.choices[tree.player_number(player)]))
 
 

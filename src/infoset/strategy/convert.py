@@ -38,13 +38,13 @@ from typing import Any
 from infoset.errors import FileError, ParameterError, RulesError, StrategyError, nearest
 from infoset.forms.public.record import PublicForm
 from infoset.objects.numbers import exact
-from infoset.strategy.behaviour import NEARLY, Behaviour
+from infoset.strategy.behaviour import Behaviour
 from infoset.strategy.equivalence import as_behaviour
 from infoset.strategy.files import FileRows, Source, read_rows
 from infoset.strategy.infosets import Playable, as_tree_or_form, information_sets
 from infoset.strategy.profile import Profile, profile
 from infoset.strategy.public import PublicProfile, PublicStrategy
-from infoset.strategy.strategy import Strategy
+from infoset.strategy.strategy import NEARLY, Strategy
 from infoset.text import (
     MOST_COMPARED,
     brief,

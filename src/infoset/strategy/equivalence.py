@@ -145,7 +145,9 @@ def as_behaviour(strategy: Strategy) -> Behaviour:
     if isinstance(strategy, RealizationPlan):
         return behaviour_of_plan(strategy)
     if not isinstance(strategy, Mixed):
-        raise StrategyError(f"{strategy!r:.60} is no strategy; behaviour() and pure() make some")
+        raise StrategyError(
+            f"{strategy!r:.60} is no strategy; as_strategy(game, player, ...) makes one"
+        )
     tree, player = strategy.tree, strategy.player
     candidate = Behaviour(tree, player, _conditional(strategy))
     recall = tree.recall(player)

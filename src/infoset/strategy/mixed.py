@@ -56,8 +56,10 @@ from infoset.strategy.behaviour import (
 from infoset.strategy.strategy import (
     Strategy,
     action_number,
+    check_tree,
     checked_player,
     given_probability,
+    normalized_row,
     own_infoset,
 )
 from infoset.text import brief, text
@@ -194,6 +196,7 @@ def pure(tree: Tree, player: str, given: Mapping[Any, Any]) -> Pure:
     >>> bold
     Pure(gambler: J → bet; Q → bet; K → bet)
     """
+    check_tree(tree)
     chosen = {}
     for place, action in given.items():
         infoset = own_infoset(tree, player, place)
@@ -331,7 +334,8 @@ def mixed(tree: Tree, player: str, given: Mapping[Pure, Any], *, floats: bool = 
     given : mapping
         From pure strategies to their probabilities.
     floats : bool
-        Compute in floats. By default numbers are exact, and a float means its decimal.
+        Compute in floats, and normalize probabilities that miss 1 by at most 10^-6. By default
+        numbers are exact, and a float means its decimal.
 
     Returns
     -------
@@ -352,11 +356,12 @@ def mixed(tree: Tree, player: str, given: Mapping[Pure, Any], *, floats: bool = 
     >>> mixed(tree, player, dict.fromkeys(sides, 0.5)).exact
     True
     """
+    check_tree(tree)
     weights = [
         given_probability(value, f"{tree.name}: {player}: {plan}") for plan, value in given.items()
     ]
-    numbers = Numbers.of(weights)
-    return Mixed(tree, player, tuple(given), numbers.inexact() if floats else numbers)
+    row = normalized_row(weights, f"{tree.name}: {player}: the probabilities", floats=floats)
+    return Mixed(tree, player, tuple(given), Numbers.of(row))
 
 
 # ---------------------------------------------------------------------- with perfect recall

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,11 +14,14 @@ from infoset.errors import RulesError, StrategyError, nearest
 from infoset.linear.numbers import Index, Numbers
 from infoset.objects.numbers import exact
 from infoset.text import text
+from infoset.tree import Tree
 from infoset.tree.positions import infoset_of_view
 
 if TYPE_CHECKING:
-    from infoset.tree import Infoset, Tree
+    from infoset.tree import Infoset
     from infoset.tree.choices import Choices
+
+NEARLY = Fraction(1, 10**6)  # by how much floats may miss 1 and be normalized
 
 
 class Strategy(ABC):
@@ -122,6 +125,34 @@ def action_number(infoset: Infoset, action: Hashable) -> int:
         f"{infoset.tree.name}: {infoset.player}, at {infoset.label!r}: no action {action!r};"
         f" {nearest(text(action), names)}"
     )
+
+
+def check_tree(given: object) -> None:
+    """Refuse what is no tree, such as its game."""
+    if not isinstance(given, Tree):
+        raise StrategyError(
+            f"{given!r:.60} is not a tree; game.tree() is one, and as_strategy takes a game, too"
+        )
+
+
+def normalized_row(row: Sequence[Fraction], where: str, *, floats: bool) -> list[Any]:
+    """Probabilities of one choice; floats that miss 1 by at most :data:`NEARLY` are normalized.
+
+    Raises
+    ------
+    StrategyError
+        If they miss it by that little and are to be exact; more is refused where they are used.
+    """
+    miss = abs(sum(row, Fraction(0)) - 1)
+    if not floats:
+        if 0 < miss <= NEARLY:
+            raise StrategyError(
+                f"{where} miss 1 by {float(miss):.2g}; if that is rounding, give floats=True, which"
+                " normalizes them, or use as_strategy"
+            )
+        return list(row)
+    near = [0.0 if -NEARLY <= value < 0 else float(value) for value in row]
+    return [value / sum(near) for value in near] if 0 < miss <= NEARLY else near
 
 
 def given_probability(value: object, where: str) -> Fraction:
