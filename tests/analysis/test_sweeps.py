@@ -648,6 +648,20 @@ def test_what_is_followed_is_kept_in_the_file(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.parametrize(
+    ("spelling", "why"),
+    [
+        ("gambler: Z=bet", "no information set 'gambler: Z'"),
+        ("gamblr: J=bet", "did you mean 'gambler: J'"),
+        ("gambler: J=bte", "did you mean 'bet'"),
+    ],
+)
+def test_what_is_not_there_is_noted(spelling: str, why: str) -> None:
+    (row,) = sweep(kuhn, bet=[1], probabilities=[spelling]).rows
+    assert row.tracked == (None,)
+    assert why in row.note
+
+
 @pytest.mark.parametrize("spelling", ["gambler: J", "=bet", "gambler: J=", ""])
 def test_what_is_no_action_is_refused_with_what_to_write(spelling: str) -> None:
     with pytest.raises(ParameterError, match="write it as in 'dealer: Q, bet=pass'"):

@@ -514,8 +514,9 @@ class Game:
                     )
                     if not fits:
                         raise ParameterError(
-                            f"{self.name}: {name} must be {words}, not {value!r}"
-                            f" (its default is {parameter.default!r})"
+                            f"{self.name}: {name} must be {words}, not"
+                            f" {parameter_text(value)} (its default is"
+                            f" {parameter_text(parameter.default)})"
                         )
 
     def _check_requirements(self) -> None:

@@ -447,6 +447,8 @@ def _solved(
     def shown(amount: Any) -> Any:
         return amount if found.exact or amount is None else _float(amount)
 
+    tracked = [quantity.of(found) for quantity in plan.track]
+    said = dict.fromkeys(part for part in (found.note, *(why for _, why in tracked)) if part)
     row = replace(
         row,
         method=found.method,
@@ -455,9 +457,9 @@ def _solved(
         regret=shown(found.regret),
         certificate="exact" if found.exact else f"{bound}{floats}",
         solving=round(found.seconds, 6),
-        note=_note(plan, row.parameters, found.note),
+        note=_note(plan, row.parameters, "; ".join(said)),
         equilibria=_counted(found) if plan.lists_several else None,
-        tracked=tuple(shown(quantity.of(found)) for quantity in plan.track),
+        tracked=tuple(shown(amount) for amount, _ in tracked),
     )
     return row, found if len(tree) <= LARGEST and found.equilibrium else None
 

@@ -3,7 +3,7 @@
 *Quantities.* ``Quantity("probability", "dealer: Q, bet", "pass")`` is the probability of an action
 at an information set in the strategies found for a member, and ``Quantity("value", ...)`` the
 player's value of the action, given that it is at the set; a member without that set or action has
-none.
+none, and a note why.
 
 *Jumps.* A game may have many equilibria, and a solver returns one of them, often a vertex of the
 set of all. From one member to the next the vertex may change although the game hardly does: then a
@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from infoset.errors import InfosetError, ParameterError
+from infoset.errors import InfosetError, ParameterError, nearest
 from infoset.rules.moves import text_for_list
 from infoset.text import brief, decimal_above, number_text, text
 
@@ -45,18 +45,19 @@ class Quantity:
         """For columns and lines, as it is typed."""
         return f"{self.kind} of {self.infoset}={self.action}"
 
-    def of(self, solution: Solution) -> Any:
-        """Its amount in a solution; None where there is no such set, action or value."""
+    def of(self, solution: Solution) -> tuple[Any, str]:
+        """Its amount in a solution, None where it has none; and why there is no such action."""
         from infoset.analysis.questions.actions import action_values
 
         try:
             asked = action_values(solution, self.infoset)
-        except InfosetError:
-            return None
+        except InfosetError as error:
+            return None, str(error)
         for one in asked.actions:
             if text(one.action) == self.action:
-                return one.probability if self.kind == "probability" else one.value
-        return None
+                return (one.probability if self.kind == "probability" else one.value), ""
+        known = nearest(self.action, [text(one.action) for one in asked.actions])
+        return None, f"no action {self.action!r:.60} at {brief(self.infoset)}; {known}"
 
 
 def quantity(kind: str, spelling: str) -> Quantity:
