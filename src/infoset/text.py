@@ -21,7 +21,7 @@ import difflib
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -42,6 +42,7 @@ LABEL = 80  # characters of a label that are shown
 ACCENTS = 4  # marks upon one letter; a pile of them would cover the lines above it
 REPR = 60  # characters of a value in a message
 SUITS = str.maketrans("♠♥♦♣", "shdc")  # what keyboards have instead
+TEN, SHORT_TEN = re.compile("(?<![0-9])10(?=[♠♥♦♣])"), re.compile(r"\bT(?=[♠♥♦♣])")
 DIGITS = re.compile(r"[0-9]{1,15}")
 SEARCHED = 400  # characters of a text that are searched for numbers and cards
 RANKS = {"T": 8} | {name: rank for rank, name in enumerate(Deck(13).ranks)}
@@ -154,12 +155,38 @@ def bounded_text(words: str) -> str:
 
 
 def label_text(words: str, most: int = LABEL) -> str:
+    """A text as it is shown: :func:`one_line`, and the ten of a suit as T.
+
+    >>> label_text("9♠ 10♥, bet 10"), one_line("9♠ 10♥, bet 10")
+    ('9♠ T♥, bet 10', '9♠ 10♥, bet 10')
+    """
+    return one_line(short_tens(words), most)
+
+
+def short_tens(words: str) -> str:
+    """A text in which a ten of a suit is as wide as other cards: T♠, not 10♠.
+
+    Labels have 10, in files and as keys of strategies; what is shown has T.
+    """
+    return TEN.sub("T", words) if "10" in words else words
+
+
+def label_among(words: str, labels: Container[str]) -> str:
+    """A label as it was shown, or as it is, spelled as labels are.
+
+    >>> label_among("9♠ T♥, bet", {"9♠ 10♥, bet"}), label_among("T♥", {"T♥"})
+    ('9♠ 10♥, bet', 'T♥')
+    """
+    return words if "T" not in words or words in labels else SHORT_TEN.sub("10", words)
+
+
+def one_line(words: str, most: int = LABEL) -> str:
     r"""A text on one line, of at most so many characters: its start and its end, if it is longer.
 
     Labels of information sets often differ at their ends only, so the middle is left out. Control
     codes, marks of direction, halves of surrogate pairs and piles of accents are spelled out.
 
-    >>> print(label_text("two\nlines \u202e"), label_text("abcdefghijklmnopqrstuvwxyz", 9))
+    >>> print(one_line("two\nlines \u202e"), one_line("abcdefghijklmnopqrstuvwxyz", 9))
     two lines \u202e abcde…xyz
     """
     if len(words) <= most and len(line := _one_line(words)) <= most:

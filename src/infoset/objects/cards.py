@@ -131,6 +131,8 @@ class Deck(tuple[Card, ...]):
     J♠ J♥ Q♠ Q♥ K♠ K♥
     >>> Deck(3, 2)["Q♥"].rank
     1
+    >>> print(Deck()["10♥"], Deck()["T♥"])
+    10♥ 10♥
     >>> len(Deck()), str(max(Deck()))
     (52, 'A♣')
     >>> Deck("JQK", ["red", "black"])
@@ -204,13 +206,15 @@ class Deck(tuple[Card, ...]):
     def __getitem__(self, key: SupportsIndex | slice | str, /) -> Card | tuple[Card, ...]:
         if not isinstance(key, str):
             return tuple.__getitem__(self, key)
-        try:
-            return self._by_text[key]
-        except KeyError:
-            suits = f" followed by one of {' '.join(self.suits)}" if any(self.suits) else ""
-            raise RulesError(
-                f"no card {key!r} in {self!r}; a card is one of {' '.join(self.ranks)}{suits}"
-            ) from None
+        found = self._by_text.get(key)
+        if found is None and key.startswith("T"):  # as tables show a ten
+            found = self._by_text.get(f"10{key[1:]}")
+        if found is not None:
+            return found
+        suits = f" followed by one of {' '.join(self.suits)}" if any(self.suits) else ""
+        raise RulesError(
+            f"no card {key!r} in {self!r}; a card is one of {' '.join(self.ranks)}{suits}"
+        )
 
     def without(self, *taken: Card | Iterable[Card]) -> tuple[Card, ...]:
         """What remains, in order, when these cards and hands are taken out.

@@ -1,7 +1,7 @@
 """Hands of two cards as hold'em players write them: ``"QQ+ AKs T9s-76s A5o KhQh:0.5"``.
 
-A card is a rank (2 … 9 T J Q K A) and a suit (s h d c). A range is words between spaces or commas;
-each stands for some hands of the full deck:
+A card is a rank (2 … 9 T J Q K A; a ten may be 10) and a suit (s h d c). A range is words between
+spaces or commas; each stands for some hands of the full deck:
 
     all              every hand
     QQ               a pair;  QQ+ this one and higher;  99-66 those between
@@ -46,7 +46,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     Parameters
     ----------
     text
-        Cards as ``Ks 7d``, with or without spaces between them.
+        Cards as ``Ks 7d``, with or without spaces between them; a ten is ``T`` or ``10``.
 
     Returns
     -------
@@ -62,16 +62,19 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     --------
     >>> print(*parse_cards("Ks 7d Th"))
     K♠ 7♦ 10♥
-    >>> parse_cards("Ks 10d")
+    >>> parse_cards("10h") == parse_cards("Th")
+    True
+    >>> parse_cards("Ks 1d")
     Traceback (most recent call last):
     ...
-    infoset.errors.ParameterError: '10d' is not a card; write one of 23456789TJQKA and one of shdc
+    infoset.errors.ParameterError: '1d' is not a card; write one of 23456789TJQKA and one of shdc
     """
     found: list[Card] = []
-    for word in text.replace(",", " ").split():
+    for given in text.replace(",", " ").split():
+        word = given.replace("10", "T")
         if not re.fullmatch(f"({_RANK}{_SUIT})+", word):
             raise ParameterError(
-                f"{word!r} is not a card; write one of {_RANKS} and one of {_SUITS}"
+                f"{given!r} is not a card; write one of {_RANKS} and one of {_SUITS}"
             )
         found += [_card(word[at : at + 2]) for at in range(0, len(word), 2)]
     for card in found:
@@ -125,7 +128,7 @@ def parse_range(text: str) -> dict[Hand[Card], Fraction]:
     for word in text.replace(",", " ").split():
         name, _, said = word.partition(":")
         weight = _weight(word, said) if ":" in word else Fraction(1)
-        for hand in _hands(name):
+        for hand in _hands(name.replace("10", "T")):
             weights[hand] = weight
     held = {hand: weights[hand] for hand in sorted(weights) if weights[hand]}
     if not held:

@@ -31,7 +31,7 @@ from infoset.strategy.strategy import (
     normalized_row,
     own_infoset,
 )
-from infoset.text import brief
+from infoset.text import brief, label_among
 from infoset.tree import Infoset, Tree
 from infoset.tree.choices import Choices
 
@@ -296,7 +296,7 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
     def __contains__(self, place: object) -> bool:
         if isinstance(place, Infoset):
             return place.tree is self.tree and place.player == self.player
-        return place in self._places
+        return isinstance(place, str) and label_among(place, self._places) in self._places
 
     def __repr__(self) -> str:
         return f"<Behaviour strategy of {brief(self.player)}: {len(self):,} information sets>"

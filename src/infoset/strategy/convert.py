@@ -49,6 +49,7 @@ from infoset.text import (
     MOST_COMPARED,
     brief,
     closest,
+    label_among,
     names_text,
     probability_text,
     repr_text,
@@ -249,7 +250,7 @@ class StrategyReader:
                 owners = [place.player]
             else:
                 tables = zip(self.players, self.sets.by_label, strict=True)
-                owners = [name for name, own in tables if place in own]
+                owners = [name for name, own in tables if _known(place, own) is not None]
             if len(owners) > 1:
                 raise StrategyError(
                     f"{self.name}: {' and '.join(owners)} both have an information set"
@@ -338,8 +339,8 @@ class StrategyReader:
         for place, row in given.items():
             if isinstance(place, Infoset) and place.tree is self.game:
                 found[place.index] = row
-            elif isinstance(place, str) and place in known:
-                found[known[place]] = row
+            elif (own := _known(place, known)) is not None:
+                found[own] = row
             elif not (isinstance(place, str) and self._folded):
                 name = brief(self.players[player])
                 raise StrategyError(f"{self.name}: {name}: {_unknown(place, known)}")
@@ -456,6 +457,11 @@ def rounded_row(row: Row) -> Row:
 
 def _is_policy(given: Any) -> bool:
     return callable(getattr(given, "action_probabilities", None))
+
+
+def _known(place: object, labels: Mapping[str, int]) -> int | None:
+    """The information set with this label; None if there is none."""
+    return labels.get(label_among(place, labels)) if isinstance(place, str) else None
 
 
 def _unknown(place: Any, labels: Iterable[str]) -> str:

@@ -50,11 +50,14 @@ from infoset.text import (
     closest,
     decimal_near,
     distinct_texts,
+    label_among,
     label_text,
+    one_line,
     read_number,
     repr_text,
     spelled,
     text,
+    typed_label,
 )
 from infoset.tree.knowledge import in_order
 
@@ -82,7 +85,7 @@ def plain_text(words: str) -> str:
     >>> plain_text(" two\nlines ")
     'two lines'
     """
-    return label_text(words, MOST_SIGNS).strip()
+    return one_line(words, MOST_SIGNS).strip()
 
 
 def label_cell(words: str) -> str:
@@ -444,7 +447,12 @@ class Rows:
         tables = self._labelled
         own = [tables[at] for at in owner] or tables
         mine = sorted(
-            {at for table in own for word in spellings(label) for at in table.get(word, ())}
+            {
+                at
+                for table in own
+                for word in spellings(label)
+                for at in table.get(label_among(word, table), ())
+            }
         )
         if len(mine) == 1:
             return mine[0]
@@ -467,7 +475,10 @@ class Rows:
             )
         index = int(read[1]) - 1
         known = plain_text(self.sets.label(index))
-        same = not label or known in spellings(label)
+        # As it is written, or as it is shown and typed: a ten as T, cards in any order.
+        same = not label or any(
+            word == known or typed_label(word) == typed_label(known) for word in spellings(label)
+        )
         if not same or (owner and self.sets.owner(index) not in owner):
             raise FileError(
                 f"{place}: #{index + 1} is {self.sets.name_at(index)}, not what its row says;"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from infoset.rules.moves import CHANCE, LEAF
-from infoset.text import brief, named_amount, text
+from infoset.text import brief, named_amount, short_tens, text
 
 if TYPE_CHECKING:
     from infoset.tree.record import Tree
@@ -91,7 +91,7 @@ def _edge(tree: Tree, node: int) -> str:
     if above < 0:
         return ""
     taken = int(tree.action[node])
-    words = brief(text(tree.menu(above)[taken])) or f"action {taken + 1}"
+    words = brief(short_tens(text(tree.menu(above)[taken]))) or f"action {taken + 1}"
     if tree.player[above] == CHANCE:
         chance = tree.lotteries[int(tree.infoset[above])].probabilities[taken]
         return f"{words} ({chance}): "
@@ -110,5 +110,5 @@ def _node(tree: Tree, node: int) -> str:
     bonus = f" [{amounts}]" if amounts else ""
     if kind == CHANCE:
         return "chance" + bonus
-    label = brief(tree.labels[number])
+    label = brief(short_tens(tree.labels[number]))
     return f"{brief(tree.names[kind])} #{number + 1}" + (f" ({label})" if label else "") + bonus

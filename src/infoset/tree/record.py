@@ -37,7 +37,7 @@ import numpy.typing as npt
 from infoset.errors import InfosetError, nearest
 from infoset.linear.numbers import ROOM, Array, Index, Numbers, fitted, multiplied
 from infoset.rules.moves import CHANCE, LEAF, Lottery, Menu, Payoffs
-from infoset.text import brief, digest_text, text
+from infoset.text import brief, digest_text, label_among, text
 from infoset.tree import facts
 from infoset.tree.choices import Choices, choices
 from infoset.tree.facts import Counts, Fact
@@ -175,7 +175,8 @@ class Tree:
         ('pass', 'bet')
         """
         mine = self.labelled()[self.player_number(player)]
-        found = [Infoset(self, number) for number in mine.get(label, ())]
+        numbers_of = mine.get(label_among(label, mine), ())
+        found = [Infoset(self, number) for number in numbers_of]
         if not found:
             hint = nearest(label, mine)
             raise InfosetError(f"{self.name}: {player!r} has no information set {label!r}; {hint}")

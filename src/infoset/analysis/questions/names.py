@@ -6,7 +6,7 @@ read alike, label and number together (``bet #12``) identify one, and if one has
 and number (``dealer: #12``). Names are compared as they are shown: on one line, with control codes
 spelled out, and long ones with their middle left out. So what a table prints can be given back, and
 no label is too long. If none fits as it was typed, case does not matter, suits may be letters, and
-cards in any order: ``ahth`` is 10♥ A♥. A misspelt name is answered with the one that shares the
+cards in any order: ``ahth`` is T♥ A♥. A misspelt name is answered with the one that shares the
 most words and characters with it.
 
 A history is a list of moves from the start: ``J Q, bet`` is chance dealing J and Q and the gambler
@@ -36,6 +36,7 @@ from infoset.text import (
     label_text,
     nearest_name,
     repr_text,
+    short_tens,
     shown_label,
     text,
     typed_label,
@@ -287,10 +288,12 @@ def _options(tree: Tree, nodes: Longs) -> Options:
 
 
 def _with_letters(options: Options) -> Options:
-    """The same with suits as letters."""
+    """The same as people may write it: a ten as T, suits as letters, or both."""
     spelled: Options = {}
     for word, found in options.items():
-        spelled.setdefault(word.translate(SUITS), []).extend(found)
+        short = short_tens(word)
+        for one in dict.fromkeys((short, word.translate(SUITS), short.translate(SUITS))):
+            spelled.setdefault(one, []).extend(found)
     return spelled
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from infoset.text import printable, text
+from infoset.text import printable, short_tens, text
 
 MOST_SIGNS = 300  # of a text that is shown in full, in a hint
 USUAL, BROAD, FULL = 0.60, 0.72, 1.05  # shares of the size: a letter, a capital, a square
@@ -84,7 +84,7 @@ def drawn_text(value: object) -> str:
     >>> drawn_text("two\nlines"), drawn_text("\u202eevil"), len(drawn_text("x" * 10**6))
     ('two lines', '\\u202eevil', 300)
     """
-    words = text(value)
+    words = short_tens(text(value))
     if len(words) > MOST_SIGNS:
         words = words[: MOST_SIGNS - 1] + "…"
     words = " ".join(printable(words).split())

@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset.forms.public.words import DecisionWords, KnownWords, decision_words
-from infoset.text import ranked, text
+from infoset.text import label_among, ranked, text
 from infoset.tree.knowledge import BETWEEN, NOTHING, Word
 
 if TYPE_CHECKING:
@@ -185,7 +185,13 @@ class PublicLabels(Mapping[str, Place]):
         return sum(map(len, self._own))
 
     def _find(self, label: str) -> Place | None:
-        """The set with this label, if there is one."""
+        """The set with this label, if there is one; a ten may be T, as it is shown."""
+        found = self._spelled(label)
+        if found is None and (words := label_among(label, ())) != label:
+            found = self._spelled(words)
+        return found
+
+    def _spelled(self, label: str) -> Place | None:
         special = self._special.get(label)
         if special is not None:
             return special

@@ -48,7 +48,7 @@ from infoset.solvers.sampling.run import SamplingRun
 from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, Strategy, profile
 from infoset.strategy.behaviour import plan_from_floats
-from infoset.text import MOST_COMPARED, brief, closest, text
+from infoset.text import MOST_COMPARED, brief, closest, label_among, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.knowledge import labels_of_view
 from infoset.tree.positions import infoset_of_view
@@ -435,7 +435,7 @@ class VisitedStrategy(Mapping[str, Probabilities]):
 
     def _label(self, place: Any) -> str | None:
         if isinstance(place, str):
-            names: tuple[str, ...] = (place,)
+            names: tuple[str, ...] = (label_among(place, self._by_label),)
         elif isinstance(place, Infoset):
             names = (place.label, f"{place.label} #{place.index + 1}")
         else:
