@@ -41,8 +41,9 @@ the upper part of the tree: its result is a lower estimate.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import exp, inf, log, log2, sqrt
 from random import Random
@@ -81,6 +82,7 @@ COUNTED = 2_000  # nodes; smaller trees are counted
 MOST_CHILDREN = 32  # of a representative that are visited
 NUMBERS_APART = 32  # numbers of moves up to this one have strata of their own
 HEAVIEST = 1e250  # a probe ends before its weights are beyond floats
+SECONDS_GOING_ON = 0.5  # for one play, to see whether it ends
 DOUBT = 1e-3  # the lower end is right with probability 1 − DOUBT
 STAKES = {1.0: 1 / 2, 0.5: 1 / 4, 0.2: 1 / 8, 0.05: 1 / 8}  # λ, and its part of the mixture
 STANDARD_ERRORS = 3
@@ -293,6 +295,77 @@ class Probe(Play):
         if self._question is None:
             self._question = Place("", self._lotteries.number(make, terms)[1], self._moves)
         raise _Asked
+
+
+class GoingOn(Probe):
+    """A play in which everyone does again and again what it did most often in a play before.
+
+    With another menu, players and chance take their first move.
+    """
+
+    __slots__ = ("_ends", "_habits", "_most", "endless", "made")
+
+    def __init__(
+        self, game: Playable, moves: Iterable[tuple[str, Sequence[Any], Any]], most: int
+    ) -> None:
+        """As in a play of these moves of players, or "" for chance; to ``most`` moves at most."""
+        super().__init__(game)
+        counts = Counter(((mover, menu), move) for mover, menu, move in moves)
+        self._habits = {asked: move for (asked, move), _ in reversed(counts.most_common())}
+        self._most = most
+        self._ends = time.perf_counter() + SECONDS_GOING_ON
+        self.made = 0  # moves
+        self.endless = False  # has it come past the limit?
+
+    def choose(self, player: str, options: Iterable[Any], knowing: Any = EVERYTHING) -> Any:
+        """See :meth:`Play.choose`."""
+        return self._again(self.agents[self.seats.agent(player)], as_menu(options))
+
+    def _draw(self, make: Callable[..., Lottery], *terms: Any) -> Any:
+        return self._again("", self._lotteries.number(make, terms)[1])
+
+    def _again(self, mover: str, menu: Sequence[Any]) -> Any:
+        self.made += 1
+        self.endless = self.made > self._most
+        if self.endless or time.perf_counter() > self._ends:
+            raise _Asked
+        return self._habits.get((mover, menu), menu[0])
+
+    def run(self) -> bool:
+        """Does it go on past the limit, as far as could be seen in the time?"""
+        with suppress(_Asked, Exception):  # what is wrong with rules, a build will come to
+            self._rules(self)
+        return self.endless
+
+
+def goes_on(
+    game: Playable, moves: Sequence[tuple[str, Sequence[Any], Any]], limits: Limits
+) -> bool:
+    """Does a play go on past the limit on moves, everyone doing what it did most often before?
+
+    Parameters
+    ----------
+    game
+        Players and rules.
+    moves
+        A play: who moved ("" for chance), the menu, and the move.
+    limits
+        How many moves a play may have; more are not tried than half a second allows.
+
+    Examples
+    --------
+    >>> from infoset import game
+    >>> @game(players=("one",))
+    ... def patience(g):
+    ...     while g.choose("one", ("stop", "wait")) == "wait":
+    ...         pass
+    ...     return {"one": 0}
+    >>> goes_on(patience(), [("one", ("stop", "wait"), "wait")], Limits())
+    True
+    """
+    play = GoingOn(game, moves, limits.max_moves)
+    with TimeLimit(limits.seconds_per_move, lambda: play.made):
+        return play.run()
 
 
 class PositionGround:

@@ -13,6 +13,10 @@ by turn are replayed from the beginning of the turn in which that choice is made
 Rules must repeat themselves. At the last choice of every script, who is asked and from what must be
 what it was, and a run must not end before its script. The rest is left to an audit of some plays.
 
+A game without an end is found out early. Each run repeats the play so far, so that to come to a
+depth of d moves by backtracking takes d² / 2 answers. Where plays get long, one run tries whether
+they go on as they have so far (:func:`~infoset.rules.estimate.goes_on`), past the limit on moves.
+
 The columns that come out are those of :class:`infoset.tree.Tree`, nodes in depth-first order.
 """
 
@@ -28,7 +32,7 @@ from typing import Any
 
 from infoset.errors import Endless, NotRepeatable, RulesError
 from infoset.objects.numbers import exact
-from infoset.rules.estimate import Outlook, Probes, ground_of
+from infoset.rules.estimate import Outlook, Probes, goes_on, ground_of
 from infoset.rules.knowledge import Knowledge, unhashable
 from infoset.rules.moves import (
     CHANCE,
@@ -53,6 +57,8 @@ from infoset.rules.turns import TurnRules, dropped_win, next_state
 from infoset.text import place_text, question_text
 
 LEAVES = -(2**30)  # in the column `what`: payoffs number 0; the next are counted downwards
+
+LONG = 100  # moves of a play, from which on it is tried whether plays go on without an end
 
 # A choice on the way: how many of its options are not done with yet; the menu; the node; what the
 # agents know there; what is paid so far; the agent or CHANCE; and the state of knowledge after
@@ -317,15 +323,18 @@ class Replay(Play):
         limits, node = self._limits, self.nodes
         self.columns.pack()
         if len(self._frames) > limits.max_moves:
-            raise Endless(
-                f"a play has gone on for {limits.max_moves:,} moves without an end;"
-                " if the game is that long, raise max_moves="
-            )
+            raise endless(limits.max_moves)
         limits.check_memory(node)
         gc.collect(0)  # cycles that the rules' own functions make; only what is new is looked at
         # A node makes a play longer by one move at most, so that none is overlooked.
         moves = limits.max_moves - len(self._frames)
         self._checkpoint = node + min(CHECK_EVERY, moves)
+
+    @property
+    def moves(self) -> list[tuple[str, Menu, Any]]:
+        """The play so far: who moved ("" for chance), the menu, and the move."""
+        path = zip(self._frames, self._script, strict=True)
+        return [(self._name(frame[5]) or "", frame[1], move) for frame, move in path]
 
     def _name(self, agent: int) -> str | None:
         return None if agent == CHANCE else self.agents[agent]
@@ -446,6 +455,14 @@ class Replay(Play):
         return number
 
 
+def endless(moves: int) -> Endless:
+    """The error of a play that has gone on for so many moves."""
+    return Endless(
+        f"a play has gone on for {moves:,} moves without an end; if the game is that long, raise"
+        " max_moves="
+    )
+
+
 def _kind(entry: Any) -> Any:
     """The type of an amount, or of the amount in a pair of name and amount."""
     return type(entry[1]) if type(entry) is tuple and len(entry) == 2 else type(entry)
@@ -488,10 +505,20 @@ def replay_all(game: Playable, limits: Limits) -> Replay:
             TimeLimit(limits.seconds_per_move, lambda: replay.nodes),
         ):
             done = replay.explore(game.rules, outlook.until)
+        if not done:
+            _refuse_endless(game, replay, limits)
         if not done or replay.nodes > limits.max_nodes:
             outlook.look(replay.nodes)
         if done:
             return replay
+
+
+def _refuse_endless(game: Playable, replay: Replay, limits: Limits) -> None:
+    """Where plays are long, refuse rules by which they go on past the limit as they have so far."""
+    moves = replay.moves
+    with errors_located(repr(game), replay.place, limits.seconds_per_move):
+        if len(moves) >= LONG and goes_on(game, moves, limits):
+            raise endless(limits.max_moves)
 
 
 @contextmanager
