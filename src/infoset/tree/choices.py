@@ -61,12 +61,10 @@ class Choices:
         Only with perfect recall is that a number; what is before a set is in an earlier stage.
         """
         earlier = self.owner[self.before]  # [own set] the one at which the choice before was made
-        own = np.zeros(len(self.infosets), np.int64)
-        for _ in range(len(self.tree.levels)):
-            deeper = np.where(earlier >= 0, own[earlier] + 1, 0)
-            if (deeper == own).all():
-                break
-            own = deeper
+        own = (earlier >= 0).astype(np.int64)
+        while (earlier >= 0).any():  # steps twice as long in every pass
+            own = own + np.where(earlier >= 0, own[earlier], 0)
+            earlier = np.where(earlier >= 0, earlier[earlier], -1)
         by_depth = np.argsort(own, kind="stable")
         cuts = np.searchsorted(own[by_depth], np.arange(1, own.max(initial=0) + 1))
         return tuple(part for part in np.split(by_depth, cuts) if len(part))

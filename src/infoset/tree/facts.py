@@ -134,14 +134,19 @@ def own_sequences(tree: Tree, player: int) -> Longs:
     """
     sizes = tree.menu_sizes.astype(np.int64)
     first = np.cumsum(sizes) - sizes
-    last = np.full(len(tree), -1, np.int64)
-    for level in tree.levels[1:]:
-        above = tree.parent[level]
-        own = tree.player[above] == player
-        chosen = last[above]
-        chosen[own] = first[tree.infoset[above[own]]] + tree.action[level[own]]
-        last[level] = chosen
-    return last
+    above = np.maximum(tree.parent, 0)
+    own = tree.player[above] == player
+    own[0] = False  # the root, above which there is nothing
+    chosen = np.full(len(tree), -1, np.int64)
+    chosen[own] = first[tree.infoset[above[own]]] + tree.action[own]
+    # [node] the nearest one on the way that an own choice led to, or the root: pointers to it jump
+    # twice as far in every pass, so that there are as many passes as the depth has binary digits.
+    nearest = np.where(own, np.arange(len(tree), dtype=np.int32), above)
+    while True:
+        further = nearest[nearest]
+        if np.array_equal(further, nearest):
+            return chosen[nearest]
+        nearest = further
 
 
 def recall(tree: Tree, player: int) -> Fact:
