@@ -25,7 +25,7 @@ Index = npt.NDArray[Any]
 
 ROOM = 1 << 62  # what int64 arithmetic may reach
 EXACT_FLOAT = 1 << 53  # integers up to here are floats too
-MOST_DIVIDED = 10**11  # integers times their bits, squared, of which a divisor is looked for
+MOST_DIVIDED = 10**12  # integers times their bits, squared: their divisor takes half a second
 BEYOND_FLOATS = 1 << 1000  # from here on they are too large for arithmetic in floats
 
 SMALLEST, LARGEST = 1e-300, 1e300  # between which floats have all their digits, and room
@@ -70,6 +70,13 @@ def integer_sum(integers: Array) -> int:
     """The sum of all integers, without overflow."""
     fits = integers.dtype != object and bound(integers) * integers.size < ROOM
     return int(integers.sum() if fits else integers.sum(dtype=object))
+
+
+def _divide_slowly(integers: Array) -> bool:
+    """Would it take long to find a common divisor? The time is quadratic in the digits."""
+    return integers.dtype == object and (
+        integers.size * bound(integers).bit_length() ** 2 > MOST_DIVIDED
+    )
 
 
 def nearest_float(number: Fraction | int) -> float:
@@ -182,8 +189,8 @@ class Numbers:
         return Fraction(sum(map(int, self.numerators)), self.denominator)
 
     def lowest(self) -> Numbers:
-        """The same over the smallest common denominator."""
-        if not self.exact or self.denominator == 1:
+        """The same over the smallest common denominator; not where it takes long to find."""
+        if not self.exact or self.denominator == 1 or _divide_slowly(self.numerators):
             return self
         shared = gcd(self.denominator, *map(int, self.numerators))
         if shared == 1:
@@ -212,10 +219,8 @@ def as_floats(integers: Array) -> tuple[npt.NDArray[np.float64], int]:
     """
     if integers.dtype != object:
         shared = int(np.gcd.reduce(integers))
-    elif integers.size * bound(integers).bit_length() ** 2 < MOST_DIVIDED:
-        shared = gcd(*integers.tolist())
     else:
-        shared = 1
+        shared = 1 if _divide_slowly(integers) else gcd(*integers.tolist())
     shared = shared or 1  # of no numbers it is 0
     reduced = integers // shared if shared > 1 else integers
     largest = bound(reduced)

@@ -16,6 +16,7 @@ import time
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import is_
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -633,7 +634,7 @@ def conclude(tree: Tree, found: Found, method: str, because: str, options: Optio
     late = options.seconds is not None and options.over()  # checking beliefs may take long
     evaluation = TreeEvaluation(
         tree=tree,
-        verified=profile(found.strategies),
+        verified=_verifiable(found),
         others=tuple(profile(strategies) for strategies in found.others),
         complete=found.complete,
         components=found.components,
@@ -663,6 +664,13 @@ def conclude(tree: Tree, found: Found, method: str, because: str, options: Optio
         seconds=time.perf_counter() - options.began,
         convergence=found.convergence,
     )
+
+
+def _verifiable(found: Found) -> Profile:
+    """The strategies together; with beliefs they are already, and regrets may be known there."""
+    given = found.assessment.profile if found.assessment is not None else None
+    same = given is not None and all(map(is_, given.strategies, found.strategies))
+    return given if given is not None and same else profile(found.strategies)
 
 
 def _note(evaluation: TreeEvaluation, found: Found, late: bool) -> str:

@@ -38,6 +38,7 @@ from infoset.solvers.sampling.run import (
     ABANDONED,
     DEFAULT_ITERATIONS,
     GRACE,
+    SHORTER,
     CheckpointWriter,
     SamplingRequest,
     SamplingRun,
@@ -158,7 +159,8 @@ def _sampled(game: SampledGame, request: SamplingRequest, options: Options) -> S
         writer.write_log(run.convergence)
         watch.tell()
         broken = "interrupted" if pressed is not None and pressed() else ""
-    notes = (watch.note or broken, "" if whole else ABANDONED, writer.note)
+    shorter = SHORTER if request.method == "external" else ""
+    notes = (watch.note or broken, "" if whole else ABANDONED + shorter, writer.note)
     return sampled(run, "; ".join(note for note in notes if note), whole=whole)
 
 

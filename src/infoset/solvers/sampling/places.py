@@ -298,7 +298,9 @@ class Places:
         self.seats = seats
         self.table = table
         self.memory = memory
-        self.deepest = MAX_MOVES  # places further down are not cached
+        # A tree has an end, however long its plays are.
+        self.longest = len(start.tree) if isinstance(start, TreePosition) else MAX_MOVES
+        self.deepest = self.longest  # places further down are not cached
         self.kept: Counter[int] = Counter()  # by depth
         self.held = 0  # their number
         self.chance_moves = ChanceMoves()
@@ -460,8 +462,10 @@ class Places:
         return place
 
     def _new(self, player: int, moves: Menu, depth: int) -> SampledNode:
-        if depth > MAX_MOVES:
-            raise Endless(f"{self.name}: a play has gone on for {MAX_MOVES:,} moves without an end")
+        if depth > self.longest:
+            raise Endless(
+                f"{self.name}: a play has gone on for {self.longest:,} moves without an end"
+            )
         place = SampledNode()
         place.player, place.moves, place.depth = player, moves, depth
         place.children = [None] * len(moves)

@@ -51,7 +51,7 @@ from infoset.strategy.behaviour import plan_from_floats
 from infoset.text import MOST_COMPARED, brief, closest, label_among, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.knowledge import labels_of_view
-from infoset.tree.positions import infoset_of_view
+from infoset.tree.positions import TreePosition, infoset_of_view
 
 if TYPE_CHECKING:
     from infoset.rules import Position
@@ -213,6 +213,9 @@ def averages(run: SamplingRun, tree: Tree) -> list[list[float]]:
     """[infoset] the probabilities of its options in the average strategy."""
     start, members = tree.members
     first = members[start[:-1]].tolist()
+    begin = run.source.start
+    if isinstance(begin, TreePosition) and begin.tree is tree:
+        return [_average_at(run, TreePosition(tree, node)) for node in first]
     wanted = np.zeros(len(tree), bool)
     for node in first:
         while node >= 0 and not wanted[node]:
@@ -233,6 +236,14 @@ def averages(run: SamplingRun, tree: Tree) -> list[list[float]]:
             raise _another(run, tree, f"node {node} is no position of it")
         places[node] = place
     return [normalized(places[node].average) for node in first]
+
+
+def _average_at(run: SamplingRun, position: TreePosition) -> list[float]:
+    """The average strategy at a position of the tree that was sampled; uniform where none came."""
+    (mover,) = position.movers
+    menu = position.options(mover)
+    row = run.table.find((mover, position.view(mover), menu))
+    return normalized([0.0] * len(menu) if row is None else row.average)
 
 
 def _another(run: SamplingRun, tree: Tree, why: str) -> StrategyError:

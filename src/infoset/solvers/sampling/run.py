@@ -37,7 +37,14 @@ from infoset.solvers.convergence import TELL, Convergence, Point, Progress
 from infoset.solvers.options import Options
 from infoset.solvers.sampling.infosets import RegretTable
 from infoset.solvers.sampling.places import MEMORY, Luck, Places, SampledGame
-from infoset.solvers.sampling.walks import Walk, averaging, external, outcome
+from infoset.solvers.sampling.walks import (
+    LISTEN_EVERY,
+    Abandoned,
+    Walk,
+    averaging,
+    external,
+    outcome,
+)
 from infoset.solvers.settings import Settings
 from infoset.text import brief, present_name, printable
 
@@ -132,6 +139,7 @@ class SamplingRun:
         self.iterations = 0
         self.resumed = 0  # iterations that were in the file from which it was resumed
         self.nodes = 0
+        self._listens = LISTEN_EVERY  # nodes at which it is asked next
         self.abandon: Callable[[], bool] = lambda: False  # is an iteration to be abandoned?
         self._points: list[Point] = []  # what was measured at scheduled iterations
         self._due = next_measurement(0)
@@ -193,12 +201,20 @@ class SamplingRun:
                 for player in range(self._count):
                     for walk in self._walks:
                         self.nodes += walk(player, weight)
+                        if self.nodes >= self._listens:
+                            self._listen()
                 self.iterations += 1
                 if self.iterations == self._due:
                     self._points.append(self._point())
                     self._due = next_measurement(self._due)
         finally:
             self._spent, self._since = self.seconds, None
+
+    def _listen(self) -> None:
+        """Ask whether to abandon the iteration: those of many players take many walks."""
+        self._listens = self.nodes + LISTEN_EVERY
+        if self.abandon():
+            raise Abandoned
 
     @property
     def seconds(self) -> float:
@@ -383,7 +399,7 @@ class SamplingRun:
         version, words = facts["random"]
         self.random.setstate((version, tuple(words), None))
         self.resumed = self.iterations = int(facts["iterations"])
-        self.nodes = int(facts["nodes"])
+        self.nodes = self._listens = int(facts["nodes"])
         self._spent = float(facts["seconds"])
         self._points = list(Convergence.from_record(facts["course"]).points)
         self._due = next_measurement(self.iterations)
@@ -480,8 +496,9 @@ def _difference(what: str, there: Any, wanted: Any) -> str:
 GRACE = 2.0  # seconds that an iteration has to end
 ABANDONED = (
     "stopped within an iteration, which takes long here: what it found is in the result and not in"
-    " the checkpoint; outcome sampling has shorter ones"
+    " the checkpoint"
 )
+SHORTER = "; outcome sampling has shorter ones"
 
 
 class Watch:
