@@ -138,6 +138,8 @@ class Walk(Play):
     def pay(self, player: str, amount: Any) -> None:
         """See :meth:`Play.pay`."""
         number = self.seats.player(player)
+        if self._asked is not None:  # the rules are cleaning up, as in reveal
+            return
         paid = list(self._paid or (Fraction(0),) * len(self.players))
         paid[number] += exact(amount)
         self._paid = tuple(paid)
@@ -150,6 +152,11 @@ class Walk(Play):
         self._wins.append(payoffs)
         self._won_at = self._at
         return payoffs
+
+    @property
+    def paid(self) -> Payoffs | None:
+        """What was paid so far, by player; None if nothing was."""
+        return self._paid
 
     def result(self, rules: Callable[[Play], object]) -> Payoffs:
         """Run the rules along all the moves to the end of the game."""
@@ -399,6 +406,35 @@ class ReplayPosition:
         if turn is None:
             raise RulesError(f"{self.name}: its rules run from start to end, and have no states")
         return turn.state
+
+    @property
+    def key(self) -> Hashable:
+        """What identifies the rest of the game: positions with equal keys continue in the same way.
+
+        Of rules turn by turn it is the state and the moves of the turn in progress: a turn is a
+        function of the state, so that equal keys have the same moves, and the same payoffs but for
+        what was :attr:`paid` before. Of plain rules it is all moves.
+
+        Examples
+        --------
+        >>> from infoset import game
+        >>> @game(players=("one", "two"), state=(7, "one"))
+        ... def nim(g, state):
+        ...     left, player = state
+        ...     left -= g.choose(player, range(1, min(3, left) + 1))
+        ...     g.reveal(g.players, left)
+        ...     return (left, g.other(player)) if left else g.win(player)
+        >>> start = nim().position()
+        >>> start.after(1).after(2).key == start.after(2).after(1).key
+        True
+        """
+        walk = self._reached[0]
+        return self.moves if walk.turn is None else (walk.turn.state, walk.path)
+
+    @property
+    def paid(self) -> Payoffs | None:
+        """What was paid by ``g.pay`` up to here, in the order of the players; None if nothing."""
+        return self._reached[0].paid
 
     @property
     def name(self) -> str:

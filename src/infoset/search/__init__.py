@@ -16,6 +16,7 @@ from infoset.lazy import lazy_names
 if TYPE_CHECKING:
     from infoset.search.imp import chance_minimax, imp_alphabeta, imp_minimax
     from infoset.search.matrix import MatrixAnswer, solve_matrix_game
+    from infoset.search.perfect import PerfectResult, PerfectSearch, search_perfect
     from infoset.search.result import SearchEvaluation
     from infoset.search.searches import SEARCHES
     from infoset.search.simultaneous import (
@@ -31,6 +32,7 @@ __getattr__ = lazy_names(
     {
         "infoset.search.imp": ("chance_minimax", "imp_alphabeta", "imp_minimax"),
         "infoset.search.matrix": ("MatrixAnswer", "solve_matrix_game"),
+        "infoset.search.perfect": ("PerfectResult", "PerfectSearch", "search_perfect"),
         "infoset.search.result": ("SearchEvaluation",),
         "infoset.search.searches": ("SEARCHES",),
         "infoset.search.simultaneous": (
@@ -46,6 +48,8 @@ __getattr__ = lazy_names(
 __all__ = [
     "SEARCHES",
     "MatrixAnswer",
+    "PerfectResult",
+    "PerfectSearch",
     "SearchEvaluation",
     "Solution",
     "backward_induction",
@@ -54,6 +58,7 @@ __all__ = [
     "double_oracle_alphabeta",
     "imp_alphabeta",
     "imp_minimax",
+    "search_perfect",
     "smab",
     "solve_matrix_game",
 ]

@@ -22,11 +22,13 @@ class SearchStopped(Exception):
 FRAMES = 8  # nested calls for one move, by default
 
 
-def evaluated(evaluator: Callable[[Position], Any], position: Position, name: str) -> Fraction:
+def evaluated(
+    evaluator: Callable[[Position], Any], position: Position, name: str, keyword: str = "evaluator"
+) -> Fraction:
     """An evaluator's estimate of a position, as an exact number.
 
     A float means the decimal that it prints as. What is not a finite number is refused; ``name`` is
-    the game's, for the message.
+    the game's and ``keyword`` the evaluator's, for the message.
 
     >>> from infoset.games import kuhn
     >>> evaluated(lambda position: 0.1, kuhn().position(), "kuhn()")
@@ -42,7 +44,7 @@ def evaluated(evaluator: Callable[[Position], Any], position: Position, name: st
     except RulesError:
         at = brief(repr(position), 100)
         raise ParameterError(
-            f"{name}: evaluator= gave {brief(repr(said), 60)} at {at}; it must give a number"
+            f"{name}: {keyword}= gave {brief(repr(said), 60)} at {at}; it must give a number"
         ) from None
 
 
