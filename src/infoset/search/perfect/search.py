@@ -37,6 +37,7 @@ from infoset.tree.positions import TreePosition, tree_of_position
 from infoset.tree.source import Source, source
 
 LONGEST = 10_000  # moves of a play
+FRAMES = 4  # nested calls for one move
 
 
 class PerfectKeywords(TypedDict, total=False):
@@ -276,7 +277,7 @@ class PerfectSearch:
         last: Round | None = None
         depth: float = 1 if session.deepens else limit
         session.begin()
-        with deep_recursion(session.source.name, LONGEST):
+        with deep_recursion(session.source.name, LONGEST, FRAMES):
             while True:
                 try:
                     found, height = once(depth)
