@@ -12,7 +12,7 @@ from infoset.rules.running import Limits
 from tests.rules.test_adversarial import SMALLER
 from tests.vectorized.compare import assert_same, blocks_of
 
-LARGE = ("tricks",)  # the same, too, but its rules look at every card: half a minute
+BY_TURNS = ("tricks",)  # such rules are not vectorized
 SMALL = {
     "liars_dice": {"sides": 3},
     "tic_tac_toe": {"size": 2, "line": 2},
@@ -20,7 +20,7 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in LIBRARY if name not in LARGE])
+@pytest.mark.parametrize("name", [name for name in LIBRARY if name not in BY_TURNS])
 def test_the_library(name: str) -> None:
     assert_same(LIBRARY[name](**(SMALLER | SMALL).get(name, {})))
 
