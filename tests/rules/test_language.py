@@ -253,6 +253,16 @@ def test_wrong_parameters(call: dict[str, object], message: str) -> None:
         fam(**call)
 
 
+def test_a_parameter_that_may_be_a_fraction_takes_any_number() -> None:
+    @game(players=("a",))
+    def fam(g: Play, size: int | Fraction = 1) -> object:
+        return size
+
+    assert fam(size=1.5).tree().payoffs == ((Fraction(3, 2),),)
+    with pytest.raises(ParameterError, match="must be a number, not 'x'"):
+        fam(size="x")
+
+
 def test_parameters_missing_or_too_many() -> None:
     @game(players=("a",))
     def fam(g: Play, size: int) -> object:

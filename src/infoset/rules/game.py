@@ -497,7 +497,7 @@ class Game:
         """Check types: an integer, a number or a truth value where the default is one.
 
         Where the default is an integer, any number will do unless the parameter is annotated as an
-        ``int``. An annotation may admit other types: ``stack: int | tuple[int, ...] = 20``.
+        ``int``, and not as a ``Fraction`` as well. An annotation may admit other types: ``stack: int | tuple[int, ...] = 20``.
         """
         for name, value in self.params.items():
             parameter = self.family.parameters[name]
@@ -505,7 +505,7 @@ class Game:
             annotation = "" if parameter.annotation is parameter.empty else parameter.annotation
             if not isinstance(value, bool) and type(value).__name__ in str(annotation):
                 continue
-            if type(default) is int and not annotation:
+            if type(default) is int and (not annotation or "Fraction" in str(annotation)):
                 default = Fraction(default)
             for kind, words in _KINDS.items():
                 if type(default) is kind:
