@@ -497,7 +497,8 @@ class Game:
         """Check types: an integer, a number or a truth value where the default is one.
 
         Where the default is an integer, any number will do unless the parameter is annotated as an
-        ``int``, and not as a ``Fraction`` as well. An annotation may admit other types: ``stack: int | tuple[int, ...] = 20``.
+        ``int``, and not as a ``Fraction`` as well. An annotation may admit other types:
+        ``stack: int | tuple[int, ...] = 20``.
         """
         for name, value in self.params.items():
             parameter = self.family.parameters[name]

@@ -167,8 +167,9 @@ class VectorizedEvaluation(Play):
         seen = [same_in(self.deals, one) for one in operands]
         if function is not operator.eq or any(one is DIFFERENT for one in seen):
             raise RulesError(
-                "a function given to g.map uses a vectorized value; pass it to g.map as an argument"
-                " (and a function with a cache, at every call)"
+                "a function given to g.map uses a vectorized value; pass that to g.map as an"
+                " argument, or, if a function with a cache has kept it from a call without g.map,"
+                " call the function by g.map(f, ...) everywhere"
             )
         return function(*seen)
 

@@ -312,8 +312,9 @@ def map_codes(
 def _plain(value: Any) -> Any:
     if value.__class__ is VectorizedValue:
         raise RulesError(
-            "a function given to g.map returns a vectorized value; pass it to g.map as an argument"
-            " (and a function with a cache, at every call)"
+            "a function given to g.map returns a vectorized value; pass that to g.map as an"
+            " argument, or, if a function with a cache has kept it from a call without g.map, call"
+            " the function by g.map(f, ...) everywhere"
         )
     return value
 
