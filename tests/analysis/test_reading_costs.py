@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from infoset import Play, Solution, game
-from infoset.analysis import strategy_tables
+from infoset.analysis import beliefs, public_to_tree, strategy_tables
 from infoset.analysis.strategy_tables import SituationRows
+from infoset.errors import NotApplicable
+from infoset.games import rhode_island
 from infoset.solvers.public import solve_public
 from infoset.strategy.public import PublicProfile
 
@@ -123,3 +125,13 @@ def test_a_sheet_makes_each_of_its_tables_once(monkeypatch: pytest.MonkeyPatch) 
     calls = counted(monkeypatch, "table", of=SituationRows)
     assert sheet.text(most=None).count("t3") >= TOKENS - 1
     assert calls["table"] == len(sheet.tables)
+
+
+def test_a_question_that_needs_a_tree_too_large_runs_no_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = solve_public(rhode_island(ranks=3, suits=2).public(), "cfr+", iterations=2)
+    monkeypatch.setattr(public_to_tree, "MAX_NODES", 1000)
+    monkeypatch.setattr(public_to_tree, "as_tree", lambda game: pytest.fail("a tree is built"))
+    with pytest.raises(NotApplicable, match=r"[\d,]+ nodes.*1,000.*max_nodes=.*table.*need no tree"):
+        beliefs(found, "one: J♠")

@@ -269,6 +269,7 @@ def test_answers_are_saved(capsys: pytest.CaptureFixture[str], folder: Path, nam
         ),
         (("kuhn", "--strategy", "both.csv", "--time", "3"), "leave --time out"),
         (("kuhn", "--rows", "0"), "--rows"),
+        (("kuhn", "ranks=50", "--max-nodes", "99", "--plays"), "infoset solve --public --where"),
         (("kuhn", "--method", "lqp"), "did you mean 'lp'"),
         (("kuhn", "--plays", "--table", "a.xlsx"), "a.xlsx: the name must end in"),
         (("kuhn", "--plays", "--table", "no/a.csv"), "there is no folder no"),

@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from infoset.analysis.public_states import PublicStates, Suits, label
-from infoset.errors import NotApplicable
+from infoset.errors import NotApplicable, TooLarge
 from infoset.forms.public.plans import GRID, rounded_plan
 from infoset.forms.public.record import NOT_YET
 from infoset.rules.moves import Menu
+from infoset.rules.running import MAX_NODES
 from infoset.solvers import as_tree
 from infoset.solvers.evaluation import TreeEvaluation
 from infoset.strategy import RealizationPlan, profile
@@ -48,7 +49,13 @@ def public_strategies_on_tree(evaluation: PublicEvaluation, game: Any) -> TreeEv
     >>> found.on_tree().regrets == found.regrets
     True
     """
-    tree, form = as_tree(game), evaluation.form
+    form = evaluation.form
+    if form.counts.nodes > MAX_NODES and not isinstance(game, Tree):
+        raise TooLarge(
+            f"{brief(form.name)}: this needs the tree, of {form.counts.nodes:,} nodes, and up to"
+            f" {MAX_NODES:,} are built; on_tree(game.tree(max_nodes=...)) builds more"
+        )
+    tree = as_tree(game)
     owners = np.bincount(tree.infoset_player, minlength=len(tree.names))
     if tree.names != form.players or tuple(owners.tolist()) != form.counts.infosets:
         raise NotApplicable(

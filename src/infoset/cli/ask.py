@@ -26,7 +26,15 @@ from infoset.cli.output import Writing, deliver, json_option, table_option, term
 from infoset.cli.progress import status
 from infoset.cli.solve_options import method_option, time_option
 from infoset.display.tables.terminal import wrapped
-from infoset.errors import InfosetError, NotApplicable, ParameterError, StrategyError, nearest
+from infoset.errors import (
+    InfosetError,
+    NotApplicable,
+    ParameterError,
+    StrategyError,
+    TooLarge,
+    nearest,
+)
+from infoset.rules import Game
 from infoset.solvers import Solution, solve
 from infoset.solvers.container import kind_of, refuse_others
 from infoset.solvers.interrupt import interruptible
@@ -175,7 +183,7 @@ def ask(request: AskRequest) -> None:
     """
     request.check()
     asked, source, output = request.questions, request.source, request.output
-    tree = named_tree(request.game, request.limits)
+    tree = _tree(request)
     most = output.rows or MOST_ROWS
     put = asked.understood(tree, None if output.table or output.as_json else most)
     load = partial(_load, request, tree)
@@ -190,6 +198,20 @@ def ask(request: AskRequest) -> None:
         put.append(unreached())
     found = [(one, one.put(strategies)) for one in put or [overview(most)]]
     deliver(Answers(strategies, found, output, bool(put)), output.as_json)
+
+
+def _tree(request: AskRequest) -> Tree:
+    """The tree that questions are about; where it is too large, with what does without it."""
+    try:
+        return named_tree(request.game, request.limits)
+    except TooLarge as large:
+        game = named_game(request.game, request.limits) if request.game.has_rules else None
+        if not (isinstance(game, Game) and game.vectorized and len(game.players) == 2):
+            raise
+        raise TooLarge(
+            f"{large}; without the tree, infoset solve --public --where LABEL shows reach, values"
+            " and beliefs"
+        ) from None
 
 
 # ---------------------------------------------------------------------- what is asked about

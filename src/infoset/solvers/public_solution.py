@@ -40,6 +40,10 @@ class PublicEvaluation(Evaluation):
     """
 
     kind = "public form"
+    alternative = (
+        "strategy, table (with where=: reach, values and beliefs), plot, csv and"
+        " evaluation.profile (action values, best responses) need no tree"
+    )
     form: PublicForm
     verified: PublicProfile
     rounded: bool = False  # are the plans floats that were rounded to be verified exactly?

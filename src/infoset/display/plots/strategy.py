@@ -240,14 +240,18 @@ def _lines(axis: Axes, panel: Panel, looks: dict[str, Look]) -> None:
 
 
 def _areas(axis: Axes, panel: Panel, looks: dict[str, Look]) -> None:
-    """Probabilities stacked, from the last action at the bottom to the first on top."""
-    places = np.arange(len(panel.names))
-    floor = np.zeros(len(places))
+    """Probabilities stacked, from the last action at the bottom to the first on top.
+
+    An area is one shape with steps; as many bars take matplotlib a second for a thousand of them.
+    """
+    edges = np.arange(len(panel.names) + 1) - 0.5
+    floor = np.zeros(len(panel.names))
     for action, probabilities, look in reversed(_taken(panel, looks)):
-        share = np.nan_to_num(probabilities)
-        name = _named(action)
-        axis.bar(places, share, 1.0, floor, color=look.colour, label=name, linewidth=0)
-        floor += share
+        top, name = floor + np.nan_to_num(probabilities), _named(action)
+        axis.stairs(
+            top, edges, baseline=floor, fill=True, color=look.colour, label=name, linewidth=0
+        )
+        floor = top
 
 
 def _bars(axis: Axes, panel: Panel, looks: dict[str, Look]) -> None:
