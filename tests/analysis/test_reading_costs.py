@@ -133,5 +133,7 @@ def test_a_question_that_needs_a_tree_too_large_runs_no_rules(
     found = solve_public(rhode_island(ranks=3, suits=2).public(), "cfr+", iterations=2)
     monkeypatch.setattr(public_to_tree, "MAX_NODES", 1000)
     monkeypatch.setattr(public_to_tree, "as_tree", lambda game: pytest.fail("a tree is built"))
-    with pytest.raises(NotApplicable, match=r"[\d,]+ nodes.*1,000.*max_nodes=.*table.*need no tree"):
+    with pytest.raises(
+        NotApplicable, match=r"[\d,]+ nodes.*1,000.*max_nodes=.*table.*need no tree"
+    ):
         beliefs(found, "one: J♠")

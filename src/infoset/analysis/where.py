@@ -29,6 +29,7 @@ from infoset.tree.knowledge import BETWEEN
 
 Cards = frozenset[Card]
 
+MOST_KNOWN = 1 << 14  # words that are remembered
 MOST_PERMUTED = 4  # cards of a pattern that are looked for in any order
 TEN = re.compile("10(?=[shdc])")
 SUITED = re.compile(r"(?<=[0-9tjqka?])[♠♥♦♣]")
@@ -84,6 +85,18 @@ class Part:
 
     def fits(self, word: str, where: str = INSIDE) -> bool:
         """Has a word of a label this in it, at its beginning or end, or is it this?"""
+        found = self._known.get((word, where))
+        if found is None:  # labels have the same few words
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            found = self._known[word, where] = self._fits(word, where)
+        return found
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, str], bool]:
+        return {}
+
+    def _fits(self, word: str, where: str) -> bool:
         own, sought = reading(word), self._reading
         if own.cards is not None:
             if sought.cards is not None and sought.cards <= own.cards:
@@ -154,10 +167,15 @@ class Alternative(NamedTuple):
 
     def fits(self, words: Sequence[str]) -> bool:
         """Are the parts in words in a row?"""
-        return any(
-            all(part.fits(words[first + at], self.where(at)) for at, part in enumerate(self.parts))
-            for first in self.places(len(words))
-        )
+        first, *others = self.parts
+        where = self.where(0)
+        for at in self.places(len(words)):
+            if first.fits(words[at], where) and all(
+                part.fits(words[at + more], self.where(more))
+                for more, part in enumerate(others, start=1)
+            ):
+                return True
+        return False
 
 
 @dataclass(frozen=True)
@@ -190,7 +208,7 @@ class Term:
             return row, Alternative((Part(together),))
         return (row,)
 
-    @property
+    @cached_property
     def ragged(self) -> bool:
         """Does it begin or end between words, with a comma or a blank?"""
         return self.text.strip(BETWEEN) != self.text
@@ -199,15 +217,19 @@ class Term:
         """Is it in a label?"""
         words = label.split(BETWEEN)
         if not self.patterns:
-            own, sought = reading(label), reading(self.text)
-            if self.ragged and (sought.plain in own.plain or sought.letters in own.letters):
-                return True
-            return any(one.fits(words) for one in self.alternatives)
+            return self._between(label) or any(one.fits(words) for one in self.alternatives)
         read = [*map(reading, words)]
         return any(
             pattern.fullmatch(BETWEEN.join([getattr(one, name) for one in read]))
             for name, pattern in self.patterns
         )
+
+    def _between(self, label: str) -> bool:
+        """Does it begin or end between words, and is it in a label as it is written?"""
+        if not self.ragged:
+            return False
+        own, sought = reading(label), reading(self.text)
+        return sought.plain in own.plain or sought.letters in own.letters
 
 
 def _glob(pattern: str) -> str:

@@ -14,10 +14,10 @@ differ, the options are added.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -122,32 +122,99 @@ NOTHING = "nothing yet"
 BETWEEN = ", "
 
 
+FEW_READ = 1000  # labels that are made one by one; where more are read, all are made at once
+
+
 def knowledge_labels(knowing: Knowing, spelled: Callable[[object], str] = text) -> Views[str]:
     """The labels of all information sets of a tree grown from rules, read off the trie.
 
     ``spelled`` is how values are written.
     """
-    return Views(_Labelling(knowing, spelled), len(knowing.state))
+    return _Labels(knowing, spelled)
 
 
-class _Labelling:
-    """From the number of an information set to its label."""
+class _Labels(Views[str]):
+    """Labels by the number of the information set.
+
+    What is known in a state begins with what was known in the state before it. So all labels
+    together take one step a state, and each by itself as many as it has words.
+    """
 
     def __init__(self, knowing: Knowing, spelled: Callable[[object], str]) -> None:
+        super().__init__(self._label, len(knowing.state))
         self._knowing, self._spelled = knowing, spelled
         of = knowing.player_of
         self._partners = {agent for agent, team in enumerate(of) if of.count(team) > 1}
+        self._read = 0
+        self._every: list[str] | None = None
 
-    def __call__(self, at: int) -> str:
+    def __getitem__(self, index: Any) -> Any:
+        if self._every is not None:
+            return self._every[index]
+        found = super().__getitem__(index)
+        self._read += len(found) if isinstance(index, slice) else 1
+        if self._read > FEW_READ:
+            self._every = self._made()
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        if self._every is None:
+            self._every = self._made()
+        return iter(self._every)
+
+    def _label(self, at: int) -> str:
+        words = self._knowing.words(int(self._knowing.state[at]))
+        return self._completed(at, BETWEEN.join([one.spelled(self._spelled) for one in words]))
+
+    def _completed(self, at: int, words: str) -> str:
+        """The label of a set, from what its player knows."""
         known = self._knowing
-        state, agent = int(known.state[at]), int(known.agent[at])
-        told = [word.spelled(self._spelled) for word in known.words(state)]
-        words = BETWEEN.join(told) or NOTHING
+        agent = int(known.agent[at]) if self._partners else -1
+        words = words or NOTHING
         if agent in self._partners:
             words = f"{known.agents[agent]}: {words}"
-        if state in self._shared:
+        if self._shared and int(known.state[at]) in self._shared:
             words += f" {{{', '.join(map(self._spelled, known.menus[known.menu[at]]))}}}"
         return words
+
+    def _made(self) -> list[str]:
+        """All labels."""
+        known = self._knowing
+        before, word = known.before.tolist(), self._word()
+        told = dict.fromkeys(range(-1, len(known.agents)), "")  # by state, what is known in it
+        found = []
+        for at, state in enumerate(known.state.tolist()):
+            path, above = [], state
+            while above not in told:
+                path.append(above)
+                above = before[above]
+            words = told[above]
+            for later in reversed(path):
+                words = f"{words}{BETWEEN}{word(later)}" if words else word(later)
+                told[later] = words
+            found.append(self._completed(at, words))
+        return found
+
+    def _word(self) -> Callable[[int], str]:
+        """From a state to the word that was added in it; each is written once."""
+        known = self._knowing
+        step, after, menu = known.step.tolist(), known.after.tolist(), known.menu.tolist()
+
+        @cache
+        def fact(number: int) -> str:
+            return Word(known.facts[number], own=False).spelled(self._spelled)
+
+        @cache
+        def option(number: int, taken: int) -> str:
+            return Word(known.menus[number][taken], own=True).spelled(self._spelled)
+
+        def word(state: int) -> str:
+            added = step[state]
+            if added >= 0:
+                return fact(added)
+            return option(menu[-1 - added], state - after[-1 - added])
+
+        return word
 
     @cached_property
     def _shared(self) -> set[int]:
