@@ -115,9 +115,11 @@ class Numbers:
     def of(cls, values: Iterable[Any]) -> Numbers:
         """Ints and Fractions over their common denominator; floats if any of them is one."""
         given = list(values)
-        if any(isinstance(value, float) for value in given):
+        if any(issubclass(kind, float) for kind in set(map(type, given))):
             return cls(np.array([float(value) for value in given]))
-        under = lcm(*(value.denominator for value in given)) if given else 1
+        under = lcm(*{value.denominator for value in given})
+        if under == 1:
+            return cls(fitted([value.numerator for value in given]), 1)
         return cls(
             fitted([value.numerator * (under // value.denominator) for value in given]), under
         )

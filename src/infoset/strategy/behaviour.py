@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -191,7 +192,8 @@ def plan_from_floats(tree: Tree, player: str, approximate: Floats) -> Realizatio
         at = np.lexsort((-dealt, groups))[begin]
         dealt[at] += whole - np.add.reduceat(dealt, begin)
         weights[here] = dealt
-    return RealizationPlan(tree, player, Numbers(weights, FINE))
+    shared = gcd(FINE, int(np.gcd.reduce(weights)))  # all of it for a player without a choice
+    return RealizationPlan(tree, player, Numbers(weights // shared, FINE // shared))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -113,14 +113,15 @@ class Pure(Strategy):
     @cached_property
     def _follows(self) -> npt.NDArray[np.bool_]:
         tree, number = self.tree, self.tree.player_number(self.player)
-        alive = np.ones(len(tree), np.bool_)
-        for level in tree.levels[1:]:
-            above = tree.parent[level]
-            alive[level] = alive[above]
-            mine = tree.player[above] == number  # elsewhere the set's number is another's
-            here = level[mine]
-            alive[here] &= self.action_at[tree.infoset[above[mine]]] == tree.action[here]
-        return alive
+        above = np.maximum(tree.parent, 0)
+        mine = tree.player[above] == number  # elsewhere the set's number is another's
+        mine[0] = False
+        leaves = np.zeros(len(tree), np.bool_)  # [node] is it, or one above it, off the path?
+        leaves[mine] = self.action_at[tree.infoset[above[mine]]] != tree.action[mine]
+        while above.any():  # pointers up jump twice as far in every pass
+            leaves |= leaves[above]
+            above = above[above]
+        return ~leaves
 
     @cached_property
     def undecided(self) -> int | None:
