@@ -6,6 +6,7 @@
     │   └── Endless               a play that does not end
     ├── ParameterError            a parameter a game does not have, or a value it does not take
     ├── TooLarge                  a tree or a table past its limit
+    │   └── OutOfTime             no answer within the time that was allowed
     ├── TreeError                 a tree placed by hand that is not a game
     ├── StrategyError             a strategy that is none, or of another game
     ├── NotApplicable             a method or a conversion that this game does not admit
@@ -55,6 +56,10 @@ class TooLarge(InfosetError):
         """Say what is too large; with the size of a tree."""
         super().__init__(*message)
         self.size = size
+
+
+class OutOfTime(TooLarge):
+    """A game too large for the time that was allowed: there is no answer yet."""
 
 
 class TreeError(InfosetError):

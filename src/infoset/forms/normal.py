@@ -42,6 +42,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look
 from infoset.errors import TooLarge, TreeError
 from infoset.linear.numbers import EXACT_FLOAT, ROOM, Array, bound
 from infoset.text import brief, text, times_text
@@ -139,6 +140,7 @@ def list_plans(routes: Routes, count: int, reduced: bool) -> Listing:
     none, all_made = np.arange(0), np.arange(made)
     steps = [PlanStep(0, 1, none, none, all_made, np.zeros(made, np.int32))]
     for number, (path, own, first, size) in enumerate(routes.branch_points):
+        look()
         here = np.arange(made)
         if path:
             before = routes.origin[path]
@@ -177,6 +179,7 @@ def as_plans(routes: Routes, listing: Listing) -> tuple[Plan, ...]:
 
 MOST_PROFILES = 1_000_000
 MOST_PLAYERS = 32  # a table has a dimension for each
+MOST_CELLS = 1 << 27  # choices in all plans of a player: two tables of half a gigabyte
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -396,6 +399,10 @@ def normal_form(tree: Tree, reduced: bool = True, most: int = MOST_PROFILES) -> 
         refused = f"the normal form has {times_text(sizes)} entries, more than {most:,}"
         raise TooLarge(f"{tree.name}: {refused}; {_remedy(tree, reduced)}")
     routes = [find_routes(tree, player) for player in range(len(tree.players))]
+    cells = max(size * len(own.branch_points) for size, own in zip(known, routes, strict=True))
+    if cells > MOST_CELLS:
+        refused = f"the plans of a player make {cells:,} choices, more than {MOST_CELLS:,}"
+        raise TooLarge(f"{tree.name}: no normal form: {refused}; {_remedy(tree, reduced)}")
     listings = [list_plans(*pair, reduced) for pair in zip(routes, known, strict=True)]
     numerators, denominators = _payoffs(tree, routes, listings)
     plans = tuple(as_plans(*pair) for pair in zip(routes, listings, strict=True))
@@ -501,6 +508,7 @@ def _from_paths_to_plans(values: Array, above: Indices, path: Indices, listing: 
     by_path = np.argsort(path, kind="stable")
     paths = path[by_path]
     for first, size, source, target, here, taken in listing.steps:
+        look()
         total[target] = total[source]
         start, stop = np.searchsorted(paths, (first, first + size))
         if start == stop:

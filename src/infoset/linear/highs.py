@@ -21,15 +21,18 @@ compute the rest exactly.
 
 from __future__ import annotations
 
+import atexit
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isinf
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look, seconds_left
 from infoset.linear.lifting import Budget
 from infoset.linear.program import Basis, Program, vertex
 
@@ -39,6 +42,7 @@ Longs = npt.NDArray[np.int64]
 
 TIGHT = 1e-9  # how far from feasible floats may be
 POLL = 0.1  # seconds between looks at the clock and the keyboard
+LAST_WAIT = 60.0  # seconds that the end of the process waits for a run that was left
 
 
 def engine(
@@ -82,30 +86,53 @@ def engine(
     return highs
 
 
+def run(highs: Any) -> None:
+    """Run, in a thread of its own where there is a limit on time.
+
+    Raises
+    ------
+    OutOfTime
+        If HiGHS has not ended by then: presolving and factorizing do not look at its clock.
+    """
+    if isinf(seconds_left()):
+        highs.run()
+    else:
+        run_watched(highs, (), lambda: False)
+
+
 def run_watched(highs: Any, callbacks: Sequence[Any], enough: Callable[[], bool]) -> bool:
     """Run in a thread of its own; ``enough`` is asked now and then, and true stops the run.
 
     ``callbacks`` are those of HiGHS's interrupts that count here. True if the run was stopped.
+
+    Raises
+    ------
+    OutOfTime
+        As :func:`run`.
     """
     asked = threading.Event()
 
-    def look(event: Any) -> None:
+    def heed(event: Any) -> None:
         if asked.is_set():
             event.interrupt()
 
     for callback in callbacks:
-        callback.subscribe(look)
+        callback.subscribe(heed)
     worker = threading.Thread(target=highs.run, daemon=True)
     worker.start()
     stopped = False
     try:
         while worker.is_alive():
             worker.join(POLL)
+            if worker.is_alive():
+                look()
             if not stopped and enough():
                 stopped = True
                 asked.set()
     finally:  # an interrupt passes through, and should not leave HiGHS at work behind it
         asked.set()
+        if worker.is_alive():  # a process that ends below HiGHS is aborted
+            atexit.register(worker.join, LAST_WAIT)
     return stopped
 
 
@@ -232,7 +259,7 @@ def _run(
     """
     highs.setOptionValue("time_limit", max(float(seconds), 0.01))
     if highs.getNumRow() <= LARGE:
-        highs.run()
+        run(highs)
         return False
     began = time.perf_counter()
 

@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import PIECE, look
 from infoset.linear.numbers import BEYOND_FLOATS, ROOM, Array, Numbers, bound, fitted
 from infoset.linear.sparse import Sparse, integer_product
 
@@ -149,14 +150,15 @@ def _lifted(system: System, side: Array, budget: Budget, transposed: bool) -> Nu
     if bound(side) >= BEYOND_FLOATS:
         return None
     lift = _Lift(system, side, transposed)
-    look = FIRST_LOOK
+    following = FIRST_LOOK
     while lift.digits < budget.digits and not budget.spent:
+        look()
         if not lift.step():
             return None
         if lift.done:
             return Numbers(fitted(lift.found), 1 << lift.digits).lowest()
-        if lift.digits >= look:
-            look = lift.digits * 3 // 2
+        if lift.digits >= following:
+            following = lift.digits * 3 // 2
             guess = common_denominator(lift.found, lift.digits, lift.doubt())
             if guess is not None and lift.solves(guess, side):
                 return guess
@@ -269,7 +271,9 @@ def common_denominator(found: Array, digits: int, doubt: int) -> Numbers | None:
     under, whole = 1, 1 << digits
     half, most = whole >> 1, 1 << room
     numerators: list[int] = []
-    for entry in found.tolist():
+    for at, entry in enumerate(found.tolist()):
+        if not at % PIECE:
+            look()
         over = entry * under
         nearest = (over + half) >> digits
         if abs(over - (nearest << digits)) >> doubt >= under:

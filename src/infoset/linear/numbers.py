@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import pieces
+
 Number = Fraction | float  # exact numbers are Fractions, all others floats
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
@@ -52,7 +54,13 @@ def multiplied(one: Array, two: Array) -> Array:
         one = one.astype(object)
     elif "u" in (one.dtype.kind, two.dtype.kind):  # numpy's choice for 2^63 to 2^64: times int64
         one = one.astype(object)  # it makes floats
-    return np.asarray(one * two)
+    if object not in (one.dtype, two.dtype):
+        return np.asarray(one * two)
+    one, two = np.broadcast_arrays(one, two)
+    product = np.empty(one.shape, object)
+    for part in pieces(len(product)):
+        product[part] = one[part] * two[part]
+    return product
 
 
 def group_sums(values: Array, groups: Index, count: int) -> Array:
@@ -62,7 +70,11 @@ def group_sums(values: Array, groups: Index, count: int) -> Array:
     if values.dtype == np.int64 and bound(values) * max(len(values), 1) >= ROOM:
         values = values.astype(object)
     total = np.zeros(count, values.dtype)
-    np.add.at(total, groups, values)
+    if values.dtype != object:
+        np.add.at(total, groups, values)
+        return total
+    for part in pieces(len(values)):
+        np.add.at(total, groups[part], values[part])
     return total
 
 
@@ -147,8 +159,10 @@ class Numbers:
         """All of them, as Fractions or floats."""
         if not self.exact:
             return list(map(float, self.numerators))
-        under = self.denominator
-        return [Fraction(int(over), under) for over in self.numerators]
+        under, numerators = self.denominator, self.numerators
+        return [
+            Fraction(int(over), under) for part in pieces(len(self)) for over in numerators[part]
+        ]
 
     @cached_property
     def floats(self) -> Floats:
@@ -160,8 +174,10 @@ class Numbers:
             and max(self.denominator, bound(self.numerators)) <= EXACT_FLOAT
         ):  # two exact floats: their quotient is rounded once
             return self.numerators / np.float64(self.denominator)
-        under = self.denominator
-        return np.array([_nearest(int(over), under) for over in self.numerators], np.float64)
+        under, found = self.denominator, np.empty(len(self))
+        for part in pieces(len(self)):
+            found[part] = [_nearest(int(over), under) for over in self.numerators[part]]
+        return found
 
     def inexact(self) -> Numbers:
         """The same as floats."""
@@ -188,18 +204,22 @@ class Numbers:
         """The sum."""
         if not self.exact:
             return float(self.numerators.sum())
-        return Fraction(sum(map(int, self.numerators)), self.denominator)
+        sums = (sum(map(int, self.numerators[part])) for part in pieces(len(self)))
+        return Fraction(sum(sums), self.denominator)
 
     def lowest(self) -> Numbers:
         """The same over the smallest common denominator; not where it takes long to find."""
         if not self.exact or self.denominator == 1 or _divide_slowly(self.numerators):
             return self
-        shared = gcd(self.denominator, *map(int, self.numerators))
-        if shared == 1:
-            return self
-        return Numbers(
-            fitted([int(over) // shared for over in self.numerators]), self.denominator // shared
-        )
+        shared = self.denominator
+        for part in pieces(len(self)):
+            shared = gcd(shared, *map(int, self.numerators[part]))
+            if shared == 1:
+                return self
+        reduced = [
+            int(over) // shared for part in pieces(len(self)) for over in self.numerators[part]
+        ]
+        return Numbers(fitted(reduced), self.denominator // shared)
 
 
 def as_unit(unit: Fraction, largest: float) -> float | None:

@@ -44,6 +44,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look
 from infoset.errors import TableauError, TooLarge
 
 if TYPE_CHECKING:
@@ -186,6 +187,7 @@ class ExactTableau(Tableau[Fraction]):
         self._scale = [1] * len(self.partner)
         self._table = fmpz_mat(*table.shape)
         for row, variable in enumerate(self.basis):
+            look()
             line = [_rational(number) for number in table[row]]
             self._scale[variable] = scale = lcm(*(number.denominator for number in line))
             for column, number in enumerate(line):

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from infoset.linear.highs import FloatOptimum, basic, engine
+from infoset.linear.highs import FloatOptimum, basic, engine, run
 from infoset.linear.lifting import Budget
 from infoset.linear.numbers import Array, Floats, multiplied
 from infoset.linear.program import Basis, Program, Vertex, vertex
@@ -109,7 +109,7 @@ class _Zoom:
         highs.changeColsCost(len(every), every, np.concatenate((price, slack_price)) * d)
         which = np.arange(rows, dtype=np.int32)
         highs.changeRowsBounds(rows, which, wrong * p, wrong * p)
-        highs.run()
+        run(highs)
         solution = highs.getSolution()
         if not solution.value_valid or not solution.dual_valid:
             return None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Unpack
 
@@ -10,8 +12,8 @@ from infoset.errors import InfosetError, NotApplicable, ParameterError, TooLarge
 from infoset.forms.public import PublicForm
 from infoset.memory import refused_beyond
 from infoset.rules import Family, Game
-from infoset.solvers.options import Options
-from infoset.solvers.registry import SOLVERS, Solver, check_settings, choose, solver
+from infoset.solvers.options import Options, answered_in_time
+from infoset.solvers.registry import LARGE, SOLVERS, Solver, check_settings, choose, solver
 from infoset.solvers.settings import TAKES, RunKeywords, Settings
 from infoset.solvers.solution import Solution, conclude
 from infoset.tree import MatrixGame, Tree
@@ -53,7 +55,9 @@ def solve(
         True: the answer is proved in rational arithmetic, or refused. False: floats will do, and
         only the regret is proved. By default an exact answer is given where it can be had.
     seconds : float, optional
-        Stop after so long, counted from when the tree is built, with the best answer by then.
+        Stop after so long, counted from when the tree is built, with the best answer by then. An
+        exact method that has none is refused, at most some 2 seconds later; only Gambit's methods
+        cannot be stopped.
     most : int or inf, optional
         How many equilibria are wanted of a method that finds several; ``inf`` for all.
     subgame_perfect : bool
@@ -81,6 +85,8 @@ def solve(
         If the method does not take such games; the message names those that do.
     NotProved
         If ``exact=True`` and no proof was found.
+    OutOfTime
+        If an exact method has no answer after ``seconds``.
     ParameterError
         If a setting is not one of the method's.
     TooLarge
@@ -127,21 +133,30 @@ def solve(
         from infoset.solvers.subgame_perfect import find_subgame_perfect
         from infoset.tree.subgames import subgames
 
-        with refused_beyond(
-            lambda: _sized("subgame-perfect", tree), "take a smaller game, or another method"
-        ):
+        with _feasible("subgame-perfect", tree, options):
             found = find_subgame_perfect(tree, options, method)
-        count = len(subgames(tree))
-        because = f"{count:,} subgame{'s' * (count != 1)}, the last ones first"
-        return conclude(tree, found, method or "subgame-perfect", because, options)
+            count = len(subgames(tree))
+            because = f"{count:,} subgame{'s' * (count != 1)}, the last ones first"
+            return conclude(tree, found, method or "subgame-perfect", because, options)
     row, because = choose(tree, method, asked, exact)
     _check(row, most, subgame_perfect)
-    with refused_beyond(lambda: _sized(row.name, tree), _smaller(row)):
-        if row.gives == "correlated":
-            from infoset.solvers.correlated.solver import correlated
+    if row.gives == "correlated":
+        from infoset.solvers.correlated.solver import correlated
 
-            return correlated(tree, row.name, exact=exact, seconds=seconds, tick=tick, stop=stop)
+        return correlated(tree, row.name, exact=exact, seconds=seconds, tick=tick, stop=stop)
+    if row.family:  # runs and searches look at their limit themselves
+        with refused_beyond(lambda: _sized(row.name, tree), _instead(tree, row)):
+            return conclude(tree, row.find(tree, options), row.name, because, options)
+    with _feasible(row.name, tree, options):
         return conclude(tree, row.find(tree, options), row.name, because, options)
+
+
+@contextmanager
+def _feasible(method: str, tree: Tree, options: Options) -> Iterator[None]:
+    """Refuse what needs more memory than there is, or more time than is allowed."""
+    what, instead = partial(_sized, method, tree), _instead(tree)
+    with refused_beyond(what, instead), answered_in_time(options, what, instead):
+        yield
 
 
 def _sized(method: str, tree: Tree) -> str:
@@ -150,11 +165,12 @@ def _sized(method: str, tree: Tree) -> str:
     return f"{tree.name}: {method} on {len(tree):,} nodes and {sequences:,} sequences"
 
 
-def _smaller(row: Solver) -> str:
-    """What to do where memory does not suffice for a method."""
-    if row.gives == "correlated" or row.family == "cfr":
+def _instead(tree: Tree, row: Solver | None = None) -> str:
+    """What to do where memory or time does not suffice."""
+    iterative = solver(LARGE)
+    if (row is not None and row.family == "cfr") or iterative.lacks(tree):
         return "take a smaller game"
-    return "take a smaller game, or discounted-cfr, which needs the least"
+    return f"take a smaller game, or {LARGE}, which needs the least"
 
 
 def _check(row: Solver | None, most: float | None, subgame_perfect: bool) -> None:

@@ -48,6 +48,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look
+from infoset.errors import OutOfTime
 from infoset.forms.sequence import SequenceForm, sequence_form
 from infoset.linear.lifting import Budget, System
 from infoset.linear.numbers import Array, Numbers, bound
@@ -241,6 +243,7 @@ def _eliminated(choices: Choices, best: Longs, rest: Longs) -> tuple[Sparse, Lon
     pure = np.zeros(len(best), np.int64)
     pure[0] = 1
     for stage in choices.stages:
+        look()
         for own in stage.tolist():
             before, first = int(choices.before[own]), int(choices.first[own])
             left = dict(given[before])
@@ -265,6 +268,7 @@ def _eliminated(choices: Choices, best: Longs, rest: Longs) -> tuple[Sparse, Lon
 SMALL = 40  # pairs up to which pivots are exact from the start
 EXACT_FALLBACK = 400  # pairs up to which exact pivots follow where floats have failed
 EXACT_ENTRY = 100  # bytes of a large integer entry
+MANY = 200  # pairs from which the clock is looked at before every pivot
 MOST = 1_000_000  # pivots, in integers
 MOST_IN_FLOATS, MOST_PER_PAIR = 10_000, 20  # in floats, and for each pair; more are due to rounding
 
@@ -348,6 +352,7 @@ def follow_path(
         most=MOST if kind is ExactTableau else max(MOST_IN_FLOATS, MOST_PER_PAIR * size),
         tick=lambda pivots: options.tell(f"{pivots:,} pivots"),
         stop=options.over,
+        every=1 if size > MANY else 16,
     )
     return path, tableau
 
@@ -362,10 +367,13 @@ def certify(
     player. It remains to check that no weight and no r_i is negative.
     """
     one, two, own, other = matrices
-    y = _weights(best_response_matrix(one, own, other), x_basic, y_basic, budget)
-    if y is None:
+    try:
+        y = _weights(best_response_matrix(one, own, other), x_basic, y_basic, budget)
+        if y is None:
+            return None
+        x = _weights(best_response_matrix(two.transposed, other, own), y_basic, x_basic, budget)
+    except OutOfTime:  # as where the budget runs out
         return None
-    x = _weights(best_response_matrix(two.transposed, other, own), y_basic, x_basic, budget)
     return (x, y) if x is not None else None
 
 

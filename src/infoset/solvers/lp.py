@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from infoset.errors import NotApplicable, NotProved, TooLarge
+from infoset.errors import NotApplicable, NotProved, OutOfTime, TooLarge
 from infoset.forms.public.plans import nearest_plan
 from infoset.forms.public.record import PublicForm, sequence_matrices
 from infoset.forms.sequence import SequenceForm, lighter_payoffs, sequence_form
@@ -147,11 +147,14 @@ def exact_vertex(
     """The optimal vertex of a basis found in floats, or one near it; None if none is found."""
     if answer is None or answer.basis is None:
         return None
-    corner = vertex(program, answer.basis, budget)
-    if corner is not None and corner.optimal:
-        return corner
-    tell("refinement")
-    return refined(program, answer, budget)
+    try:
+        corner = vertex(program, answer.basis, budget)
+        if corner is not None and corner.optimal:
+            return corner
+        tell("refinement")
+        return refined(program, answer, budget)
+    except OutOfTime:  # the answer in floats is there
+        return None
 
 
 def linear_program(payoffs: Sparse, own: Sparse, other: Sparse) -> Program:

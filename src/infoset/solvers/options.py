@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from math import inf
 from numbers import Real
 from typing import TYPE_CHECKING
 
-from infoset.errors import ParameterError
+from infoset.clock import extended, limited
+from infoset.errors import OutOfTime, ParameterError
 from infoset.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -16,6 +19,12 @@ if TYPE_CHECKING:
     from infoset.solvers.convergence import Convergence, Progress
     from infoset.solvers.settings import Settings
     from infoset.strategy.assessment import Assessment
+
+# Seconds after the time is over, until which all must end that cannot end with an answer:
+LATEST = 1.0  # a method;
+LATEST_PROOF = 1.5  # its verification in rational arithmetic;
+LATEST_ANSWER = 2.0  # and else in floats.
+AT_LEAST = 0.5  # seconds for verification, however late a method ends
 
 
 @dataclass(frozen=True)
@@ -32,6 +41,7 @@ class Options:
         None  # called now and then with the progress of such a run
     )
     began: float = field(default_factory=time.perf_counter)
+    told: list[str] = field(default_factory=list)  # the last line of the progress
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not _is_time(self.seconds):
@@ -56,8 +66,52 @@ class Options:
 
     def tell(self, what: str) -> None:
         """Report progress, if asked to."""
+        self.told[:] = [what]
         if self.tick is not None:
             self.tick(what)
+
+
+@contextmanager
+def answered_in_time(options: Options, what: Callable[[], str], instead: str) -> Iterator[None]:
+    """Refuse what has no answer in time, with what it had reached.
+
+    Methods stop by themselves when ``options.over()``, with the best answer by then. What cannot
+    be stopped with an answer looks at the clock (:mod:`infoset.clock`), and ends here.
+
+    Parameters
+    ----------
+    options
+        With the limit; without one, nothing is refused.
+    what
+        Says what was to be computed, and how large the game is; called only then.
+    instead
+        What to do about it.
+
+    Raises
+    ------
+    OutOfTime
+        When the time has been over for :data:`LATEST`.
+    """
+    try:
+        with limited(_until(options, LATEST)):
+            yield
+    except OutOfTime:
+        if options.seconds is None:
+            raise  # the limit is another's
+        said = f" ({options.told[0]})" if options.told else ""
+        raise OutOfTime(
+            f"{what()} has no answer after {options.seconds:g} s{said}; allow more seconds, or"
+            f" {instead}"
+        ) from None
+
+
+def finished_in_time(options: Options, latest: float) -> AbstractContextManager[None]:
+    """Where a method is under a limit: let what follows it end so long after the time is over."""
+    return extended(max(_until(options, latest), AT_LEAST))
+
+
+def _until(options: Options, latest: float) -> float:
+    return inf if options.seconds is None else options.left + latest
 
 
 def _is_time(given: object) -> bool:

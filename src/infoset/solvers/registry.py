@@ -231,6 +231,7 @@ SOLVERS = (
         players=(2, 2),
         form="normal form",
         automatic=True,
+        size_limit=(20_000, 0),  # as for lcp
     ),
     Solver(
         "qre",

@@ -13,7 +13,8 @@ payoffs and regrets from the tree and the strategies alone; the certificate says
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import is_
@@ -21,12 +22,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from infoset.errors import NotProved, ParameterError
+from infoset.errors import NotProved, OutOfTime, ParameterError
 from infoset.files import as_path
 from infoset.linear.numbers import Number
 from infoset.solvers.evaluation import Evaluation, Probabilities, TreeEvaluation
-from infoset.solvers.options import Found, Options
-from infoset.strategy import Profile, profile
+from infoset.solvers.options import (
+    LATEST_ANSWER,
+    LATEST_PROOF,
+    Found,
+    Options,
+    finished_in_time,
+)
+from infoset.strategy import Profile, Strategy, profile
 from infoset.text import brief
 from infoset.tree import Tree
 from infoset.tree.facts import Fact
@@ -631,14 +638,60 @@ class Solution:
 def conclude(tree: Tree, found: Found, method: str, because: str, options: Options) -> Solution:
     """Make a solution of what a solver found: verify it, and record how it was found."""
     options.tell("verifying")
+    evaluation, left_out = _verified(tree, found, options)
+    if options.exact and not evaluation.exact and found.equilibrium:
+        said = f" ({found.note})" if found.note else ""
+        raise NotProved(
+            f"{tree.name}: an exact answer was asked for, and {method} found none{said}; its answer"
+            f" has a {evaluation.certificate}"
+        )
+    return Solution(
+        evaluation=evaluation,
+        method=found.method or method,
+        because=f"{method} was stopped" if found.method else because,
+        work=MappingProxyType(dict(found.work)),
+        note=_note(evaluation, found, left_out),
+        seconds=time.perf_counter() - options.began,
+        convergence=found.convergence,
+    )
+
+
+def _verified(tree: Tree, found: Found, options: Options) -> tuple[TreeEvaluation, str]:
+    """What a solver found, with payoffs and regrets; and what there was no time for, in words."""
+    try:
+        with finished_in_time(options, LATEST_PROOF):
+            evaluation = _evaluated(tree, found, options)
+    except OutOfTime:
+        with finished_in_time(options, LATEST_ANSWER):
+            floats = _evaluated(tree, _in_floats(found), options)
+        return floats, "no time was left to verify in rational arithmetic"
+    if len(evaluation.others) < len(found.others):
+        many = len(found.others) + 1
+        return evaluation, f"{many:,} equilibria were found; no time was left to verify the others"
+    if found.assessment is None:
+        return evaluation, ""
     late = options.seconds is not None and options.over()  # checking beliefs may take long
+    try:
+        with finished_in_time(options, LATEST_PROOF):
+            believed = replace(evaluation, assessment=None if late else found.assessment)
+            _ = believed.sequential
+    except OutOfTime:
+        late = True
+    return (evaluation, "no time was left to check beliefs") if late else (believed, "")
+
+
+def _evaluated(tree: Tree, found: Found, options: Options) -> TreeEvaluation:
+    """What a solver found, but for beliefs, with payoffs and regrets; they are part of the time."""
+    first = _verifiable(found)
+    _ = first.regrets
+    others = tuple(_regretted(found.others))
+    every = len(others) == len(found.others)
     evaluation = TreeEvaluation(
         tree=tree,
-        verified=_verifiable(found),
-        others=tuple(profile(strategies) for strategies in found.others),
-        complete=found.complete,
-        components=found.components,
-        assessment=None if late else found.assessment,
+        verified=first,
+        others=others,
+        complete=found.complete and every,
+        components=found.components if every else (),
         behavioural=found.behavioural,
         equilibrium=found.equilibrium,
     )
@@ -648,21 +701,25 @@ def conclude(tree: Tree, found: Found, method: str, because: str, options: Optio
         # Proofs may take long: what is proved when time is over is a bound, too.
         proofs = behaviour_regrets(evaluation.verified, over=options.over)
         evaluation.__dict__["behaviour_regrets"] = proofs
-    if options.exact and not evaluation.exact and found.equilibrium:
-        said = f" ({found.note})" if found.note else ""
-        raise NotProved(
-            f"{tree.name}: an exact answer was asked for, and {method} found none{said}; its answer"
-            f" has a {evaluation.certificate}"
-        )
-    _ = evaluation.certificate, evaluation.sequential  # computed now: they are part of the time
-    return Solution(
-        evaluation=evaluation,
-        method=found.method or method,
-        because=f"{method} was stopped" if found.method else because,
-        work=MappingProxyType(dict(found.work)),
-        note=_note(evaluation, found, late),
-        seconds=time.perf_counter() - options.began,
-        convergence=found.convergence,
+    _ = evaluation.certificate
+    return evaluation
+
+
+def _regretted(found: Sequence[Sequence[Strategy]]) -> Iterator[Profile]:
+    """Profiles with their regrets, as many as there is time for."""
+    with suppress(OutOfTime):
+        for strategies in found:
+            one = profile(strategies)
+            _ = one.regrets
+            yield one
+
+
+def _in_floats(found: Found) -> Found:
+    """The same with strategies in floats, which are verified in no time."""
+    return replace(
+        found,
+        strategies=tuple(strategy.inexact() for strategy in found.strategies),
+        others=tuple(tuple(one.inexact() for one in strategies) for strategies in found.others),
     )
 
 
@@ -673,11 +730,10 @@ def _verifiable(found: Found) -> Profile:
     return given if given is not None and same else profile(found.strategies)
 
 
-def _note(evaluation: TreeEvaluation, found: Found, late: bool) -> str:
+def _note(evaluation: TreeEvaluation, found: Found, left_out: str) -> str:
     """What a reader should know. That something was stopped does not matter where it is exact."""
     note = found.note
     if evaluation.exact:
         mixed_only = bool(evaluation.tree.absent_minded) and not found.behavioural
         note = AMONG_MIXED if mixed_only else ""
-    beliefs = "no time was left to check beliefs" if late and found.assessment else ""
-    return "; ".join(part for part in (found.remark, note, beliefs) if part)
+    return "; ".join(part for part in (found.remark, note, left_out) if part)

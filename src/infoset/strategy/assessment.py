@@ -44,6 +44,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look
 from infoset.errors import NotApplicable, StrategyError
 from infoset.linear.numbers import Numbers
 from infoset.rules.moves import LEAF
@@ -163,6 +164,7 @@ def limit_beliefs(tree: Tree, trembles: Sequence[Trembles]) -> tuple[Numbers, ..
 
 def _probabilities(terms: Sequence[tuple[int, Fraction]]) -> list[Fraction]:
     """The limit of terms c ε^k over their sum: only those with the lowest power remain."""
+    look()
     if not any(weight for _, weight in terms):
         return [Fraction(1, len(terms))] * len(terms)
     least = min(power for power, weight in terms if weight)
@@ -497,6 +499,7 @@ class _Continuations:
         stack = [(node, weight, -1) for node, weight in zip(nodes, believed, strict=True) if weight]
         stack.reverse()
         while stack:
+            look()
             node, weight, choice = stack.pop()
             kind, place = self.player[node], self.set_of[node]
             if kind == LEAF:

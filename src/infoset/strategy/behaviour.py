@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from infoset.clock import look
 from infoset.errors import NotApplicable, StrategyError
 from infoset.linear.numbers import Array, Floats, Index, Numbers, group_sums
 from infoset.strategy.strategy import (
@@ -73,6 +74,10 @@ class RealizationPlan(Strategy):
         """
         return self.weights.take(self.choices.last[nodes])
 
+    def inexact(self) -> RealizationPlan:
+        """The same in floats."""
+        return RealizationPlan(self.tree, self.player, self.weights.inexact())
+
     def __getitem__(self, sequence: int) -> Any:
         """The weight of a sequence, by its number."""
         return self.weights[sequence]
@@ -106,6 +111,7 @@ class RealizationPlan(Strategy):
         probabilities = np.empty(len(choices), object)
         probabilities[0] = Fraction(1)
         for choice in range(1, len(choices)):
+            look()
             whole = int(weights[above[choice]])
             probabilities[choice] = (
                 Fraction(int(weights[choice]), whole)
@@ -152,6 +158,7 @@ def plan_from_probabilities(tree: Tree, player: str, probabilities: Array) -> Re
     choices = tree.choices[tree.player_number(player)]
     weights = probabilities.copy()
     for stage in choices.stages[1:]:
+        look()
         for_sizes = choices.sizes[stage]
         steps = np.arange(int(for_sizes.sum())) - np.repeat(
             np.cumsum(for_sizes) - for_sizes, for_sizes
@@ -369,6 +376,7 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
             weight[:] = Fraction(1)
         own_set = np.searchsorted(self.choices.infosets, np.arange(len(tree.infoset_player)))
         for level in tree.levels[1:]:
+            look()
             above = tree.parent[level]
             weight[level] = weight[above]
             mine = tree.player[above] == number

@@ -43,6 +43,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look
 from infoset.errors import StrategyError
 from infoset.linear.numbers import ROOM, Array, Index, Numbers, bound, fitted, multiplied
 from infoset.strategy.behaviour import (
@@ -113,6 +114,7 @@ class Pure(Strategy):
     @cached_property
     def _follows(self) -> npt.NDArray[np.bool_]:
         tree, number = self.tree, self.tree.player_number(self.player)
+        look()
         above = np.maximum(tree.parent, 0)
         mine = tree.player[above] == number  # elsewhere the set's number is another's
         mine[0] = False

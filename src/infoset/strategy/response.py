@@ -41,6 +41,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look, seconds_left
 from infoset.forms.normal import Routes, find_routes
 from infoset.linear.highs import IntegerProgram, maximize_integer
 from infoset.linear.numbers import ROOM, Array, Number, Numbers, bound, fitted
@@ -122,6 +123,7 @@ def best_choices(choices: Choices, payoffs: Array) -> tuple[Array, Longs]:
     total = payoffs.copy()
     actions = np.zeros(len(choices.infosets), np.int64)
     for stage in reversed(choices.stages):
+        look()
         sizes = choices.sizes[stage]
         begin = np.cumsum(sizes) - sizes
         places = np.repeat(choices.first[stage] - begin, sizes) + np.arange(int(sizes.sum()))
@@ -239,7 +241,7 @@ class _BranchAndBound:
             upper, _, fixed = heappop(waiting)
             if -upper <= most:
                 return best, most, True
-            if asked * max(len(self.branch_points), 1) > work:
+            if asked * max(len(self.branch_points), 1) > work or seconds_left() <= 0:
                 return best, -upper, False
             _, taken, total = self.relaxed(fixed)
             chosen, conflict = self.preferred(taken, total)
@@ -260,10 +262,12 @@ class _BranchAndBound:
 
 def _by_integer_program(question: _BranchAndBound, best: Fixed, bound: Any) -> tuple[Fixed, Any]:
     """The best actions at the binding sets and a bound, in floats."""
+    if seconds_left() <= 0:
+        return best, bound
     scale = max(map(abs, question.payoffs))  # not zero: else there is no subproblem
     scaled = np.array([value / scale for value in question.payoffs])
     program, place = _integer_program(question, scaled)
-    answer = maximize_integer(program, SECONDS)
+    answer = maximize_integer(program, min(SECONDS, seconds_left()))
     if len(answer.values):
         found = {
             own: int(np.argmax(answer.values[first : first + size]))

@@ -61,6 +61,10 @@ class Strategy(ABC):
             [node] its weight.
         """
 
+    def inexact(self) -> Strategy:
+        """The same in floats; a pure strategy is itself."""
+        return self
+
     @property
     def choices(self) -> Choices:
         """The player's choices, numbered."""

@@ -23,6 +23,7 @@ from math import lcm
 
 import numpy as np
 
+from infoset.clock import look
 from infoset.linear.numbers import Array, Numbers, fitted
 from infoset.strategy.mixed import Pure
 from infoset.strategy.response import best_choices, tree_best_response
@@ -50,6 +51,7 @@ def _others(tree: Tree, draws: Profiles, player: int | None) -> Numbers:
     leads = {key: plan.at(tree.leaf_indices).numerators > 0 for key, plan in plans.items()}
     leaf_indices = {key: np.flatnonzero(own) for key, own in leads.items()}
     for keys, probability in probabilities.items():
+        look()
         if not keys:
             total += probability
             continue
@@ -96,6 +98,7 @@ def joint_weights(tree: Tree, draws: Profiles) -> dict[tuple[int, int], Fraction
     whole = lcm(*(weight.denominator for _, weight in draws))
     total: dict[tuple[int, int], int] = defaultdict(int)
     for profile, weight in draws:
+        look()
         one, two = (list(_sequences(plan)) for plan in profile)
         probability = int(weight * whole)
         for pair in product(one, two):

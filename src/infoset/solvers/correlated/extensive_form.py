@@ -41,6 +41,7 @@ from math import gcd
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look
 from infoset.errors import NotProved, TooLarge
 from infoset.forms.normal import Plan, as_plans, find_routes, list_plans
 from infoset.forms.sequence import constraints
@@ -110,6 +111,7 @@ class Triggers:
             return which, np.zeros(len(sequence), np.int64)
         found, triggers = [], []
         while len(last):
+            look()
             found.append(which)
             triggers.append(last if self.kind == "efce" else self.choices.owner[last])
             last = self.choices.above[last]
@@ -123,6 +125,7 @@ def _at_or_after(choices: Choices) -> tuple[Longs, Longs]:
     above, below = [later], [later]
     earlier = later
     while len(later):
+        look()
         last = choices.before[earlier]
         later, last = later[last > 0], last[last > 0]
         earlier = choices.owner[last]
@@ -157,6 +160,7 @@ def add_incentives(
     program.put(start[above] + led - choices.first[choices.owner[led]], value + later, -1)
 
     # and less the payoff, with the opponent's weights given the recommendations so far
+    _check_entries(pairs, choices.owner[own], triggers)
     entry, pair = _joined(choices.owner[own], triggers.set)
     row = start[pair] + own[entry] - choices.first[triggers.set[pair]]
     column = _at(pairs, player, triggers.told[pair], other[entry])
@@ -169,6 +173,21 @@ def add_incentives(
     entry, trigger = triggers.passed(own)
     column = _at(pairs, player, own[entry], other[entry])
     program.put(follow + trigger, first_column + column, amounts[entry])
+
+
+def _check_entries(pairs: RelevantPairs, sets: Longs, triggers: Triggers) -> None:
+    """Refuse a program with too many entries, before it is laid out.
+
+    ``sets`` are the own sets of the payoffs; each enters once for every trigger of its set.
+    """
+    often = np.bincount(triggers.set, minlength=triggers.sets + 1)
+    entries = int(often[sets].sum())
+    if entries > MOST_ENTRIES:
+        other = "" if triggers.kind == "cce" else "cce, or "
+        raise TooLarge(
+            f"{pairs.tree.name}: {triggers.kind} is a linear program of {entries:,} entries, more"
+            f" than {MOST_ENTRIES:,}; take {other}a smaller game"
+        )
 
 
 def _joined(left: Longs, right: Longs) -> tuple[Longs, Longs]:
@@ -204,6 +223,7 @@ def _integer_payoffs(pairs: RelevantPairs, player: int) -> tuple[Longs, Longs, L
 
 
 MOST_PAIRS = 200_000  # relevant pairs of sequences of a compact program
+MOST_ENTRIES = 10_000_000  # of the incentive constraints of a player
 MOST_WEIGHTS = 50_000  # plans of one player times sequences of the other
 LEFT_OVER = 1e-6  # the part of the weight that floats may leave over
 

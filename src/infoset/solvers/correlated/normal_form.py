@@ -25,7 +25,13 @@ import numpy as np
 from infoset.errors import TooLarge
 from infoset.forms.normal import NormalForm, normal_form, normal_size
 from infoset.linear.numbers import Array, fitted
-from infoset.solvers.correlated.program import Device, ProgramBuilder, combined, unit_of
+from infoset.solvers.correlated.program import (
+    Device,
+    ProgramBuilder,
+    combined,
+    first_actions,
+    unit_of,
+)
 from infoset.solvers.lp import probabilities_from_floats
 from infoset.solvers.options import Options
 from infoset.text import times_text
@@ -53,13 +59,15 @@ def find(tree: Tree, kind: str, weights: Mapping[str, Fraction], options: Option
     optimum = program.maximize(goal, options)
     found = optimum.values.take(np.arange(count))
     values = (found if optimum.exact else probabilities_from_floats(found.floats)).values()
+    how = HOW.format(count=count)
+    if not optimum.exact and not found.floats.any():
+        return Device(first_actions(tree), how, optimum.work, False, optimum.note)
     draws = []
     for at, probability in enumerate(values):
         if probability:
             places = np.unravel_index(at, form.shape)
             plans = tuple(form.plan(player, int(place)) for player, place in enumerate(places))
             draws.append((plans, probability))
-    how = HOW.format(count=count)
     return Device(draws, how, optimum.work, optimum.exact, optimum.note)
 
 

@@ -40,6 +40,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look
 from infoset.errors import NotApplicable, TooLarge
 from infoset.solvers.correlated.program import ProgramBuilder
 from infoset.solvers.options import Options
@@ -163,6 +164,7 @@ class RelevantPairs:
             for h, other in zip(
                 *(part.tolist() for part in self._relevant_sequences(own)), strict=True
             ):
+                look()
                 first = int(choices.first[h])
                 taken = np.arange(first, first + int(choices.sizes[h]))
                 there = self._at(own, taken, np.full(len(taken), other))
@@ -200,6 +202,7 @@ def _later_sets(tree: Tree, player: int) -> tuple[Longs, Longs]:
     before, here = [last[:0]], [sets[:0]]
     found = 0
     while len(last):
+        look()
         last, sets = last[last > 0], sets[last > 0]
         before.append(mine.owner[last])
         here.append(sets)
@@ -345,6 +348,7 @@ def _pair_of_plans(sets: _Sets, left: list[Any], negligible: float) -> dict[int,
     waiting = {*sets.after[0], *sets.after[len(sets.pairs.choices[0])]}
     tries = MOST_BACKTRACKS
     while waiting:
+        look()
         own = _next_set(sets, waiting)
         trail.append((own, _options(sets, own, taken, left, negligible), waiting - {own}))
         while trail and not trail[-1][1]:

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look
 from infoset.forms.normal import Plan
 from infoset.linear import highs
 from infoset.linear.lifting import Budget
@@ -99,6 +100,7 @@ class ProgramBuilder:
 
     def put(self, rows: Any, columns: Any, values: Any) -> None:
         """Add integers where rows and columns cross."""
+        look()
         rows, columns = np.asarray(rows, np.int64), np.asarray(columns, np.int64)
         self.entries.append((rows, columns, np.broadcast_to(np.asarray(values), rows.shape)))
 
@@ -154,7 +156,7 @@ def _by_pivots(program: Program, options: Options) -> Optimum | None:
     more basic variable, which never leaves.
     """
     rows, columns = program.shape
-    if rows * columns > EXACT_FALLBACK or options.exact is False:
+    if rows * columns > EXACT_FALLBACK or options.exact is False or options.over():
         return None
     options.tell("floats failed; exact pivots")
     grid = np.zeros((rows, columns), object)

@@ -48,7 +48,12 @@ from infoset.solvers.correlated.deviations import (
 from infoset.solvers.correlated.plans import relevant_pairs
 from infoset.solvers.correlated.program import Device
 from infoset.solvers.evaluation import EvaluationOnTree
-from infoset.solvers.options import Options
+from infoset.solvers.options import (
+    LATEST_ANSWER,
+    Options,
+    answered_in_time,
+    finished_in_time,
+)
 from infoset.solvers.solution import Solution
 from infoset.strategy.mixed import Pure
 from infoset.text import decimal_above
@@ -339,7 +344,7 @@ def correlated(
     exact : bool, optional
         True requires a proof; False accepts floats; None proves if possible.
     seconds : float, optional
-        Stop after so long, with the best device so far.
+        Stop after so long, with the best device so far, or with an error that there is none.
     tick : callable, optional
         Called with a text about the progress.
     stop : callable, optional
@@ -358,6 +363,8 @@ def correlated(
         If the linear program would be too large.
     NotProved
         If ``exact=True`` and no proof was found.
+    OutOfTime
+        If there is no answer after ``seconds``.
 
     Examples
     --------
@@ -373,7 +380,10 @@ def correlated(
     options = Options(exact, seconds, tick, stop)
     by_sequences = kind == "cce" and len(tree.players) == 2 and bool(tree.perfect_recall)
     find = extensive_form.find if by_sequences or kind in BY_SEQUENCES else normal_form.find
-    return _concluded(tree, kind, weights, find(tree, kind, weights, options), options)
+    with answered_in_time(options, lambda: f"{tree.name}: {kind}", "take a smaller game"):
+        device = find(tree, kind, weights, options)
+        with finished_in_time(options, LATEST_ANSWER):
+            return _concluded(tree, kind, weights, device, options)
 
 
 def _concluded(

@@ -19,11 +19,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import gcd, isqrt, prod
+from math import gcd, isqrt
 
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look
 from infoset.kernels.vertices import NUMBERS, Face, as_integer, as_words
 from infoset.linear.numbers import Array, Numbers, fitted
 from infoset.linear.sparse import Sparse
@@ -105,6 +106,7 @@ class Polyhedron:
         place = {variable: at for at, variable in enumerate([CONSTANT, *columns])}
         table = np.zeros((len(rows), len(place)), object)
         for row, variable in enumerate(rows):
+            look()
             for other, amount in lines[variable].items():
                 table[row, place[other]] = amount
         return table, rows, columns
@@ -114,6 +116,7 @@ class Polyhedron:
         start, lines = self.weights.start, dict[int, Line]()
         groups, before = _choices_by_row(self.own), _parents(self.own)
         for group in _in_order_of_play(groups, before):
+            look()
             line = {CONSTANT: 1} if before[group] < 0 else dict(lines[start + before[group]])
             first, *others = (start + at for at in groups[group])
             for at in others:
@@ -128,6 +131,7 @@ class Polyhedron:
         paid = self._paid(weights)  # [opponent's sequence], in the end with all that extends it
         lines, chosen = dict[int, Line](), set[int]()
         for group in reversed(_in_order_of_play(groups, before)):
+            look()
             best = max(groups[group], key=lambda at: paid[at].get(CONSTANT, 0))
             chosen.add(self.slacks[best])
             value = dict(paid[best])
@@ -143,6 +147,7 @@ class Polyhedron:
     def _paid(self, weights: dict[int, Line]) -> list[Line]:
         paid: list[Line] = [{} for _ in self.slacks]
         for row, column, amount in self._amounts:
+            look()
             _add(paid[column], weights[self.weights[row]], amount)
         return paid
 
@@ -172,9 +177,10 @@ class Polyhedron:
         """The whole polyhedron as a face, to be intersected with facets."""
         table, rows, columns = self.table
         words = np.zeros((*table.shape, self.limbs), np.uint64)
-        for (row, column), entry in np.ndenumerate(table):
-            if entry:
-                words[row, column] = as_words(int(entry), self.limbs)
+        for row in range(len(table)):
+            look()
+            for column in np.flatnonzero(table[row]).tolist():
+                words[row, column] = as_words(int(table[row, column]), self.limbs)
         places = np.zeros(len(self.weights) + len(self.slacks), np.int64)
         places[rows] = np.arange(len(rows))
         places[columns] = -np.arange(1, len(columns) + 1)
@@ -272,7 +278,7 @@ def _in_order_of_play(groups: list[list[int]], before: list[int]) -> list[int]:
     order: dict[int, None] = {}
     for group in range(len(groups)):
         chain = [group]
-        while before[chain[-1]] >= 0:
+        while before[chain[-1]] >= 0 and owner[before[chain[-1]]] not in order:
             chain.append(owner[before[chain[-1]]])
         order.update(dict.fromkeys(reversed(chain)))
     return list(order)
@@ -280,5 +286,8 @@ def _in_order_of_play(groups: list[list[int]], before: list[int]) -> list[int]:
 
 def _hadamard(table: Array) -> int:
     """No minor of a table of integers is larger than the product of its rows' lengths."""
-    squares = (sum(entry * entry for entry in row if entry) for row in table.tolist())
-    return isqrt(prod(max(square, 1) for square in squares)) + 1
+    found = 1
+    for row in table:
+        look()
+        found *= max(sum(entry * entry for entry in row.tolist() if entry), 1)
+    return isqrt(found) + 1

@@ -48,6 +48,7 @@ from math import floor, gcd
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look
 from infoset.forms.normal import BranchPoint, Routes, find_routes
 from infoset.linear.numbers import EXACT_FLOAT
 from infoset.solvers.integer_programs.program import ONE, BinaryProgram
@@ -298,6 +299,7 @@ def _most_by_path(everyone: list[PlanColumns], number: int, weights: LeafWeights
     order = np.argsort(own, kind="stable")
     cuts = np.searchsorted(own[order], np.arange(len(most) + 1))
     for path in range(len(most)):
+        look()
         leaves = order[cuts[path] : cuts[path + 1]]
         for each in everyone:
             if each.number != number and len(leaves) > 1:

@@ -28,7 +28,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from infoset.linear.highs import TIGHT, engine, run_watched
+from infoset.clock import look
+from infoset.linear.highs import TIGHT, engine, run, run_watched
 from infoset.linear.numbers import fitted, group_sums, multiplied
 from infoset.solvers.options import Options
 
@@ -54,6 +55,7 @@ class BinaryProgram:
 
     def column(self, ceiling: float, whole: bool = False) -> int:
         """A new variable from 0 to a ceiling; its number."""
+        look()
         self.floor.append(0.0)
         self.ceiling.append(float(ceiling))
         self.whole.append(whole)
@@ -63,6 +65,7 @@ class BinaryProgram:
         self, terms: Mapping[int, float], lower: float = -np.inf, upper: float = np.inf
     ) -> None:
         """Bound a linear combination of columns from below, from above, or both."""
+        look()
         self.rows.append({column: float(entry) for column, entry in terms.items() if entry})
         self.lower.append(float(lower))
         self.upper.append(float(upper))
@@ -131,6 +134,7 @@ def search(
     highs.setOptionValue("mip_feasibility_tolerance", TIGHT)
     highs.setOptionValue("mip_rel_gap", 0.0)
     highs.setOptionValue("mip_abs_gap", TIGHT)
+    highs.setOptionValue("time_limit", max(options.left, 0.01))
     run_watched(highs, (highs.cbMipInterrupt, highs.cbSimplexInterrupt), options.over)
     return _answer(highs, len(costs), any(program.whole))
 
@@ -189,6 +193,7 @@ def prove_infeasible(
         branches += 1
         _change(relaxation, program, held, fixed)
         held = fixed
+        relaxation.setOptionValue("time_limit", max(options.left, 0.01))
         values = _relaxed(relaxation)
         if values is None and proof.holds(fixed, _multipliers(relaxation)):
             continue
@@ -270,7 +275,7 @@ def _relaxed(relaxation: Any) -> Floats | None:
     """A point of the branch's linear relaxation; None if it is infeasible."""
     import highspy
 
-    relaxation.run()
+    run(relaxation)
     if relaxation.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
         return None
     return np.array(relaxation.getSolution().col_value, np.float64)

@@ -54,6 +54,7 @@ from math import log
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look
 from infoset.rules.moves import CHANCE
 from infoset.tree import Tree
 
@@ -107,8 +108,10 @@ class LogitAgents:
     @cached_property
     def _ranges(self) -> list[Fraction]:
         """[player] its largest payoff less its smallest."""
-        paid = [stake.values() for stake in self.tree.leaf_payoffs]
-        return [Fraction(max(own)) - Fraction(min(own)) for own in paid]
+        return [
+            Fraction(int(stake.numerators.max()) - int(stake.numerators.min()), stake.denominator)
+            for stake in self.tree.leaf_payoffs
+        ]
 
     @cached_property
     def paid(self) -> tuple[Floats, ...]:
@@ -118,9 +121,10 @@ class LogitAgents:
         """
         found = []
         for stake, scale in zip(self.tree.leaf_payoffs, self.scales, strict=True):
-            amounts = stake.values()
-            least = min(amounts)
-            found.append(np.array([float((amount - least) / scale) for amount in amounts]))
+            amounts, place = np.unique(stake.numerators, return_inverse=True)
+            unit = 1 / (stake.denominator * scale)
+            above = [float((int(amount) - int(amounts[0])) * unit) for amount in amounts]
+            found.append(np.array(above)[place])
         return tuple(found)
 
     @cached_property
@@ -357,6 +361,7 @@ class _Equations:
 
     def solve(self, row: Floats, side: Floats) -> Floats:
         """The change of (x, λ) that changes G, and the product with a last row, by ``side``."""
+        look()
         size = len(self.other)
         matrix = np.empty((size + 1, size + 1))
         change = self.evaluation.derivative

@@ -17,12 +17,13 @@ which no player can gain more than a negligible amount, at any information set, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from infoset.errors import NotApplicable, TooLarge
+from infoset.errors import NotApplicable, OutOfTime, TooLarge
 from infoset.linear.numbers import Numbers
 from infoset.solvers.options import Found, Options
 from infoset.solvers.qre.limit import (
@@ -63,13 +64,12 @@ def find(tree: Tree, options: Options) -> Found:
     points: list[PathPoint] = []
     best: _Candidate | None = None
     following, note = FIRST_TRY, LOST
-    for point in branch(agents):
+    for point in _in_time(branch(agents)):
         points.append(point)
         if len(points) % 8 == 1:
             told = decimal_above(Fraction(point.loss) * agents.scale)
             options.tell(f"lambda {point.precision:.3g} over the range of payoffs, regret {told}")
         if options.over():
-            note = STOPPED
             break
         if point.precision >= following:
             following = point.precision * 10
@@ -80,14 +80,26 @@ def find(tree: Tree, options: Options) -> Found:
         if point.precision >= LAST_TRY or len(points) >= MOST_STEPS:
             note = NO_FRACTIONS
             break
-    if best is None or not best.final:
+    if options.over() and (best is None or not best.final):
+        note = STOPPED
+        if best is None:
+            played = strategies(agents, nearby(agents, points[-1]))
+            return Found(played, {"steps": len(points)}, note, "no time was left for beliefs")
+    elif best is None or not best.final:
         best = _better(best, _best_candidate(points, options))
-    if best is None or not best.final:
+    if best is None or not (best.final or note == STOPPED):
         last = _last_point(points[-1])
         best = _better(best, last) or last
     found = tuple(best.assessment)
     remark = NEARLY if not best.regret and best.gain and best.sequential else ""
     return Found(found, {"steps": len(points)}, note, remark, assessment=best.assessment)
+
+
+def _in_time(points: Iterator[PathPoint]) -> Iterator[PathPoint]:
+    """The points that are reached in time, at least one."""
+    yield next(points)
+    with suppress(OutOfTime):
+        yield from points
 
 
 def _for_long_plays(tree: Tree) -> str:

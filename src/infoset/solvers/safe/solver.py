@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -31,7 +32,7 @@ from typing import Any, NamedTuple
 from infoset.errors import NotApplicable, NotProved, ParameterError, StrategyError
 from infoset.memory import refused_beyond
 from infoset.solvers.evaluation import TreeEvaluation, readable
-from infoset.solvers.options import Options
+from infoset.solvers.options import Options, answered_in_time
 from infoset.solvers.safe.program import SafetyProgram, safety_program
 from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, Profile, RealizationPlan, Strategy, profile
@@ -288,13 +289,22 @@ def frontier(
         raise ParameterError(f"epsilons={epsilons!r:.60}: give several numbers, such as [0, 0.1]")
     allowed = [rational("epsilon", epsilon, most=None) for epsilon in epsilons]
     model, options = known_opponent(strategy, player), Options(exact, seconds)
-    program = safety_program(model, options)
     found = []
-    for epsilon in allowed:
-        options.tell(f"at most {_shown(epsilon)} given up")
-        plan, proved = program.optimal_plan(options, floor=program.value - epsilon)
-        found.append(_evaluated(program, plan, proved, epsilon, options))
+    with _in_time(model, options):
+        program = safety_program(model, options)
+        for epsilon in allowed:
+            options.tell(f"at most {_shown(epsilon)} given up")
+            plan, proved = program.optimal_plan(options, floor=program.value - epsilon)
+            found.append(_evaluated(program, plan, proved, epsilon, options))
     return Frontier(tuple(found))
+
+
+def _in_time(model: Strategy, options: Options) -> AbstractContextManager[None]:
+    """Refuse what has no answer after the seconds that are allowed."""
+    tree = model.tree
+    return answered_in_time(
+        options, lambda: f"{tree.name}: safe on {len(tree):,} nodes", "take a smaller game"
+    )
 
 
 def restricted(
@@ -331,9 +341,10 @@ def restricted(
     """
     weight = rational("p", p)
     model, options = known_opponent(strategy, player), Options(exact, seconds)
-    program = safety_program(model, options)
-    plan, proved = program.optimal_plan(options, weight=weight)
-    return _evaluated(program, plan, proved, None, options)
+    with _in_time(model, options):
+        program = safety_program(model, options)
+        plan, proved = program.optimal_plan(options, weight=weight)
+        return _evaluated(program, plan, proved, None, options)
 
 
 # ---------------------------------------------------------------------- evaluation
