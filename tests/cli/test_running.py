@@ -99,6 +99,7 @@ def test_checkpoint_log_and_plot(folder: Path, capsys: pytest.CaptureFixture[str
     [
         ("--method cfr+ --iterations 0", "--iterations 0: it must be a whole number from 1 on"),
         ("--method cfr --regret -1", "--regret -1.0: it must be a number from 0 on"),
+        ("--time nan", "nan is not a number"),
         ("--method cfr --regret nan", "--regret nan: it must be a number from 0 on"),
         ("--exponents 1.5,-1,2", "--exponents 1.5,-1.0,2.0: -1.0 is no number from 0 on"),
         ("--exponents 1.5,0", "--exponents '1.5,0': write 3 numbers with commas between"),

@@ -75,7 +75,7 @@ def test_vectorized_values_that_functions_were_not_given() -> None:
         return g.map(lambda other: held[0], g.chance((0, 1))), 0
 
     for rules in (inside, given_back):
-        with pytest.raises(RulesError, match=r"pass it to g\.map as an argument"):
+        with pytest.raises(RulesError, match=r"pass that to g\.map as an argument"):
             blocks_of(family(rules))
 
 

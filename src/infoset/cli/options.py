@@ -13,6 +13,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, dataclass, field, fields
+from math import isnan
 from pathlib import Path
 from textwrap import wrap
 from types import MappingProxyType
@@ -270,11 +271,24 @@ def _read(one: Option, value: Any) -> Any:
     return found
 
 
+class NumberRange(click.FloatRange):
+    """Numbers from the smallest on; what is not a number is in no range."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number that is written; called by click."""
+        number: float = super().convert(value, param, ctx)
+        if isnan(number):
+            self.fail(f"{value} is not a number.", param, ctx)
+        return number
+
+
 def _parameter(one: Option) -> click.Parameter:
     kind: Any = one.type  # of a path only its name: whether it is a file, the command checks
     if one.minimum is not None:
         whole = one.type is int
-        kind = click.IntRange(int(one.minimum)) if whole else click.FloatRange(one.minimum)
+        kind = click.IntRange(int(one.minimum)) if whole else NumberRange(one.minimum)
     elif get_origin(one.type) is tuple:
         kind = str
     if not one.flags:
