@@ -143,3 +143,18 @@ def test_misfits_get_one_line(tmp_path: Path) -> None:
         (("describe", "tricks", "--public"), "declare them with @game(vectorized=True)"),
     ):
         assert said in refusal(*words), words
+
+
+def test_a_form_that_does_not_fit_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infoset.memory.available", lambda: 3 * 2**30)
+    said = refusal("solve", "poker", "cash=30")
+    assert "by random probes its public form has about" in said
+    assert "--method outcome-sampling" in said
+    assert "--public" not in said
+    found = json.loads(out("describe", "poker", "cash=30", "--json"))
+    exact = 6 * (6 * 2**29 - 3) + 1  # 6 deals, and 29 units of cash left after the ante
+    assert found["estimated"]["nodes"]["low"] <= exact
+    assert found["recommended"] == "outcome-sampling"
+    found = json.loads(out("describe", "kuhn", "ranks=100000", "--json"))
+    assert found["estimated"]["nodes"]["low"] <= 9 * 100_000 * 99_999 + 1
+    assert "recommended" not in found  # the first deal alone is too large for sampling

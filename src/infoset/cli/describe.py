@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -20,10 +20,10 @@ from infoset.cli.game_arguments import (
 from infoset.cli.options import Command, group, option
 from infoset.cli.output import JsonOption
 from infoset.cli.records import form_record
-from infoset.errors import ParameterError, TooLarge
+from infoset.errors import InfosetError, ParameterError, TooLarge
 from infoset.forms.public.merge import merged
 from infoset.rules import Game
-from infoset.rules.estimate import Count, Probes, TreeSize, ground_of, rounded
+from infoset.rules.estimate import Count, Probes, ground_of, rounded
 from infoset.rules.running import MAX_NODES
 from infoset.solvers.sampling.speed import rate_text, sampling_speeds
 from infoset.text import count_text, printable
@@ -73,10 +73,13 @@ def describe(request: DescribeRequest) -> None:
         game = named_game(request.game, limits)
         if isinstance(game, Tree):
             raise
-        if isinstance(game, Game) and game.vectorized and len(game.players) == 2:
+        if not isinstance(game, Game) or not game.vectorized or len(game.players) != 2:
+            describe_estimate(game, large, as_json)
+            return
+        try:
             describe_public(game, limits, as_json)
-        else:
-            describe_estimate(game, large.size, as_json)
+        except TooLarge as larger:
+            describe_estimate(game, larger, as_json)
         return
     seconds = time.perf_counter() - began
     if as_json:
@@ -242,12 +245,14 @@ def describe_public(game: Game | Tree | SpielGame, limits: LimitOptions, as_json
         print(line)
 
 
-def describe_estimate(game: Game | SpielGame, known: TreeSize | None, as_json: bool) -> None:
+def describe_estimate(game: Game | SpielGame, refused: TooLarge, as_json: bool) -> None:
     """How large a game is, estimated by random probes, and how to solve it without a tree."""
     name = repr(game)
     with redirect_stdout(sys.stderr):  # what rules print is no part of the answer
-        size = known or Probes(name, ground_of(game.position())).measure()
-        speeds = sampling_speeds(game)
+        size = refused.size or Probes(name, ground_of(game.position())).measure()
+        speeds = None
+        with suppress(InfosetError):  # a move alone is too large
+            speeds = sampling_speeds(game)
     counts = {kind: getattr(size, kind) for kind in ("nodes", "decisions", "chances", "leaves")}
     if as_json:
         record = {
@@ -257,11 +262,11 @@ def describe_estimate(game: Game | SpielGame, known: TreeSize | None, as_json: b
             "probes": size.probes,
             "depth_seen": size.depth,
             "whole": size.whole,
-            "iterations_per_second": {
-                f"{method}-sampling": round(rate, 3) for method, rate in speeds.rates.items()
-            },
-            "recommended": f"{speeds.recommended}-sampling",
         }
+        if speeds is not None:
+            rates = {f"{method}-sampling": rate for method, rate in speeds.rates.items()}
+            record["iterations_per_second"] = {name: round(rate, 3) for name, rate in rates.items()}
+            record["recommended"] = f"{speeds.recommended}-sampling"
         print(json.dumps(record))
         return
     print(printable(name))
@@ -278,6 +283,9 @@ def describe_estimate(game: Game | SpielGame, known: TreeSize | None, as_json: b
     print(*aligned(rows), sep="\n")
     print(f"plays of up to {count_text(size.depth, 'move')} were met")
     print()
+    if speeds is None:
+        print("recommended: smaller parameters; one move alone is too large to be listed")
+        return
     rows = [["without a tree", "iterations a second"]]
     rows += [[f"{method}-sampling", rate_text(rate)] for method, rate in speeds.rates.items()]
     print(*aligned(rows), sep="\n")

@@ -179,6 +179,7 @@ def public_form(
             max_moves=limits.max_moves,
             seconds_per_move=limits.seconds_per_move,
             progress=None if bar is None else bar.tick,
+            expect=None if bar is None else bar.expect,
         )
 
 

@@ -33,6 +33,9 @@ class Building:
     def expect(self, size: TreeSize) -> None:
         """From now on the tree is known to have about so many nodes."""
         self.expected = size.nodes.estimate if size.whole else None
+        if self.expected is not None:
+            said = f"{self.words}: about {rounded(self.expected)} nodes"
+            self.show(total=self.expected, news=said)
 
     def tick(self, nodes: int) -> None:
         """So many nodes are built."""

@@ -72,12 +72,7 @@ def _on_tree(request: SolveRequest) -> CommandOutput:
     except TooLarge as large:
         if _may_do_without_tree(request):
             return _on_public_form(request)
-        advice = (
-            ""
-            if request.game.is_tree
-            else without_tree(game or named_game(request.game, request.limits))
-        )
-        raise TooLarge(f"{large}; {advice}" if advice else str(large)) from None
+        raise _with_advice(large, named_game(request.game, request.limits)) from None
     building = time.perf_counter() - began
     check_tree_labels(tree, request.output)
     try:
@@ -87,6 +82,12 @@ def _on_tree(request: SolveRequest) -> CommandOutput:
     pick = request.several.pick
     shown = solution if pick is None else solution.pick(pick)
     return SolutionAnswer(request, shown, "tree", building, solution, found)
+
+
+def _with_advice(large: TooLarge, game: Game | Tree | SpielGame, *, form: bool = True) -> TooLarge:
+    """What is too large, with what to do instead, where that is known."""
+    advice = "" if isinstance(game, Tree) else without_tree(game, form=form)
+    return TooLarge(f"{large}; {advice}" if advice else str(large), size=large.size)
 
 
 def _may_do_without_tree(request: SolveRequest) -> bool:
@@ -194,7 +195,10 @@ def _on_public_form(request: SolveRequest) -> CommandOutput:
         folded, merged = folded_as(how.load)
         fold, merge = fold and folded, merge or merged
     began = time.perf_counter()
-    form = public_form(game, request.limits, fold=fold, merge=merge)
+    try:
+        form = public_form(game, request.limits, fold=fold, merge=merge)
+    except TooLarge as large:
+        raise _with_advice(large, game, form=False) from None
     building = time.perf_counter() - began
     check_form_labels(form, output)
     if how.load is not None:

@@ -53,6 +53,7 @@ from typing import Any, NamedTuple, Protocol
 from infoset import memory
 from infoset.errors import InfosetError, TooLarge
 from infoset.rules.moves import (
+    DealsByNumber,
     Lotteries,
     Lottery,
     Menu,
@@ -254,7 +255,12 @@ class Probe(Play):
         if self._question is None:
             agent, menu = self.seats.agent(player), as_menu(options)
             check_menu(menu)
-            self._question = Place(self.agents[agent], menu, self._moves)
+            return self._ask(self.agents[agent], menu)
+        raise _Asked
+
+    def _ask(self, mover: str, menu: Sequence[Any]) -> Any:
+        """The run has come to its question, and ends."""
+        self._question = Place(mover, menu, self._moves)
         raise _Asked
 
     def together(self, menus: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
@@ -270,7 +276,11 @@ class Probe(Play):
         return self._draw(as_lottery, *plain_terms(outcomes, weights))
 
     def deal(self, deck: Iterable[Any], *sizes: int, hands: bool = False) -> Any:
-        """See :meth:`Play.deal`."""
+        """See :meth:`Play.deal`; deals are not listed, of which there may be millions."""
+        if self._at == len(self._moves) and self._question is None:
+            deals = DealsByNumber(deck, sizes, hands)
+            if deals.apply:
+                return self._ask("", deals)
         return self._draw(deal_lottery, deck, sizes, hands)
 
     def roll(self, sides: Any = 6, *, dice: int = 1) -> Any:
@@ -293,7 +303,7 @@ class Probe(Play):
             self._at = at + 1
             return self._moves[at]
         if self._question is None:
-            self._question = Place("", self._lotteries.number(make, terms)[1], self._moves)
+            return self._ask("", self._lotteries.number(make, terms)[1])
         raise _Asked
 
 
@@ -320,6 +330,10 @@ class GoingOn(Probe):
     def choose(self, player: str, options: Iterable[Any], knowing: Any = EVERYTHING) -> Any:
         """See :meth:`Play.choose`."""
         return self._again(self.agents[self.seats.agent(player)], as_menu(options))
+
+    def deal(self, deck: Iterable[Any], *sizes: int, hands: bool = False) -> Any:
+        """See :meth:`Play.deal`."""
+        return self._draw(deal_lottery, deck, sizes, hands)
 
     def _draw(self, make: Callable[..., Lottery], *terms: Any) -> Any:
         return self._again("", self._lotteries.number(make, terms)[1])
@@ -753,6 +767,8 @@ class Outlook:
     build goes on, for a fifth of its time.
     """
 
+    look_at = LOOK_AT
+
     def __init__(self, probes: Probes) -> None:
         """Before the build begins."""
         self.probes = probes
@@ -769,21 +785,31 @@ class Outlook:
         TooLarge
             If the tree is beyond a limit: certainly, or with confidence 99.9 %.
         """
-        most, elapsed = self.limits.max_nodes, time.perf_counter() - self._began
+        most = self.limits.max_nodes
         if nodes > most:
             if self.size is None:
                 self._probe(FEW_PROBES, SHORT_TIME)
             raise self._beyond_limit()
-        if self.size is None and nodes < LOOK_AT and elapsed < SLOW:
+        if self.size is None and nodes < self.look_at and self.elapsed < SLOW:
             self.until = min(2 * nodes, most)
             return
+        self.foresee()
+        self.until = min(2 * nodes, most) if self._unclear() else most
+
+    def foresee(self) -> None:
+        """Make probes, and refuse what they show to be beyond a limit."""
+        elapsed = self.elapsed
         if self.size is None:
             self._probe(FEW_PROBES, SHORT_TIME)
         if self._unclear():
             self._probe(PROBES, max(SECONDS_OF_PROBES, elapsed / 5))
-        self.until = min(2 * nodes, most) if self._unclear() else most
         if self.size is not None:
             self._decide(self.size)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the beginning."""
+        return time.perf_counter() - self._began
 
     def _unclear(self) -> bool:
         """Might the tree be beyond a limit, or within?"""
@@ -827,5 +853,10 @@ class Outlook:
 
 def nodes_in_memory() -> float:
     """The most nodes that the columns of a tree have memory for."""
+    return bytes_free() / LEAST_BYTES
+
+
+def bytes_free() -> float:
+    """Bytes of memory that a build may take."""
     room = memory.available()
-    return inf if room is None else max(room - memory.KEEP_FREE, 0) / LEAST_BYTES
+    return inf if room is None else max(room - memory.KEEP_FREE, 0)

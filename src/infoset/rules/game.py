@@ -326,6 +326,7 @@ class Game:
         max_moves: int = MAX_MOVES,
         seconds_per_move: float = SECONDS_PER_MOVE,
         progress: Callable[[int], None] | None = None,
+        expect: Callable[[TreeSize], None] | None = None,
     ) -> PublicForm:
         """The public form of vectorized rules for two players; no tree is made.
 
@@ -338,6 +339,8 @@ class Game:
             Make one information set of those that are strategically identical.
         max_moves, seconds_per_move, progress
             As for :meth:`tree`.
+        expect
+            Called with an estimate of the tree's size, if the form takes longer to build.
 
         Returns
         -------
@@ -346,6 +349,8 @@ class Game:
 
         Raises
         ------
+        TooLarge
+            If memory does not suffice.
         NotApplicable
             If the rules are not vectorized, or the game is not one of two players.
 
@@ -365,6 +370,7 @@ class Game:
             max_moves=max_moves,
             seconds_per_move=seconds_per_move,
             progress=progress,
+            expect=expect,
         )
 
     def solve(

@@ -9,8 +9,10 @@ lotteries of a game.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set, Sized
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, permutations, repeat
@@ -195,6 +197,20 @@ def deal_lottery(deck: object, sizes: tuple[int, ...], as_hands: bool) -> Lotter
     >>> deal_lottery(("J", "Q"), (1, 1), False).outcomes
     (('J', 'Q'), ('Q', 'J'))
     """
+    cards, ways = _checked_deal(deck, sizes)
+    if ways > MOST_OUTCOMES:
+        raise TooLarge(
+            f"a deal of {sum(sizes)} of {len(cards)} cards into {len(sizes)} hands has {ways:,}"
+            f" outcomes, over {MOST_OUTCOMES:,}; deal fewer cards, or from a smaller deck"
+        )
+    try:
+        return _deal_lottery(cards, kinds(cards), sizes, as_hands, ways)
+    except TypeError:
+        raise RulesError("a card in the deck is not hashable; use tuples for cards") from None
+
+
+def _checked_deal(deck: object, sizes: tuple[int, ...]) -> tuple[Menu, int]:
+    """The cards of a deck, and how many ways there are to deal hands of these sizes."""
     for size in sizes:
         if isinstance(size, bool) or not isinstance(size, int) or size < 0:
             raise RulesError(f"a hand's size must be a whole number from 0, not {size!r}")
@@ -206,15 +222,82 @@ def deal_lottery(deck: object, sizes: tuple[int, ...], as_hands: bool) -> Lotter
     ways, left = 1, len(cards)
     for size in sizes:
         ways, left = ways * comb(left, size), left - size
-    if ways > MOST_OUTCOMES:
-        raise TooLarge(
-            f"a deal of {sum(sizes)} of {len(cards)} cards into {len(sizes)} hands has {ways:,}"
-            f" outcomes, over {MOST_OUTCOMES:,}; deal fewer cards, or from a smaller deck"
-        )
-    try:
-        return _deal_lottery(cards, kinds(cards), sizes, as_hands, ways)
-    except TypeError:
-        raise RulesError("a card in the deck is not hashable; use tuples for cards") from None
+    return cards, ways
+
+
+class DealsByNumber(Sequence[Any]):
+    """The outcomes of :func:`deal_lottery` for different cards, each made when it is asked for.
+
+    They are in the same order, and there may be more of them than can be listed.
+
+    >>> deals = DealsByNumber(Deck(13, 4), (5, 5), False)
+    >>> len(deals), str(deals[10**12][0])
+    (3986646103440, '2♦ 6♣ 7♥ 10♦ A♠')
+    """
+
+    def __init__(self, deck: object, sizes: tuple[int, ...], as_hands: bool) -> None:
+        """As for :func:`deal_lottery`."""
+        self._cards, self._ways = _checked_deal(deck, sizes)
+        self._sizes, self._as_hands = sizes, as_hands
+
+    @property
+    def apply(self) -> bool:
+        """Are the cards different, so that all deals are, and not too many for :func:`len`?"""
+        if self._ways > sys.maxsize:
+            return False
+        with suppress(TypeError):  # an unhashable card is refused where deals are listed
+            return isinstance(self._cards, Deck) or len(set(self._cards)) == len(self._cards)
+        return False
+
+    @property
+    def hand_ways(self) -> list[int]:
+        """[hand] in how many ways it can be dealt, after the hands before it."""
+        left, found = len(self._cards), []
+        for size in self._sizes:
+            found.append(comb(left, size))
+            left -= size
+        return found
+
+    def __len__(self) -> int:
+        return self._ways
+
+    def __getitem__(self, number: Any) -> Any:
+        if not 0 <= number < self._ways:
+            raise IndexError(number)
+        taken: list[int] = []  # places in the deck, in increasing order
+        ways, hands = self._ways, []
+        for size, here in zip(self._sizes, self.hand_ways, strict=True):
+            ways //= here
+            which, number = divmod(number, ways)
+            places = _combination(len(self._cards) - len(taken), size, which)
+            places = [_among_left(place, taken) for place in places]
+            taken = sorted([*taken, *places])
+            cards = [self._cards[place] for place in places]
+            hands.append(cards[0] if size == 1 and not self._as_hands else Hand(cards))
+        return hands[0] if len(hands) == 1 else tuple(hands)
+
+
+def _among_left(place: int, taken: list[int]) -> int:
+    """A place among those that are left, as one among all."""
+    for gone in taken:
+        place += gone <= place
+    return place
+
+
+def _combination(count: int, size: int, number: int) -> list[int]:
+    """The combination of this number, of ``size`` of ``count`` places, in lexicographic order."""
+    if size == 1:
+        return [number]
+    places: list[int] = []
+    place = 0
+    while len(places) < size:
+        beginning = comb(count - place - 1, size - len(places) - 1)  # with this place next
+        if number < beginning:
+            places.append(place)
+        else:
+            number -= beginning
+        place += 1
+    return places
 
 
 def kinds(values: Menu) -> tuple[type, ...]:

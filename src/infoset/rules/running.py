@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from infoset.rules.estimate import TreeSize
 
 MAX_NODES = 10_000_000
+UNLIMITED = 1 << 62  # nodes: they are counted, not made
 MAX_MOVES = 10_000  # of one play
 SECONDS_PER_MOVE = 10.0  # seconds of computing between two moves
 PROBES = 64  # of an estimate of the size of a tree
@@ -263,7 +264,8 @@ class errors_located:  # noqa: N801 (a context manager, named like a function)
 
     def _located(self, error: BaseException) -> InfosetError:
         if isinstance(error, TooLarge):
-            return TooLarge(f"{self.game}: {error}")
+            said = str(error).removeprefix(f"{self.game}: ")
+            return TooLarge(f"{self.game}: {said}", size=error.size)
         if isinstance(error, MemoryError):
             return TooLarge(f"{self.game}: out of memory ({self.history()})")
         line = _line(error)

@@ -23,6 +23,7 @@ from infoset.rules.knowledge import unhashable
 from infoset.rules.moves import (
     CHANCE,
     LEAF,
+    DealsByNumber,
     Lottery,
     Payoffs,
     as_lottery,
@@ -39,6 +40,7 @@ from infoset.rules.running import CHECK_EVERY, Limits, TimeLimit, errors_located
 from infoset.rules.seats import Seats
 from infoset.text import place_text
 from infoset.vectorized.chance import Draw, drawn
+from infoset.vectorized.estimate import VectorizedOutlook
 from infoset.vectorized.evaluation import Execution, Frame, NodeBlock, VectorizedEvaluation, key_of
 from infoset.vectorized.knowledge import Partition, Pattern, clashes
 from infoset.vectorized.symmetry import Symmetry
@@ -68,6 +70,7 @@ class VectorizedPlay(VectorizedEvaluation):
         "found_late",
         "look_first",
         "nodes",
+        "outlook",
         "paid",
         "patterns",
         "restarts",
@@ -84,13 +87,16 @@ class VectorizedPlay(VectorizedEvaluation):
         fold: bool = False,
         look_first: frozenset[Any] = frozenset(),
         symmetry: Symmetry | None = None,
+        outlook: VectorizedOutlook | None = None,
     ) -> None:
         """Nothing explored yet.
 
         ``look_first`` are the patterns at which facts are looked at before they are revealed;
-        ``symmetry`` is that of a deck which comes up after other moves, if it is known already.
+        ``symmetry`` is that of a deck which comes up after other moves, if it is known already;
+        ``outlook`` is asked now and then whether to go on.
         """
         super().__init__(seats, limits)
+        self.outlook = outlook
         self.fold = fold
         self.look_first = look_first
         self.symmetry = symmetry
@@ -208,6 +214,8 @@ class VectorizedPlay(VectorizedEvaluation):
 
     def _check_limits(self) -> None:
         """Compare the tree and the memory with their limits; called now and then."""
+        if self.outlook is not None and self.nodes > self.outlook.until:
+            self.outlook.look(self.nodes)
         self._limits.check(self.nodes)
         self._checkpoint = min(self.nodes + CHECK_EVERY, self._limits.max_nodes + 1)
 
@@ -229,6 +237,8 @@ class VectorizedPlay(VectorizedEvaluation):
         elif all(isinstance(one, _STAY) for one in given):  # others may change between runs
             key = key_of(make, list(given))
         known = self.deals.splits.get(key) if key is not None else None
+        if known is None and self.outlook is not None:
+            self.outlook.before_draw(self.nodes, len(self.deals) * _ways(make, given))
         draw: Draw = known or drawn(self, make, terms, packed)
         if key is not None:
             self.deals.splits[key] = draw
@@ -272,6 +282,15 @@ class VectorizedPlay(VectorizedEvaluation):
     def _with(self, agent: int, pattern: Pattern) -> tuple[Pattern, ...]:
         return (*self.patterns[:agent], pattern, *self.patterns[agent + 1 :])
 
+    def _called(self) -> None:
+        super()._called()
+        if self.outlook is not None:
+            self.outlook.tick(self.nodes)
+
+    def progress(self) -> int:
+        """See :meth:`VectorizedEvaluation.progress`; probes count, too."""
+        return self.steps_done + (self.outlook.steps if self.outlook is not None else 0)
+
     def place(self) -> str:
         """The history so far, for a message."""
         moves = [
@@ -288,6 +307,8 @@ class VectorizedPlay(VectorizedEvaluation):
         frames = self.frames
         while True:
             self.run(rules)
+            if self.outlook is not None:
+                self.outlook.tick(self.nodes)
             while frames and frames[-1].at == frames[-1].count - 1:
                 frames.pop()
             if not frames:
@@ -328,6 +349,14 @@ class VectorizedPlay(VectorizedEvaluation):
         return found._column if found.__class__ is VectorizedValue else found
 
 
+def _ways(make: Callable[..., Lottery], given: tuple[Any, ...]) -> int:
+    """How many outcomes a chance move has in every deal, or 1 if that is not known yet."""
+    if make is not deal_lottery or any(one.__class__ is VectorizedValue for one in given):
+        return 1
+    deals = DealsByNumber(*given)
+    return len(deals) if deals.apply else 1
+
+
 def _concluded(seats: Seats, went_on: bool, result: Any, paid: Any, *given: Any) -> Payoffs:
     return conclude(seats, result, paid, given, went_on=went_on)
 
@@ -364,9 +393,15 @@ def explore_vectorized(game: Playable, limits: Limits, *, fold: bool = False) ->
     """
     look_first: frozenset[Any] = frozenset()
     symmetry: Symmetry | None = None
+    outlook = VectorizedOutlook(game, limits, fold=fold)
     while True:
         run = VectorizedPlay(
-            game.seats, limits, fold=fold, look_first=look_first, symmetry=symmetry
+            game.seats,
+            limits,
+            fold=fold,
+            look_first=look_first,
+            symmetry=symmetry,
+            outlook=outlook,
         )
         with (
             errors_located(repr(game), run.place, limits.seconds_per_move, vectorized=True),

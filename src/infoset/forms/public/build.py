@@ -42,7 +42,7 @@ from infoset.linear.graphs import connected_components
 from infoset.linear.numbers import EXACT_FLOAT, ROOM
 from infoset.rules.moves import CHANCE, LEAF, Menu
 from infoset.rules.replay import garbage_collection_paused
-from infoset.rules.running import MAX_MOVES, SECONDS_PER_MOVE, Limits
+from infoset.rules.running import MAX_MOVES, SECONDS_PER_MOVE, UNLIMITED, Limits
 from infoset.vectorized import run_vectorized
 from infoset.vectorized.evaluation import NodeBlock as Nodes
 from infoset.vectorized.explore import VectorizedPlay
@@ -51,6 +51,7 @@ from infoset.vectorized.values import Deals, ValueColumn
 
 if TYPE_CHECKING:
     from infoset.rules import Game
+    from infoset.rules.estimate import TreeSize
 
 
 @dataclass(frozen=True)
@@ -349,9 +350,6 @@ def _up(pattern: Pattern) -> Iterator[Pattern]:
         one = one.before
 
 
-UNLIMITED = 1 << 62  # nodes: they are counted, not made
-
-
 def public_form(
     game: Game,
     *,
@@ -360,6 +358,7 @@ def public_form(
     max_moves: int = MAX_MOVES,
     seconds_per_move: float = SECONDS_PER_MOVE,
     progress: Callable[[int], None] | None = None,
+    expect: Callable[[TreeSize], None] | None = None,
 ) -> PublicForm:
     """The public form of a game of two whose rules are run for all deals at once.
 
@@ -377,6 +376,8 @@ def public_form(
         Limits on one play, and on the time between two moves of the rules.
     progress
         Called with the number of nodes so far.
+    expect
+        Called with an estimate of the tree's size, if the form takes longer to build.
 
     Returns
     -------
@@ -385,6 +386,9 @@ def public_form(
 
     Raises
     ------
+    TooLarge
+        If memory does not suffice; where random probes show that, at once
+        (:mod:`infoset.vectorized.estimate`).
     NotApplicable
         If the game is not of this kind.
     RulesError
@@ -397,7 +401,7 @@ def public_form(
     <Public form of kuhn(ranks=13): 1,405 nodes, 52 information sets, 3 tables>
     """
     _check(game)
-    limits = Limits(UNLIMITED, max_moves, seconds_per_move, progress)
+    limits = Limits(UNLIMITED, max_moves, seconds_per_move, progress, expect)
     with garbage_collection_paused():
         form = _Building(repr(game), run_vectorized(game, limits, fold=fold)).form()
     form = replace(form, game=game)

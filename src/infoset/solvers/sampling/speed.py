@@ -99,13 +99,16 @@ def _rate(game: Any, method: str, seconds: float) -> float:
     return run.iterations / max(watch.elapsed, 1e-9)
 
 
-def without_tree(game: Any) -> str:
-    """How to solve a game whose tree is too large, for a message; empty if nothing can be said."""
+def without_tree(game: Any, *, form: bool = True) -> str:
+    """How to solve a game whose tree is too large, for a message; empty if nothing can be said.
+
+    ``form`` says whether its public form may be named.
+    """
     if isinstance(game, Family):
         game = game()
     ways = []
     if isinstance(game, Game):
-        if game.vectorized and len(game.players) == 2:
+        if form and game.vectorized and len(game.players) == 2:
             ways.append("solve(game.public()) needs no tree")
         if game.stages is not None:
             ways.append("infoset.search.smab(game) searches its stages")
