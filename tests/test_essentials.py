@@ -120,6 +120,7 @@ COMMANDS = {  # what is asked, and what the answer has in it
     "ask": [
         ("ask kuhn", "likeliest plays"),
         ("ask kuhn --unreached --beliefs 'dealer: Q, bet'", "3/4"),
+        ("ask prisoners_dilemma --grim-trigger 'cooperate, cooperate'", "1/3"),
     ],
     "matrix": [
         ("matrix matching_pennies", "1*, -1"),

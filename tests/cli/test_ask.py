@@ -321,3 +321,55 @@ def test_hostile_files(capsys: pytest.CaptureFixture[str], folder: Path) -> None
         assert not set(printed) & set("\x1b\r\u202e")
         json.loads(out(capsys, "ask", "evil.efg", *question, "--json"))
     assert "\x1b" not in refusal(capsys, "ask", "evil.efg", "--values", "\x1b[31m")
+
+
+# ---------------------------------------------------------------------- about the game itself
+
+
+def test_questions_about_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    table = "matrix:2,1 4,0; 1,0 3,1"
+    words = (table, "--commitment", "row", "--pareto", "--minimax-regret", "column")
+    commitment, pareto, regret = asked(capsys, *words)
+    assert commitment["numbers"] == {"reply": "column 2", "row": "7/2", "column": "1/2"}
+    assert commitment["about"] == "row"
+    assert pareto["numbers"] == {"optimal": 2, "profiles": 4}
+    assert regret["numbers"] == {"regret": "1/2"}
+    printed = out(capsys, "ask", table, "--commitment", "row")
+    assert "row gets         7/2" in printed
+
+
+def test_evolutionary_stability_of_a_mixture(capsys: pytest.CaptureFixture[str]) -> None:
+    hawk_dove = ("matrix:-2,-2 2,0; 0,2 1,1", "rows=hawk,dove", "columns=hawk,dove")
+    words = ("--stable", "hawk=1/3, dove=2/3", "--stable", "dove")
+    mixed, pure = asked(capsys, *hawk_dove, *words)
+    assert mixed["numbers"] == {"stable": True}
+    assert pure["numbers"] == {"stable": False}
+    assert pure["tables"][0]["rows"][0] == {"strategy": "hawk", "population": "0", "mutant": "1"}
+    for mixture, said in {
+        "hawk=1/3": "probability, with sum 1",
+        "howk=1": "did you mean 'hawk'",
+        "hawk=1/2, hawk=1/2": "named twice",
+        "hawk=much": "much",
+    }.items():
+        assert said in refusal(capsys, "ask", *hawk_dove, "--stable", mixture)
+
+
+def test_repeated_games(capsys: pytest.CaptureFixture[str]) -> None:
+    game = "prisoners_dilemma"
+    (answer,) = asked(capsys, game, "--grim-trigger", "cooperate, cooperate")
+    assert answer["numbers"] == {"discount": "1/3"}
+    assert "'defct'" in refusal(capsys, "ask", game, "--grim-trigger", "defct, defect")
+    assert "simultaneous" in refusal(capsys, "ask", "kuhn", "--grim-trigger", "bet, bet")
+
+
+def test_nothing_is_solved_for_the_game_itself(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_solution(*given: Any, **how: Any) -> Any:
+        raise AssertionError("a game was solved")
+
+    monkeypatch.setattr("infoset.cli.ask.solved", no_solution)
+    assert "Pareto optimal" in out(capsys, "ask", "prisoners_dilemma", "--pareto")
+    said = refusal(capsys, "ask", "prisoners_dilemma", "--pareto", "--method", "lcp")
+    assert "leave --method out" in said
+    assert "'rowe'" in refusal(capsys, "ask", "prisoners_dilemma", "--commitment", "rowe")

@@ -14,6 +14,7 @@ which computes nothing.
     commitment        the best strategy to announce: Stackelberg
     criteria          Pareto optimality, minimax regret
     evolution         evolutionarily stable strategies
+    repeated          repeated games with discounting: grim trigger, minmax payoffs
     matrices          normal and sequence forms as tables
     questions/        beliefs, values, outcomes, plays, deviations, best replies, comparisons
     sweeps/           a family of games over its parameters
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
         supporting_beliefs,
         unreached,
     )
+    from infoset.analysis.repeated import grim_trigger, minmax_payoffs
     from infoset.analysis.strategy_tables import strategy_sheet
     from infoset.analysis.sweeps import sweep
     from infoset.strategy.convert import read_strategies, read_strategy
@@ -68,8 +70,10 @@ __all__ = [
     "elimination_table",
     "equilibria_table",
     "evolutionary_stability",
+    "grim_trigger",
     "intuitive_criterion",
     "minimax_regret",
+    "minmax_payoffs",
     "normal_table",
     "outcome",
     "pareto",
@@ -102,6 +106,7 @@ __getattr__ = lazy_names(
         "infoset.analysis.questions.replies": ("best_reply",),
         "infoset.analysis.questions.signalling": ("intuitive_criterion",),
         "infoset.analysis.questions.supporting": ("supporting_beliefs",),
+        "infoset.analysis.repeated": ("grim_trigger", "minmax_payoffs"),
         "infoset.analysis.strategy_tables": ("strategy_sheet",),
         "infoset.analysis.sweeps": ("sweep",),
         "infoset.strategy.convert": ("read_strategies", "read_strategy"),

@@ -215,7 +215,7 @@ def minimax_regret(game: Solvable, player: str, *, most: int = MOST_PROFILES) ->
     payoffs = payoffs.reshape(form.shape[number], -1)
     regrets = payoffs.max(axis=0) - payoffs
     unit = form.denominators[number]
-    mixture = _least_regret(regrets)
+    mixture = smallest_maximum(regrets)
     worst = max(
         sum((x * int(entry) for x, entry in zip(mixture, column, strict=True)), Fraction(0))
         for column in regrets.T
@@ -224,11 +224,15 @@ def minimax_regret(game: Solvable, player: str, *, most: int = MOST_PROFILES) ->
     return MinimaxRegret(form, tree.names[number], mixture, worst / unit, alone)
 
 
-def _least_regret(regrets: Array) -> tuple[Fraction, ...]:
-    """The mixture of rows whose largest entry is smallest."""
-    height = len(regrets)
-    largest = int(regrets.max())
-    spared = np.array(sorted({tuple(largest - column) for column in regrets.T}), object)
+def smallest_maximum(amounts: Array) -> tuple[Fraction, ...]:
+    """The mixture of rows whose largest entry is smallest.
+
+    >>> smallest_maximum(np.array([[2, 0], [0, 1]], object))
+    (Fraction(1, 3), Fraction(2, 3))
+    """
+    height = len(amounts)
+    largest = int(amounts.max())
+    spared = np.array(sorted({tuple(largest - column) for column in amounts.T}), object)
     program = ProgramBuilder()
     unit = unit_of(spared)
     first, least = program.columns(height), program.columns(1, unit=unit)

@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from infoset import analysis
 from infoset.analysis import questions
 from infoset.analysis.questions import Answer, BestReply
 from infoset.analysis.questions.answer import rounding
@@ -34,6 +35,7 @@ from infoset.errors import (
     TooLarge,
     nearest,
 )
+from infoset.forms.normal import NormalForm, normal_form
 from infoset.rules import Game
 from infoset.solvers import Solution, solve
 from infoset.solvers.container import kind_of, refuse_others
@@ -57,7 +59,8 @@ MOST_COLONS = 20  # of a deviation in words, at which it is tried to part it
 CAN_BE_ASKED = (
     "ask about an information set, 'PLAYER: LABEL' or '#NUMBER', with --beliefs, --values and"
     " --deviate, about a play, 'MOVE, MOVE', with --from, and about everything with --plays,"
-    " --unreached, --supporting, --intuitive, --reply FILE.csv and --compare FILE.json"
+    " --unreached, --supporting, --intuitive, --reply FILE.csv and --compare FILE.json; about the"
+    " game itself with --commitment, --pareto, --minimax-regret, --stable and --grim-trigger"
 )
 A_LINE = 100  # places of a line where there is no terminal
 
@@ -95,6 +98,27 @@ class Questions:
     intuitive: bool = option(
         "The intuitive criterion, for each equilibrium of a signalling game.", default=False
     )
+    commitment: tuple[str, ...] = option(
+        "The best mixed strategy that a player can commit to: Stackelberg.",
+        metavar="PLAYER",
+        default=(),
+    )
+    pareto: bool = option("The Pareto optimal profiles of pure strategies.", default=False)
+    minimax_regret: tuple[str, ...] = option(
+        "The mixed strategy of a player whose worst regret is smallest.",
+        metavar="PLAYER",
+        default=(),
+    )
+    stable: tuple[str, ...] = option(
+        "Is 'STRATEGY=PROBABILITY, ...' evolutionarily stable, in a symmetric game?",
+        metavar="MIXTURE",
+        default=(),
+    )
+    grim_trigger: tuple[str, ...] = option(
+        "How patient players must be for 'ACTION, ACTION', if the game is repeated.",
+        metavar="OUTCOME",
+        default=(),
+    )
     full: bool = option("With --beliefs: show whole plays.", default=False)
 
     def understood(self, tree: Tree, most: int | None) -> list[Question]:
@@ -107,6 +131,17 @@ class Questions:
             *deviations(tree, self.deviate),
             *([supporting()] if self.supporting else []),
             *([intuitive(tree)] if self.intuitive else []),
+            *self.of_game(tree),
+        ]
+
+    def of_game(self, tree: Tree) -> list[Question]:
+        """The questions about the game itself, for which nothing is solved."""
+        return [
+            *by_player(tree, "commitment", "stackelberg", self.commitment),
+            *([about_game("pareto", "", "pareto", tree)] if self.pareto else []),
+            *by_player(tree, "minimax-regret", "minimax_regret", self.minimax_regret),
+            *stability(tree, self.stable),
+            *grim_triggers(tree, self.grim_trigger),
         ]
 
 
@@ -136,6 +171,22 @@ class StrategyOptions:
         if self.missing is not None and self.missing not in MISSING:
             hint = nearest(self.missing, MISSING)
             raise ParameterError(f"--missing {self.missing!r} is not known; {hint}")
+
+    def refuse_unused(self, put: Sequence[Question]) -> None:
+        """Refuse strategies where all questions are about the game itself."""
+        if not put or not all(one.of_game for one in put):
+            return
+        for flag, given in (
+            ("--strategy", self.strategy),
+            ("--load", self.load),
+            ("--method", self.method),
+            ("--time", self.seconds),
+        ):
+            if given is not None:
+                raise ParameterError(
+                    f"--{put[0].kind} is about the game, and no strategies are asked about; leave"
+                    f" {flag} out"
+                )
 
 
 @dataclass(frozen=True)
@@ -196,6 +247,7 @@ def ask(request: AskRequest) -> None:
         put.append(comparison(load(asked.compare), asked.compare))
     if asked.unreached:
         put.append(unreached())
+    source.refuse_unused(put)
     found = [(one, one.put(strategies)) for one in put or [overview(most)]]
     deliver(Answers(strategies, found, output, bool(put)), output.as_json)
 
@@ -318,6 +370,7 @@ class Question:
     kind: str
     about: str
     put: Callable[[Strategies], Answer]
+    of_game: bool = False  # is it about the game itself, whatever is played?
 
 
 def _asked(kind: str, about: str, ask: Callable[..., Answer], *what: Any, **how: Any) -> Question:
@@ -367,6 +420,53 @@ def intuitive(tree: Tree) -> Question:
     """Which equilibria of a signalling game satisfy the intuitive criterion."""
     SignallingGame(tree)  # refused now if it is none
     return _asked("intuitive", "", questions.intuitive_criterion)
+
+
+def about_game(kind: str, about: str, function: str, tree: Tree, *what: Any) -> Question:
+    """A question about the game itself, answered by a function of :mod:`infoset.analysis`."""
+    return Question(kind, about, lambda _: getattr(analysis, function)(tree, *what), of_game=True)
+
+
+def by_player(tree: Tree, kind: str, function: str, players: Sequence[str]) -> list[Question]:
+    """A question about the game for each of some players."""
+    for player in players:
+        tree.player_number(player)  # refused now if there is none
+    return [about_game(kind, player, function, tree, player) for player in players]
+
+
+def stability(tree: Tree, mixtures: Sequence[str]) -> list[Question]:
+    """Whether some mixtures are evolutionarily stable."""
+    ask = partial(about_game, "stable")
+    return [
+        ask(words, "evolutionary_stability", tree, _mixture(normal_form(tree), words))
+        for words in mixtures
+    ]
+
+
+def _mixture(form: NormalForm, words: str) -> list[Any]:
+    """``STRATEGY=1/3, STRATEGY=2/3``, or one strategy alone."""
+    labels = form.labels(0)
+    weights = {words.strip(): Fraction(1)} if words.strip() in labels else {}
+    for part in words.split(",") if not weights else ():
+        label, sign, weight = (side.strip() for side in part.rpartition("="))
+        if not sign:
+            label, weight = weight, "1"
+        if label not in labels:
+            hint = nearest(label, labels)
+            raise ParameterError(f"--stable {words!r}: there is no strategy {label!r}; {hint}")
+        if label in weights:
+            raise ParameterError(f"--stable {words!r}: {label!r} is named twice; name it once")
+        weights[label] = probability(weight, f"--stable: {label}")
+    return [weights.get(label, 0) for label in labels]
+
+
+def grim_triggers(tree: Tree, outcomes: Sequence[str]) -> list[Question]:
+    """How patient players must be for some outcomes, if the game is repeated."""
+    return [
+        about_game("grim-trigger", words, "grim_trigger", tree, [one.strip() for one in parts])
+        for words in outcomes
+        if (parts := words.split(","))
+    ]
 
 
 def comparison(other: Solution, path: Path) -> Question:
