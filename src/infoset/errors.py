@@ -12,6 +12,7 @@
     ├── NotApplicable             a method or a conversion that this game does not admit
     ├── NotProved                 an exact answer was asked for and could not be proved
     ├── NoEquilibrium             there is none of the kind asked for, and that was proved
+    ├── NoHistory                 no play of the game agrees with what a player observed
     ├── TableauError              a system that pivoting cannot start from
     ├── FileError                 a file that is not what its name says, with line and column
     └── UnknownGame               a name that no game answers to
@@ -80,6 +81,10 @@ class NotProved(InfosetError):
 
 class NoEquilibrium(InfosetError):
     """There is no equilibrium of the kind that was asked for, and that was proved."""
+
+
+class NoHistory(InfosetError):
+    """No play of the game agrees with what a player observed, or none was found."""
 
 
 class TableauError(InfosetError):

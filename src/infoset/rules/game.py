@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Integral
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, Never
@@ -63,7 +63,7 @@ class Family:
         The function's name.
     parameters
         By name, without the play and the state.
-    requires, source, bounds, stages, vectorized, state
+    requires, source, bounds, stages, vectorized, state, sampler
         As declared; see :func:`game`.
 
     Examples
@@ -85,6 +85,7 @@ class Family:
         stages: Stages | None = None,
         vectorized: bool = False,
         state: object = PLAIN,
+        sampler: Callable[..., Any] | None = None,
     ) -> None:
         """Read the function's name, parameters, defaults and docstring."""
         if not callable(rules) or not hasattr(rules, "__name__"):
@@ -102,6 +103,7 @@ class Family:
         self.stages = stages
         self.vectorized = vectorized
         self.state = state
+        self.sampler = sampler
         self.doc = inspect.cleandoc(rules.__doc__ or "")
         self.__doc__ = rules.__doc__
         self.__name__ = rules.__name__
@@ -478,6 +480,18 @@ class Game:
         """The start of the same game over integers, or None if the family has no stages."""
         return stage_position(self.family.stages, self.params, self.players, repr(self))
 
+    @cached_property
+    def sampler(self) -> Callable[..., Any] | None:
+        """The family's sampler of histories with the parameters filled in, or None."""
+        given = self.family.sampler
+        if given is None:
+            return None
+        wanted = list(inspect.signature(given).parameters)[3:]
+        unknown = [name for name in wanted if name not in self.params]
+        if unknown:
+            raise RulesError(f"{self!r}: sampler= asks for {unknown[0]!r}, which is no parameter")
+        return partial(given, **{name: self.params[name] for name in wanted})
+
     def _seat(self) -> Seats:
         try:
             return seat(self._declared("players", self.family.players))
@@ -577,7 +591,9 @@ _TAKES: dict[type, tuple[type, ...]] = {
     Fraction: (int, float, Fraction),
     bool: (bool,),
 }
-_KEYWORDS = ("players", "requires", "source", "bounds", "stages", "state", "vectorized")
+_KEYWORDS = (
+    "players", "requires", "source", "bounds", "sampler", "stages", "state", "vectorized",
+)  # fmt: skip
 _PLAIN = {
     function.__name__: function
     for function in (abs, all, any, callable, isinstance, int, len, max, min, range, set, str, sum)
@@ -590,6 +606,7 @@ def game(  # noqa: D417 - *args and **unknown are refused
     requires: str | tuple[str, ...] = (),
     source: str = "",
     bounds: object = None,
+    sampler: Callable[..., Any] | None = None,
     stages: Stages | None = None,
     state: object = PLAIN,
     vectorized: bool = False,
@@ -609,6 +626,10 @@ def game(  # noqa: D417 - *args and **unknown are refused
     bounds
         The least and the most that any player may get, or a function of parameters that gives both.
         Searches prune by them.
+    sampler
+        A faster way to draw a history that a player's observations agree with, for search: a
+        function of the view, the player and a generator of random numbers, and of some of the
+        parameters by their names (:class:`infoset.search.Histories`).
     stages
         The same rules over whole numbers, to be compiled (:mod:`infoset.rules.stages`).
     state
@@ -660,7 +681,9 @@ def game(  # noqa: D417 - *args and **unknown are refused
         raise RulesError("vectorized=True takes rules from start to end, without state=")
 
     def family(rules: Rules) -> Family:
-        made = Family(rules, players, tuple(conditions), source, bounds, stages, vectorized, state)
+        made = Family(
+            rules, players, tuple(conditions), source, bounds, stages, vectorized, state, sampler
+        )
         if not callable(players):
             seat(players)  # so that a slip is found where it is written
         return made

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from infoset.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from infoset.search.consistent import Histories, ParticleFilter
     from infoset.search.imp import chance_minimax, imp_alphabeta, imp_minimax
     from infoset.search.matrix import MatrixAnswer, solve_matrix_game
     from infoset.search.perfect import PerfectResult, PerfectSearch, search_perfect
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __getattr__ = lazy_names(
     __name__,
     {
+        "infoset.search.consistent": ("Histories", "ParticleFilter"),
         "infoset.search.imp": ("chance_minimax", "imp_alphabeta", "imp_minimax"),
         "infoset.search.matrix": ("MatrixAnswer", "solve_matrix_game"),
         "infoset.search.perfect": ("PerfectResult", "PerfectSearch", "search_perfect"),
@@ -47,7 +49,9 @@ __getattr__ = lazy_names(
 
 __all__ = [
     "SEARCHES",
+    "Histories",
     "MatrixAnswer",
+    "ParticleFilter",
     "PerfectResult",
     "PerfectSearch",
     "SearchEvaluation",

@@ -371,60 +371,66 @@ class StrategyReader:
         player = brief(self.players[self.sets.owner(index)])
         return f"{self.name}: {player}, at {self.sets.label(index)!r:.80}"
 
-    # ------------------------------------------------------------------ one information set's
-
     def _row(self, index: int, said: Any) -> tuple[Row, bool]:
         """[action] probabilities that sum to 1; and were floats rounded for it?"""
-        actions = self.sets.actions(index)
-        values = self._in_order(index, actions, said)
-        row, floats = list[Fraction](), False
-        for action, value in zip(actions, values, strict=True):
-            number, inexact = _rational(value)
-            floats |= inexact
-            if number is None or number < (-NEARLY if inexact else 0):
-                raise StrategyError(
-                    f"{self._place(index)}: {text(action)!r:.60} has the probability"
-                    f" {repr_text(value)}; it must be a number from 0 to 1"
-                )
-            row.append(max(number, Fraction(0)))
-        total = sum(row, Fraction(0))
-        if total == 1:
-            return row, False
-        if not (floats and abs(total - 1) <= NEARLY):
-            amount = probability_text(total)
-            raise StrategyError(
-                f"{self._place(index)}: the probabilities sum to {amount}, not to 1"
-            )
-        return rounded_row(row), True
+        return given_row(self.sets.actions(index), said, lambda: self._place(index))
 
-    def _in_order(self, index: int, actions: Sequence[Hashable], said: Any) -> Sequence[Any]:
-        """[action] what was said of it."""
-        if isinstance(said, Mapping):
-            values: list[Any] = [Fraction(0)] * len(actions)
-            names = [text(action) for action in actions]
-            for action, value in said.items():
-                if action in actions:
-                    values[actions.index(action)] = value
-                elif isinstance(action, str) and action in names:
-                    values[names.index(action)] = value
-                else:
-                    raise StrategyError(
-                        f"{self._place(index)}: no action {text(action)!r:.60};"
-                        f" {nearest(text(action), names)}"
-                    )
-            return values
-        listed = said.tolist() if hasattr(said, "tolist") else said
-        if isinstance(listed, str) or not isinstance(listed, Iterable):
+
+# ---------------------------------------------------------------------- one information set's
+
+
+def given_row(actions: Sequence[Hashable], said: Any, place: Callable[[], str]) -> tuple[Row, bool]:
+    """[action] probabilities that sum to 1, from those that were given; and were floats rounded?
+
+    Examples
+    --------
+    >>> given_row(("pass", "bet"), {"bet": 0.25, "pass": 0.75}, lambda: "at J")
+    ([Fraction(3, 4), Fraction(1, 4)], False)
+    """
+    row, floats = list[Fraction](), False
+    for action, value in zip(actions, _in_order(actions, said, place), strict=True):
+        number, inexact = _rational(value)
+        floats |= inexact
+        if number is None or number < (-NEARLY if inexact else 0):
             raise StrategyError(
-                f"{self._place(index)}: {repr_text(said)} are not probabilities; {ROWS}"
+                f"{place()}: {text(action)!r:.60} has the probability"
+                f" {repr_text(value)}; it must be a number from 0 to 1"
             )
-        values = list(listed)
-        if len(values) != len(actions):
-            raise StrategyError(
-                f"{self._place(index)}: {len(values)} probabilities for {len(actions)} actions"
-                f" ({', '.join(text(action) for action in actions):.120})"
-            )
+        row.append(max(number, Fraction(0)))
+    total = sum(row, Fraction(0))
+    if total == 1:
+        return row, False
+    if not (floats and abs(total - 1) <= NEARLY):
+        amount = probability_text(total)
+        raise StrategyError(f"{place()}: the probabilities sum to {amount}, not to 1")
+    return rounded_row(row), True
+
+
+def _in_order(actions: Sequence[Hashable], said: Any, place: Callable[[], str]) -> Sequence[Any]:
+    """[action] what was said of it."""
+    if isinstance(said, Mapping):
+        values: list[Any] = [Fraction(0)] * len(actions)
+        names = [text(action) for action in actions]
+        for action, value in said.items():
+            if action in actions:
+                values[actions.index(action)] = value
+            elif isinstance(action, str) and action in names:
+                values[names.index(action)] = value
+            else:
+                raise StrategyError(
+                    f"{place()}: no action {text(action)!r:.60}; {nearest(text(action), names)}"
+                )
         return values
+    listed = said.tolist() if hasattr(said, "tolist") else said
+    if isinstance(listed, str) or not isinstance(listed, Iterable):
+        raise StrategyError(f"{place()}: {repr_text(said)} are not probabilities; {ROWS}")
+    values = list(listed)
+    if len(values) != len(actions):
+        raise StrategyError(
+            f"{place()}: {len(values)} probabilities for {len(actions)} actions"
+            f" ({', '.join(text(action) for action in actions):.120})"
+        )
+    return values
 
 
 def _rational(value: Any) -> tuple[Fraction | None, bool]:

@@ -77,6 +77,7 @@ class Chances(NamedTuple):
 
     outcomes: Menu
     cumulative: list[float] | None  # [outcome]; None where all are alike
+    probabilities: Sequence[Fraction]  # [outcome]
 
 
 class ChanceMoves:
@@ -92,9 +93,10 @@ class ChanceMoves:
         if len(self._lotteries.table) > REMEMBERED:
             self._lotteries, self._cumulative = Lotteries(), {}
         number, outcomes = self._lotteries.number(make, terms)
+        probabilities = self._lotteries.table[number].probabilities
         if number not in self._cumulative:
-            self._cumulative[number] = cumulated(self._lotteries.table[number].probabilities)
-        return Chances(outcomes, self._cumulative[number])
+            self._cumulative[number] = cumulated(probabilities)
+        return Chances(outcomes, self._cumulative[number], probabilities)
 
 
 def cumulated(probabilities: Sequence[Fraction]) -> list[float] | None:
@@ -427,7 +429,7 @@ class Places:
                     f"{self.name}: no player moves, and the game is not over: {position!r}"
                 )
             outcomes, probabilities = zip(*chances, strict=True)
-            place = self._draw(Chances(outcomes, cumulated(probabilities)), depth)
+            place = self._draw(Chances(outcomes, cumulated(probabilities), probabilities), depth)
         place.position = position
         return place
 
