@@ -342,3 +342,42 @@ def test_errors_name_the_whole_play() -> None:
     at = steps(made(fails, state=2)().position(), 2)
     with pytest.raises(RulesError, match=r"broken.*one: 1; one: 1|broken.*after"):
         _ = at.over
+
+
+# ------------------------------------------------------------------ keys
+
+
+def test_keys_are_states_and_the_moves_of_the_turn() -> None:
+    @game(players=("one", "two"), state=0)
+    def collecting(g: Play, state: int) -> object:
+        player = g.players[state % 2]
+        amount = g.choose(player, (1, 2))
+        g.pay(player, amount)
+        then = g.choose(g.other(player), ("stop", "go"))
+        g.reveal(g.players, (amount, then))
+        return state + 1 if then == "go" and state < 3 else None
+
+    start = collecting().position()
+    one, two = (start.after(amount).after("go") for amount in (1, 2))
+    assert start.paid is None
+    assert one.key == two.key != start.key
+    assert (one.paid, two.paid) == ((1, 0), (2, 0))
+    assert one.after(2).key == two.after(2).key != one.after(1).key
+    assert one.after(2).paid == (1, 2)  # within a turn, too
+    ended = [each.after(2).after("stop").payoffs for each in (one, two)]
+    assert [payoffs["one"] for payoffs in ended] == [1, 2]
+
+
+def test_what_is_paid_while_the_rules_clean_up_is_not_paid() -> None:
+    @game(players=("one", "two"))
+    def tidy(g: Play) -> object:
+        try:
+            g.choose("one", ("left", "right"))
+        finally:
+            g.pay("one", 5)
+        return None
+
+    start = tidy().position()
+    assert start.key == ()
+    assert start.paid is None
+    assert start.after("left").payoffs["one"] == 5

@@ -76,7 +76,7 @@ class Session:
         own = getattr(source.start, "evaluate", None)
         self.evaluate = settings.evaluate or (None if own is None else _own_evaluation)
         self.nodes = self.hits = 0
-        self._total: Fraction | None = None  # of all payoffs of a constant-sum game
+        self._total: Amount | None = None  # of all payoffs of a constant-sum game
         self._deadline = inf
         self._last_node = inf
 
@@ -105,7 +105,7 @@ class Session:
         if self.backup == "minimax" and len(paid) == 2:
             total = paid[0] + paid[1]
             if self._total is None:
-                self._total = Fraction(total)
+                self._total = total
             elif total != self._total:
                 raise NotApplicable(
                     f"{self.source.name}: backup='minimax' takes two players only with a constant"
