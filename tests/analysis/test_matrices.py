@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from infoset import solve
 from infoset.analysis import matrices as normal
 from infoset.analysis import matrices as sequence
-from infoset.analysis.matrices import form_table, normal_table, sequence_table
+from infoset.analysis.matrices import Grid, form_table, normal_table, sequence_table
 from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Amounts, Sheet, Table
 from infoset.display.matrices import excerpts
 from infoset.errors import NotApplicable, StrategyError, TooLarge
@@ -470,22 +470,26 @@ def test_an_excerpt_is_the_first_rows_and_columns_with_all_margins(
     matrix = words_of(seed, *shape)
     tables = list(matrix) if isinstance(matrix, Sheet) else [matrix]
     found = excerpts(matrix, *most, width)
-    assert [one.table.title for one in found] == [table.title for table in tables]  # and the keys
-    whole, cut = tables[0], found[0]
-    columns = shape[1] - cut.columns
-    assert 1 <= columns <= most[1]
-    assert cut.narrow == (columns < min(shape[1], most[1]))
-    assert width is not None or not cut.narrow
-    margin = [at for at in range(len(whole.columns)) if not 1 + columns <= at <= shape[1]]
-    assert heads(cut.table) == [heads(whole)[at] for at in margin]
-    assert cut.rows == max(shape[0] - most[0], 0)
-    below = len(whole) - shape[0]
-    assert len(cut.table) == min(shape[0], most[0]) + below
-    assert [row[: 1 + columns] for row in cut.table] == [
-        row[: 1 + columns]
-        for at, row in enumerate(whole)
-        if at < min(most[0], shape[0]) or at >= shape[0]
+    titles = [one.table.title for one in found if one.table.title]
+    assert titles == [table.title for table in tables if table.title]  # and the keys
+    blocks = [one for one in found if isinstance(one.table, Grid)]
+    whole, last = tables[0], blocks[-1]
+    assert [one.continued for one in blocks] == [True] * (len(blocks) - 1) + [False]
+    assert width is not None or len(blocks) == 1
+    columns = min(shape[1], most[1])
+    assert (last.across, last.columns) == (columns, shape[1] - columns)
+    kept = [at for at in range(1, len(whole.columns)) if not 1 + columns <= at <= shape[1]]
+    assert [head for one in blocks for head in heads(one.table)[1:]] == [
+        heads(whole)[at] for at in kept
     ]
+    assert last.rows == max(shape[0] - most[0], 0)
+    below = len(whole) - shape[0]
+    assert {len(one.table) for one in blocks} == {min(shape[0], most[0]) + below}
+    rows = [row for at, row in enumerate(whole) if at < most[0] or at >= shape[0]]
+    for at, row in enumerate(rows):
+        assert {one.table.rows[at][0] for one in blocks} == {row[0]}
+        cells = [cell for one in blocks for cell in one.table.rows[at][1:]]
+        assert cells == [row[place] for place in kept]
     for one in found:
         text = one.table.text(width=width, most=None)
         assert width is None or max(map(len, text.splitlines())) <= width

@@ -115,7 +115,16 @@ def test_on_eighty_places(monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(map(len, lines)) <= 80
     head = next(line for line in lines if line.startswith("gambler \\ dealer"))
     assert head.endswith("#4  dominated")
-    assert "… 24 more rows, 59 more columns; --table FILE has all" in lines
+    assert "… 24 more rows, 59 more columns; --rows 27 --columns 64 shows them" in lines
+    for game, columns in (("kuhn --rows 3 --columns 64", 64), ("beer_quiche", 4)):
+        monkeypatch.setattr("sys.stdout", screen := Screen())
+        assert run(["matrix", *game.split()]) == 0
+        printed = screen.getvalue()
+        assert max(map(len, printed.splitlines())) <= 80
+        assert "more column" not in printed
+        blocks = re.findall(r"^\w+ \\ \w+ (.*)$", printed, re.MULTILINE)
+        assert len(" ".join(blocks).split()) == columns + 1  # and what is dominated
+        assert "…" not in "".join(blocks)
 
 
 def test_tables_that_are_left_out_are_counted(

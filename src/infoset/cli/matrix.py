@@ -19,15 +19,13 @@ from infoset.cli.files import TABLES, check_target
 from infoset.cli.game_arguments import GameArguments, LimitOptions, named_tree
 from infoset.cli.options import Command, group, option
 from infoset.cli.output import json_option, table_option, terminal
-from infoset.display.matrices import Excerpt, excerpts
+from infoset.display.matrices import COLUMNS, Excerpt, excerpts
 from infoset.errors import ParameterError, nearest
 from infoset.forms.dominance import KINDS, Elimination
 from infoset.forms.dominance import eliminate as eliminated
 from infoset.forms.normal import MOST_PROFILES, normal_form
 from infoset.text import count_text
 from infoset.tree import Tree
-
-COLUMNS = 20  # that are printed by default
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,9 @@ class MatrixOutput:
 
     rows: int | None = option("Print at most so many rows of a table.", minimum=1, unset=str(FEW))
     columns: int | None = option(
-        "Print at most so many columns of a matrix.", minimum=1, unset=str(COLUMNS)
+        "Print at most so many columns of a matrix, in several blocks if they do not fit.",
+        minimum=1,
+        unset=f"{COLUMNS}, or those that fit",
     )
     as_json: bool = json_option()
     table: Path | None = table_option("all of it")
@@ -122,7 +122,7 @@ def matrix(request: MatrixRequest) -> None:
     if output.as_json:
         print(json.dumps(facts(tree, shown, form, done)))
     else:
-        print("\n\n".join(_printed(shown, output.rows or FEW, output.columns or COLUMNS)))
+        print("\n\n".join(_printed(shown, output.rows or FEW, output.columns)))
 
 
 def _elimination(tree: Tree, form: MatrixOptions) -> Elimination | None:
@@ -139,7 +139,7 @@ def _sequences(tree: Tree, solve: bool) -> Sheet:
     return sequence_table(tree, solved(tree))
 
 
-def _printed(shown: Table | Sheet, rows: int, columns: int) -> Iterator[str]:
+def _printed(shown: Table | Sheet, rows: int, columns: int | None) -> Iterator[str]:
     """Heading, tables and note, as far as there is room."""
     style = terminal()
     sheet = shown if isinstance(shown, Sheet) else Sheet("", (shown,))
@@ -149,8 +149,9 @@ def _printed(shown: Table | Sheet, rows: int, columns: int) -> Iterator[str]:
     for one in found:
         parts = (replace(one.table, note=""), _words(_left(one)), _words(one.table.note))
         yield "\n".join(filter(None, (part.text(most=None, **style) for part in parts)))
-    if left := len(sheet) - len(found):
-        matrices = left + sum(isinstance(one.table, Grid) for one in found)  # all of one size
+    ends = [one for one in found if not one.continued]
+    if left := len(sheet) - len(ends):
+        matrices = left + sum(isinstance(one.table, Grid) for one in ends)  # all of one size
         size = len(next(table for table in sheet if isinstance(table, Grid)))
         words = f"… {count_text(left, 'more table')}; --rows {matrices * size} shows them"
         yield _words(words).text(**style)
@@ -169,16 +170,10 @@ def _left(one: Excerpt) -> str:
     left += [count_text(columns, "more column")] if columns else []
     if not left:
         return ""
-    table = one.table
-    if one.narrow:
-        remedy = "--table FILE has all"
-    else:
-        down, across = (
-            (table.down, len(table.across)) if isinstance(table, Grid) else (len(table), 0)
-        )
-        options = [f"--rows {down + rows}"] if rows else []
-        options += [f"--columns {across + columns}"] if columns else []
-        remedy = f"{' '.join(options)} shows {'it' if rows + columns == 1 else 'them'}"
+    down = one.table.down if isinstance(one.table, Grid) else len(one.table)
+    options = [f"--rows {down + rows}"] if rows else []
+    options += [f"--columns {one.across + columns}"] if columns else []
+    remedy = f"{' '.join(options)} shows {'it' if rows + columns == 1 else 'them'}"
     return f"… {', '.join(left)}; {remedy}"
 
 

@@ -1,9 +1,10 @@
 """The part of a matrix that fits on a screen.
 
 Of a large matrix the first rows and the first columns are shown, with all of its margins: what
-dominates a strategy, or its value, matters more than another payoff. Keys are always shown, since
-numbers mean nothing without them; they contain at least the columns in sight. What is left out is
-counted, so that what prints it can say how to see it.
+dominates a strategy, or its value, matters more than another payoff. One of few columns is shown
+whole: where a line has no room for them, they are continued in further blocks below. Keys are
+always shown, since numbers mean nothing without them; they contain at least the columns in sight.
+What is left out is counted, so that what prints it can say how to see it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from infoset.text import label_text
 from infoset.tree.views import Views
 
 MATRICES = 3  # that are shown, however many rows they have: payoffs and both players' constraints
+COLUMNS = 20  # up to which a matrix is shown whole, and beyond which it is shown in part
 NAME = 24  # places of a name or a remark, for which columns give way
 PHRASE = 40  # places of what is not the last column, for which the last one gives way
 SPELLED = 12  # characters that one sign may take when it is spelled out
@@ -33,7 +35,8 @@ class Excerpt:
     table: Table
     rows: int = 0  # left out
     columns: int = 0
-    narrow: bool = False  # there was no room for some of the columns that were asked for
+    across: int = 0  # columns of strategies that are shown, in this block and those before
+    continued: bool = False  # are the next columns of the same rows in the next one?
 
 
 def excerpts(
@@ -44,7 +47,9 @@ def excerpts(
 ) -> list[Excerpt]:
     """What is shown of the tables of a matrix: at most so many rows and columns of each.
 
-    ``width`` is the places of a line; None is no limit, of columns as of places. Of several
+    ``width`` is the places of a line; None is no limit. Columns that are asked for, and all of a
+    matrix that has no more than 20, are shown in as many blocks as it takes; of a larger matrix,
+    those that fit. Of several
     matrices, one for each combination of the strategies of players three, four, …, there are as
     many as ``rows`` rows allow, and at least three.
 
@@ -61,7 +66,7 @@ def excerpts(
     found = []
     for table in _chosen(tables, rows):
         if isinstance(table, Grid):
-            found.append(_grid(table, rows, columns, width))
+            found += _grid(table, rows, columns, width)
             wide = wide or len(table.across) - found[-1].columns
         else:
             across = isinstance(table, Key) and table.across
@@ -94,23 +99,30 @@ def _first(table: Table, rows: int) -> Excerpt:
     return Excerpt(table[:rows], max(len(table) - rows, 0))
 
 
-def _grid(grid: Grid, rows: int, columns: int | None, width: int | None) -> Excerpt:
-    """The first rows and columns of strategies, and all margins."""
+def _grid(grid: Grid, rows: int, columns: int | None, width: int | None) -> list[Excerpt]:
+    """The first rows and columns of strategies, and all margins.
+
+    If all columns are wanted and they do not fit, they go on in further blocks, below the same
+    rows; of a matrix with more columns than that, one block is shown.
+    """
     down = min(grid.down, rows)
-    asked = len(grid.across[:columns])
-    cut = _cut(grid, down, asked)
-    kept = asked if width is None else _room(cut, width)
-    return Excerpt(
-        cut if kept == asked else _cut(grid, down, kept),
-        grid.down - down,
-        len(grid.across) - kept,
-        kept < asked,
-    )
+    asked = grid.across[: columns or COLUMNS]
+    whole = columns is not None or len(asked) == len(grid.across)
+    blocks = [asked] if width is None else _blocks(_cut(grid, down, asked), width, whole)
+    last = len(blocks) - 1
+    found = [
+        Excerpt(_cut(grid, down, across, first=at == 0, last=at == last), continued=at < last)
+        for at, across in enumerate(blocks)
+    ]
+    shown = sum(map(len, blocks))
+    left = len(grid.across) - shown
+    return [*found[:-1], replace(found[-1], rows=grid.down - down, columns=left, across=shown)]
 
 
-def _cut(grid: Grid, down: int, across: int) -> Grid:
-    dropped = grid.across[across:]
-    kept = [at for at in range(len(grid.columns)) if at not in dropped]
+def _cut(grid: Grid, down: int, across: range, *, first: bool = True, last: bool = True) -> Grid:
+    """Some columns of strategies; the title on the first block, note and margin on the last."""
+    margin = range(grid.across.stop, len(grid.columns)) if last else range(0)
+    kept = [*range(grid.across.start), *across, *margin]
 
     @lru_cache(maxsize=MEASURED)
     def row(at: int) -> tuple[Any, ...]:
@@ -119,23 +131,35 @@ def _cut(grid: Grid, down: int, across: int) -> Grid:
 
     return replace(
         grid,
+        title=grid.title if first else "",
+        note=grid.note if last else "",
         columns=tuple(grid.columns[at] for at in kept),
         rows=Views(row, down + len(grid) - grid.down),
         faint=frozenset(at for at in grid.faint if at < down),
-        across=grid.across[:across],
+        across=range(grid.across.start, grid.across.start + len(across)),
         down=down,
     )
 
 
-def _room(grid: Grid, width: int) -> int:
-    """How many columns of strategies fit, next to margins that can be read; at least one."""
+def _blocks(grid: Grid, width: int, whole: bool) -> list[range]:
+    """The columns of strategies, block by block, next to margins that can be read.
+
+    A block has one at least, except that the last one may have nothing but the margin.
+    """
     places = [column.width(NAME, True) + GAP for column in measure(grid, len(grid))]
-    free = width + GAP - sum(places[at] for at in range(len(places)) if at not in grid.across)
-    for count, column in enumerate(grid.across):
+    room = width + GAP - sum(places[: grid.across.start])
+    margin = sum(places[grid.across.stop :])
+    blocks, free = [], room - (0 if whole else margin)
+    start = grid.across.start
+    for column in grid.across:
+        if places[column] > free and column > start:
+            blocks.append(range(start, column))
+            start, free = column, room
         free -= places[column]
-        if free < 0:
-            return max(count, 1)
-    return len(grid.across)
+    if not whole:
+        return blocks[:1] or [grid.across]
+    blocks.append(range(start, grid.across.stop))
+    return blocks if margin <= free else [*blocks, range(0)]
 
 
 def _with_long_lines(table: Table, width: int | None) -> Table:
