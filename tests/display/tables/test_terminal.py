@@ -220,3 +220,38 @@ def test_no_columns_no_rows_no_tables():
     assert str(Table("", (), [])) == ""
     assert str(Table("none", (Column("a"), Column("b", NUMBER)), [])) == "none\na  b"
     assert str(Sheet("nothing", [])) == "nothing"
+
+
+def test_long_texts_are_wrapped_and_not_cut():
+    """Labels that differ in their middle only are told apart, at any width."""
+    labels = [
+        f"{'a long beginning, ' * 4}here {at}, {'and a long end ' * 4}".strip() for at in "xy"
+    ]
+    table = Table("", (Column("label"), Column("value", "number")), [(one, 1) for one in labels])
+    for width in (40, 60, 80, 10**6):
+        told = " ".join(table.text(width=width).split())
+        assert "here x," in told
+        assert "here y," in told
+        assert "…" not in told
+
+
+def test_heads_are_wrapped():
+    names = [f"defect in round {at} of nine" for at in range(3, 8)]
+    table = Table("", (Column("row"), *(Column(name, "number") for name in names)), [(0,) * 6])
+    told = table.text(width=80)
+    assert max(map(len, told.splitlines())) <= 80
+    assert "…" not in told
+    assert [told.count(f"{at} of") for at in range(3, 8)] == [1] * 5
+
+
+def test_lines_break_between_names_of_actions():
+    """What is never played, and probabilities behind a colon."""
+    columns = [Column(f"bet {at} of it", "probability", action=True) for at in range(10, 30)]
+    table = Table("", (Column("private"), *columns), [("A", 1, *[0] * 19)])
+    for width in (30, 44, 61):
+        lines = table.text(width=width).partition("never played: ")[2].splitlines()
+        assert all(line.endswith(" of it,") for line in lines[:-1])
+    does = Table("", (Column("does", "prose"),), [(", ".join(f"{at}: 14%" for at in range(20)),)])
+    for width in (20, 33, 47):
+        lines = does.text(width=width).splitlines()[1:]
+        assert all(line.endswith("14%,") for line in lines[:-1])

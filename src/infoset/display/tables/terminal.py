@@ -6,16 +6,17 @@ many are left. Labels are text and nothing else: ``[pass]`` is no markup here. C
 is there anyway, so that nothing is lost without it.
 
 Each cell that is shown is measured, in the places that it takes in a terminal (two for many
-characters of East Asian scripts). A table that is too wide is narrowed in steps: long texts are
-wrapped and heads cut in their middle, then the bars of the probabilities go, then texts are wrapped
-at fewer places. If that is not enough, actions that are never played lose their columns, and are
-named below the table; and at last the columns that have no room are continued in a further block,
-below the first column again. Tables of one sheet are narrowed together, so that their first columns
-have the same width.
+characters of East Asian scripts). A table that is too wide is narrowed in steps: long texts and
+heads are wrapped, then the bars of the probabilities go, then texts are wrapped at fewer places. If
+that is not enough, actions that are never played lose their columns, and are named below the table;
+and at last the columns that have no room are continued in a further block, below the first column
+again. Tables of one sheet are narrowed together, so that their first columns have the same
+width.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -60,9 +61,7 @@ class ColumnWidth(NamedTuple):
 
     def width(self, longest: int, bars: bool) -> int:
         """With texts of a length at most, and with bars or without."""
-        if self.kind == TEXT:
-            return min(max(self.head, self.cell), longest, LABEL)
-        if self.kind == PROSE:
+        if self.kind in (TEXT, PROSE):
             return min(max(self.head, self.cell), longest)
         bar = 1 + BAR if bars and self.kind == PROBABILITY else 0
         return max(self.cell + bar, min(self.head, longest))
@@ -85,13 +84,17 @@ def measure(table: Table, rows: int) -> tuple[ColumnWidth, ...]:
     for row in first_rows(table, rows):
         for at, (_, cell) in enumerate(full_rows(table.columns, row)):
             widths = marked if ends_in_mark(cell) else plain
-            most = LINE if table.columns[at].kind == PROSE else LABEL
-            widths[at] = max(widths[at], cell_len(cell_text(cell, most)))
+            widths[at] = max(widths[at], cell_len(cell_text(cell, _most(table.columns[at].kind))))
     return tuple(
         # Where some end in a mark, the others leave the place of one free.
         ColumnWidth(column.kind, cell_len(head(column)), max(least + (most > 0), most), most > 0)
         for column, least, most in zip(table.columns, plain, marked, strict=True)
     )
+
+
+def _most(kind: str) -> int:
+    """Characters of a cell that are shown; of more its start and its end."""
+    return LINE if kind in (TEXT, PROSE) else LABEL
 
 
 def first_rows(table: Table, rows: int) -> Iterator[tuple[Any, ...]]:
@@ -200,8 +203,17 @@ def wrapped(words: str, width: int) -> list[str]:
     >>> wrapped("a note of several words", 10)
     ['a note of', 'several', 'words']
     """
+    return wrapped_between(words.split(), width)
+
+
+def wrapped_between(words: Iterable[str], width: int) -> list[str]:
+    """Words, or names of several words, in lines of a width that break between them only.
+
+    >>> wrapped_between(["never played:", "bet 10,", "bet 20"], 22)
+    ['never played: bet 10,', 'bet 20']
+    """
     lines: list[str] = []
-    for word in words.split():
+    for word in words:
         together = f"{lines[-1]} {word}" if lines else word
         if lines and cell_len(together) <= width:
             lines[-1] = together
@@ -210,37 +222,47 @@ def wrapped(words: str, width: int) -> list[str]:
     return lines
 
 
-def _measured(table: Table, rows: int, width: int) -> tuple[Table, tuple[ColumnWidth, ...]]:
-    """What is shown of a table, and what its columns need."""
+class Folded(NamedTuple):
+    """What is shown of a table."""
+
+    table: Table
+    measured: tuple[ColumnWidth, ...]
+    never: tuple[str, ...] = ()  # the names of columns that are named below it
+
+
+def _folded(table: Table, rows: int, width: int) -> Folded:
+    """A table without the actions that are never played, where it is too wide with them.
+
+    Which actions these are is seen in the rows that are shown.
+    """
     found = measure(table, rows)
     (layout,) = lay_out([found], width)
-    if not layout.hidden or (less := folded(table, rows)) is table:
-        return table, found
-    return less, measure(less, rows)
-
-
-def folded(table: Table, rows: int) -> Table:
-    """A table that is too wide for a terminal, without the actions that are never played.
-
-    They are named in the note. Which actions these are is seen in the rows that are shown.
-    """
+    if not layout.hidden:
+        return Folded(table, found)
     actions = [at for at, column in enumerate(table.columns) if column.action]
     played = {at for row in first_rows(table, rows) for at in actions if row[at]}
     never = [at for at in actions if at not in played]
     if not never:
-        return table
+        return Folded(table, found)
     gone = set(never)
     kept = [at for at in range(len(table.columns)) if at not in gone]
-    names = [label_text(table.columns[at].name, LABEL) for at in never[:NAMED]]
-    more = [f"… {len(never) - NAMED:,} more"] if len(never) > NAMED else []
-    part = "" if rows == len(table) else " in these rows"
-    note = f"never played{part}: {', '.join(names + more)}"
     less = _with_columns(table, kept)
-    return replace(less, note=f"{note}. {table.note}" if table.note else note)
+    return Folded(less, measure(less, rows), tuple(table.columns[at].name for at in never))
+
+
+def _never_played(names: Sequence[str], rows: int, whole: int, places: int) -> list[str]:
+    """The lines that name columns that are not shown."""
+    told = [label_text(name, LABEL) for name in names[:NAMED]]
+    told += [f"… {len(names) - NAMED:,} more"] if len(names) > NAMED else []
+    if not told:
+        return []
+    before = "never played:" if rows == whole else "never played in these rows:"
+    return wrapped_between([before, *(f"{name}," for name in told[:-1]), told[-1]], places)
 
 
 NAMED = 60  # actions that are never played and named
 BLOCKS = 12  # in which the columns of a table are continued
+AFTER_COMMAS = re.compile(r"(?<=[,;]) ")
 INDENT = 2  # places before what is continued in a cell
 BOUNDLESS = 10**6  # columns of a line that is never wrapped
 TITLE = 200  # characters of a title or a fact
@@ -308,9 +330,9 @@ def table_lines(
     """The lines of a table, one at a time; each row is made twice, first to be measured."""
     places = _places(width)
     rows = len(table) if most is None else min(len(table), most)
-    table, measured = _measured(table, rows, places)
-    (layout,) = lay_out([measured], places)
-    yield from _drawn(_table(table, rows, layout, places), colour)
+    found = _folded(table, rows, places)
+    (layout,) = lay_out([found.measured], places)
+    yield from _drawn(_table(found, rows, layout, places), colour)
 
 
 def sheet_lines(
@@ -319,12 +341,12 @@ def sheet_lines(
     """The lines of a sheet, one at a time."""
     places = _places(width)
     chosen = _chosen(sheet, most)
-    found = [_measured(table, rows, places) for table, rows in chosen]
-    layouts = lay_out([measured for _, measured in found], places)
+    found = [_folded(table, rows, places) for table, rows in chosen]
+    layouts = lay_out([one.measured for one in found], places)
     yield from _drawn(_top(sheet, places), colour)
-    for (table, _), (_, rows), layout in zip(found, chosen, layouts, strict=True):
+    for one, (_, rows), layout in zip(found, chosen, layouts, strict=True):
         yield ""
-        yield from _drawn(_table(table, rows, layout, places), colour)
+        yield from _drawn(_table(one, rows, layout, places), colour)
     left = _left(sheet, len(chosen))
     foot = [[(line, "faint")] for line in wrapped(left, places)]
     foot += [[(line, "")] for line in _note(sheet.note, places)]
@@ -389,7 +411,8 @@ def _note(note: str, places: int) -> list[str]:
     return wrapped(label_text(note, NOTE), min(places, PAGE) if places == BOUNDLESS else places)
 
 
-def _table(table: Table, rows: int, layout: Layout, places: int) -> Iterator[list[Piece]]:
+def _table(found: Folded, rows: int, layout: Layout, places: int) -> Iterator[list[Piece]]:
+    table = found.table
     yield from _title(table.title, places)
     yield from _block(table, rows, layout)
     blocks = 1
@@ -402,14 +425,15 @@ def _table(table: Table, rows: int, layout: Layout, places: int) -> Iterator[lis
     left += [count_text(layout.hidden, "more column")] if layout.hidden else []
     for line in wrapped("… " + ", ".join(left), places) if left else ():
         yield [(line, "faint")]
-    for line in _note(table.note, places):
+    never = _never_played(found.never, rows, len(table), places)
+    for line in (*never, *_note(table.note, places)):
         yield [(line, "")]
 
 
 def _block(table: Table, rows: int, layout: Layout) -> Iterator[list[Piece]]:
     if not layout.widths:
         return
-    yield _head(table, layout)
+    yield from _heads(table, layout)
     for at, row in enumerate(first_rows(table, rows)):
         yield from _row(table, row, layout, at in table.faint)
 
@@ -432,12 +456,19 @@ def _with_columns(table: Table, kept: Sequence[int]) -> Table:
     return replace(table, columns=columns, rows=Views(row, len(table)))
 
 
-def _head(table: Table, layout: Layout) -> list[Piece]:
-    pieces: list[Piece] = []
-    for column, width in zip(table.columns, layout.widths, strict=False):
-        left = column.kind in (TEXT, PROSE) or (column.kind == PROBABILITY and layout.bars)
-        pieces += [(_aligned(fitted(head(column), width), width, left), "head"), (" " * GAP, "")]
-    return pieces
+def _heads(table: Table, layout: Layout) -> Iterator[list[Piece]]:
+    """The names of the columns: in one line, unless one has to be wrapped."""
+    names = [
+        hung(head(column), width)
+        for column, width in zip(table.columns, layout.widths, strict=False)
+    ]
+    for at in range(max(map(len, names), default=0)):
+        pieces: list[Piece] = []
+        for column, width, lines in zip(table.columns, layout.widths, names, strict=False):
+            left = column.kind in (TEXT, PROSE) or (column.kind == PROBABILITY and layout.bars)
+            line = lines[at] if at < len(lines) else ""
+            pieces += [(_aligned(line, width, left), "head"), (" " * GAP, "")]
+        yield pieces
 
 
 def _row(table: Table, row: tuple[Any, ...], layout: Layout, faint: bool) -> Iterator[list[Piece]]:
@@ -460,38 +491,47 @@ def _lines(cell: Any, width: int, measured: ColumnWidth, bars: bool) -> list[lis
     """A cell in lines: one, unless it is a text that is wrapped."""
     if measured.kind not in (TEXT, PROSE):
         return [_cell(cell, width, measured, bars)]
-    words = cell_text(cell, LINE if measured.kind == PROSE else LABEL)
+    words = cell_text(cell, _most(measured.kind))
     return [[(_aligned(line, width, left=True), "")] for line in hung(words, width)]
 
 
 def hung(words: str, width: int) -> list[str]:
     """A text in lines of a width, all but the first indented; no sign of it is left out.
 
-    >>> hung("J, [pass], bet", 10)
-    ['J, [pass],', '  bet']
+    Lines break after commas, where what is between them has room in a line; else between words,
+    and a word that is longer than a line goes on in the next.
+
+    >>> hung("J, [pass], bet", 10), hung("bet: 1/3, pass: 2/3", 16)
+    (['J, [pass],', '  bet'], ['bet: 1/3,', '  pass: 2/3'])
     >>> hung("abcdefghij", 6)
     ['abcdef', '  ghij']
     """
     if cell_len(words) <= width or width < 3 * INDENT:
         return [fitted(words, width)]
     lines = [""]
-    for word in words.split(" "):
-        part = word
-        while True:
-            indent = " " * INDENT if len(lines) > 1 else ""
-            line = f"{lines[-1]} {part}" if lines[-1] else f"{indent}{part}"
-            if cell_len(line) <= width:
-                lines[-1] = line
-                break
-            if lines[-1]:
-                lines.append("")
-                continue
-            taken = len(part) - 1
-            while cell_len(indent + part[:taken]) > width:
-                taken -= 1
-            lines[-1], part = indent + part[:taken], part[taken:]
-            lines.append("")
+    for part in AFTER_COMMAS.split(words):
+        whole = cell_len(part) <= width - INDENT
+        for piece in [part] if whole else part.split(" "):
+            _hang(lines, piece, width)
     return [line for line in lines if line.strip()]
+
+
+def _hang(lines: list[str], words: str, width: int) -> None:
+    """Add some words to the last line, or to a new one where they have no room."""
+    while True:
+        indent = " " * INDENT if len(lines) > 1 else ""
+        line = f"{lines[-1]} {words}" if lines[-1] else f"{indent}{words}"
+        if cell_len(line) <= width:
+            lines[-1] = line
+            return
+        if lines[-1]:
+            lines.append("")
+            continue
+        taken = len(words) - 1
+        while cell_len(indent + words[:taken]) > width:
+            taken -= 1
+        lines[-1], words = indent + words[:taken], words[taken:]
+        lines.append("")
 
 
 def _cell(cell: Any, width: int, measured: ColumnWidth, bars: bool) -> list[Piece]:
