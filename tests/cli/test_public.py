@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from infoset.cli.progress import Building
 from infoset.errors import TooLarge
+from infoset.games import leduc
 from infoset.rules.game import Game
 from infoset.tree.files import save
 from tests.cli import test_command as command
@@ -158,3 +160,13 @@ def test_a_form_that_does_not_fit_is_estimated(monkeypatch: pytest.MonkeyPatch) 
     found = json.loads(out("describe", "kuhn", "ranks=100000", "--json"))
     assert found["estimated"]["nodes"]["low"] <= 9 * 100_000 * 99_999 + 1
     assert "recommended" not in found  # the first deal alone is too large for sampling
+
+
+def test_progress_is_said_before_a_long_name() -> None:
+    shown: list[dict[str, Any]] = []
+    bar = Building("building " + "x" * 200, lambda **news: shown.append(news))
+    bar.expect(leduc().size())
+    assert "nodes" in shown[-1]["news"][:30]
+    bar.tick(5_000)
+    assert " left" in shown[-1]["news"][:50]
+    assert shown[-1]["completed"] == 5_000

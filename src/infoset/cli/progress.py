@@ -34,14 +34,17 @@ class Building:
         """From now on the tree is known to have about so many nodes."""
         self.expected = size.nodes.estimate if size.whole else None
         if self.expected is not None:
-            said = f"{self.words}: about {rounded(self.expected)} nodes"
-            self.show(total=self.expected, news=said)
+            self._say(f"about {rounded(self.expected)} nodes", total=self.expected)
 
     def tick(self, nodes: int) -> None:
         """So many nodes are built."""
         seconds = max(time.perf_counter() - self.began, 1e-9)
-        said = f"{self.words}: {built(nodes, seconds, self.expected)}"
-        self.show(total=self.expected, completed=nodes, news=said)
+        told = built(nodes, seconds, self.expected)
+        self._say(told, total=self.expected, completed=nodes)
+
+    def _say(self, told: str, **shown: float | None) -> None:
+        """Numbers first: of a long name a terminal may have no room for the end."""
+        self.show(news=f"{told}: {self.words}", **shown)
 
 
 def built(nodes: int, seconds: float, expected: float | None) -> str:
