@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
@@ -125,6 +125,8 @@ def test_the_enumeration_is_the_information_set_with_its_beliefs(rules: Any) -> 
 
 @settings(deadline=None, max_examples=40)
 @given(seed=st.integers(0, 10**6), players=st.integers(1, 3), forgetful=st.booleans())
+@example(seed=1000, players=2, forgetful=True)  # other own moves are forgotten before the view
+@example(seed=15, players=1, forgetful=True)
 def test_random_rules_agree_with_the_beliefs_on_their_tree(
     seed: int, players: int, forgetful: bool
 ) -> None:
@@ -394,6 +396,13 @@ def test_an_engine_is_given_the_views_so_far() -> None:
     assert histories.count(views) == 2
     assert histories.count([views[1]]) == 0  # it had moved before
     assert histories.count(views[::-1]) == 0
+    followed = ParticleFilter(tree, "gambler", particles=50)
+    so_far: list[Hashable] = []
+    for view in views:
+        so_far.append(view)  # the same list, as a player would keep it
+        followed.update(so_far)
+        assert (followed.count, len(followed.positions)) == (50, 2)
+        assert histories.count(so_far) == 2
 
 
 # ---------------------------------------------------------------------- samplers of games

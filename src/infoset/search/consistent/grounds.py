@@ -231,7 +231,7 @@ class EngineGround:
     def look_for(self, view: Any) -> None:
         """Look for this view from now on."""
         self.recurs = not isinstance(view, list)
-        self.views: Sequence[Hashable] = view if isinstance(view, list) else [view]
+        self.views: Sequence[Hashable] = list(view) if isinstance(view, list) else [view]
         if not self.views:
             raise InfosetError(f"{self.name}: no view of {self.own} was given")
 

@@ -205,6 +205,7 @@ class Histories:
 
     def attempts_at(self, view: Any) -> Attempts:
         """What was tried for a view; of the last one, as far as it still holds."""
+        view = list(view) if isinstance(view, list) else view
         if self._attempts is not None:
             if type(view) is type(self._view) and view == self._view:
                 return self._attempts
@@ -216,7 +217,7 @@ class Histories:
                 return self._attempts
         ground = self.ground(view)
         self._attempts = Attempts(ground, [ground.begin(self.start)])
-        self._view = list(view) if isinstance(view, list) else view
+        self._view = view
         return self._attempts
 
     def ground(self, view: Any) -> RulesGround | EngineGround:

@@ -42,7 +42,8 @@ from infoset.search.consistent.tried import Match
 from infoset.text import repr_text
 
 PARTICLES = 200
-PATIENCE = 100  # attempts for each particle that is asked for
+PATIENCE = 100  # attempts for each particle that is asked for, to carry one
+FROM_START = 20  # likewise, to draw a fresh one
 STEPS = 4  # Metropolis steps of each particle
 
 
@@ -180,7 +181,7 @@ class ParticleFilter:
         """Fresh histories from the start, as many as are found by so many attempts."""
         drawn: list[Match] = []
         tried = self.histories.attempts_at(view)
-        until = tried.tried + PATIENCE * self.particles
+        until = tried.tried + FROM_START * self.particles
         while len(drawn) < self.particles and tried.tried < until and not tried.hopeless:
             match = tried.attempt(self.random.random)
             if match is not None:
