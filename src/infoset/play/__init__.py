@@ -5,6 +5,12 @@ from infoset.play.names import Entrant, entrant
 from infoset.play.player import Clock, Forgot, Player, RandomPlayer, Seated, StrategyPlayer
 from infoset.play.records import MatchGame, read_records, replayed
 from infoset.play.referee import Forfeit, GameRecord, Referee, play_game
+from infoset.play.searching import (
+    InformationSetPlayer,
+    PerfectInformationPlayer,
+    SamplingPlayer,
+    TreeSearchPlayer,
+)
 
 __all__ = [
     "Clock",
@@ -12,14 +18,18 @@ __all__ = [
     "Forfeit",
     "Forgot",
     "GameRecord",
+    "InformationSetPlayer",
     "MatchGame",
     "MatchResult",
+    "PerfectInformationPlayer",
     "Player",
     "RandomPlayer",
     "Referee",
+    "SamplingPlayer",
     "Seated",
     "Standing",
     "StrategyPlayer",
+    "TreeSearchPlayer",
     "entrant",
     "match",
     "play_game",

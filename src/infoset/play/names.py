@@ -7,7 +7,7 @@ made from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 
 from infoset.errors import FileError, InfosetError, ParameterError, nearest
 from infoset.play.player import Clock, Player, RandomPlayer, Seated, StrategyPlayer
+from infoset.play.searching import InformationSetPlayer, PerfectInformationPlayer, TreeSearchPlayer
 from infoset.rules.modules import loaded_module
 from infoset.solvers.solution import Solution
 
@@ -70,13 +71,57 @@ def _file(kind: str, given: str, example: str) -> str:
     return given
 
 
+def _search(model: str, given: str) -> Callable[[], Player]:
+    return partial(InformationSetPlayer, model, **settings(model, given, SETTINGS))
+
+
+def settings(kind: str, given: str, known: Sequence[str]) -> dict[str, int]:
+    """Settings of a player, ``name=value`` apart by commas, whole numbers from 1 on.
+
+    >>> settings("paranoid", "depth=2,samples=200", ("depth", "samples"))
+    {'depth': 2, 'samples': 200}
+    """
+    found: dict[str, int] = {}
+    for word in given.split(",") if given else ():
+        name, _, value = word.partition("=")
+        if name not in known:
+            raise ParameterError(
+                f"the player {kind} has no setting {name!r:.40}; {nearest(name, known)}"
+            )
+        if name in found or not value.isdecimal() or not 1 <= int(value) < 10**9:
+            raise ParameterError(
+                f"the player {kind}: {word!r:.60}: give each setting once, a whole number from 1 on"
+            )
+        found[name] = int(value)
+    return found
+
+
+def _tree_search(observers: str, given: str) -> Callable[[], Player]:
+    found = settings("ismcts", given, ("iterations",))
+    return partial(TreeSearchPlayer, observers=observers, **found)
+
+
+def _perfect(given: str) -> Callable[[], Player]:
+    return partial(PerfectInformationPlayer, **settings("pimc", given, SETTINGS))
+
+
+SETTINGS = ("depth", "samples", "plays")
 KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "random": _random,
+    "overconfident": partial(_search, "overconfident"),
+    "paranoid": partial(_search, "paranoid"),
+    "pimc": _perfect,
+    "ismcts": partial(_tree_search, "single"),
+    "mo-ismcts": partial(_tree_search, "multiple"),
     "solution": _solution,
     "strategy": _strategy,
 }
 ABOUT = {
     "random": "any option, all equally likely",
+    "overconfident:depth=4,samples=100": "information-set search; the others move at random",
+    "paranoid:depth=4,samples=100": "information-set search; the others do their worst",
+    "pimc:depth=4,samples=40": "perfect-information search of sampled positions",
+    "ismcts:iterations=1000": "Monte Carlo tree search over information sets; mo-ismcts: several",
     "solution:FILE": "a solution, as infoset solve --save writes it",
     "strategy:FILE.csv": "probabilities by information set",
     "MODULE.py:CLASS": "a class of your own with begin, told and choose",

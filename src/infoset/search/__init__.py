@@ -16,6 +16,8 @@ from infoset.lazy import lazy_names
 if TYPE_CHECKING:
     from infoset.search.consistent import Histories, ParticleFilter
     from infoset.search.imp import chance_minimax, imp_alphabeta, imp_minimax
+    from infoset.search.information import InformationSetSearch, playouts
+    from infoset.search.ismcts import InformationSetTreeSearch
     from infoset.search.matrix import MatrixAnswer, solve_matrix_game
     from infoset.search.perfect import PerfectResult, PerfectSearch, search_perfect
     from infoset.search.result import SearchEvaluation
@@ -33,6 +35,8 @@ __getattr__ = lazy_names(
     {
         "infoset.search.consistent": ("Histories", "ParticleFilter"),
         "infoset.search.imp": ("chance_minimax", "imp_alphabeta", "imp_minimax"),
+        "infoset.search.information": ("InformationSetSearch", "playouts"),
+        "infoset.search.ismcts": ("InformationSetTreeSearch",),
         "infoset.search.matrix": ("MatrixAnswer", "solve_matrix_game"),
         "infoset.search.perfect": ("PerfectResult", "PerfectSearch", "search_perfect"),
         "infoset.search.result": ("SearchEvaluation",),
@@ -50,6 +54,8 @@ __getattr__ = lazy_names(
 __all__ = [
     "SEARCHES",
     "Histories",
+    "InformationSetSearch",
+    "InformationSetTreeSearch",
     "MatrixAnswer",
     "ParticleFilter",
     "PerfectResult",
@@ -62,6 +68,7 @@ __all__ = [
     "double_oracle_alphabeta",
     "imp_alphabeta",
     "imp_minimax",
+    "playouts",
     "search_perfect",
     "smab",
     "solve_matrix_game",

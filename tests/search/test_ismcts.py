@@ -1,0 +1,83 @@
+"""Monte Carlo tree search over information sets."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from infoset import solve
+from infoset.errors import ParameterError
+from infoset.games import kuhn, tic_tac_toe
+from infoset.search import InformationSetTreeSearch
+from infoset.search.consistent import Histories
+from tests.search.test_information import look, won_or_lost
+
+
+def grown(chosen: Any, player: str, position: Any, iterations: int, **settings: Any) -> Any:
+    search = InformationSetTreeSearch(chosen, player, random=Random(1), **settings)
+    view = position.view(player)
+    for one in Histories(chosen, player).sample(view, iterations, Random(2)):
+        search.iterate(one)
+    return search
+
+
+@pytest.mark.parametrize("observers", ["single", "multiple"])
+@pytest.mark.parametrize("seed", range(5))
+def test_where_nothing_is_hidden_it_finds_minimax(seed: int, observers: str) -> None:
+    chosen = won_or_lost(seed=seed)
+    start = chosen.position()
+    search = grown(chosen, "max", start, 3000, observers=observers)
+    after = start.after(search.best(start))
+    value = solve(chosen).value
+    # The move keeps what the position is worth.
+    below = {move: _minimax(start.after(move), "min") for move in start.options("max")}
+    assert max(below.values()) == value
+    assert _minimax(after, "min") == value
+
+
+def _minimax(position: Any, mover: str) -> int:
+    if position.over:
+        return int(position.payoffs["max"])
+    other = "min" if mover == "max" else "max"
+    values = [_minimax(position.after(move), other) for move in position.options(mover)]
+    return max(values) if mover == "max" else min(values)
+
+
+@pytest.mark.parametrize("observers", ["single", "multiple"])
+def test_it_looks_before_it_guesses(observers: str) -> None:
+    start = look().position().after("left")
+    search = grown(look(), "seeker", start, 600, observers=observers)
+    assert search.best(start) == "look"
+    assert search.values(start)["look"] == pytest.approx(0.9, abs=0.15)
+
+
+def test_certain_decisions_of_kuhn() -> None:
+    start = kuhn().position()
+    for deal, moves, player, best in (
+        ("Q K", ["bet"], "dealer", "bet"),
+        ("Q J", ["bet"], "dealer", "pass"),
+        ("J K", ["pass", "bet"], "gambler", "pass"),
+        ("K J", ["pass", "bet"], "gambler", "bet"),
+    ):
+        at: Any = start.after(deal)
+        for move in moves:
+            at = at.after(move)
+        assert grown(kuhn(), player, at, 400).best(at) == best
+
+
+def test_it_blocks_a_line() -> None:
+    chosen = tic_tac_toe()
+    at: Any = chosen.position()
+    for move in ("a1", "b2", "a2"):
+        at = at.after(move)
+    mover = at.movers[0]
+    assert grown(chosen, mover, at, 2000).best(at) == "a3"
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(ParameterError, match="single"):
+        InformationSetTreeSearch(kuhn(), "gambler", observers="none")
+    with pytest.raises(ParameterError, match="exploration"):
+        InformationSetTreeSearch(kuhn(), "gambler", exploration=-1)
