@@ -101,7 +101,7 @@ def face(table: list[list[int]]) -> Face:
         rows=np.arange(columns, columns + rows),
         columns=np.array([columns + 1, *range(columns)]),
         places=np.array([*range(-1, -columns - 1, -1), *range(rows)]),
-        pivots=np.zeros(1, np.int64),
+        pivots=np.array([0, 1 << 62]),
         room=np.zeros(NUMBERS * 3, np.uint64),
     )
 

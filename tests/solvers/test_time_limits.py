@@ -68,6 +68,7 @@ GAMES: dict[str, Callable[[], Tree]] = {
     "wide": lambda: wide(40_000, 5),
     "many": lambda: chain(240, tuple(f"player {n}" for n in range(120)), hidden=True),
     "square": lambda: bimatrix(300),
+    "smaller square": lambda: bimatrix(150),
 }
 CASES = {
     "deep": ("max-min", "lcp", "wilson", "pure"),
@@ -77,6 +78,7 @@ CASES = {
     "wide": ("lp", "normal-lp", "quasi-perfect"),
     "many": ("behaviour", "max-min", "qre"),
     "square": ("efce", "cce", "lemke-howson", "qre"),
+    "smaller square": ("enumerate",),
 }
 
 

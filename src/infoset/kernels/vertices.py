@@ -303,7 +303,7 @@ class Face(NamedTuple):
     rows: Longs  # [row] the basic variables
     columns: Longs  # [column] the nonbasic ones; first, how many columns there are
     places: Longs  # [variable] its row, or -column, or GONE
-    pivots: Longs  # [1] how many there were; shared by all faces of a polyhedron
+    pivots: Longs  # [2] how many there were, and may be; shared by all faces of a polyhedron
     room: Words  # to compute in; shared, too
 
 
@@ -368,7 +368,10 @@ def _entering(face: Face, row: int, wanted: int) -> int:
 
 @compiled()
 def tightened(face: Face, variable: int) -> bool:
-    """Go to the part of a face where a variable is zero; False if there is none."""
+    """Go to the part of a face where a variable is zero; False if there is none.
+
+    False, too, if there may be no more pivots; asked again, it goes on from where it is.
+    """
     row = face.places[variable]
     if row == GONE:
         return True
@@ -384,6 +387,8 @@ def tightened(face: Face, variable: int) -> bool:
         if column < 0:
             return zero  # zero all over the face, or positive all over it
         leaving = row if zero else _first_down(face, column, row)
+        if face.pivots[0] >= face.pivots[1]:
+            return False
         _exchange(face, leaving, column)
     _drop(face, column)
     return True
@@ -391,7 +396,10 @@ def tightened(face: Face, variable: int) -> bool:
 
 @compiled()
 def can_rise(face: Face, variables: Longs) -> bool:
-    """Is each of some variables positive somewhere on a face? Moves about to find out."""
+    """Is each of some variables positive somewhere on a face? Moves about to find out.
+
+    False, too, if there may be no more pivots.
+    """
     for variable in variables:
         row = face.places[variable]
         if row == GONE:
@@ -403,6 +411,8 @@ def can_rise(face: Face, variables: Longs) -> bool:
             leaving = _first_down(face, column, -1)
             if leaving < 0 or sign(face.table[leaving, 0]) > 0:
                 break
+            if face.pivots[0] >= face.pivots[1]:
+                return False
             _exchange(face, leaving, column)
             row = face.places[variable]
     return True

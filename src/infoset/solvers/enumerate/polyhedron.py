@@ -190,7 +190,7 @@ class Polyhedron:
             rows=np.array(rows, np.int64),
             columns=np.array([len(columns) + 1, *columns], np.int64),
             places=places,
-            pivots=np.zeros(1, np.int64),
+            pivots=np.array([0, 1 << 62]),
             room=np.zeros(NUMBERS * (self.limbs + 1), np.uint64),
         )
 

@@ -47,7 +47,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from infoset.errors import NotProved, TooLarge
+from infoset.clock import look
+from infoset.errors import NotProved, OutOfTime, TooLarge
 from infoset.forms.normal import NormalForm, normal_form
 from infoset.forms.sequence import sequence_form
 from infoset.kernels.vertices import Face, about, narrowed
@@ -65,10 +66,12 @@ from infoset.tree import Tree
 T = TypeVar("T")
 
 Labels = npt.NDArray[np.int8]  # [label] its decision so far
+Longs = npt.NDArray[np.int64]
 Pair = tuple[Numbers, Numbers]
 Steps = Generator[None, None, T]  # yields now and then, and returns a result in the end
 
 NONE = np.zeros(0, np.int64)
+WORK = 100_000_000  # products of words between two looks at the clock: some tenths of a second
 IRRELEVANT, UNDECIDED, ON, OFF = range(4)  # not relevant yet; then: is the vertex on the facet?
 
 
@@ -114,7 +117,7 @@ class _State:
         zero = self.polyhedron.implied[label]
         if (self.labels[zero] == OFF).any():
             return False
-        if not narrowed(self.face, zero, np.flatnonzero(self.labels == OFF)):
+        if not _narrowed(self.face, zero, np.flatnonzero(self.labels == OFF)):
             return False
         for own in zero.tolist():
             self._mark_on(own)
@@ -136,7 +139,7 @@ class _State:
             return False  # no action would be a best response there
         off = (self.labels == OFF).tolist()
         may = [not own for own in off]
-        return self.polyhedron.is_vertex(off, may) and narrowed(self.face, NONE, np.array([label]))
+        return self.polyhedron.is_vertex(off, may) and _narrowed(self.face, NONE, np.array([label]))
 
     def has_best_actions(self) -> bool:
         """Is there a best action left at every information set that a best response reaches?"""
@@ -165,6 +168,23 @@ class _State:
         if self.is_point or polyhedron.is_vertex(off, on):
             return polyhedron.plan(self.face)
         return None
+
+
+def _narrowed(face: Face, zero: Longs, positive: Longs) -> bool:
+    """Go to a part of a face (:func:`narrowed`), with looks at the clock after some pivots.
+
+    It is asked again until it is done, each time with more pivots: what it does is then the same
+    as in one go, at the latest when all of them are allowed at once.
+    """
+    rows, columns, limbs = face.table.shape
+    few = allowed = max(WORK // (rows * columns * limbs * limbs), 1)
+    while True:
+        look()
+        face.pivots[1] = face.pivots[0] + allowed
+        found = bool(narrowed(face, zero, positive))
+        if found or face.pivots[0] < face.pivots[1]:
+            return found
+        allowed += few
 
 
 @dataclass
@@ -325,7 +345,11 @@ def find(tree: Tree, options: Options) -> Found:
     """
     form = None if tree.perfect_recall else normal_form(tree)
     search = _search(tree, form)
-    pairs, done = _enumerated(search, tree, options)
+    pairs: list[Pair] = []
+    try:
+        done = _enumerate(search, tree, options, pairs)
+    except OutOfTime:  # within a step
+        done = False
     work = {"nodes": search.nodes, "pivots": search.pivots}
     note = "" if done else f"stopped with {search.explored:.2%} of the search done"
     if not pairs and options.exact:
@@ -377,9 +401,8 @@ def _strategies(tree: Tree, form: NormalForm | None, pair: Pair) -> tuple[Strate
     return exact_plans(tree, *pair) if form is None else exact_mixed(form, *pair)
 
 
-def _enumerated(search: Search, tree: Tree, options: Options) -> tuple[list[Pair], bool]:
-    """The pairs that were found, and whether the enumeration is complete."""
-    pairs: list[Pair] = []
+def _enumerate(search: Search, tree: Tree, options: Options, pairs: list[Pair]) -> bool:
+    """Append the pairs that are found; return whether the enumeration is complete."""
     automatic = options.most is None and options.seconds is None
     began, looks = 0.0, iter(LOOKS)
     look: float = next(looks)
@@ -388,14 +411,14 @@ def _enumerated(search: Search, tree: Tree, options: Options) -> tuple[list[Pair
         if pair is not None:
             pairs.append(pair)
             if options.most is not None and len(pairs) >= options.most and search.explored < 1:
-                return pairs, False
+                return False
         options.tell(f"{len(pairs):,} equilibria, {search.explored:.1%} of the search")
         if options.over() and search.explored < 1:
-            return pairs, False
+            return False
         if automatic and (spent := time.perf_counter() - began) > look:
             look = next(looks, inf)
             _check_duration(search, tree, spent)
-    return pairs, True
+    return True
 
 
 def _check_duration(search: Search, tree: Tree, spent: float) -> None:
