@@ -513,7 +513,8 @@ def test_long_words_are_wrapped_within_the_line_and_nothing_is_lost() -> None:
     labels = [f"{at} {'bet/' * 49}" for at in range(3)]
     key = excerpts(normal_table(matrix_game([[0] * 3] * 3, actions=(labels, labels))), width=80)[1]
     lines = key.table.text(width=80, most=None).splitlines()[2:]
-    assert max(map(len, lines)) == 80
+    assert 76 < max(map(len, lines)) <= 80
+    assert all(line.endswith("/") for line in lines if "bet" in line)  # no action is broken
     assert [line.split()[:2] for line in lines if "#" in line] == [
         [f"#{n}", f"{n}"] for n in range(3)
     ]

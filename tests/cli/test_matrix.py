@@ -349,3 +349,13 @@ def test_bad_eliminations(
 ) -> None:
     told = refusal(capsys, "matrix", "kuhn", *options)
     assert all(word in told for word in words)
+
+
+def test_facts_are_wrapped_where_a_terminal_is_narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "75")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr("sys.stdout", screen := Screen())
+    assert run(["describe", "oil_pricing"]) == 0
+    lines = screen.getvalue().splitlines()
+    assert max(map(len, lines)) <= 75
+    assert any(line.startswith(" " * 21) for line in lines)

@@ -18,8 +18,9 @@ from infoset.cli.game_arguments import (
     public_form,
 )
 from infoset.cli.options import Command, group, option
-from infoset.cli.output import JsonOption
+from infoset.cli.output import JsonOption, terminal
 from infoset.cli.records import form_record
+from infoset.display.tables.terminal import wrapped
 from infoset.errors import InfosetError, ParameterError, TooLarge
 from infoset.forms.public.merge import merged
 from infoset.rules import Game
@@ -30,6 +31,9 @@ from infoset.text import count_text, printable
 from infoset.tree import Tree
 from infoset.tree.openspiel import SpielGame
 from infoset.tree.subgames import subgames
+
+MARGIN = 21  # places of the name of a fact
+LEAST = 20  # places of what it says, however narrow a terminal is
 
 LONGEST = 30  # digits of a count that are printed in full for people
 LONGEST_JSON = 4000  # and for programs
@@ -178,10 +182,17 @@ def _print(tree: Tree, seconds: float) -> None:
         ("zero-sum", tree.zero_sum),
         ("constant-sum", tree.constant_sum),
     ):
-        print(f"{heading + ':':<21}{printable(str(fact))}")
+        _print_fact(heading, str(fact))
     count = len(subgames(tree))
     others = "only the whole game" if count == 1 else f"{count:,}, the whole game included"
-    print(f"{'subgames:':<21}{others}")
+    _print_fact("subgames", others)
+
+
+def _print_fact(heading: str, words: str) -> None:
+    """A fact behind its name, wrapped where a terminal is narrow."""
+    width, plain = terminal()["width"], printable(words)
+    lines = [plain] if width is None else wrapped(plain, max(width - MARGIN, LEAST))
+    print(f"{heading + ':':<{MARGIN}}" + f"\n{'':<{MARGIN}}".join(lines))
 
 
 def _players(tree: Tree) -> list[str]:

@@ -499,7 +499,7 @@ def hung(words: str, width: int) -> list[str]:
     """A text in lines of a width, all but the first indented; no sign of it is left out.
 
     Lines break after commas, where what is between them has room in a line; else between words,
-    and a word that is longer than a line goes on in the next.
+    and a word that is longer than a line goes on in the next, after a slash if it has one.
 
     >>> hung("J, [pass], bet", 10), hung("bet: 1/3, pass: 2/3", 16)
     (['J, [pass],', '  bet'], ['bet: 1/3,', '  pass: 2/3'])
@@ -530,6 +530,7 @@ def _hang(lines: list[str], words: str, width: int) -> None:
         taken = len(words) - 1
         while cell_len(indent + words[:taken]) > width:
             taken -= 1
+        taken = words.rfind("/", 0, taken) + 1 or taken  # between the actions of a plan
         lines[-1], words = indent + words[:taken], words[taken:]
         lines.append("")
 
