@@ -63,6 +63,13 @@ def multiplied(one: Array, two: Array) -> Array:
     return product
 
 
+def added(one: Array, two: Array) -> Array:
+    """The sums of integers, entry by entry, without overflow."""
+    if one.dtype == np.int64 and two.dtype == np.int64 and bound(one) + bound(two) >= ROOM:
+        one = one.astype(object)
+    return np.asarray(one + two)
+
+
 def group_sums(values: Array, groups: Index, count: int) -> Array:
     """``total[g]``: the sum of the values whose group is g, without overflow."""
     if values.dtype == np.float64:

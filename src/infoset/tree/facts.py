@@ -18,12 +18,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from math import prod
+from math import lcm, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from infoset.linear.numbers import added, fitted, multiplied
 from infoset.rules.moves import CHANCE, LEAF
 from infoset.text import bounded_number, brief, history_text, place_text, text
 from infoset.tree.views import Infoset, Node
@@ -115,10 +116,11 @@ def _first_leaf(tree: Tree) -> int:
 
 def _odd_one_out(tree: Tree, total: Fraction | int) -> Fact:
     """The first leaf whose payoffs do not sum to this."""
-    settled = tree.settled
-    odd = np.array([sum(payoffs) != total for payoffs in settled.payoffs])
-    leaves = np.flatnonzero(settled.outcome >= 0)
-    wrong = leaves[odd[settled.outcome[leaves]]]
+    under = lcm(total.denominator, *(own.denominator for own in tree.leaf_payoffs))
+    sums = np.zeros(len(tree.leaf_indices), np.int64)
+    for own in tree.leaf_payoffs:
+        sums = added(sums, multiplied(own.numerators, fitted([under // own.denominator])))
+    wrong = tree.leaf_indices[sums != total.numerator * (under // total.denominator)]
     if not len(wrong):
         return Fact(True, f"the payoffs of every play sum to {bounded_number(total)}")
     leaf = Node(tree, int(wrong[0]))

@@ -34,6 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from infoset import memory
+from infoset.clock import look
 from infoset.errors import NotApplicable, TooLarge
 from infoset.forms.sequence import usual_payoff
 from infoset.linear.numbers import (
@@ -198,7 +199,10 @@ def lay_out(tree: Tree, precision: Any = np.float64, workers: int = 1) -> TreeLa
         )
     )
     places = tuple(begin + own.place for begin, own in zip(sequence, arranged, strict=True))
-    rows = [_rows_of(tree, player, places, workers) for player in range(len(arranged))]
+    rows = []
+    for player in range(len(arranged)):
+        look()
+        rows.append(_rows_of(tree, player, places, workers))
     slices = np.cumsum([len(own.lengths) for own in rows]) - [len(own.lengths) for own in rows]
     every = zip(sequence, sets, arranged, strict=True)
     form = Form(

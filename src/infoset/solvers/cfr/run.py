@@ -39,6 +39,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import extended, seconds_left
 from infoset.errors import FileError, InfosetError, NotApplicable, ParameterError
 from infoset.forms.public import PublicForm
 from infoset.forms.public.plans import conditional_probabilities, rounded_plan, work
@@ -579,6 +580,7 @@ def _laid_out(
         needed, what = check_memory(game, asked.precision, joint), "leaves"
         count = size = len(game.leaf_indices)
     tell(f"laying out {count:,} {what}, {needed / 2**20:,.0f} MiB at most")
+    left = seconds_left()
     seconds = _compile(game, precision, tell)
     workers = 1 if jit_disabled() or minimizer is not None else asked.workers or _workers(size)
     layout: LaidOut
@@ -589,7 +591,8 @@ def _laid_out(
         assert weight is not None
         loop = PublicMinimizerLoop(layout, minimizer, weight, alternating=row.alternating)
         return loop, seconds
-    layout = lay_out(game, precision, workers)
+    with extended(left):  # compiling does not count
+        layout = lay_out(game, precision, workers)
     if minimizer is None:
         return Loop(layout, row, joint), seconds
     assert weight is not None

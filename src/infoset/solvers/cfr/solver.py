@@ -16,7 +16,8 @@ from math import inf
 
 import numpy as np
 
-from infoset.errors import InfosetError
+from infoset.clock import limited
+from infoset.errors import InfosetError, OutOfTime
 from infoset.forms.public import PublicForm
 from infoset.solvers.cfr.run import CFRRun, scheduled
 from infoset.solvers.container import check_room, checkpoint_size
@@ -28,6 +29,7 @@ from infoset.solvers.settings import Settings
 from infoset.tree import Tree
 
 LOGGED = 1.0  # seconds at least between two logs
+GRACE = 1.0  # seconds that laying out may take beyond the limit
 NEAR = 1e-4  # regret at which a run without limits ends, as a part of the range of payoffs
 
 
@@ -191,16 +193,24 @@ def _latched(over: Callable[[], bool]) -> Callable[[], bool]:
 def driven(game: Tree | PublicForm, options: Options, method: str) -> Driver:
     """A run with the settings of ``solve``, driven to its end."""
     settings = options.settings or Settings()
-    run = CFRRun(
-        game,
-        method,
-        updates=settings.updates,
-        averaging=settings.averaging,
-        exponents=settings.exponents,
-        precision=settings.precision,
-        workers=settings.workers,
-        tick=options.tick,
-    )
+    try:
+        with limited(max(options.left, 0.0) + GRACE):
+            run = CFRRun(
+                game,
+                method,
+                updates=settings.updates,
+                averaging=settings.averaging,
+                exponents=settings.exponents,
+                precision=settings.precision,
+                workers=settings.workers,
+                tick=options.tick,
+            )
+    except OutOfTime:
+        raise OutOfTime(
+            f"{game.name}: time was over before the payoffs of {len(game.names):,} players were"
+            f" laid out for {method}; give more seconds=, or take external-sampling, which has no"
+            " need of it"
+        ) from None
     # The time that compiling takes is not the run's.
     driver = Driver(run, settings, replace(options, began=options.began + run.compiling))
     driver.drive()
