@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from infoset import matrix_game
 from infoset.analysis import evolutionary_stability
 from infoset.errors import NotApplicable, StrategyError
+from infoset.games import prisoners_dilemma
 from infoset.tree import MatrixGame
 
 F = Fraction
@@ -77,6 +78,16 @@ def test_refusals() -> None:
         evolutionary_stability(matrix_game([[1, 0], [0, 1]]), (1, 0))
     with pytest.raises(NotApplicable, match="1 × 2"):
         evolutionary_stability(matrix_game([[1, 0]]), (1,))
-    for wrong in [(1,), (F(1, 2), F(1, 3)), (2, -1)]:
+    for wrong in [(1,), (F(1, 2), F(1, 3)), (2, -1), ()]:
         with pytest.raises(StrategyError, match="2 strategies"):
             evolutionary_stability(symmetric([[1, 0], [0, 1]]), wrong)
+    for none in [3, ["x", "y"], "hd"]:
+        with pytest.raises(StrategyError, match="is no mixture"):
+            evolutionary_stability(symmetric([[1, 0], [0, 1]]), none)  # type: ignore[arg-type]
+
+
+def test_strategies_may_be_named() -> None:
+    assert evolutionary_stability(prisoners_dilemma(), {"defect": 1}).stable
+    assert not evolutionary_stability(prisoners_dilemma(), {"cooperate": 1}).stable
+    with pytest.raises(StrategyError, match="did you mean 'defect'"):
+        evolutionary_stability(prisoners_dilemma(), {"defct": 1})

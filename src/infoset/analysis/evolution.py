@@ -23,7 +23,7 @@ Source: Maynard Smith & Price 1973; Haigh 1975; Abakuks 1980.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -33,7 +33,7 @@ from flint import fmpq, fmpq_mat
 
 from infoset.analysis.questions.answer import Answer
 from infoset.analysis.table import PROBABILITY, Column, Sheet, Table
-from infoset.errors import NotApplicable, StrategyError, TooLarge
+from infoset.errors import NotApplicable, RulesError, StrategyError, TooLarge, nearest
 from infoset.forms.normal import NormalForm, normal_form
 from infoset.objects.numbers import exact
 from infoset.solvers import Solvable, as_tree
@@ -78,7 +78,9 @@ class EvolutionaryStability(Answer):
         return Sheet("evolutionary stability", [Table("", tuple(columns), rows)], facts)
 
 
-def evolutionary_stability(game: Solvable, mixture: Sequence[Any]) -> EvolutionaryStability:
+def evolutionary_stability(
+    game: Solvable, mixture: Sequence[Any] | Mapping[str, Any]
+) -> EvolutionaryStability:
     """Whether a mixed strategy of a symmetric game of two players is evolutionarily stable.
 
     Parameters
@@ -87,7 +89,8 @@ def evolutionary_stability(game: Solvable, mixture: Sequence[Any]) -> Evolutiona
         A symmetric game: both players have equally many strategies, and the second player's payoffs
         are the first's with the strategies exchanged.
     mixture
-        [strategy] its probability, in the order of the normal form.
+        [strategy] its probability, in the order of the normal form; or by the names of strategies
+        in its table, where those that are left out have probability 0.
 
     Returns
     -------
@@ -115,7 +118,7 @@ def evolutionary_stability(game: Solvable, mixture: Sequence[Any]) -> Evolutiona
     """
     form = normal_form(as_tree(game))
     payoffs = _symmetric_payoffs(form)
-    x = tuple(map(exact, mixture))
+    x = _weights(form, mixture)
     if len(x) != len(payoffs) or min(x) < 0 or sum(x) != 1:
         shown = ", ".join(map(str, x[:8]))
         raise StrategyError(
@@ -123,6 +126,24 @@ def evolutionary_stability(game: Solvable, mixture: Sequence[Any]) -> Evolutiona
             " probability, with sum 1"
         )
     return EvolutionaryStability(form, x, _mutant(payoffs, x))
+
+
+def _weights(form: NormalForm, mixture: Sequence[Any] | Mapping[str, Any]) -> Vector:
+    """[strategy] its probability, however it is given."""
+    if isinstance(mixture, Mapping):
+        names = [*map(str, form.labels(0))]
+        for name in mixture:
+            if name not in names:
+                raise StrategyError(
+                    f"{form.tree.name}: no strategy {name!r:.60}; {nearest(str(name), names)}"
+                )
+        mixture = [mixture.get(name, 0) for name in names]
+    try:
+        return tuple(exact(weight) for weight in mixture)
+    except (RulesError, TypeError):
+        raise StrategyError(
+            f"{form.tree.name}: {mixture!r:.60} is no mixture; give a probability for each strategy"
+        ) from None
 
 
 def _symmetric_payoffs(form: NormalForm) -> Matrix:
