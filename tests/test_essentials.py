@@ -6,6 +6,7 @@ broke something that users would notice. What each of them does in detail is tes
 
 from __future__ import annotations
 
+import io
 import json
 import shlex
 from fractions import Fraction
@@ -127,12 +128,20 @@ COMMANDS = {  # what is asked, and what the answer has in it
         ("matrix matching_pennies --sequence", "3 × 3"),
     ],
     "sweep": [("sweep kuhn ranks=2..3", "-1/18")],
+    "play": [("play kuhn --as dealer --against random", "you left the game")],
+    "match": [("match kuhn random overconfident:samples=5 --games 2", "95% interval")],
     "convert": [("convert kuhn kuhn.efg", "kuhn.efg"), ("convert kuhn kuhn.nfg", "kuhn.nfg")],
 }
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
-def test_every_command(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command(
+    command: str,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())  # nothing is typed
     for asked, said in COMMANDS[command]:
         assert said in printed(capsys, *shlex.split(asked))
     assert f"infoset {command}" in printed(capsys, command, "--help")

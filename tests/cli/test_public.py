@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,8 @@ def test_what_is_too_large_for_a_tree_goes_there_unasked(monkeypatch: pytest.Mon
     assert "strategically identical ones merged" in told
     for more in (("--tree",), ("--max-nodes", "5000"), ("--draw", "x.svg")):
         said = refusal("solve", "leduc", "--iterations", "3", *more)
-        assert "more than 5,000 nodes; --public needs no tree; --method external-sampling" in said
+        # Which sampling is recommended is measured, and depends on how busy the machine is.
+        assert re.search(r"5,000 nodes; --public needs no tree; --method \w+-sampling", said)
 
 
 def test_the_tree_is_drawn_and_searches_are_saved_where_it_is_small(tmp_path: Path) -> None:
