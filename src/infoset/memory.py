@@ -6,14 +6,14 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from os.path import join
 
 from infoset.errors import InfosetError, TooLarge
 
 KEEP_FREE = 400 * 2**20  # bytes that a build leaves free
 
 
-def available(root: Path = Path("/")) -> int | None:
+def available(root: str | os.PathLike[str] = "/") -> int | None:
     """Bytes of memory that are available: to the machine, or within the limit of a container.
 
     Parameters
@@ -32,12 +32,13 @@ def available(root: Path = Path("/")) -> int | None:
     >>> room is None or room > 0
     True
     """
-    rooms = [_of_machine(root), *_of_containers(root)]
+    top = os.fspath(root)
+    rooms = [_of_machine(top), *_of_containers(top)]
     return min((room for room in rooms if room is not None), default=None)
 
 
-def _of_machine(root: Path) -> int | None:
-    free = _entry(root / "proc/meminfo", "MemAvailable:")
+def _of_machine(root: str) -> int | None:
+    free = _entry(join(root, "proc/meminfo"), "MemAvailable:")
     if free is not None:
         return free * 1024
     try:
@@ -54,26 +55,27 @@ _CONTROLLERS = {
 }
 
 
-def _of_containers(root: Path) -> Iterator[int | None]:
+def _of_containers(root: str) -> Iterator[int | None]:
     """What is left below the limit of each control group that this process is in.
 
     A group lies within those above it, whose limits hold, too. A container may see its own group
     as the topmost one, whatever the path that it is told.
     """
-    for line in _lines(root / "proc/self/cgroup"):
+    for line in _lines(join(root, "proc/self/cgroup")):
         number, controllers, path = (*line.strip().split(":", 2), "", "")[:3]
         version = 2 if number == "0" and not controllers else 1
         if version == 1 and "memory" not in controllers.split(","):
             continue
         folder, limit, used, idle = _CONTROLLERS[version]
-        mounted, group = root / "sys/fs/cgroup" / folder, PurePosixPath(path.lstrip("/"))
-        for at in (mounted / above for above in (group, *group.parents)):
-            most, taken = _entry(at / limit), _entry(at / used)
+        group = [name for name in path.split("/") if name]
+        for depth in range(len(group), -1, -1):
+            at = join(root, "sys/fs/cgroup", folder, *group[:depth])
+            most, taken = _entry(join(at, limit)), _entry(join(at, used))
             if most is not None and taken is not None:
-                yield max(most - taken + (_entry(at / "memory.stat", idle) or 0), 0)
+                yield max(most - taken + (_entry(join(at, "memory.stat"), idle) or 0), 0)
 
 
-def _entry(file: Path, name: str = "") -> int | None:
+def _entry(file: str, name: str = "") -> int | None:
     """The number behind a name in a file, or its only one; None where there is none, or "max"."""
     for line in _lines(file):
         words = line.split()
@@ -83,9 +85,10 @@ def _entry(file: Path, name: str = "") -> int | None:
     return None
 
 
-def _lines(file: Path) -> list[str]:
+def _lines(file: str) -> list[str]:
     try:
-        return file.read_text("utf-8", "replace").splitlines()
+        with open(file, encoding="utf-8", errors="replace") as opened:
+            return opened.read().splitlines()
     except OSError:
         return []
 
