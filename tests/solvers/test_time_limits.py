@@ -87,6 +87,16 @@ def tree_of(name: str) -> Tree:
     return GAMES[name]()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Loops that a first run compiles, which takes long and does not count."""
+    small = bimatrix(3)
+    solve(small, "enumerate")
+    solve(bimatrix(25), "lcp")  # in floats
+    solve(small, "discounted-cfr", iterations=1)
+    solve(wide(2, 2), "discounted-cfr", iterations=1)
+
+
 @pytest.mark.parametrize(
     ("name", "method"), [(name, method) for name, methods in CASES.items() for method in methods]
 )
