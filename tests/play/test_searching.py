@@ -42,7 +42,7 @@ def test_tree_search_beats_chance(chosen: Any, name: str) -> None:
 @pytest.mark.parametrize(
     "chosen",
     [blind_tic_tac_toe(), SpielKuhn(), kuhn().tree(), kuhn(players=3), prisoners_dilemma()],
-    ids=repr,
+    ids=["blind", "of OpenSpiel", "a tree", "three players", "general sum"],
 )
 def test_every_game_has_opponents(chosen: Any, name: str) -> None:
     seats = 3 if repr(chosen) == "kuhn(players=3)" else 2
@@ -52,7 +52,9 @@ def test_every_game_has_opponents(chosen: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "player", [InformationSetPlayer(samples=60), TreeSearchPlayer(iterations=400)]
+    "player",
+    [InformationSetPlayer(samples=60), TreeSearchPlayer(iterations=400)],
+    ids=["overconfident", "ismcts"],
 )
 def test_it_looks_before_it_guesses(player: Any) -> None:
     others = {"nature": RandomPlayer()}
