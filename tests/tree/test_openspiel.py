@@ -21,7 +21,7 @@ class Endless(State):
     """Kuhn poker that nobody can build: the deck has more cards than there is memory."""
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        left = [card for card in range(3000) if card not in self.cards]
+        left = [card for card in range(1000) if card not in self.cards]
         return [(card, 1 / len(left)) for card in left]
 
     def clone(self) -> State:
@@ -29,10 +29,10 @@ class Endless(State):
 
 
 class LargeKuhn(Kuhn):
-    """The same as a game; a tree of it has 81 million nodes."""
+    """The same as a game; a tree of it has 9 million nodes."""
 
     def __str__(self) -> str:
-        return "large_kuhn(cards=3000)"
+        return "large_kuhn(cards=1000)"
 
     def new_initial_state(self) -> State:
         return Endless()
@@ -69,7 +69,7 @@ def test_what_is_no_game_of_theirs(thing: object) -> None:
 @pytest.mark.parametrize("method", ["external", "outcome"])
 def test_sampling_walks_positions(method: str, no_tree: None) -> None:
     found = sample(LargeKuhn(), method, iterations=20)
-    assert found.name == "openspiel:large_kuhn(cards=3000)"
+    assert found.name == "openspiel:large_kuhn(cards=1000)"
     label, row = next(iter(found.strategy["player 0"].items()))
     assert set(row) == {"Pass", "Bet"}
     assert label.rstrip("pb").isdigit()  # the information state string
