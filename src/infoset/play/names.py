@@ -122,7 +122,7 @@ ABOUT = {
     "paranoid:depth=4,samples=100": "information-set search; the others do their worst",
     "pimc:depth=4,samples=40": "perfect-information search of sampled positions",
     "ismcts:iterations=1000": "Monte Carlo tree search over information sets; mo-ismcts: several",
-    "solution:FILE": "a solution, as infoset solve --save writes it",
+    "solution:FILE": "a saved solution",
     "strategy:FILE.csv": "probabilities by information set",
     "MODULE.py:CLASS": "a class of your own with begin, told and choose",
 }

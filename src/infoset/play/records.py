@@ -135,7 +135,7 @@ def read_records(path: str | os.PathLike[str]) -> list[MatchGame]:
     Parameters
     ----------
     path
-        As ``infoset match --record`` writes it.
+        A file that a match has written.
 
     Returns
     -------

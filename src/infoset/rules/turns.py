@@ -82,7 +82,7 @@ class TurnRules:
     ...     g.reveal(g.players, left)
     ...     return (left, g.other(player)) if left else g.win(player)
     >>> nim().tree()
-    <Tree of nim(): 9 nodes, 4 information sets, 2 players>
+    <Tree of nim(): 7 nodes, 4 information sets, 2 players>
     >>> nim(sticks=500).position().after(1).after(2).state
     (497, 'one')
     """
