@@ -30,6 +30,7 @@ from infoset.rules.moves import win_payoffs
 from infoset.rules.position import ReplayPosition
 from infoset.rules.running import MAX_MOVES, OutOfTime, TimeLimit
 from infoset.rules.seats import Seats
+from infoset.search.information import drawn_move, played_out
 from infoset.text import brief, text
 from infoset.tree.source import Source, source
 
@@ -170,7 +171,7 @@ class Referee:
             tree = self.source.tree(SMALL_TREE)
         except TooLarge:
             luck = Random(0)
-            return [_playout(self.source.start, luck)[player] for _ in range(PLAYOUTS)]
+            return [played_out(self.source.start, luck)[player] for _ in range(PLAYOUTS)]
         return [Fraction(payoffs[self.seats.player(player)]) for payoffs in tree.payoffs]
 
 
@@ -216,7 +217,7 @@ class _Table:
                     self._ask(seat, "took", move)
                 self.moves += zip(position.movers, moves, strict=True)
             else:
-                moves = (drawn_outcome(position, Random(f"{self.seed} chance {drawn}")),)
+                moves = (drawn_move(position.chances(), Random(f"{self.seed} chance {drawn}")),)
                 self.moves.append((None, moves[0]))
                 drawn += 1
             position = position.after(moves if len(moves) > 1 else moves[0])
@@ -319,20 +320,3 @@ def _news(position: Position, before: Any, view: Any) -> Iterator[Hashable]:
             yield what
         elif kind == "knows":
             yield Forgot(what)
-
-
-def drawn_outcome(position: Position, random: Random) -> Hashable:
-    """An outcome of a chance move, by its probability."""
-    chances = position.chances()
-    bounds = list(accumulate(probability for _, probability in chances))
-    return chances[min(bisect_right(bounds, random.random()), len(chances) - 1)][0]
-
-
-def _playout(position: Position, random: Random) -> Mapping[str, Fraction]:
-    while not position.over:
-        if position.movers:
-            moves = tuple(random.choice(position.options(seat)) for seat in position.movers)
-            position = position.after(moves if len(moves) > 1 else moves[0])
-        else:
-            position = position.after(drawn_outcome(position, random))
-    return position.payoffs
