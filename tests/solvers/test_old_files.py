@@ -35,6 +35,11 @@ RIVER = games.holdem(
 )
 
 
+def close(one: Any, other: Any) -> bool:
+    """Equal but for rounding: the files were written where sums are added up in another order."""
+    return abs(float(one) - float(other)) < 1e-12
+
+
 @pytest.mark.parametrize(
     ("file", "game", "method", "value"),
     [
@@ -56,7 +61,7 @@ def test_solutions_are_read_and_verified(
     if method == "cfr+":
         assert found.convergence is not None
         assert found.convergence.points[-1].iterations == found.work["iterations"] == 20
-        assert found.regret == solve(game, "cfr+", iterations=20).regret
+        assert close(found.regret, solve(game, "cfr+", iterations=20).regret)
     found.save(tmp_path / "again")
     again = Solution.load(tmp_path / "again", game)
     assert (again.payoffs, again.regrets) == (found.payoffs, found.regrets)
@@ -76,13 +81,13 @@ def test_runs_are_resumed(file: str, game: Any, method: str, tmp_path: Path) -> 
     shutil.copy(DATA / file, tmp_path / file)
     resumed = solve(game, method, iterations=50, checkpoint=tmp_path / file)
     whole = solve(game, method, iterations=50)
-    assert resumed.payoffs == whole.payoffs
-    assert resumed.regrets == whole.regrets
+    assert all(map(close, resumed.payoffs.values(), whole.payoffs.values()))
+    assert all(map(close, resumed.regrets.values(), whole.regrets.values()))
     run = start(game, method)
     run.resume(DATA / file)
     assert run.iterations == 20
     run.step(30)
-    assert run.solution().regrets == whole.regrets
+    assert run.solution().regrets == resumed.regrets
 
 
 def test_sampling_is_resumed(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_floats_if_they_are_asked_for() -> None:
 
 
 def test_no_time_still_gives_plans() -> None:
-    form = public_form_of_tree(leduc(raises=1).tree())
+    form = public_form_of_tree(leduc(ranks=4).tree())
     found = find_public(form, Options(seconds=0))
     assert found.note == STOPPED
     _, *constraints = sequence_matrices(form)

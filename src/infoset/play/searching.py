@@ -129,7 +129,7 @@ class InformationSetPlayer(SamplingPlayer):
                 values[move] += float(value)
             self.searches += 1
             slowest = max(slowest, perf_counter() - began)
-            if clock.left == inf or slowest > clock.left * SPARE:
+            if clock.left == inf or slowest > clock.left - clock.seconds * (1 - SPARE):
                 break
         return max(options, key=values.__getitem__)
 
