@@ -527,11 +527,30 @@ def test_a_key_has_all_columns_that_are_in_sight() -> None:
     assert (len(dealer.table), dealer.rows) == (9, 55)
 
 
+def test_sequences_are_in_the_order_of_the_ranks() -> None:
+    shown = sequence_table(kuhn(), solve(kuhn()))
+    payoffs, _, dealer, _, constraints = shown.tables
+    hands = [words[0] for words in dealer.column("sequence")][1:]
+    assert hands == [*"JJJJQQQQKKKK"]
+    assert heads(payoffs)[4:] == heads(constraints)[2:-1] == dealer.column("number")[1:]
+    # A number is a column of the matrix still, wherever it stands.
+    matrix = sequence_form(kuhn().tree()).A.dense()
+    for row in payoffs.rows[:13]:
+        for head, entry in zip(heads(payoffs)[3:], row[3:], strict=True):
+            assert matrix[int(row[0][1:])][int(head[1:])] == (entry or 0)
+    value = payoffs.rows[-1]
+    assert value[0] == "value"
+    assert [row[0] for row in constraints.rows[1:]] == [
+        f"{hand}, {seen}" for hand in "JQK" for seen in ("pass", "bet")
+    ]
+
+
 def test_margins_below_are_kept() -> None:
     tree = kuhn().tree()
     payoffs = excerpts(sequence_table(tree, solve(tree)), rows=2, columns=4)[0]
     assert [row[0] for row in payoffs.table] == ["#0", "#1", "weight", "value"]
-    assert heads(payoffs.table) == ["gambler \\ dealer", "weight", "value", "#0", "#1", "#2", "#3"]
+    assert heads(payoffs.table)[:4] == ["gambler \\ dealer", "weight", "value", "#0"]
+    assert len(heads(payoffs.table)) == 7
     constraints = excerpts(sequence_table(tree), columns=4)[3]
     assert heads(constraints.table)[-1] == "e"
     assert constraints.columns == 9

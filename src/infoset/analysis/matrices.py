@@ -49,6 +49,7 @@ from infoset.strategy import profile as one_for_each
 from infoset.strategy.response import best_choices
 from infoset.text import amount_text, brief, count_text, probability_text, text, times_text
 from infoset.tree.choices import Choices
+from infoset.tree.knowledge import in_order, infoset_words
 from infoset.tree.views import Views
 
 NARROW = 60  # characters that the heads of a matrix may take together; else they are numbers
@@ -103,13 +104,16 @@ def key(
     across: bool,
     found: Collection[int] = (),
     dominated: Callable[[int], str | None] = lambda at: None,
+    order: Sequence[int] | None = None,
 ) -> Key:
     """The key to a player's numbers: its words come last, where there is room for a long line.
 
-    ``found`` are the strategies that are dominated, and ``dominated`` says how.
+    ``found`` are the strategies that are dominated, and ``dominated`` says how. ``order`` has the
+    numbers in the order of the rows.
     """
 
-    def row(at: int) -> tuple[Any, ...]:
+    def row(place: int) -> tuple[Any, ...]:
+        at = place if order is None else order[place]
         return (words.short[at], *([dominated(at)] if found else []), words.labels[at])
 
     columns = [Column("number"), *([Column(DOMINATED, PROSE)] if found else []), Column(one, PROSE)]
@@ -480,7 +484,14 @@ def sequence_table(
     tables: list[Table] = [_payoffs(form, words, played)]
     if len(words) > 1:
         tables += [
-            key(own, brief(tree.names[at]), one="sequence", several="sequences", across=at == 1)
+            key(
+                own,
+                brief(tree.names[at]),
+                one="sequence",
+                several="sequences",
+                across=at == 1,
+                order=_in_order(form.choices[at])[1],
+            )
             for at, own in enumerate(words)
             if own.numbered
         ]
@@ -489,6 +500,23 @@ def sequence_table(
     ):
         tables.append(_constraints(letters, matrix, choices, own.short))
     return Sheet(f"{tree.name}: sequence form", tables, _facts(form, played))
+
+
+def _in_order(choices: Choices) -> tuple[list[int], list[int]]:
+    """A player's own sets and sequences in the order in which they are shown.
+
+    Where all that the player knows begins with a fact, such as its hand, that is the order of the
+    facts, else that of the tree. The sets are numbered from 1, as the rows of the constraints are;
+    0 is the empty sequence.
+    """
+    own = {infoset: at for at, infoset in enumerate(choices.infosets.tolist())}
+    words = (infoset_words(choices.tree, infoset)[:1] for infoset in own)
+    informed = all(first and not first[0].own for first in words)
+    shown = in_order(choices.tree, list(own)) if informed else list(own)
+    sets = [own[infoset] for infoset in shown]
+    blocks = zip(choices.first[sets].tolist(), choices.sizes[sets].tolist(), strict=True)
+    sequences = [first + at for first, size in blocks for at in range(size)]
+    return [0, *(at + 1 for at in sets)], [0, *sequences]
 
 
 @dataclass(frozen=True, eq=False)
@@ -541,10 +569,12 @@ def _payoffs(form: SequenceForm, words: Sequence[StrategyNames], played: Sequenc
     told = alone and words[0].numbered  # there is room for the words, and no key
     leaf_indices = [choices.last[form.tree.leaf_indices] for choices in form.choices]
     there = np.unique(leaf_indices[0] * across + (0 if alone else leaf_indices[1]))
+    down, along = _in_order(form.choices[0])[1], [0] if alone else _in_order(form.choices[1])[1]
 
-    def row(at: int) -> tuple[Any, ...]:
-        if at >= rows:
-            return _below(played[1], at - rows)
+    def row(place: int) -> tuple[Any, ...]:
+        if place >= rows:
+            return _below(played[1], place - rows, along)
+        at = down[place]
         start, stop = np.searchsorted(there, (at * across, (at + 1) * across))
         amounts = [_row(matrix, at) for matrix in (form.payoffs if both else form.payoffs[:1])]
         cells: list[Any] = [None] * across
@@ -552,19 +582,21 @@ def _payoffs(form: SequenceForm, words: Sequence[StrategyNames], played: Sequenc
             pays = tuple(amount.get(column, 0) for amount in amounts)
             cells[column] = Amounts(pays, (False, False)) if both else pays[0]
         margin = [played[0].weights[at], _value(played[0], at)] if played else []
-        return (words[0].short[at], *margin, *cells, *([words[0].labels[at]] if told else []))
+        shown = [cells[column] for column in along]
+        return (words[0].short[at], *margin, *shown, *([words[0].labels[at]] if told else []))
 
     columns = [Column(names[0] if alone else f"{names[0]} \\ {names[1]}")]
     columns += [Column("weight", PROBABILITY), Column("value", NUMBER)] if played else []
     first = len(columns)
-    columns += [Column(head, NUMBER) for head in (["payoff"] if alone else words[1].short)]
+    heads = ["payoff"] if alone else [words[1].short[at] for at in along]
+    columns += [Column(head, NUMBER) for head in heads]
     columns += [Column("sequence", PROSE)] if told else []
     return Grid(
         f"A, B: payoffs of {names[0]}, {names[1]}" if both else f"A: payoffs of {names[0]}",
         tuple(columns),
         Views(row, rows + (2 if played and not alone else 0)),
         _legend(form, bool(played)),
-        frozenset(at for at, best in enumerate(played[0].best) if not best)
+        frozenset(place for place, at in enumerate(down) if not played[0].best[at])
         if played
         else frozenset(),
         range(first, first + across),
@@ -572,12 +604,11 @@ def _payoffs(form: SequenceForm, words: Sequence[StrategyNames], played: Sequenc
     )
 
 
-def _below(played: _Played, second: int) -> tuple[Any, ...]:
+def _below(played: _Played, second: int, along: Sequence[int]) -> tuple[Any, ...]:
     """The two rows below: player two's weights, and the values of its sequences."""
-    every = range(len(played.best))
     if second:
-        return ("value", None, None, *(_value(played, at) for at in every))
-    return ("weight", None, None, *played.weights.values())
+        return ("value", None, None, *(_value(played, at) for at in along))
+    return ("weight", None, None, *(played.weights[at] for at in along))
 
 
 def _value(played: _Played, at: int) -> Amounts:
@@ -596,17 +627,20 @@ def _constraints(
     """E and e, or F and f: a row for the empty sequence, and one for each information set."""
     big, weights, side = letters
     name, across = brief(choices.tree.names[choices.player]), matrix.shape[1]
+    down, along = _in_order(choices)
 
-    def row(at: int) -> tuple[Any, ...]:
+    def row(place: int) -> tuple[Any, ...]:
+        at = down[place]
         if at == 0:
             label = "empty sequence"
         else:
             infoset = choices.tree.infosets[int(choices.infosets[at - 1])]
             label = infoset.label or f"#{infoset.index + 1}"
         entries = _row(matrix, at)
-        return (label, *(entries.get(column) for column in range(across)), int(at == 0))
+        return (label, *(entries.get(column) for column in along), int(at == 0))
 
-    columns = [Column(name), *(Column(head, NUMBER) for head in heads), Column(side, NUMBER)]
+    shown = [Column(heads[at], NUMBER) for at in along]
+    columns = [Column(name), *shown, Column(side, NUMBER)]
     title = f"{big} {weights} = {side}: what the weights {weights} of {name} obey"
     rows = matrix.shape[0]
     return Grid(title, tuple(columns), Views(row, rows), across=range(1, 1 + across), down=rows)

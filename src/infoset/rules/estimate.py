@@ -617,6 +617,7 @@ class Probes:
         self.found: list[Weights] = []
         self.cut: Weights | None = None  # one that was cut short
         self._draws = RandomDraws(seed)
+        self._width = MOST_CHILDREN
 
     def measure(self, count: int = PROBES, seconds: float = SECONDS_OF_PROBES) -> TreeSize:
         """The size: counted if the tree is small, else estimated by so many probes.
@@ -632,12 +633,18 @@ class Probes:
         return self._size([whole], lambda exactly: Count(exactly[0], exactly[0], exactly[0]), 0)
 
     def add(self, count: int, seconds: float) -> None:
-        """Make so many probes, or fewer if the time does not last."""
+        """Make so many probes, or fewer if the time does not last.
+
+        If not even one came to its end, later ones visit fewer children: a narrow probe says less
+        than a wide one, and more than none.
+        """
         watch = Stopwatch(seconds)
         for _ in range(count):
-            found = probe(self.ground, self._draws, watch.over, self.limits.max_moves)
+            found = probe(self.ground, self._draws, watch.over, self.limits.max_moves, self._width)
             if not found.whole:
                 self.cut = found
+                if not self.found:
+                    self._width = max(1, self._width // 8)
                 return
             self.found.append(found)
 
@@ -752,9 +759,9 @@ def high_end(results: Sequence[float]) -> float:
 
 # ------------------------------------------------------------------------ while a tree is built
 
-FIRST_LOOK = 100  # nodes
+FIRST_LOOK = 10  # nodes
 LOOK_AT = 50_000  # nodes, where a build makes its first probes
-SLOW = 0.3  # seconds, after which it makes them with fewer nodes
+SLOW = 0.1  # seconds, after which it makes them with fewer nodes
 FEW_PROBES, SHORT_TIME = 16, 0.1  # that are made at first, and suffice if all is clear by then
 NEAR = 4  # trees estimated at less than a quarter of the limit are clear
 
@@ -819,11 +826,11 @@ class Outlook:
         return size.nodes.low <= most and (not size.whole or size.nodes.estimate > most / NEAR)
 
     def _decide(self, size: TreeSize) -> None:
+        if self.limits.expect is not None:
+            self.limits.expect(size)
         if size.nodes.low > self.limits.max_nodes:
             raise self._beyond_limit()
         self._check_memory(size)
-        if self.limits.expect is not None:
-            self.limits.expect(size)
 
     def _probe(self, count: int, seconds: float) -> None:
         try:

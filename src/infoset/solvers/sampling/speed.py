@@ -24,7 +24,7 @@ from infoset.solvers.sampling.run import METHODS, SamplingRequest, SamplingRun
 from infoset.solvers.sampling.walks import Abandoned
 from infoset.solvers.settings import Settings
 
-SECONDS = 0.4  # of each method
+SECONDS = 0.1  # of each method: a refusal should come within a second
 ENOUGH = 100  # iterations a second of external sampling
 
 
