@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from infoset.clock import look
 from infoset.errors import InfosetError, NotProved, ParameterError
 from infoset.linear.pivoting import ExactTableau, cover, follow, partners, values
 from infoset.objects.numbers import exact as rational
@@ -162,6 +163,7 @@ def _rationals(matrix: Any) -> Fractions:
     made: Fractions = []
     try:
         for i, row in enumerate(matrix):
+            look()
             made.append([])
             for j, entry in enumerate(row):
                 try:
@@ -207,14 +209,20 @@ def _float_basis(matrix: Fractions, low: Fraction, high: Fraction) -> tuple[list
     from infoset.kernels.simplex import workspace
 
     rows, columns = len(matrix), len(matrix[0])
-    # Scaled to 0 and 1.
-    given = np.array([[float((entry - low) / (high - low)) for entry in row] for row in matrix])
+    width = high - low
+    given = np.array([_scaled(row, low, width) for row in matrix])
     x, y, tally = np.empty(rows), np.empty(columns), np.zeros(4, np.int64)
     work = workspace(rows, columns)
     solve_matrix(given, rows, columns, x, y, work, tally)
     if tally[2]:
         return corner(work, rows, columns)
     return np.flatnonzero(x).tolist(), np.flatnonzero(y).tolist()
+
+
+def _scaled(row: list[Fraction], low: Fraction, width: Fraction) -> list[float]:
+    """A row in floats from 0 to 1."""
+    look()
+    return [float((entry - low) / width) for entry in row]
 
 
 def _at_basis(matrix: Fractions, replies: list[int], played: list[int]) -> MatrixAnswer | None:
@@ -258,6 +266,7 @@ def _proved(matrix: Fractions, x: list[Fraction], y: list[Fraction]) -> MatrixAn
 
 
 def _dot(probabilities: Sequence[Fraction], numbers: Sequence[Fraction]) -> Fraction:
+    look()
     return sum((s * number for s, number in zip(probabilities, numbers, strict=True) if s), ZERO)
 
 

@@ -144,7 +144,7 @@ def solve(
         from infoset.solvers.correlated.solver import correlated
 
         return correlated(tree, row.name, exact=exact, seconds=seconds, tick=tick, stop=stop)
-    if row.family:  # runs and searches look at their limit themselves
+    if row.family not in ("", "search"):  # runs look at their limit themselves
         with refused_beyond(lambda: _sized(row.name, tree), _instead(tree, row)):
             return conclude(tree, row.find(tree, options), row.name, because, options)
     with _feasible(row.name, tree, options):

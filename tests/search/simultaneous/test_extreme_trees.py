@@ -7,6 +7,7 @@ import time
 import pytest
 
 from infoset import solve
+from infoset.errors import OutOfTime
 from infoset.tree import Builder, Tree
 
 METHODS = ("backward-induction", "smab", "double-oracle", "double-oracle-alphabeta")
@@ -53,3 +54,19 @@ def test_a_limit_holds_on_a_wide_tree(method: str) -> None:
     began = time.perf_counter()
     assert solve(tree, method, seconds=0.5).regret >= 0
     assert time.perf_counter() - began < 15
+
+
+def test_a_limit_holds_on_a_wide_matrix_of_fractions() -> None:
+    """Solving one matrix game in fractions took ten seconds, whatever the limit."""
+    b = Builder(["one", "two"], "wide matrix")
+    rows, columns = (tuple(map(str, range(size))) for size in (30_000, 8))
+    for at, node in enumerate(b.decide(b.root, "one", rows)):
+        for reply, leaf in enumerate(b.decide(node, "two", columns, infoset="two")):
+            paid = (at * 7919 + reply * 104729 + at * at * reply) % 1009
+            b.pay(leaf, [paid, -paid])
+    tree, began = b.build(), time.process_time()
+    try:
+        solve(tree, "smab", seconds=0.4)
+    except OutOfTime as error:
+        assert "allow more seconds" in str(error)
+    assert time.process_time() - began < 4

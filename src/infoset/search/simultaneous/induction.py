@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from infoset.errors import OutOfTime
 from infoset.linear.numbers import Number
 from infoset.rules import Position
 from infoset.rules.moves import CHANCE, LEAF
@@ -93,7 +94,10 @@ def solved_stages(
         elif joined[node]:
             matrix = [[values[cell] for cell in children(child)] for child in children(node)]
             turned = [list(row) for row in zip(*matrix, strict=True)] if player else matrix
-            found = session.arithmetic.play(turned)
+            try:
+                found = session.arithmetic.play(turned)
+            except OutOfTime:  # a large matrix in fractions
+                break
             values[node], own = found.value, (found.rows, found.columns)
             chosen[number] = own[player]
             chosen[int(tree.infoset[children(node)[0]])] = own[1 - player]
