@@ -1,5 +1,6 @@
 """Playing: players, games between them, and matches."""
 
+from infoset.play.isolation import IsolatedPlayer
 from infoset.play.match import MatchResult, Standing, match
 from infoset.play.names import Entrant, entrant
 from infoset.play.player import Clock, Forgot, Player, RandomPlayer, Seated, StrategyPlayer
@@ -19,6 +20,7 @@ __all__ = [
     "Forgot",
     "GameRecord",
     "InformationSetPlayer",
+    "IsolatedPlayer",
     "MatchGame",
     "MatchResult",
     "PerfectInformationPlayer",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from infoset.errors import FileError, InfosetError, ParameterError, nearest
+from infoset.play.isolation import IsolatedPlayer
 from infoset.play.player import Clock, Player, RandomPlayer, Seated, StrategyPlayer
 from infoset.play.searching import InformationSetPlayer, PerfectInformationPlayer, TreeSearchPlayer
 from infoset.rules.modules import loaded_module
@@ -182,7 +183,7 @@ def _named(name: str) -> Callable[[], Player]:
     if kind in KINDS:
         return KINDS[kind](given)
     if kind.endswith(".py"):
-        return partial(player_of_file, kind, given)
+        return partial(IsolatedPlayer, partial(player_of_file, kind, given))
     raise ParameterError(f"no player {kind!r:.60}; {nearest(kind, KINDS)}")
 
 

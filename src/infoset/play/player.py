@@ -34,6 +34,10 @@ from infoset.tree.knowledge import known
 Choice = Hashable | Mapping[Any, Any]  # an option, or a probability for each of some
 
 
+class Fault(Exception):
+    """What a player did wrong, in words: it loses the game."""
+
+
 class Forgot(NamedTuple):
     """Told to a seat that has forgotten all but one thing: imperfect recall."""
 
@@ -68,7 +72,10 @@ class Clock:
 
 @runtime_checkable
 class Player(Protocol):
-    """Whoever plays. A player may also have ``took(option)``, to learn what a mixture came to.
+    """Whoever plays.
+
+    A player may also have ``took(option)``, to learn which option was taken where it gave
+    probabilities, and ``finish()``, called when the game is over and everything was told.
 
     Examples
     --------

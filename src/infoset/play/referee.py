@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Hashable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
@@ -24,7 +25,8 @@ from typing import Any
 
 from infoset.errors import Endless, InfosetError, ParameterError, TooLarge, nearest
 from infoset.objects.numbers import exact
-from infoset.play.player import Clock, Forgot, Player
+from infoset.play.isolation import IsolatedPlayer
+from infoset.play.player import Clock, Fault, Forgot, Player
 from infoset.rules import Game, Position
 from infoset.rules.moves import win_payoffs
 from infoset.rules.position import ReplayPosition
@@ -68,10 +70,6 @@ class GameRecord:
     payoffs: dict[str, Fraction]
     forfeit: Forfeit | None = None
     seconds: dict[str, float] = field(default_factory=dict)
-
-
-class _Fault(Exception):
-    """What a player did wrong."""
 
 
 def play_game(
@@ -223,6 +221,7 @@ class _Table:
             position = position.after(moves if len(moves) > 1 else moves[0])
         for seat in self.players:
             self._tell(position, seat)
+            self._ask(seat, "finish")
         return position
 
     def _choice(self, position: Position, seat: str) -> Hashable:
@@ -232,7 +231,7 @@ class _Table:
         given = self._ask(seat, "choose", options)
         try:
             return self._picked(given, options)
-        except _Fault as fault:
+        except Fault as fault:
             raise _Forfeits(seat, str(fault)) from None
 
     def _tell(self, position: Position, seat: str) -> None:
@@ -251,21 +250,25 @@ class _Table:
             chances[_legal(option, options)] = _probability(option, probability)
         whole = float(sum(chances.values()))
         if abs(whole - 1) > TOLERANCE:
-            raise _Fault(f"its probabilities sum to {whole:.6g}, not to 1")
+            raise Fault(f"its probabilities sum to {whole:.6g}, not to 1")
         bounds = [float(total) for total in accumulate(chances.values())]
         at = bisect_right(bounds, self.draws.random() * bounds[-1])
         return list(chances)[min(at, len(chances) - 1)]
 
     def _ask(self, seat: str, what: str, *given: Any) -> Any:
         """Call a method of a player, by its clock; whatever it raises is its fault."""
-        method = getattr(self.players[seat], what, None)
+        player = self.players[seat]
+        method = getattr(player, what, None)
         if method is None:
             return None
         clock = self.clocks[seat]
         clock.start()
+        alone = isinstance(player, IsolatedPlayer)  # stopped by ending its process
         try:
-            with TimeLimit(clock.seconds + GRACE, lambda: 0):
+            with nullcontext() if alone else TimeLimit(clock.seconds + GRACE, lambda: 0):
                 return method(*given)
+        except Fault as fault:
+            raise _Forfeits(seat, str(fault)) from None
         except (Exception, OutOfTime) as error:
             said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             raise _Forfeits(seat, f"raised {brief(said)}") from error
@@ -290,7 +293,7 @@ def _legal(option: Any, options: tuple[Hashable, ...]) -> Hashable:
         return options[options.index(option)]
     except ValueError:
         shown = ", ".join(map(text, options[:8])) + (", …" if len(options) > 8 else "")
-        raise _Fault(f"chose {option!r:.60}, which is not among {brief(shown)}") from None
+        raise Fault(f"chose {option!r:.60}, which is not among {brief(shown)}") from None
 
 
 def _probability(option: object, probability: Any) -> Fraction:
@@ -299,9 +302,9 @@ def _probability(option: object, probability: Any) -> Fraction:
             raise ValueError
         found = exact(probability)
     except (InfosetError, ValueError, TypeError):
-        raise _Fault(f"gives {option!r:.60} the probability {probability!r:.40}") from None
+        raise Fault(f"gives {option!r:.60} the probability {probability!r:.40}") from None
     if found < 0:
-        raise _Fault(f"gives {option!r:.60} a negative probability")
+        raise Fault(f"gives {option!r:.60} a negative probability")
     return found
 
 

@@ -8,6 +8,7 @@ by it, and knows its tree and its positions.
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property, partial
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Never
 from infoset.errors import ParameterError, RulesError, nearest
 from infoset.memory import refused_beyond
 from infoset.objects.numbers import exact
+from infoset.rules.modules import FROM_FILE
 from infoset.rules.play import Play
 from infoset.rules.position import ReplayPosition
 from infoset.rules.running import (
@@ -180,8 +182,23 @@ class Family:
             raise ParameterError(f"{self.name} needs a value for {', '.join(missing)}")
         return Game(self, {name: chosen[name] for name in self.parameters})
 
-    def __reduce__(self) -> str:
-        return self.rules.__qualname__  # found again in its module, as a function is
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """By name, as a function is, where another process finds it by that; else by its rules."""
+        if self._found_by_name():
+            return self.rules.__qualname__
+        declared = {name: getattr(self, name) for name in _KEYWORDS}
+        if self.state is PLAIN:
+            del declared["state"]
+        return _family, (self.rules, declared)
+
+    def _found_by_name(self) -> bool:
+        name = self.__module__
+        if name == "__main__" or name.startswith(FROM_FILE):
+            return False
+        found: Any = sys.modules.get(name)
+        for part in self.rules.__qualname__.split("."):
+            found = getattr(found, part, None)
+        return found is self
 
     def __repr__(self) -> str:
         return f"<family {self.name}({', '.join(map(str, self.parameters.values()))})>"
@@ -190,6 +207,11 @@ class Family:
         from infoset.display.show import family_html
 
         return family_html(self)
+
+
+def _family(rules: Rules, declared: Mapping[str, Any]) -> Family:
+    """The family again, in another process."""
+    return Family(rules, **declared)
 
 
 class Game:

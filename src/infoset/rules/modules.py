@@ -11,6 +11,8 @@ from types import ModuleType
 
 from infoset.errors import FileError, RulesError
 
+FROM_FILE = "file "  # how the names of modules begin that were read from a user's file
+
 
 def loaded_module(path: Path) -> ModuleType:
     """A Python file, run; what goes wrong in it is reported with its line.
@@ -19,7 +21,7 @@ def loaded_module(path: Path) -> ModuleType:
     """
     if not path.is_file():
         raise FileError(f"{path}: {'a folder' if path.is_dir() else 'no such file'}")
-    spec = importlib.util.spec_from_file_location(f"file {path.stem}", path)
+    spec = importlib.util.spec_from_file_location(f"{FROM_FILE}{path.stem}", path)
     if spec is None or spec.loader is None:
         raise FileError(f"{path}: not a Python file")
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
