@@ -129,8 +129,15 @@ class MatchOutput:
                     "high": one.high if isfinite(one.high) else None,
                     "games": one.games,
                     "forfeits": one.forfeits,
+                    "rating": {
+                        "mu": rating.mu,
+                        "sigma": rating.sigma,
+                        "ordinal": rating.ordinal,
+                    },
                 }
-                for one in self.result.standings()
+                for one, rating in zip(
+                    self.result.standings(), self.result.ratings(), strict=True
+                )
             ],
             "faults": self.result.faults(),
         }

@@ -1,6 +1,6 @@
 """Playing: players, games between them, and matches."""
 
-from infoset.play.match import MatchResult, Standing, match
+from infoset.play.match import MatchResult, match
 from infoset.play.names import Entrant, entrant
 from infoset.play.player import Clock, Forgot, Player, RandomPlayer, Seated, StrategyPlayer
 from infoset.play.records import MatchGame, read_records, replayed
@@ -11,6 +11,7 @@ from infoset.play.searching import (
     SamplingPlayer,
     TreeSearchPlayer,
 )
+from infoset.play.standings import Rating, Standing
 
 __all__ = [
     "Clock",
@@ -24,6 +25,7 @@ __all__ = [
     "PerfectInformationPlayer",
     "Player",
     "RandomPlayer",
+    "Rating",
     "Referee",
     "SamplingPlayer",
     "Seated",
