@@ -1,5 +1,6 @@
 """Playing: players, games between them, and matches."""
 
+from infoset.play.aivat import AivatResult, aivat
 from infoset.play.match import MatchResult, match
 from infoset.play.names import Entrant, entrant
 from infoset.play.player import Clock, Forgot, Player, RandomPlayer, Seated, StrategyPlayer
@@ -14,6 +15,7 @@ from infoset.play.searching import (
 from infoset.play.standings import Rating, Standing
 
 __all__ = [
+    "AivatResult",
     "Clock",
     "Entrant",
     "Forfeit",
@@ -32,6 +34,7 @@ __all__ = [
     "Standing",
     "StrategyPlayer",
     "TreeSearchPlayer",
+    "aivat",
     "entrant",
     "match",
     "play_game",

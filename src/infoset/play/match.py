@@ -21,7 +21,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from infoset.errors import ParameterError
-from infoset.play.names import Entrant, entrant
+from infoset.play.names import Entrant, Known, entrant
 from infoset.play.player import Player
 from infoset.play.records import MatchGame, RecordFile
 from infoset.play.referee import Referee
@@ -42,13 +42,30 @@ class Fixture(NamedTuple):
 
 @dataclass
 class MatchResult:
-    """The games of a match, and what they say."""
+    """The games of a match, and what they say.
+
+    Attributes
+    ----------
+    game : str
+        Its name.
+    entrants : tuple of str
+        As they were given; games have their numbers, from 0.
+    seats : int
+        The number of players of the game.
+    games : list of MatchGame
+        In the order of their numbers, once the match is over.
+    seconds : float
+        How long it took.
+    known : dict
+        By the number of an entrant: what it plays by, where that is known beforehand.
+    """
 
     game: str
     entrants: tuple[str, ...]
     seats: int
     games: list[MatchGame] = field(default_factory=list)
     seconds: float = 0.0
+    known: dict[int, Known] = field(default_factory=dict, repr=False, compare=False)
     _tally: Tally | None = field(default=None, init=False, repr=False, compare=False)
     _tallied: list[MatchGame] = field(default_factory=list, init=False, repr=False, compare=False)
 
@@ -195,6 +212,7 @@ def match(
     _check(referee, entrants, games, jobs, seconds)
     seats = referee.seats.players
     result = MatchResult(referee.source.name, tuple(one.name for one in entrants), len(seats))
+    result.known = {at: one.known for at, one in enumerate(entrants) if one.known is not None}
     wanted = fixtures(len(seats), len(entrants), games, seed)
     began = perf_counter()
     work = _Work(make, tuple(entrants), inf if seconds is None else seconds)

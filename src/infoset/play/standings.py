@@ -111,7 +111,7 @@ class Tally:
         """Add a game: its number, what each entrant in it got, and who has forfeited it."""
         for entrant, payoff in paid.items():
             self._rounds[entrant].append(number // self.round_size)
-            self._paid[entrant].append(payoff)
+            self._paid[entrant].append(float(payoff))
         if forfeited is not None:
             self._forfeits[forfeited] += 1
 
