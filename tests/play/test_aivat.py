@@ -306,11 +306,13 @@ def test_forfeits_of_matches() -> None:
 
 @game(players=("one", "two"))
 def both_at_once(g: Play) -> object:
-    """Two numbers at the same time, after a coin that one of them sees."""
+    """Two numbers at the same time, after a coin that one of them sees, and then one more."""
     coin = g.chance((0, 1), None)
     g.reveal("one", coin)
     chosen = g.together({"one": (0, 1), "two": (0, 1)})
-    return g.win("one" if (chosen["one"] + chosen["two"] + coin) % 2 else "two")
+    more = 3 * chosen["two"] + g.choose("two", (0, 1))
+    paid = more + (chosen["one"] + coin) % 2
+    return [paid, -paid]
 
 
 def test_forfeits_at_simultaneous_moves() -> None:
