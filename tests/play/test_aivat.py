@@ -32,6 +32,7 @@ from infoset.play import (
 )
 from infoset.play.aivat import estimates, known_reach, node_values
 from infoset.strategy import Behaviour, Profile, behaviour, profile, uniform
+from infoset.strategy.models import erring
 from tests.cli.test_command import refusal
 from tests.rules.random_games import random_rules
 
@@ -201,20 +202,6 @@ def test_an_unknown_player_in_equilibrium_has_no_luck_either() -> None:
     assert {one["gambler"] for one in found} == {Fraction(-1, 18)}
 
 
-def perturbed(solution: Solution, player: str, part: Fraction) -> Behaviour:
-    """Mostly the solution, and now and then any action."""
-    tree = solution.tree
-    one, other = solution.strategy[player], uniform(tree, player)
-    rows = {
-        infoset: {
-            action: (1 - part) * one[infoset][action] + part * other[infoset][action]
-            for action in infoset.actions
-        }
-        for infoset in tree.infosets_of(player)
-    }
-    return behaviour(tree, player, rows)
-
-
 @pytest.mark.parametrize(
     ("part", "least", "seat"), [(Fraction(1, 10), 40, "one"), (Fraction(1, 2), 10, "two")]
 )
@@ -222,7 +209,7 @@ def test_a_tenth_of_the_games_is_enough_in_leduc(part: Fraction, least: int, sea
     """The variance of a game against an unknown opponent: at least so many times smaller."""
     solution = solved(leduc)
     other = "two" if seat == "one" else "one"
-    playing = profile([solution.profile[seat], perturbed(solution, other, part)])
+    playing = profile([solution.profile[seat], erring(solution.profile[other], part)])
     games = plays(solution.tree, playing)
     found = estimated(games, playing, solution, [seat], exact=False)
     assert variance(games, payoffs(games), seat) > least * variance(games, found, seat) > 0
@@ -383,7 +370,7 @@ def test_means_of_rounds_and_the_truth() -> None:
     """The interval of a match is the narrower one, and contains the expectation."""
     solution = solved(kuhn)
     seats = solution.tree.names
-    other = {seat: perturbed(solution, seat, Fraction(1, 2)) for seat in seats}
+    other = {seat: erring(solution.profile[seat], Fraction(1, 2)) for seat in seats}
     truth = sum(
         profile([solution.profile[one], other[two]]).payoffs[one]
         for one, two in (seats, seats[::-1])
@@ -440,7 +427,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert call([*words, "--aivat", file]) == 0
     told = capsys.readouterr().out
     assert "AIVAT interval" in told
-    assert f"known: solution:{file}" in told
+    assert f"moves of solution:{file} is taken out" in told
     assert call([*words, "--json"]) == 0
     assert "aivat" not in json.loads(capsys.readouterr().out)["players"][0]
     assert "no such file" in refusal(capsys, *words, "--aivat", "nothing.sol")

@@ -111,8 +111,9 @@ class MatchOutput:
         """Whose strategies were known, and faults of players."""
         said = [f"forfeited, {brief(fault)}" for fault in self.result.faults()]
         if self.earned is not None:
-            known = ", ".join(map(printable, self.earned.known)) or "nobody's, chance alone"
-            said.insert(0, f"AIVAT: without luck; strategies that are known: {known}")
+            known = ", ".join(map(printable, self.earned.known))
+            whose = f"chance and of the moves of {known}" if known else "chance"
+            said.insert(0, f"AIVAT: the luck of {whose} is taken out")
         return "\n".join(said)
 
     def text(self) -> str:
