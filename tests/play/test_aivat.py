@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset import Play, Solution, Tree, game, solve
+from infoset.cli import run
 from infoset.cli.app import call
 from infoset.errors import InfosetError, ParameterError, StrategyError
 from infoset.games import beer_quiche, kuhn, leduc, seltens_horse
@@ -434,3 +435,36 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     other = [*words[:2], "ranks=4", "random", "random"]
     assert "another game" in refusal(capsys, *other, "--aivat", file)
     assert "max-nodes" in refusal(capsys, *words, "--aivat", file, "--max-nodes", "20")
+
+
+RULES = """
+from infoset import game
+
+@game(players=("one", "two"))
+def coin(g):
+    g.reveal("two", g.chance((0, 1), None))
+    chosen = g.together({"one": (0, 1), "two": (0, 1)})
+    return g.win("one" if chosen["one"] == chosen["two"] else "two")
+
+class Failing:
+    def begin(self, game, seat, clock): self.seat = seat
+    def told(self, fact): pass
+    def choose(self, options): return options[0] if self.seat == "one" else 1 / 0
+"""
+
+
+def test_the_command_tells_why_there_are_no_estimates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The standings are printed all the same."""
+    file, saved = tmp_path / "mine.py", str(tmp_path / "coin.sol")
+    file.write_text(RULES)
+    assert call(["solve", f"{file}:coin", "--save", saved]) == 0
+    capsys.readouterr()
+    players = [f"{file}:Failing", f"{file}:Failing"]
+    words = ["match", f"{file}:coin", *players, "--games", "4", "--aivat", saved, "--json"]
+    assert run(words) == 2
+    told = capsys.readouterr()
+    assert [one["aivat"] for one in json.loads(told.out)["players"]] == [None, None]
+    assert "two forfeited it at a simultaneous move" in told.err
+    assert told.err.count("\n") == 1

@@ -225,10 +225,11 @@ def play_match(request: MatchRequest) -> None:
             )
         except KeyboardInterrupt:
             stopped = True
-    if latest:
-        _deliver(request, latest[-1], solution)
+    problem = _deliver(request, latest[-1], solution) if latest else None
     if stopped:
         raise click.exceptions.Exit(STOPPED)
+    if problem is not None:
+        raise problem
 
 
 def _solution(request: MatchRequest, path: Path) -> Solution:
@@ -238,8 +239,10 @@ def _solution(request: MatchRequest, path: Path) -> Solution:
     return saved_solution(path, game, named_tree(alone, limits))
 
 
-def _deliver(request: MatchRequest, result: MatchResult, solution: Solution | None) -> None:
-    """Print what was found; if luck cannot be taken out, why, and everything else before."""
+def _deliver(
+    request: MatchRequest, result: MatchResult, solution: Solution | None
+) -> InfosetError | None:
+    """Print what was found; why luck cannot be taken out, if that was asked for."""
     earned, problem = None, None
     if solution is not None:
         try:
@@ -249,8 +252,7 @@ def _deliver(request: MatchRequest, result: MatchResult, solution: Solution | No
             problem = error
     output = MatchOutput(result, earned, valued=solution is not None)
     deliver(output, request.output.as_json)
-    if problem is not None:
-        raise problem
+    return problem
 
 
 @contextmanager

@@ -23,11 +23,16 @@ the payoff where the game is over, let
     V(∅) + Σ_t ( V(D_t a_t) − V(D_t) ).
 
 It is what is to be expected before the game, and what the choices of unknown players added. It is
-unbiased for every v. Telescoped in the other way it is the expected payoff of the game's last
-state, plus a *correction* V(s) − V(D) whenever the play goes from a state s on to D; the correction
-has expectation 0, because V(s) is the mean of V(D), and of the payoffs of games that end there,
-weighted by their probabilities, which are known. Chance and the choices of known players have no
-variance left. What is left is that of the unknown players' choices, as v values them:
+unbiased for every v. Let E be the mean payoff of the games that end after the last state s of the
+game. Then the same sum is
+
+    E + Σ ( V(s) − V(D) ) + ( V(s) − E ),
+
+with a *correction* V(s) − V(D) whenever the play goes from a state s on to D, and the last one
+where it ends. A correction has expectation 0: V(s) is the mean of all V(D) and E that may come
+next, weighted by their probabilities, which are known. And E is unbiased as a conditional mean.
+Chance and the choices of known players have no variance left. What is left is that of the unknown
+players' choices, as v values them:
 
     v(h) = the expected payoff if known players play on by their strategies, and the others by a
            given solution.
@@ -311,7 +316,7 @@ def aivat(
     >>> from infoset.play import aivat, match
     >>> solution = solve(kuhn())
     >>> played = match(kuhn(), [solution, "ismcts:iterations=20"], games=40)
-    >>> lucky, = [one for one in played.standings() if one.name.startswith("lp")]
+    >>> lucky = played.standings()[0]
     >>> earned = aivat(kuhn(), played, solution).standings()[0]
     >>> earned.high - earned.low < (lucky.high - lucky.low) / 2
     True
