@@ -84,6 +84,7 @@ bench: $(VENV)/.programs
 	$(BIN)/python benchmarks/solve
 	$(BIN)/python benchmarks/analysis
 	$(BIN)/python benchmarks/play
+	$(BIN)/python benchmarks/play/aivat.py
 	$(BIN)/python benchmarks/equilibria
 	$(BIN)/python benchmarks/equilibria/figures.py
 	$(BIN)/python benchmarks/regret --plot docs/textbook/figures/regret-leduc.svg

@@ -19,13 +19,16 @@ from typing import Any
 import click
 
 from infoset.analysis.table import Column, Table
-from infoset.cli.game_arguments import GameArguments, LimitOptions, named_game
+from infoset.cli.game_arguments import GameArguments, LimitOptions, named_game, named_tree
 from infoset.cli.options import Command, argument, group, option
 from infoset.cli.output import JsonOption, Writing, deliver, terminal
 from infoset.cli.progress import counting
-from infoset.errors import ParameterError
+from infoset.errors import InfosetError, ParameterError
+from infoset.play.aivat import AivatResult, aivat
 from infoset.play.match import MatchResult, match
-from infoset.play.names import ABOUT
+from infoset.play.names import ABOUT, saved_solution
+from infoset.play.standings import Standing
+from infoset.solvers.solution import Solution
 from infoset.text import brief, count_text, printable
 
 STOPPED = 130
@@ -76,6 +79,9 @@ class MatchOptions:
     record: Path | None = option(
         "Append each game to FILE.jsonl; what is there is not played again.", metavar="FILE"
     )
+    aivat: Path | None = option(
+        "Take the luck out of the means, by a saved solution of the game.", metavar="FILE"
+    )
 
 
 @dataclass(frozen=True)
@@ -91,17 +97,24 @@ class MatchRequest:
 class MatchOutput:
     """The standings, and who met whom."""
 
-    def __init__(self, result: MatchResult) -> None:
-        """Of a match, or of the part that was played."""
+    def __init__(self, result: MatchResult, earned: AivatResult | None, valued: bool) -> None:
+        """Of a match, or of the part that was played; without luck, if that was asked for."""
         self.result = result
+        self.earned = earned
+        self.valued = valued
 
     def files(self) -> list[Writing]:
         """The record is written as games end."""
         return []
 
     def notes(self) -> str:
-        """Faults of players."""
-        return "\n".join(f"forfeited, {brief(fault)}" for fault in self.result.faults())
+        """Whose strategies were known, and faults of players."""
+        said = [f"forfeited, {brief(fault)}" for fault in self.result.faults()]
+        if self.earned is not None:
+            known = ", ".join(map(printable, self.earned.known))
+            whose = f"chance and of the moves of {known}" if known else "chance"
+            said.insert(0, f"AIVAT: the luck of {whose} is taken out")
+        return "\n".join(said)
 
     def text(self) -> str:
         """A table of the standings; of more than fit the seats, also who met whom."""
@@ -110,45 +123,72 @@ class MatchOutput:
             f"{printable(result.game)}: {count_text(len(result.games), 'game')} in"
             f" {result.seconds:.1f} s"
         )
-        parts = [head, _standings(result).text(most=None, **terminal())]
-        if len(result.entrants) > result.seats:
+        parts = [head, _standings(result, self.earned).text(most=None, **terminal())]
+        if _round_robin(result):
             parts.append(_cross_table(result).text(most=None, **terminal()))
         return "\n\n".join(parts)
 
     def record(self) -> dict[str, Any]:
         """For programs."""
+        result, earned = self.result, self.earned
+        players: list[dict[str, Any]] = [
+            {
+                "name": one.name,
+                **_bounds(one),
+                "games": one.games,
+                "forfeits": one.forfeits,
+                "rating": {"mu": rating.mu, "sigma": rating.sigma, "ordinal": rating.ordinal},
+            }
+            for one, rating in zip(result.standings(), result.ratings(), strict=True)
+        ]
+        if self.valued:
+            found = [None] * len(players) if earned is None else map(_bounds, earned.standings())
+            for player, bounds in zip(players, found, strict=True):
+                player["aivat"] = bounds
         return {
-            "game": self.result.game,
-            "games": len(self.result.games),
-            "seconds": self.result.seconds,
-            "players": [
-                {
-                    "name": one.name,
-                    "mean": one.mean,
-                    "low": one.low if isfinite(one.low) else None,
-                    "high": one.high if isfinite(one.high) else None,
-                    "games": one.games,
-                    "forfeits": one.forfeits,
-                }
-                for one in self.result.standings()
-            ],
-            "faults": self.result.faults(),
+            "game": result.game,
+            "games": len(result.games),
+            "seconds": result.seconds,
+            "players": players,
+            "faults": result.faults(),
         }
 
 
-def _standings(result: MatchResult) -> Table:
-    columns = ("player", "mean", "95% interval", "games", "forfeits")
-    rows = [
-        (
-            printable(one.name),
-            f"{one.mean:+.4f}",
-            f"{one.low:+.4f} to {one.high:+.4f}" if isfinite(one.low) else "–",
-            f"{one.games:,}",
-            f"{one.forfeits:,}" if one.forfeits else "",
-        )
-        for one in result.standings()
-    ]
+def _round_robin(result: MatchResult) -> bool:
+    return len(result.entrants) > result.seats
+
+
+def _bounds(one: Standing) -> dict[str, float | None]:
+    finite = isfinite(one.low)
+    return {
+        "mean": one.mean,
+        "low": one.low if finite else None,
+        "high": one.high if finite else None,
+    }
+
+
+def _standings(result: MatchResult, earned: AivatResult | None) -> Table:
+    found = result.standings()
+    columns = {
+        "player": [printable(one.name) for one in found],
+        "mean": [f"{one.mean:+.4f}" for one in found],
+        "95% interval": [_interval(one) for one in found],
+    }
+    if earned is not None:
+        without = earned.standings()
+        columns["AIVAT mean"] = [f"{one.mean:+.4f}" for one in without]
+        columns["AIVAT interval"] = [_interval(one) for one in without]
+    if _round_robin(result):
+        ratings = result.ratings()
+        columns["rating"] = [f"{one.mu:.2f} ± {one.sigma:.2f}" for one in ratings]
+    columns["games"] = [f"{one.games:,}" for one in found]
+    columns["forfeits"] = [f"{one.forfeits:,}" if one.forfeits else "" for one in found]
+    rows = list(zip(*columns.values(), strict=True))
     return Table("standings", tuple(map(Column, columns)), rows)
+
+
+def _interval(one: Standing) -> str:
+    return f"{one.low:+.4f} to {one.high:+.4f}" if isfinite(one.low) else "–"
 
 
 def _cross_table(result: MatchResult) -> Table:
@@ -168,6 +208,7 @@ def play_match(request: MatchRequest) -> None:
     if not game.players:
         known = ", ".join(ABOUT)
         raise ParameterError(f"name the players behind the game: {known}")
+    solution = None if how.aivat is None else _solution(request, how.aivat)
     latest: list[MatchResult] = []
     stopped = False
     with _watching(latest, brief(game.name)) as watch, redirect_stdout(sys.stderr):
@@ -184,10 +225,34 @@ def play_match(request: MatchRequest) -> None:
             )
         except KeyboardInterrupt:
             stopped = True
-    if latest:
-        deliver(MatchOutput(latest[-1]), request.output.as_json)
+    problem = _deliver(request, latest[-1], solution) if latest else None
     if stopped:
         raise click.exceptions.Exit(STOPPED)
+    if problem is not None:
+        raise problem
+
+
+def _solution(request: MatchRequest, path: Path) -> Solution:
+    """A saved solution of the game, on its tree."""
+    alone, limits = request.game.alone, request.limits
+    game = named_game(alone, limits)
+    return saved_solution(path, game, named_tree(alone, limits))
+
+
+def _deliver(
+    request: MatchRequest, result: MatchResult, solution: Solution | None
+) -> InfosetError | None:
+    """Print what was found; why luck cannot be taken out, if that was asked for."""
+    earned, problem = None, None
+    if solution is not None:
+        try:
+            game = named_game(request.game.alone, request.limits)
+            earned = aivat(game, result, solution)
+        except InfosetError as error:
+            problem = error
+    output = MatchOutput(result, earned, valued=solution is not None)
+    deliver(output, request.output.as_json)
+    return problem
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """Playing: players, games between them, and matches."""
 
+from infoset.play.aivat import AivatResult, aivat
 from infoset.play.isolation import IsolatedPlayer
-from infoset.play.match import MatchResult, Standing, match
+from infoset.play.match import MatchResult, match
 from infoset.play.names import Entrant, entrant
 from infoset.play.player import Clock, Forgot, Player, RandomPlayer, Seated, StrategyPlayer
 from infoset.play.records import MatchGame, read_records, replayed
@@ -12,8 +13,10 @@ from infoset.play.searching import (
     SamplingPlayer,
     TreeSearchPlayer,
 )
+from infoset.play.standings import Rating, Standing
 
 __all__ = [
+    "AivatResult",
     "Clock",
     "Entrant",
     "Forfeit",
@@ -26,12 +29,14 @@ __all__ = [
     "PerfectInformationPlayer",
     "Player",
     "RandomPlayer",
+    "Rating",
     "Referee",
     "SamplingPlayer",
     "Seated",
     "Standing",
     "StrategyPlayer",
     "TreeSearchPlayer",
+    "aivat",
     "entrant",
     "match",
     "play_game",

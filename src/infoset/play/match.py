@@ -3,34 +3,31 @@
 A *round* has one deal: the same seed for chance, and for what is drawn from players' probabilities.
 In a round everyone sits in every seat once, in turn. So a good hand helps each of the players in
 one game of the round, and the mean of a round is free of much of the luck of the deal. Means of
-different rounds are independent; the interval is Student's, from their standard deviation s,
+different rounds are independent; :mod:`infoset.play.standings` makes intervals of them.
 
-    mean ± t(0.975, m − 1) · s / √m        over m rounds.
-
-With more entrants than seats, every group that fills the seats plays the same number of games: a
-round robin, with a table of who got what against whom.
+With more entrants than seats, every group that fills the seats plays each deal: a round robin, with
+ratings and a table of who got what against whom.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import partial
 from itertools import combinations
-from math import inf, sqrt
+from math import comb, inf
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from infoset.errors import ParameterError
-from infoset.play.names import Entrant, entrant
+from infoset.play.names import Entrant, Known, entrant
 from infoset.play.player import Player
 from infoset.play.records import MatchGame, RecordFile
 from infoset.play.referee import Referee
+from infoset.play.standings import Rating, Standing, Tally, paid_by_entrant, rated
 from infoset.text import brief
 
-CONFIDENCE = 0.95
 LARGEST_BATCH = 64  # games that a worker plays before it reports
 MOST_GAMES = 10_000_000
 
@@ -43,48 +40,78 @@ class Fixture(NamedTuple):
     entrants: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Standing:
-    """What an entrant has got, a game.
+@dataclass
+class MatchResult:
+    """The games of a match, and what they say.
 
     Attributes
     ----------
-    name : str
-        As it was given.
-    mean : float
-        Over all of its games.
-    low, high : float
-        The interval that contains the expectation with a confidence of 95%; infinite where there
-        are fewer than two rounds.
-    games, forfeits : int
-        Played, and lost by a fault.
+    game : str
+        Its name.
+    entrants : tuple of str
+        As they were given; games have their numbers, from 0.
+    seats : int
+        The number of players of the game.
+    games : list of MatchGame
+        In the order of their numbers, once the match is over.
+    seconds : float
+        How long it took.
+    known : dict
+        By the number of an entrant: what it plays by, where that is known beforehand.
     """
-
-    name: str
-    mean: float
-    low: float
-    high: float
-    games: int
-    forfeits: int
-
-
-@dataclass
-class MatchResult:
-    """The games of a match, and what they say."""
 
     game: str
     entrants: tuple[str, ...]
     seats: int
     games: list[MatchGame] = field(default_factory=list)
     seconds: float = 0.0
+    known: dict[int, Known] = field(default_factory=dict, repr=False, compare=False)
+    _tally: Tally | None = field(default=None, init=False, repr=False, compare=False)
+    _tallied: list[MatchGame] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    @property
+    def round_size(self) -> int:
+        """The games of a round, in which all groups have the same deal: game k is in k // this."""
+        return self.seats * comb(len(self.entrants), self.seats)
 
     def standings(self) -> list[Standing]:
-        """Of all entrants, in their order."""
-        return [self._standing(number) for number in range(len(self.entrants))]
+        """Of all entrants, in their order; games since the last call are added to what it found."""
+        if self._tally is None or self._tallied != self.games[: len(self._tallied)]:
+            self._tally, self._tallied = Tally(self.entrants, self.round_size), []
+        for game in self.games[len(self._tallied) :]:
+            forfeit = game.record.forfeit
+            lost = None if forfeit is None else game.seats.get(forfeit.seat)
+            self._tally.add(game.number, paid_by_entrant(game, game.record.payoffs), lost)
+            self._tallied.append(game)
+        return self._tally.standings()
+
+    def ratings(self) -> list[Rating]:
+        """How strong the entrants are, by who got more in each game, in the order of the games.
+
+        Returns
+        -------
+        list of Rating
+            In the order of the entrants, with ``mu``, ``sigma`` and ``ordinal``.
+
+        Examples
+        --------
+        >>> from infoset import solve
+        >>> from infoset.games import kuhn
+        >>> always_pass = lambda player, state, options: {"pass": 1}
+        >>> played = match(kuhn(), [solve(kuhn()), always_pass], games=100)
+        >>> exact, passive = played.ratings()
+        >>> exact.ordinal > passive.ordinal
+        True
+        """
+        return rated(self.entrants, self.games)
 
     def mean_against(self, one: int, two: int) -> float | None:
         """What an entrant got a game in those where another one sat; None if there were none."""
-        paid = [_payoff(game, one) for game in self.games if {one, two} <= set(game.seats.values())]
+        paid = [
+            paid_by_entrant(game, game.record.payoffs)[one]
+            for game in self.games
+            if {one, two} <= set(game.seats.values())
+        ]
         return float(sum(paid) / len(paid)) if paid else None
 
     def faults(self) -> list[str]:
@@ -93,54 +120,13 @@ class MatchResult:
         for game in self.games:
             forfeit = game.record.forfeit
             if forfeit is not None:
-                player = forfeit.seat
-                name = self.entrants[game.seats[player]] if player in game.seats else player
+                lost = game.seats.get(forfeit.seat)
+                name = forfeit.seat if lost is None else self.entrants[lost]
                 said = f"{name}: {forfeit.reason}"
                 counts[said] = counts.get(said, 0) + 1
         return [
             said if count == 1 else f"{said} ({count:,} times)" for said, count in counts.items()
         ]
-
-    def _standing(self, number: int) -> Standing:
-        rounds: dict[int, list[Fraction]] = {}
-        forfeits = 0
-        for game in self.games:
-            if number in game.seats.values():
-                rounds.setdefault(game.number // self.seats, []).append(_payoff(game, number))
-                forfeit = game.record.forfeit
-                forfeits += forfeit is not None and game.seats.get(forfeit.seat) == number
-        means = [float(sum(paid) / len(paid)) for paid in rounds.values()]
-        games = sum(map(len, rounds.values()))
-        mean, half = interval(means)
-        name = self.entrants[number]
-        return Standing(name, mean, mean - half, mean + half, games, forfeits)
-
-
-def interval(numbers: Sequence[float]) -> tuple[float, float]:
-    """The mean of independent numbers, and half the width of its interval.
-
-    >>> mean, half = interval([1.0, 3.0, 2.0])
-    >>> mean, round(half, 3)
-    (2.0, 2.484)
-    >>> interval([5.0])
-    (5.0, inf)
-    """
-    count = len(numbers)
-    if not count:
-        return 0.0, inf
-    mean = sum(numbers) / count
-    if count == 1:
-        return mean, inf
-    from scipy.special import stdtrit
-
-    variance = sum((number - mean) ** 2 for number in numbers) / (count - 1)
-    return mean, float(stdtrit(count - 1, (1 + CONFIDENCE) / 2)) * sqrt(variance / count)
-
-
-def _payoff(game: MatchGame, number: int) -> Fraction:
-    """What an entrant got: if it has several seats, the mean of them."""
-    paid = [game.record.payoffs[player] for player, one in game.seats.items() if one == number]
-    return sum(paid, Fraction(0)) / len(paid)
 
 
 # ------------------------------------------------------------------------ the schedule
@@ -226,6 +212,7 @@ def match(
     _check(referee, entrants, games, jobs, seconds)
     seats = referee.seats.players
     result = MatchResult(referee.source.name, tuple(one.name for one in entrants), len(seats))
+    result.known = {at: one.known for at, one in enumerate(entrants) if one.known is not None}
     wanted = fixtures(len(seats), len(entrants), games, seed)
     began = perf_counter()
     work = _Work(make, tuple(entrants), inf if seconds is None else seconds)

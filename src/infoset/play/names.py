@@ -18,15 +18,26 @@ from infoset.play.isolation import IsolatedPlayer
 from infoset.play.player import Clock, Player, RandomPlayer, Seated, StrategyPlayer
 from infoset.play.searching import InformationSetPlayer, PerfectInformationPlayer, TreeSearchPlayer
 from infoset.rules.modules import loaded_module
+from infoset.solvers.container import kind_of
 from infoset.solvers.solution import Solution
+from infoset.strategy import Behaviour, uniform
+from infoset.tree import Tree
+
+Known = Callable[[Any, Tree], Any]  # from a game and its tree to strategies, one for each player
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who takes part in a match: a name, and how a player is made of it in any process."""
+    """Who takes part in a match: a name, and how a player is made of it in any process.
+
+    ``known`` gives the probabilities by which it plays, where these can be known beforehand: those
+    of a solution, a file or a mapping, and of whoever moves at random. Of a function, which may
+    answer differently each time, they are not known.
+    """
 
     name: str
     make: Callable[[], Player]
+    known: Known | None = None
 
 
 class SolutionPlayer(Seated):
@@ -160,22 +171,59 @@ def entrant(given: Any, at: int = 0) -> Entrant:
     """
     if isinstance(given, Entrant):
         return given
+    known = known_strategy(given)
     if isinstance(given, str):
-        return Entrant(given, _named(given))
+        return Entrant(given, _named(given), known)
     if isinstance(given, type):
-        return Entrant(given.__name__, given)
+        return Entrant(given.__name__, given, known)
     if isinstance(given, Player):
-        return Entrant(f"{type(given).__name__} {at + 1}", partial(_itself, given))
+        return Entrant(f"{type(given).__name__} {at + 1}", partial(_itself, given), known)
     if isinstance(given, Solution):
-        return Entrant(f"{given.method} {at + 1}", partial(StrategyPlayer, given))
+        return Entrant(f"{given.method} {at + 1}", partial(StrategyPlayer, given), known)
     if callable(given) or isinstance(given, Mapping | Path) or hasattr(given, "tree"):
         name = getattr(given, "__name__", type(given).__name__)
-        return Entrant(f"{name} {at + 1}", partial(StrategyPlayer, given))
+        return Entrant(f"{name} {at + 1}", partial(StrategyPlayer, given), known)
     raise ParameterError(f"{given!r:.60} is no player: give a name, a player or a strategy")
 
 
 def _itself(player: Player) -> Player:
     return player
+
+
+def known_strategy(given: Any) -> Known | None:
+    """The probabilities by which an entrant plays, if they are known; see :class:`Entrant`.
+
+    >>> known_strategy("random") is not None, known_strategy("ismcts") is None
+    (True, True)
+    """
+    if given is RandomPlayer or type(given) is RandomPlayer or given == "random":
+        return _uniform
+    if type(given) is StrategyPlayer:
+        given = given.strategy
+        given = Path(given) if isinstance(given, str) else given
+    if isinstance(given, str):
+        kind, _, file = given.partition(":")
+        if kind == "solution":
+            return partial(saved_solution, Path(file))
+        return partial(_given, Path(file)) if kind == "strategy" else None
+    if isinstance(given, Solution | Mapping | Path):
+        return partial(_given, given)
+    if isinstance(given, type | Player) or callable(given) or not hasattr(given, "tree"):
+        return None
+    return partial(_given, given)
+
+
+def _given(given: Any, *_: Any) -> Any:
+    return given
+
+
+def _uniform(_: Any, tree: Tree) -> dict[str, Behaviour]:
+    return {player: uniform(tree, player) for player in tree.names}
+
+
+def saved_solution(path: Path, game: Any, tree: Tree) -> Solution:
+    """A solution of any kind from a file, on the tree of its game."""
+    return Solution.load(path, tree if kind_of(path) == "tree" else game).on_tree(tree)
 
 
 def _named(name: str) -> Callable[[], Player]:
