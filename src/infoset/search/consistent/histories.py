@@ -10,13 +10,14 @@ from typing import Any
 from infoset.errors import NoHistory, ParameterError, RulesError, TooLarge
 from infoset.rules.position import Position, ReplayPosition
 from infoset.search.consistent.attempts import Attempts
-from infoset.search.consistent.grounds import EngineGround, RulesGround
+from infoset.search.consistent.grounds import EngineGround, LastGround, RulesGround
 from infoset.search.consistent.models import UNIFORM, as_model
 from infoset.text import brief, repr_text
 from infoset.tree.source import source
 
 LIMIT = 1_000_000  # histories that an enumeration tries
 ATTEMPTS = 100_000  # in a row that may fail
+ALL, LAST = "all", "last"  # observations that histories agree with
 
 
 class Histories:
@@ -38,6 +39,11 @@ class Histories:
         How the others move: ``"uniform"``; or their strategies, as a function of (player,
         information_state, legal_actions), a Solution, a Behaviour, or a mapping from labels to
         probabilities, also by player.
+    observations
+        ``"all"``; or ``"last"``: histories with the player's own moves, whose observations since
+        the last of these are those of the view, and whose earlier ones may be anything. The view
+        of an engine is one value, of which no part can be left out: for ``"last"`` it is the last
+        one of the list.
 
     Raises
     ------
@@ -66,10 +72,22 @@ class Histories:
     >>> {str(position) for position in histories.sample(queen, 20, Random(1))} == {
     ...     "chance: Q J", "chance: Q K"}
     True
+
+    By its last observation alone, a bet, the gambler may have been dealt any card:
+
+    >>> bet = kuhn().position().after("Q K").after("pass").after("bet").view("gambler")
+    >>> Histories(kuhn(), "gambler").count(bet)
+    2
+    >>> Histories(kuhn(), "gambler", observations="last").count(bet)
+    6
     """
 
-    def __init__(self, game: Any, player: str, model: Any = UNIFORM) -> None:
+    def __init__(
+        self, game: Any, player: str, model: Any = UNIFORM, observations: str = ALL
+    ) -> None:
         """Prepare the game and the model; nothing is tried yet."""
+        if observations not in (ALL, LAST):
+            raise ParameterError(f"observations={observations!r:.40}: 'all' or 'last'")
         found = source(game)
         self.name = brief(found.name)
         self.player = found.seats.agents[found.seats.agent(player)]
@@ -77,7 +95,8 @@ class Histories:
         self._seats = found.seats
         self._model = as_model(found.name, found.seats, self.player, model)
         self._supplied: Callable[..., Any] | None = None
-        if self._model is None:
+        self._last = observations == LAST
+        if self._model is None and not self._last:
             self._supplied = getattr(game, "sampler", None)
         self._attempts: Attempts | None = None
         self._view: Any = None
@@ -223,7 +242,10 @@ class Histories:
     def ground(self, view: Any) -> RulesGround | EngineGround:
         """Where a view can be looked for."""
         if isinstance(self.start, ReplayPosition):
-            return RulesGround(self.start.game, self._seats, self.player, view, self._model)
+            kind = LastGround if self._last else RulesGround
+            return kind(self.start.game, self._seats, self.player, view, self._model)
+        if self._last and isinstance(view, list):
+            view = view[-1]
         return EngineGround(self.name, self._seats, self.player, view, self._model)
 
     def _from_supplied(self, view: Any, random: Random, attempts: int) -> Position:
