@@ -6,6 +6,7 @@ from infoset.play.player import Clock, Forgot, Player, RandomPlayer, Seated, Str
 from infoset.play.records import MatchGame, read_records, replayed
 from infoset.play.referee import Forfeit, GameRecord, Referee, play_game
 from infoset.play.searching import (
+    AlphaMuPlayer,
     InformationSetPlayer,
     PerfectInformationPlayer,
     SamplingPlayer,
@@ -13,6 +14,7 @@ from infoset.play.searching import (
 )
 
 __all__ = [
+    "AlphaMuPlayer",
     "Clock",
     "Entrant",
     "Forfeit",

@@ -18,6 +18,7 @@ from infoset.play.player import Clock, Player, RandomPlayer, Seated, StrategyPla
 from infoset.play.searching import (
     OF_SETS,
     SAMPLING,
+    AlphaMuPlayer,
     InformationSetPlayer,
     PerfectInformationPlayer,
     TreeSearchPlayer,
@@ -126,6 +127,10 @@ def _perfect(given: str) -> Callable[[], Player]:
     return partial(PerfectInformationPlayer, **settings("pimc", given, known))
 
 
+def _alpha_mu(given: str) -> Callable[[], Player]:
+    return partial(AlphaMuPlayer, **settings("alphamu", given, {**SETTINGS, "moves": ()}))
+
+
 SETTINGS: Mapping[str, Sequence[str]] = {
     "depth": (), "samples": (), "plays": (), "sampling": OF_SETS, "particles": (),
 }  # fmt: skip
@@ -134,6 +139,7 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "overconfident": partial(_search, "overconfident"),
     "paranoid": partial(_search, "paranoid"),
     "pimc": _perfect,
+    "alphamu": _alpha_mu,
     "ismcts": partial(_tree_search, "single"),
     "mo-ismcts": partial(_tree_search, "multiple"),
     "solution": _solution,
@@ -145,6 +151,8 @@ ABOUT = {
     "paranoid:depth=4,samples=100": "information-set search; the others do their worst",
     "pimc:depth=4,samples=40": "perfect-information search of sampled positions;"
     " sampling=all, last, pool or hybrid",
+    "alphamu:moves=2,samples=20": "one plan for all sampled positions; the others know where they"
+    " are",
     "ismcts:iterations=1000": "Monte Carlo tree search over information sets; mo-ismcts: several",
     "solution:FILE": "a saved solution",
     "strategy:FILE.csv": "probabilities by information set",

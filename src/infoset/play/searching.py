@@ -46,6 +46,7 @@ from typing import Any
 from infoset.errors import NoHistory, NotApplicable, ParameterError, TooLarge, nearest
 from infoset.play.player import Choice, Clock, Seated
 from infoset.rules import Game, Position
+from infoset.search.alphamu import AlphaMuSearch
 from infoset.search.consistent import Histories, ParticleFilter
 from infoset.search.consistent.particles import PARTICLES
 from infoset.search.information import InformationSetSearch, playouts
@@ -54,6 +55,7 @@ from infoset.search.perfect import PerfectSearch
 from infoset.tree.source import source
 
 BATCH = 50  # positions that a tree search draws at a time
+MOST_POSITIONS = 200_000  # that one search with plans for several moves may visit
 SPARE = 0.8  # of its time that a player uses: the last search may take longer than those before
 
 
@@ -153,6 +155,12 @@ class SamplingPlayer(Seated):
                 raise lost
             return self._from_pool(self._pool, self.samples)
         return self._hybrid(self._pool, seen, lost)
+
+    def belief(self, view: Any) -> list[tuple[Position, int]]:
+        """The same, each position once, with how often it was drawn."""
+        drawn = self.sample(view)
+        counts = Counter(map(id, drawn))
+        return [(one, counts.pop(id(one))) for one in drawn if id(one) in counts]
 
     def _follow(self, pool: ParticleFilter, seen: Any) -> NoHistory | None:
         """Carry the pool to this decision, once; why, if it is lost."""
@@ -258,8 +266,7 @@ class InformationSetPlayer(SamplingPlayer):
 
     def _values(self, view: Any) -> dict[Hashable, Any]:
         """One search from new samples."""
-        drawn, clock = self.sample(view), self.clock
-        counts = Counter(map(id, drawn))
+        clock = self.clock
         search = InformationSetSearch(
             self.game,
             self.seat,
@@ -270,7 +277,7 @@ class InformationSetPlayer(SamplingPlayer):
             random=clock.random,
             seconds=None if clock.left == inf else max(clock.left * SPARE, 0.001),
         )
-        return search.values([(one, counts.pop(id(one))) for one in drawn if id(one) in counts])
+        return search.values(self.belief(view))
 
 
 class TreeSearchPlayer(SamplingPlayer):
@@ -402,3 +409,75 @@ class PerfectInformationPlayer(SamplingPlayer):
                     return max(options, key=values.__getitem__)
             if clock.left == inf:
                 return max(options, key=values.__getitem__)
+
+
+class AlphaMuPlayer(SamplingPlayer):
+    """αμ: one plan for all sampled positions, against opponents who know where they are.
+
+    See :mod:`infoset.search.alphamu`. With one move this is perfect-information Monte Carlo. With
+    more, the player does not count on knowing later what it will not know.
+
+    Parameters
+    ----------
+    moves
+        How many of its own moves it plans for all positions together, this one included; with a
+        clock or where positions are too many, as many of them as it can.
+    samples
+        Positions that it draws for a search.
+    depth
+        Moves that are looked ahead after these, as if all were known; positions there are evaluated
+        by plays at random.
+    plays
+        Plays at random for an evaluation.
+    sampling, particles
+        ``"all"`` or ``"pool"``, as of :class:`SamplingPlayer`.
+
+    Attributes
+    ----------
+    reached : int
+        How many of its own moves the last search has planned.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> from infoset.play import AlphaMuPlayer, match
+    >>> result = match(kuhn(), [AlphaMuPlayer(samples=10), "random"], games=100)
+    >>> result.standings()[0].low > 0
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        moves: int = 2,
+        samples: int = 20,
+        depth: int = 4,
+        plays: int = 1,
+        sampling: str = "all",
+        particles: int = PARTICLES,
+    ) -> None:
+        """Check the settings."""
+        super().__init__(samples, sampling=sampling, particles=particles)
+        self.moves = at_least_one("moves", moves)
+        self.depth = at_least_one("depth", depth)
+        self.plays = at_least_one("plays", plays)
+        self.reached = 0
+
+    def search(self, view: Any, options: tuple[Hashable, ...]) -> Hashable:
+        """The move whose best plan has the best mean over the sampled positions."""
+        worlds, clock = self.belief(view), self.clock
+        search = AlphaMuSearch(
+            self.game,
+            self.seat,
+            moves=self.moves,
+            depth=self.depth,
+            evaluate=playouts(self.plays, clock.random),
+            positions=MOST_POSITIONS,
+            seconds=None if clock.left == inf else max(clock.left * SPARE, 0.001),
+        )
+        try:
+            return search.best(worlds)
+        except TooLarge:  # not even one position in time
+            return clock.random.choice(options)
+        finally:
+            self.reached = search.reached
