@@ -2,6 +2,7 @@
 
 from infoset.play.match import MatchResult, Standing, match
 from infoset.play.names import Entrant, entrant
+from infoset.play.observed import ObservedStrategy, RespondingPlayer
 from infoset.play.player import Clock, Forgot, Player, RandomPlayer, Seated, StrategyPlayer
 from infoset.play.records import MatchGame, read_records, replayed
 from infoset.play.referee import Forfeit, GameRecord, Referee, play_game
@@ -23,10 +24,12 @@ __all__ = [
     "InformationSetPlayer",
     "MatchGame",
     "MatchResult",
+    "ObservedStrategy",
     "PerfectInformationPlayer",
     "Player",
     "RandomPlayer",
     "Referee",
+    "RespondingPlayer",
     "SamplingPlayer",
     "Seated",
     "Standing",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from infoset.errors import FileError, InfosetError, ParameterError, nearest
+from infoset.play.observed import RespondingPlayer
 from infoset.play.player import Clock, Player, RandomPlayer, Seated, StrategyPlayer
 from infoset.play.searching import (
     OF_SETS,
@@ -131,6 +132,15 @@ def _alpha_mu(given: str) -> Callable[[], Player]:
     return partial(AlphaMuPlayer, **settings("alphamu", given, {**SETTINGS, "moves": ()}))
 
 
+def _responding(given: str) -> Callable[[], Player]:
+    path, _, rest = given.partition(",")
+    known = {**SETTINGS, "entrant": (), "strength": ()}
+    found = settings("responding", rest, known)
+    if "entrant" in found:
+        found["entrant"] -= 1  # entrants are counted from 1 where they are named
+    return partial(RespondingPlayer, _file("responding", path, "games.jsonl"), **found)
+
+
 SETTINGS: Mapping[str, Sequence[str]] = {
     "depth": (), "samples": (), "plays": (), "sampling": OF_SETS, "particles": (),
 }  # fmt: skip
@@ -142,6 +152,7 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "alphamu": _alpha_mu,
     "ismcts": partial(_tree_search, "single"),
     "mo-ismcts": partial(_tree_search, "multiple"),
+    "responding": _responding,
     "solution": _solution,
     "strategy": _strategy,
 }
@@ -154,6 +165,8 @@ ABOUT = {
     "alphamu:moves=2,samples=20": "one plan for all sampled positions; the others know where they"
     " are",
     "ismcts:iterations=1000": "Monte Carlo tree search over information sets; mo-ismcts: several",
+    "responding:FILE.jsonl,entrant=2": "information-set search; the others move as an entrant of a"
+    " recorded match did",
     "solution:FILE": "a saved solution",
     "strategy:FILE.csv": "probabilities by information set",
     "MODULE.py:CLASS": "a class of your own with begin, told and choose",
