@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from scipy.stats import chi2
 
+from infoset import Play, game
 from infoset.errors import NoHistory, ParameterError
 from infoset.games import blind_tic_tac_toe, goofspiel, kuhn, leduc
 from infoset.play import (
@@ -151,9 +152,9 @@ class Counting(ParticleFilter):
 
     updates = 0
 
-    def update(self, view: Any) -> None:
+    def update(self, view: Any, seconds: float = inf) -> None:
         Counting.updates += 1
-        super().update(view)
+        super().update(view, seconds)
 
 
 def test_the_pool_is_carried_from_move_to_move(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,15 +180,15 @@ def test_the_pool_is_carried_from_move_to_move(monkeypatch: pytest.MonkeyPatch) 
 class Thin(ParticleFilter):
     """A pool that has only copies of one history."""
 
-    def update(self, view: Any) -> None:
-        super().update(view)
+    def update(self, view: Any, seconds: float = inf) -> None:
+        super().update(view, seconds)
         self._held, self.fresh = self._held[:1] * self.particles, 0
 
 
 class Lost(ParticleFilter):
     """A pool that has lost the play."""
 
-    def update(self, view: Any) -> None:
+    def update(self, view: Any, seconds: float = inf) -> None:
         raise NoHistory("lost")
 
 
@@ -249,3 +250,33 @@ def test_words_as_settings() -> None:
     ):
         with pytest.raises(ParameterError, match=said):
             match(kuhn(), [name, "random"])
+
+
+@game(players=("one", "two"), bounds=(-1, 1))
+def needle(g: Play, digits: int = 12) -> object:
+    """A number that is drawn digit by digit, and told at the end: plays hardly ever agree."""
+    drawn = tuple([g.chance(range(10)) for _ in range(digits)])
+    for _ in range(2):
+        g.reveal("one", drawn)
+        g.choose("one", ("left", "right"))
+    return g.win(g.choose("two", g.players))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(f"pimc:sampling={one}" for one in ("all", "last", "pool", "hybrid")),
+        "overconfident",
+        "alphamu",
+    ],
+)
+def test_who_finds_nothing_keeps_its_time(name: str) -> None:
+    played = match(needle(), [name, "random"], games=1, seconds=0.1)
+    assert not played.faults()
+    view = needle().position()
+    for _ in range(12):
+        view = view.after(7)
+    with pytest.raises(NoHistory, match="seconds="):
+        Histories(needle(), "one").sample(view.view("one"), 3, Random(1), seconds=0.01)
+    with pytest.raises(NoHistory):
+        ParticleFilter(needle(), "one").update(view.view("one"), seconds=0.01)

@@ -56,6 +56,7 @@ from infoset.tree.source import source
 
 BATCH = 50  # positions that a tree search draws at a time
 MOST_POSITIONS = 200_000  # that one search with plans for several moves may visit
+SHARE = 0.4  # of the time that is left for a move, to sample
 SPARE = 0.8  # of its time that a player uses: the last search may take longer than those before
 
 
@@ -142,19 +143,12 @@ class SamplingPlayer(Seated):
         raise NotImplementedError
 
     def sample(self, view: Any) -> list[Position]:
-        """Positions at which the player may be."""
-        assert self._histories is not None
-        self.drawn += self.samples
+        """Positions at which the player may be; with a clock, as many as are found in time."""
         # A view of rules has all views before it; those of an engine are listed.
         seen: Any = view if isinstance(self.game, Game) else self._views
-        if self._pool is None:
-            return self._histories.sample(seen, self.samples, self.clock.random)
-        lost = self._follow(self._pool, seen)
-        if self.sampling == "pool":
-            if lost is not None:
-                raise lost
-            return self._from_pool(self._pool, self.samples)
-        return self._hybrid(self._pool, seen, lost)
+        drawn = self._drawn(seen, self.samples) if self._pool is None else self._pooled(seen)
+        self.drawn += len(drawn)
+        return drawn
 
     def belief(self, view: Any) -> list[tuple[Position, int]]:
         """The same, each position once, with how often it was drawn."""
@@ -167,18 +161,29 @@ class SamplingPlayer(Seated):
         if self._followed < len(self._views):
             self._followed, self._lost = len(self._views), None
             try:
-                pool.update(seen)
+                pool.update(seen, self.clock.left * SHARE)
             except NoHistory as error:
                 self._lost = error
         return self._lost
+
+    def _drawn(self, seen: Any, number: int) -> list[Position]:
+        """Positions that are drawn anew; fewer if there is no time."""
+        assert self._histories is not None
+        clock = self.clock
+        return self._histories.sample(seen, number, clock.random, seconds=clock.left * SHARE)
 
     def _from_pool(self, pool: ParticleFilter, number: int) -> list[Position]:
         positions, weights = zip(*pool.positions, strict=True)
         return self.clock.random.choices(positions, weights, k=number)
 
-    def _hybrid(self, pool: ParticleFilter, seen: Any, lost: NoHistory | None) -> list[Position]:
-        """From the pool as many as it has, and the rest by the last observation."""
-        assert self._histories is not None
+    def _pooled(self, seen: Any) -> list[Position]:
+        """From the pool; of a hybrid as many as it has, and the rest by the last observation."""
+        assert self._pool is not None
+        pool, lost = self._pool, self._follow(self._pool, seen)
+        if self.sampling == "pool":
+            if lost is not None:
+                raise lost
+            return self._from_pool(pool, self.samples)
         if lost is not None:
             known = 0
         elif pool.fresh == pool.particles:
@@ -188,8 +193,7 @@ class SamplingPlayer(Seated):
         drawn = self._from_pool(pool, known) if known else []
         if known < self.samples:
             try:
-                rest = self.samples - known
-                drawn += self._histories.sample(seen, rest, self.clock.random)
+                drawn += self._drawn(seen, self.samples - known)
             except NoHistory:
                 if not known:
                     raise

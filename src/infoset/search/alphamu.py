@@ -49,6 +49,7 @@ from typing import Any, NamedTuple
 
 from infoset.errors import ParameterError, TooLarge
 from infoset.rules import Position
+from infoset.search.limits import SearchStopped
 from infoset.search.perfect import PerfectSearch
 from infoset.search.perfect.session import plain
 from infoset.text import brief
@@ -174,10 +175,15 @@ class AlphaMuSearch:
             for agent, of in zip(seats.agents, seats.player_of, strict=True)
             if seats.players[of] == self.pays and agent != self.player
         }
+        self._evaluate = evaluate
         self._perfect = PerfectSearch(
-            game, depth=depth, evaluate=evaluate, deepening=False, backup="paranoid",
+            game,
+            depth=depth,
+            evaluate=None if evaluate is None else self._evaluated,
+            deepening=False,
+            backup="paranoid",
             stop=self._over,
-        )  # fmt: skip
+        )
         self._until, self._before = inf, 0
         self._steps = 0
         self._ended = True  # did every leaf of the search lie at an end of the game?
@@ -428,6 +434,13 @@ class AlphaMuSearch:
         if value is None:
             raise self._too_large()
         return plain(value)
+
+    def _evaluated(self, position: Position, player: str) -> Any:
+        """An evaluation, which may take long, if there is time for it."""
+        assert self._evaluate is not None
+        if self._over():
+            raise SearchStopped
+        return self._evaluate(position, player)
 
     # ------------------------------------------------------------------ limits
 

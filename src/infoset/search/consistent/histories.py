@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from fractions import Fraction
+from math import inf
 from random import Random
+from time import perf_counter
 from typing import Any
 
 from infoset.errors import NoHistory, ParameterError, RulesError, TooLarge
@@ -168,7 +170,12 @@ class Histories:
             return 0
 
     def sample(
-        self, view: Hashable, number: int, random: Random, attempts: int = ATTEMPTS
+        self,
+        view: Hashable,
+        number: int,
+        random: Random,
+        attempts: int = ATTEMPTS,
+        seconds: float = inf,
     ) -> list[Position]:
         """Positions that the player may be at, drawn independently by their exact probabilities.
 
@@ -184,11 +191,14 @@ class Histories:
             The generator of random numbers.
         attempts
             Give up when so many histories in a row were tried in vain.
+        seconds
+            Stop after so long, with what was drawn until then.
 
         Returns
         -------
         list of Position
-            The same position can come more than once.
+            The same position can come more than once. As many as asked for, or at least one if the
+            time is over.
 
         Raises
         ------
@@ -208,8 +218,12 @@ class Histories:
         if self._supplied is not None:
             return [self._from_supplied(view, random, attempts) for _ in range(number)]
         tried, drawn, uniform = self.attempts_at(view), list[Position](), random.random
-        meetings, failed = tried.meetings, 0
+        meetings, failed, until = tried.meetings, 0, perf_counter() + seconds
         while len(drawn) < number:
+            if until < inf and perf_counter() > until:
+                if drawn:
+                    break
+                raise self._none(view, failed, "give more seconds=")
             match = None if tried.hopeless else tried.attempt(uniform)
             if tried.meetings != meetings:  # the first ones were drawn as if there were fewer
                 meetings, drawn = tried.meetings, []
@@ -219,7 +233,9 @@ class Histories:
             else:
                 failed += 1
                 if tried.hopeless or failed >= attempts:
-                    raise self._none(view, 0 if tried.hopeless else failed)
+                    if tried.hopeless:
+                        raise self._none(view)
+                    raise self._none(view, failed, "raise attempts=")
         return drawn
 
     def attempts_at(self, view: Any) -> Attempts:
@@ -264,15 +280,16 @@ class Histories:
                     " another view than the one asked for"
                 )
             return made  # type: ignore[no-any-return]
-        raise self._none(view, attempts)
+        raise self._none(view, attempts, "raise attempts=")
 
-    def _none(self, view: Any, attempts: int = 0) -> NoHistory:
+    def _none(self, view: Any, attempts: int = 0, remedy: str = "") -> NoHistory:
+        """Why there is none: it was proved, or so many attempts had no success."""
         said = f"{self.name}: no history agrees with what {self.player} observed,"
-        if attempts:
+        if remedy:
             return NoHistory(
                 f"{said.replace('no history agrees', 'no history was found that agrees')}"
-                f" {repr_text(view)}, in {attempts:,} attempts; raise attempts=, or follow the"
-                " play with a ParticleFilter"
+                f" {repr_text(view)}, in {attempts:,} attempts; {remedy}, or follow the play with a"
+                " ParticleFilter"
             )
         possible = "" if self._model is None else ", or the model makes all of them impossible"
         return NoHistory(
