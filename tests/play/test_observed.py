@@ -25,6 +25,7 @@ from infoset.search import InformationSetSearch
 from infoset.strategy import as_profile, as_strategy, profile
 from infoset.strategy.models import learned
 from infoset.text import text
+from tests.search.test_alphamu import team
 from tests.search.test_information import searched
 from tests.strategy.fake_openspiel import Kuhn as SpielKuhn
 
@@ -135,6 +136,20 @@ def test_any_game_can_be_learned(chosen: Any, tmp_path: Path) -> None:
     names = [f"responding:{path},entrant=2,samples=5,depth=2,sampling=pool,particles=10", "random"]
     assert not match(chosen, names, games=2).faults()
     assert ObservedStrategy(chosen, path).observations > seen.observations  # of both
+
+
+def test_a_team_is_learned_agent_by_agent() -> None:
+    played = match(team(), ["random", "random"], games=40)
+    seen = ObservedStrategy(team(), played.games, entrant=0)
+    assert seen.observations == sum(
+        (seat == "east") == (one.seats["them"] == 0)
+        for one in played.games
+        for seat, _ in one.record.moves
+        if seat is not None
+    )
+    assert not match(
+        team(), [RespondingPlayer(played.games, samples=5), "random"], games=4
+    ).faults()
 
 
 def test_what_was_seen_is_played_by_a_strategy_player(record: Path) -> None:

@@ -146,6 +146,26 @@ def test_chance_moves_are_means_within_a_world() -> None:
     }
 
 
+@game(players={"us": ("north", "south"), "them": ("east",)}, bounds=(0, 1))
+def team(g: Play) -> object:
+    """South sees the coin and says heads or tails, for the team of north; or east does."""
+    coin = g.chance(("heads", "tails"))
+    g.reveal(("south", "east"), coin)
+    asked = g.choose("north", ("south", "east"))
+    g.reveal(("south", "east"), asked)
+    said = g.choose(asked, ("heads", "tails"))
+    g.reveal("north", "said")
+    g.choose("north", ("on",))
+    return int(said == coin), 0
+
+
+def test_partners_help_and_others_do_not() -> None:
+    search = AlphaMuSearch(team(), "north", moves=2)
+    fronts = search.fronts(worlds_of(team(), "north", "heads"))
+    assert fronts == {"south": [(1, 1)], "east": [(0, 0)]}
+    assert not match(team(), ["alphamu:samples=4", "random"], games=2).faults()
+
+
 # ------------------------------------------------------------------ by trying every plan
 
 
