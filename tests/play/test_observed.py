@@ -138,8 +138,9 @@ def test_any_game_can_be_learned(chosen: Any, tmp_path: Path) -> None:
     assert ObservedStrategy(chosen, path).observations > seen.observations  # of both
 
 
-def test_a_team_is_learned_agent_by_agent() -> None:
-    played = match(team(), ["random", "random"], games=40)
+def test_a_team_is_learned_agent_by_agent(tmp_path: Path) -> None:
+    path = tmp_path / "team.jsonl"
+    played = match(team(), ["random", "random"], games=40, record=path)
     seen = ObservedStrategy(team(), played.games, entrant=0)
     assert seen.observations == sum(
         (seat == "east") == (one.seats["them"] == 0)
@@ -147,9 +148,8 @@ def test_a_team_is_learned_agent_by_agent() -> None:
         for seat, _ in one.record.moves
         if seat is not None
     )
-    assert not match(
-        team(), [RespondingPlayer(played.games, samples=5), "random"], games=4
-    ).faults()
+    players = [f"responding:{path},entrant=1,samples=5", "random"]
+    assert not match(team(), players, games=4).faults()
 
 
 def test_what_was_seen_is_played_by_a_strategy_player(record: Path) -> None:

@@ -22,13 +22,12 @@ A. Parker, D. Nau & V. Subrahmanian, Game-tree search with combinatorially large
               size, rounded down: as particles come to be copies of few, the last observation takes
               over. A pool that is lost gives none.
 
-The authors have kriegspiel in mind, and boards where there are histories here. Their LOS places
-the opponent's pieces at random; here the positions come from plays, with chance moves and a model
-of the others, and so are reachable in as many own moves. Their AOS tries random plays until time is
-over; here rejection remembers its dead ends. Their pool is continued by the opponent's moves with
-no weights, and thins out; a particle filter keeps the number and the probabilities of histories,
-and draws some anew. For them the pool has enough if it has as many boards as are asked for; copies
-say nothing new, and so the effective sample size is counted here.
+The paper is about kriegspiel, and samples boards. Here a position is the end of a history, so that
+it has a probability, by chance and by a model of the others, and every position is one that some
+play leads to: by the last observation, too, it has as many own moves behind it as were made. Where
+the paper's pool is a list of boards, this one is a particle filter, which keeps their number and
+their probabilities by drawing some anew. So it is never short of histories, but of different ones,
+and whether it has enough is said by the effective sample size.
 
 Positions that agree with the last observation alone differ in what the player has observed before.
 A search of sets of histories would let it tell them apart by that, so that ``"last"`` and
