@@ -4,10 +4,12 @@ from infoset.play.aivat import AivatResult, aivat
 from infoset.play.isolation import IsolatedPlayer
 from infoset.play.match import MatchResult, match
 from infoset.play.names import Entrant, entrant
+from infoset.play.observed import ObservedStrategy, RespondingPlayer
 from infoset.play.player import Clock, Forgot, Player, RandomPlayer, Seated, StrategyPlayer
 from infoset.play.records import MatchGame, read_records, replayed
 from infoset.play.referee import Forfeit, GameRecord, Referee, play_game
 from infoset.play.searching import (
+    AlphaMuPlayer,
     InformationSetPlayer,
     PerfectInformationPlayer,
     SamplingPlayer,
@@ -17,6 +19,7 @@ from infoset.play.standings import Rating, Standing
 
 __all__ = [
     "AivatResult",
+    "AlphaMuPlayer",
     "Clock",
     "Entrant",
     "Forfeit",
@@ -26,11 +29,13 @@ __all__ = [
     "IsolatedPlayer",
     "MatchGame",
     "MatchResult",
+    "ObservedStrategy",
     "PerfectInformationPlayer",
     "Player",
     "RandomPlayer",
     "Rating",
     "Referee",
+    "RespondingPlayer",
     "SamplingPlayer",
     "Seated",
     "Standing",

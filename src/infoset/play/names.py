@@ -15,8 +15,16 @@ from typing import Any
 
 from infoset.errors import FileError, InfosetError, ParameterError, nearest
 from infoset.play.isolation import IsolatedPlayer
+from infoset.play.observed import RespondingPlayer
 from infoset.play.player import Clock, Player, RandomPlayer, Seated, StrategyPlayer
-from infoset.play.searching import InformationSetPlayer, PerfectInformationPlayer, TreeSearchPlayer
+from infoset.play.searching import (
+    OF_SETS,
+    SAMPLING,
+    AlphaMuPlayer,
+    InformationSetPlayer,
+    PerfectInformationPlayer,
+    TreeSearchPlayer,
+)
 from infoset.rules.modules import loaded_module
 from infoset.solvers.container import kind_of
 from infoset.solvers.solution import Solution
@@ -87,44 +95,76 @@ def _search(model: str, given: str) -> Callable[[], Player]:
     return partial(InformationSetPlayer, model, **settings(model, given, SETTINGS))
 
 
-def settings(kind: str, given: str, known: Sequence[str]) -> dict[str, int]:
-    """Settings of a player, ``name=value`` apart by commas, whole numbers from 1 on.
+def settings(kind: str, given: str, known: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Settings of a player, ``name=value`` apart by commas.
 
-    >>> settings("paranoid", "depth=2,samples=200", ("depth", "samples"))
-    {'depth': 2, 'samples': 200}
+    ``known`` has the words that a setting may be; where there are none, it is a whole number.
+
+    >>> settings("pimc", "samples=200,sampling=last", {"samples": (), "sampling": SAMPLING})
+    {'samples': 200, 'sampling': 'last'}
     """
-    found: dict[str, int] = {}
+    found: dict[str, Any] = {}
     for word in given.split(",") if given else ():
         name, _, value = word.partition("=")
         if name not in known:
             raise ParameterError(
                 f"the player {kind} has no setting {name!r:.40}; {nearest(name, known)}"
             )
-        if name in found or not value.isdecimal() or not 1 <= int(value) < 10**9:
-            raise ParameterError(
-                f"the player {kind}: {word!r:.60}: give each setting once, a whole number from 1 on"
-            )
-        found[name] = int(value)
+        if name in found:
+            raise ParameterError(f"the player {kind}: {word!r:.60}: give each setting once")
+        found[name] = _value(kind, word, value, known[name])
     return found
 
 
+def _value(kind: str, word: str, value: str, words: Sequence[str]) -> Any:
+    """The value of a setting: one of some words, or a whole number."""
+    if words:
+        if value not in words:
+            raise ParameterError(f"the player {kind}: {word!r:.60}: {nearest(value, words)}")
+        return value
+    if not value.isdecimal() or not 1 <= int(value) < 10**9:
+        raise ParameterError(
+            f"the player {kind}: {word!r:.60}: give a whole number from 1 on, below a billion"
+        )
+    return int(value)
+
+
 def _tree_search(observers: str, given: str) -> Callable[[], Player]:
-    found = settings("ismcts", given, ("iterations",))
+    known = {"iterations": (), "sampling": OF_SETS, "particles": ()}
+    found = settings("ismcts" if observers == "single" else "mo-ismcts", given, known)
     return partial(TreeSearchPlayer, observers=observers, **found)
 
 
 def _perfect(given: str) -> Callable[[], Player]:
-    return partial(PerfectInformationPlayer, **settings("pimc", given, SETTINGS))
+    known = {**SETTINGS, "sampling": SAMPLING}
+    return partial(PerfectInformationPlayer, **settings("pimc", given, known))
 
 
-SETTINGS = ("depth", "samples", "plays")
+def _alpha_mu(given: str) -> Callable[[], Player]:
+    return partial(AlphaMuPlayer, **settings("alphamu", given, {**SETTINGS, "moves": ()}))
+
+
+def _responding(given: str) -> Callable[[], Player]:
+    path, _, rest = given.partition(",")
+    known = {**SETTINGS, "entrant": (), "strength": ()}
+    found = settings("responding", rest, known)
+    if "entrant" in found:
+        found["entrant"] -= 1  # entrants are counted from 1 where they are named
+    return partial(RespondingPlayer, _file("responding", path, "games.jsonl"), **found)
+
+
+SETTINGS: Mapping[str, Sequence[str]] = {
+    "depth": (), "samples": (), "plays": (), "sampling": OF_SETS, "particles": (),
+}  # fmt: skip
 KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "random": _random,
     "overconfident": partial(_search, "overconfident"),
     "paranoid": partial(_search, "paranoid"),
     "pimc": _perfect,
+    "alphamu": _alpha_mu,
     "ismcts": partial(_tree_search, "single"),
     "mo-ismcts": partial(_tree_search, "multiple"),
+    "responding": _responding,
     "solution": _solution,
     "strategy": _strategy,
 }
@@ -132,8 +172,13 @@ ABOUT = {
     "random": "any option, all equally likely",
     "overconfident:depth=4,samples=100": "information-set search; the others move at random",
     "paranoid:depth=4,samples=100": "information-set search; the others do their worst",
-    "pimc:depth=4,samples=40": "perfect-information search of sampled positions",
+    "pimc:depth=4,samples=40": "perfect-information search of sampled positions;"
+    " sampling=all, last, pool or hybrid",
+    "alphamu:moves=2,samples=20": "one plan for all sampled positions; the others know where they"
+    " are",
     "ismcts:iterations=1000": "Monte Carlo tree search over information sets; mo-ismcts: several",
+    "responding:FILE.jsonl,entrant=2": "information-set search; the others move as an entrant of a"
+    " recorded match did",
     "solution:FILE": "a saved solution",
     "strategy:FILE.csv": "probabilities by information set",
     "MODULE.py:CLASS": "a class of your own with begin, told and choose",

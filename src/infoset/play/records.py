@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -188,14 +188,25 @@ def replayed(start: Position, record: GameRecord) -> Position:
     FileError
         If a move is not legal where it was made.
     """
+    position = start
+    for at, made in steps(start, record):
+        position = at.after(made if len(made) > 1 else made[0])
+    return position
+
+
+def steps(start: Position, record: GameRecord) -> Iterator[tuple[Position, tuple[Hashable, ...]]]:
+    """The positions of a recorded game, each with the moves that were made there, in order.
+
+    As of :func:`replayed`. A simultaneous move is several moves, in the order of the movers.
+    """
     position, moves = start, list(record.moves)
     while moves:
         menus: list[Any] = [position.options(seat) for seat in position.movers]
         menus = menus or [[outcome for outcome, _ in position.chances()]]
         made = tuple(_found(move, menu) for (_, move), menu in zip(moves, menus, strict=False))
         del moves[: len(made)]
+        yield position, made
         position = position.after(made if len(made) > 1 else made[0])
-    return position
 
 
 def _found(move: Any, menu: Any) -> Any:

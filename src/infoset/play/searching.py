@@ -1,8 +1,37 @@
 """Players that search: they sample where they may be, and look ahead from there.
 
-Before each move a player draws positions that agree with all it has observed, and searches from
-them. With a clock it goes on with new samples until its time is used; without one it does as much
-as it was set to.
+Before each move a player draws positions at which it may be, and searches from them. With a clock
+it goes on with new samples until its time is used; without one it does as much as it was set to.
+
+**Sampling.** Which positions are drawn, and how, is one of four regimes. They are those of
+A. Parker, D. Nau & V. Subrahmanian, Game-tree search with combinatorially large belief states,
+2005, in terms of :mod:`infoset.search.consistent`. Let v be the player's view.
+
+``"all"``     All observations (AOS): histories that agree with v, drawn anew for each move,
+              independently, by their exact probabilities (:class:`Histories`).
+``"last"``    The last observation (LOS): histories in which the player made the moves that it made,
+              and in which what it observed since the last of them, with the options it has now, is
+              as in v. What it observed before may be anything. They are drawn by their exact
+              probabilities, too (:class:`Histories` with ``observations="last"``).
+``"pool"``    All observations, with a pool (AOSP): histories that agree with v are kept from move
+              to move by a :class:`ParticleFilter`, and samples are drawn from them with
+              replacement.
+``"hybrid"``  (HS) From the pool while it has enough, and the rest by the last observation. If all
+              particles were drawn from the start of the game, they have their exact probabilities,
+              and that is enough. Otherwise the pool gives as many samples as its effective sample
+              size, rounded down: as particles come to be copies of few, the last observation takes
+              over. A pool that is lost gives none.
+
+The paper is about kriegspiel, and samples boards. Here a position is the end of a history, so that
+it has a probability, by chance and by a model of the others, and every position is one that some
+play leads to: by the last observation, too, it has as many own moves behind it as were made. Where
+the paper's pool is a list of boards, this one is a particle filter, which keeps their number and
+their probabilities by drawing some anew. So it is never short of histories, but of different ones,
+and whether it has enough is said by the effective sample size.
+
+Positions that agree with the last observation alone differ in what the player has observed before.
+A search of sets of histories would let it tell them apart by that, so that ``"last"`` and
+``"hybrid"`` are for searches that take one position at a time: perfect-information Monte Carlo.
 """
 
 from __future__ import annotations
@@ -13,21 +42,29 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from infoset.errors import NoHistory, NotApplicable, ParameterError, TooLarge
+from infoset.errors import NoHistory, NotApplicable, ParameterError, TooLarge, nearest
 from infoset.play.player import Choice, Clock, Seated
 from infoset.rules import Game, Position
-from infoset.search.consistent import Histories
+from infoset.search.alphamu import AlphaMuSearch
+from infoset.search.consistent import Histories, ParticleFilter
+from infoset.search.consistent.particles import PARTICLES
 from infoset.search.information import InformationSetSearch, playouts
 from infoset.search.ismcts import InformationSetTreeSearch
 from infoset.search.perfect import PerfectSearch
 from infoset.tree.source import source
 
 BATCH = 50  # positions that a tree search draws at a time
+MOST_POSITIONS = 200_000  # that one search with plans for several moves may visit
+SHARE = 0.4  # of the time that is left for a move, to sample
 SPARE = 0.8  # of its time that a player uses: the last search may take longer than those before
 
 
+SAMPLING = ("all", "last", "pool", "hybrid")
+OF_SETS = ("all", "pool")  # for searches that take positions together
+
+
 class SamplingPlayer(Seated):
-    """Samples positions that agree with what it has observed; a subclass chooses by them.
+    """Samples positions at which it may be; a subclass chooses by them.
 
     Parameters
     ----------
@@ -35,22 +72,60 @@ class SamplingPlayer(Seated):
         Positions that are drawn at a time.
     model
         How the others have moved, for the probabilities of the positions.
+    sampling
+        Which positions: ``"all"``, ``"last"``, ``"pool"`` or ``"hybrid"``; see the module.
+    particles
+        How many histories the pool keeps.
+
+    Attributes
+    ----------
+    drawn : int
+        Positions that were drawn, in all games.
     """
 
-    def __init__(self, samples: int, model: Any = "uniform") -> None:
+    regimes: tuple[str, ...] = OF_SETS
+
+    def __init__(
+        self,
+        samples: int,
+        model: Any = "uniform",
+        *,
+        sampling: str = "all",
+        particles: int = PARTICLES,
+    ) -> None:
         """Nothing is drawn before a game begins."""
+        if sampling not in self.regimes:
+            raise ParameterError(f"sampling={sampling!r:.40}: {nearest(sampling, self.regimes)}")
         self.samples = at_least_one("samples", samples)
         self.believed = model
-        self.drawn = 0  # positions, in all games
+        self.sampling = sampling
+        self.drawn = 0
+        self._size = at_least_one("particles", particles)
         self._histories: Histories | None = None
+        self._pool: ParticleFilter | None = None
+
+    @property
+    def particles(self) -> int:
+        """How many histories the pool has now; 0 without one."""
+        return 0 if self._pool is None else self._pool.count
+
+    @property
+    def effective(self) -> float:
+        """The effective sample size of the pool now; 0 without one."""
+        return 0.0 if self._pool is None else self._pool.effective
 
     def begin(self, game: Any, seat: str, clock: Clock) -> None:
         """See :meth:`Player.begin`."""
         again = self._histories is not None and self.game is game and self.seat == seat
         super().begin(game, seat, clock)
         if not again:
-            self._histories = Histories(game, seat, self.believed)
+            kind = "all" if self.sampling in OF_SETS else "last"
+            self._histories = Histories(game, seat, self.believed, observations=kind)
+        if self.sampling in ("pool", "hybrid"):  # a new one, so that no game depends on another
+            self._pool = ParticleFilter(game, seat, self.believed, self._size, clock.random)
         self._views: list[Any] = []
+        self._followed = 0  # views that the pool has got
+        self._lost: NoHistory | None = None  # why it found no history at the last of them
 
     def decide(self, view: Any, options: tuple[Hashable, ...]) -> Choice:
         """The only option; else what the search finds, or any if no history was found."""
@@ -67,12 +142,61 @@ class SamplingPlayer(Seated):
         raise NotImplementedError
 
     def sample(self, view: Any) -> list[Position]:
-        """Positions at which the player may be."""
-        assert self._histories is not None
-        self.drawn += self.samples
+        """Positions at which the player may be; with a clock, as many as are found in time."""
         # A view of rules has all views before it; those of an engine are listed.
         seen: Any = view if isinstance(self.game, Game) else self._views
-        return self._histories.sample(seen, self.samples, self.clock.random)
+        drawn = self._drawn(seen, self.samples) if self._pool is None else self._pooled(seen)
+        self.drawn += len(drawn)
+        return drawn
+
+    def belief(self, view: Any) -> list[tuple[Position, int]]:
+        """The same, each position once, with how often it was drawn."""
+        drawn = self.sample(view)
+        counts = Counter(map(id, drawn))
+        return [(one, counts.pop(id(one))) for one in drawn if id(one) in counts]
+
+    def _follow(self, pool: ParticleFilter, seen: Any) -> NoHistory | None:
+        """Carry the pool to this decision, once; why, if it is lost."""
+        if self._followed < len(self._views):
+            self._followed, self._lost = len(self._views), None
+            try:
+                pool.update(seen, self.clock.left * SHARE)
+            except NoHistory as error:
+                self._lost = error
+        return self._lost
+
+    def _drawn(self, seen: Any, number: int) -> list[Position]:
+        """Positions that are drawn anew; fewer if there is no time."""
+        assert self._histories is not None
+        clock = self.clock
+        return self._histories.sample(seen, number, clock.random, seconds=clock.left * SHARE)
+
+    def _from_pool(self, pool: ParticleFilter, number: int) -> list[Position]:
+        positions, weights = zip(*pool.positions, strict=True)
+        return self.clock.random.choices(positions, weights, k=number)
+
+    def _pooled(self, seen: Any) -> list[Position]:
+        """From the pool; of a hybrid as many as it has, and the rest by the last observation."""
+        assert self._pool is not None
+        pool, lost = self._pool, self._follow(self._pool, seen)
+        if self.sampling == "pool":
+            if lost is not None:
+                raise lost
+            return self._from_pool(pool, self.samples)
+        if lost is not None:
+            known = 0
+        elif pool.fresh == pool.particles:
+            known = self.samples
+        else:
+            known = min(self.samples, int(pool.effective + 1e-9))  # but for rounding
+        drawn = self._from_pool(pool, known) if known else []
+        if known < self.samples:
+            try:
+                drawn += self._drawn(seen, self.samples - known)
+            except NoHistory:
+                if not known:
+                    raise
+        return drawn
 
 
 def at_least_one(what: str, number: int) -> int:
@@ -95,6 +219,8 @@ class InformationSetPlayer(SamplingPlayer):
         Positions that it draws for a search.
     plays
         Plays at random for an evaluation.
+    sampling, particles
+        ``"all"`` or ``"pool"``, as of :class:`SamplingPlayer`.
 
     Examples
     --------
@@ -106,10 +232,18 @@ class InformationSetPlayer(SamplingPlayer):
     """
 
     def __init__(
-        self, model: Any = "overconfident", *, depth: int = 4, samples: int = 100, plays: int = 1
+        self,
+        model: Any = "overconfident",
+        *,
+        depth: int = 4,
+        samples: int = 100,
+        plays: int = 1,
+        sampling: str = "all",
+        particles: int = PARTICLES,
     ) -> None:
         """Check the settings; all else begins with a game."""
-        super().__init__(samples, "uniform" if isinstance(model, str) else model)
+        believed = "uniform" if isinstance(model, str) else model
+        super().__init__(samples, believed, sampling=sampling, particles=particles)
         self.model = model
         self.depth = at_least_one("depth", depth)
         self.plays = at_least_one("plays", plays)
@@ -135,8 +269,7 @@ class InformationSetPlayer(SamplingPlayer):
 
     def _values(self, view: Any) -> dict[Hashable, Any]:
         """One search from new samples."""
-        drawn, clock = self.sample(view), self.clock
-        counts = Counter(map(id, drawn))
+        clock = self.clock
         search = InformationSetSearch(
             self.game,
             self.seat,
@@ -147,7 +280,7 @@ class InformationSetPlayer(SamplingPlayer):
             random=clock.random,
             seconds=None if clock.left == inf else max(clock.left * SPARE, 0.001),
         )
-        return search.values([(one, counts.pop(id(one))) for one in drawn if id(one) in counts])
+        return search.values(self.belief(view))
 
 
 class TreeSearchPlayer(SamplingPlayer):
@@ -159,6 +292,8 @@ class TreeSearchPlayer(SamplingPlayer):
         For a move, if there is no clock; with one, as many as there is time for.
     observers
         ``"single"`` or ``"multiple"``.
+    sampling, particles
+        ``"all"`` or ``"pool"``, as of :class:`SamplingPlayer`.
 
     Examples
     --------
@@ -169,9 +304,17 @@ class TreeSearchPlayer(SamplingPlayer):
     True
     """
 
-    def __init__(self, *, iterations: int = 1000, observers: str = "single") -> None:
+    def __init__(
+        self,
+        *,
+        iterations: int = 1000,
+        observers: str = "single",
+        sampling: str = "all",
+        particles: int = PARTICLES,
+    ) -> None:
         """Check the settings."""
-        super().__init__(min(at_least_one("iterations", iterations), BATCH))
+        samples = min(at_least_one("iterations", iterations), BATCH)
+        super().__init__(samples, sampling=sampling, particles=particles)
         self.iterations = iterations
         self.observers = observers
 
@@ -204,6 +347,8 @@ class PerfectInformationPlayer(SamplingPlayer):
         Positions that are drawn; with a clock, as many as there is time for.
     plays
         Plays at random for an evaluation.
+    sampling, particles
+        ``"all"``, ``"last"``, ``"pool"`` or ``"hybrid"``, as of :class:`SamplingPlayer`.
 
     Examples
     --------
@@ -214,9 +359,19 @@ class PerfectInformationPlayer(SamplingPlayer):
     True
     """
 
-    def __init__(self, *, depth: int = 4, samples: int = 40, plays: int = 1) -> None:
+    regimes = SAMPLING
+
+    def __init__(
+        self,
+        *,
+        depth: int = 4,
+        samples: int = 40,
+        plays: int = 1,
+        sampling: str = "all",
+        particles: int = PARTICLES,
+    ) -> None:
         """Check the settings."""
-        super().__init__(samples)
+        super().__init__(samples, sampling=sampling, particles=particles)
         self.depth = at_least_one("depth", depth)
         self.plays = at_least_one("plays", plays)
 
@@ -257,3 +412,75 @@ class PerfectInformationPlayer(SamplingPlayer):
                     return max(options, key=values.__getitem__)
             if clock.left == inf:
                 return max(options, key=values.__getitem__)
+
+
+class AlphaMuPlayer(SamplingPlayer):
+    """αμ: one plan for all sampled positions, against opponents who know where they are.
+
+    See :mod:`infoset.search.alphamu`. With one move this is perfect-information Monte Carlo. With
+    more, the player does not count on knowing later what it will not know.
+
+    Parameters
+    ----------
+    moves
+        How many of its own moves it plans for all positions together, this one included; with a
+        clock or where positions are too many, as many of them as it can.
+    samples
+        Positions that it draws for a search.
+    depth
+        Moves that are looked ahead after these, as if all were known; positions there are evaluated
+        by plays at random.
+    plays
+        Plays at random for an evaluation.
+    sampling, particles
+        ``"all"`` or ``"pool"``, as of :class:`SamplingPlayer`.
+
+    Attributes
+    ----------
+    reached : int
+        How many of its own moves the last search has planned.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> from infoset.play import AlphaMuPlayer, match
+    >>> result = match(kuhn(), [AlphaMuPlayer(samples=10), "random"], games=100)
+    >>> result.standings()[0].low > 0
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        moves: int = 2,
+        samples: int = 20,
+        depth: int = 4,
+        plays: int = 1,
+        sampling: str = "all",
+        particles: int = PARTICLES,
+    ) -> None:
+        """Check the settings."""
+        super().__init__(samples, sampling=sampling, particles=particles)
+        self.moves = at_least_one("moves", moves)
+        self.depth = at_least_one("depth", depth)
+        self.plays = at_least_one("plays", plays)
+        self.reached = 0
+
+    def search(self, view: Any, options: tuple[Hashable, ...]) -> Hashable:
+        """The move whose best plan has the best mean over the sampled positions."""
+        worlds, clock = self.belief(view), self.clock
+        search = AlphaMuSearch(
+            self.game,
+            self.seat,
+            moves=self.moves,
+            depth=self.depth,
+            evaluate=playouts(self.plays, clock.random),
+            positions=MOST_POSITIONS,
+            seconds=None if clock.left == inf else max(clock.left * SPARE, 0.001),
+        )
+        try:
+            return search.best(worlds)
+        except TooLarge:  # not even one position in time
+            return clock.random.choice(options)
+        finally:
+            self.reached = search.reached

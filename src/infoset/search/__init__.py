@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from infoset.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from infoset.search.alphamu import AlphaMuSearch
     from infoset.search.consistent import Histories, ParticleFilter
     from infoset.search.imp import chance_minimax, imp_alphabeta, imp_minimax
     from infoset.search.information import InformationSetSearch, playouts
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __getattr__ = lazy_names(
     __name__,
     {
+        "infoset.search.alphamu": ("AlphaMuSearch",),
         "infoset.search.consistent": ("Histories", "ParticleFilter"),
         "infoset.search.imp": ("chance_minimax", "imp_alphabeta", "imp_minimax"),
         "infoset.search.information": ("InformationSetSearch", "playouts"),
@@ -53,6 +55,7 @@ __getattr__ = lazy_names(
 
 __all__ = [
     "SEARCHES",
+    "AlphaMuSearch",
     "Histories",
     "InformationSetSearch",
     "InformationSetTreeSearch",

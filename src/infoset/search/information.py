@@ -301,7 +301,12 @@ class InformationSetSearch:
                 f"{brief(self.name)}: a search to depth {self.depth} ends where the game does not;"
                 " give evaluate=, a function of a position and a player, or leave out depth="
             )
+        if perf_counter() > self._until:  # an evaluation may take long
+            raise self._late()
         return self.evaluate(position, self.pays)
+
+    def _late(self) -> TooLarge:
+        return TooLarge(f"{brief(self.name)}: no time left after {self.seconds:g} s")
 
     def _count(self) -> None:
         self.searched += 1
@@ -311,7 +316,7 @@ class InformationSetSearch:
                 " moves instead of trying all"
             )
         if not self.searched % CHECK_EVERY and perf_counter() > self._until:
-            raise TooLarge(f"{brief(self.name)}: no time left after {self.seconds:g} s")
+            raise self._late()
 
 
 def _worth(found: tuple[Any, list[Any]]) -> Any:

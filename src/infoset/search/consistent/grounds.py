@@ -11,6 +11,9 @@ come, nothing can be excluded, and own moves are left to the model: other ones m
 moves. Given as a list of all views that it had so far, they exclude a history at the first of its
 decisions that differs. Given as one view, nothing is excluded before the play is over.
 
+**The last observation.** :class:`LastGround` looks for less than a view: own moves as the view has
+them, and all that was noted since the last of them; whatever was noted before may be anything.
+
 **Meetings.** With imperfect recall, a play can meet the same view more than once. All such
 positions belong to the information set, each with the probability of reaching it. One of them is
 looked for by its number, ``skip``: that many meetings are passed on the way.
@@ -103,10 +106,13 @@ class NotesWalk(LiveWalk):
     def _learn(self, agents: tuple[int, ...], fact: Hashable) -> None:
         super()._learn(agents, fact)
         if self.seen >= 0 and self._own in agents:
-            if self._view[self.seen] == ("saw", fact):
-                self.seen += 1
-            else:
-                self._differs()
+            self._saw(fact)
+
+    def _saw(self, fact: Hashable) -> None:
+        if self._view[self.seen] == ("saw", fact):
+            self.seen += 1
+        else:
+            self._differs()
 
     def _know(self, agent: int, knowing: Hashable) -> None:
         super()._know(agent, knowing)
@@ -118,9 +124,11 @@ class NotesWalk(LiveWalk):
 
     def _moved(self, agent: int, menu: Menu, option: Hashable) -> None:
         super()._moved(agent, menu, option)
+        if self.seen >= 0 and agent == self._own:
+            self._took(menu, option)
+
+    def _took(self, menu: Menu, option: Hashable) -> None:
         at, view = self.seen, self._view
-        if agent != self._own or at < 0:
-            return
         if at + 1 < len(view) and view[at : at + 2] == (("offered", menu), ("took", option)):
             self.seen += 2
         else:
@@ -134,8 +142,31 @@ class NotesWalk(LiveWalk):
         self.seen = LOST
 
 
+class LastWalk(NotesWalk):
+    """The same, but the view has own moves, and then only what was noted since the last of them."""
+
+    __slots__ = ()
+
+    def own_move(self, menu: Menu) -> int:
+        """The number of the move that was taken here; the walk ends if it is not offered."""
+        word, option = self._view[self.seen]
+        return menu.index(option) if word == "took" and option in menu else -1
+
+    def _saw(self, fact: Hashable) -> None:
+        if self._view[self.seen][0] != "took":
+            super()._saw(fact)
+
+    def _took(self, menu: Menu, option: Hashable) -> None:
+        if self._view[self.seen] == ("took", option):
+            self.seen += 1
+        else:
+            self._differs()
+
+
 class RulesGround:
     """A game given by its rules."""
+
+    walk: type[NotesWalk] = NotesWalk
 
     def __init__(
         self, game: Playable, seats: Seats, player: str, view: Any, model: Model | None
@@ -199,12 +230,34 @@ class RulesGround:
             row = None if model is None else model(mover, walk.offered(mover, menu), menu)
             return ask(node(menu, row, walk.start()))
 
-        walk = NotesWalk(self, start, moves, skip, answer)
+        walk = self.walk(self, start, moves, skip, answer)
         walk.carry_on()
         if not walk.agrees:
             return None
         position = ReplayPosition.within(self.game, walk.turn, walk.path)
         return Match(position, walk.start())
+
+
+class LastGround(RulesGround):
+    """A game given by its rules, of whose view only the last observation is looked for.
+
+    A view that begins with what a player knows since it has forgotten all else is looked for as it
+    is: how many moves it made before is not known.
+    """
+
+    def look_for(self, view: Any) -> None:
+        """Look for the last observation of this view from now on."""
+        super().look_for(view)
+        if self.recurs:
+            return
+        self.walk = LastWalk
+        own = [note for note in view if note[0] == "took"]
+        last = max((at for at, note in enumerate(view) if note[0] == "took"), default=-1)
+        self.view = (*own, *view[last + 1 :])
+
+    def extends(self, view: Any) -> bool:
+        """Never: what disagrees with one observation may agree with the next."""
+        return False
 
 
 class EngineStart(NamedTuple):

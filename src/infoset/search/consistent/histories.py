@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from fractions import Fraction
+from math import inf
 from random import Random
+from time import perf_counter
 from typing import Any
 
 from infoset.errors import NoHistory, ParameterError, RulesError, TooLarge
 from infoset.rules.position import Position, ReplayPosition
 from infoset.search.consistent.attempts import Attempts
-from infoset.search.consistent.grounds import EngineGround, RulesGround
+from infoset.search.consistent.grounds import EngineGround, LastGround, RulesGround
 from infoset.search.consistent.models import UNIFORM, as_model
 from infoset.text import brief, repr_text
 from infoset.tree.source import source
 
 LIMIT = 1_000_000  # histories that an enumeration tries
 ATTEMPTS = 100_000  # in a row that may fail
+ALL, LAST = "all", "last"  # observations that histories agree with
 
 
 class Histories:
@@ -38,6 +41,11 @@ class Histories:
         How the others move: ``"uniform"``; or their strategies, as a function of (player,
         information_state, legal_actions), a Solution, a Behaviour, or a mapping from labels to
         probabilities, also by player.
+    observations
+        ``"all"``; or ``"last"``: histories with the player's own moves, whose observations since
+        the last of these are those of the view, and whose earlier ones may be anything. The view
+        of an engine is one value, of which no part can be left out: for ``"last"`` it is the last
+        one of the list.
 
     Raises
     ------
@@ -66,10 +74,22 @@ class Histories:
     >>> {str(position) for position in histories.sample(queen, 20, Random(1))} == {
     ...     "chance: Q J", "chance: Q K"}
     True
+
+    By its last observation alone, a bet, the gambler may have been dealt any card:
+
+    >>> bet = kuhn().position().after("Q K").after("pass").after("bet").view("gambler")
+    >>> Histories(kuhn(), "gambler").count(bet)
+    2
+    >>> Histories(kuhn(), "gambler", observations="last").count(bet)
+    6
     """
 
-    def __init__(self, game: Any, player: str, model: Any = UNIFORM) -> None:
+    def __init__(
+        self, game: Any, player: str, model: Any = UNIFORM, observations: str = ALL
+    ) -> None:
         """Prepare the game and the model; nothing is tried yet."""
+        if observations not in (ALL, LAST):
+            raise ParameterError(f"observations={observations!r:.40}: 'all' or 'last'")
         found = source(game)
         self.name = brief(found.name)
         self.player = found.seats.agents[found.seats.agent(player)]
@@ -77,7 +97,8 @@ class Histories:
         self._seats = found.seats
         self._model = as_model(found.name, found.seats, self.player, model)
         self._supplied: Callable[..., Any] | None = None
-        if self._model is None:
+        self._last = observations == LAST
+        if self._model is None and not self._last:
             self._supplied = getattr(game, "sampler", None)
         self._attempts: Attempts | None = None
         self._view: Any = None
@@ -149,7 +170,12 @@ class Histories:
             return 0
 
     def sample(
-        self, view: Hashable, number: int, random: Random, attempts: int = ATTEMPTS
+        self,
+        view: Hashable,
+        number: int,
+        random: Random,
+        attempts: int = ATTEMPTS,
+        seconds: float = inf,
     ) -> list[Position]:
         """Positions that the player may be at, drawn independently by their exact probabilities.
 
@@ -165,11 +191,14 @@ class Histories:
             The generator of random numbers.
         attempts
             Give up when so many histories in a row were tried in vain.
+        seconds
+            Stop after so long, with what was drawn until then.
 
         Returns
         -------
         list of Position
-            The same position can come more than once.
+            The same position can come more than once. As many as asked for, or at least one if the
+            time is over.
 
         Raises
         ------
@@ -189,8 +218,12 @@ class Histories:
         if self._supplied is not None:
             return [self._from_supplied(view, random, attempts) for _ in range(number)]
         tried, drawn, uniform = self.attempts_at(view), list[Position](), random.random
-        meetings, failed = tried.meetings, 0
+        meetings, failed, until = tried.meetings, 0, perf_counter() + seconds
         while len(drawn) < number:
+            if until < inf and perf_counter() > until:
+                if drawn:
+                    break
+                raise self._none(view, failed, "give more seconds=")
             match = None if tried.hopeless else tried.attempt(uniform)
             if tried.meetings != meetings:  # the first ones were drawn as if there were fewer
                 meetings, drawn = tried.meetings, []
@@ -200,7 +233,9 @@ class Histories:
             else:
                 failed += 1
                 if tried.hopeless or failed >= attempts:
-                    raise self._none(view, 0 if tried.hopeless else failed)
+                    if tried.hopeless:
+                        raise self._none(view)
+                    raise self._none(view, failed, "raise attempts=")
         return drawn
 
     def attempts_at(self, view: Any) -> Attempts:
@@ -223,7 +258,10 @@ class Histories:
     def ground(self, view: Any) -> RulesGround | EngineGround:
         """Where a view can be looked for."""
         if isinstance(self.start, ReplayPosition):
-            return RulesGround(self.start.game, self._seats, self.player, view, self._model)
+            kind = LastGround if self._last else RulesGround
+            return kind(self.start.game, self._seats, self.player, view, self._model)
+        if self._last and isinstance(view, list):
+            view = view[-1]
         return EngineGround(self.name, self._seats, self.player, view, self._model)
 
     def _from_supplied(self, view: Any, random: Random, attempts: int) -> Position:
@@ -242,15 +280,16 @@ class Histories:
                     " another view than the one asked for"
                 )
             return made  # type: ignore[no-any-return]
-        raise self._none(view, attempts)
+        raise self._none(view, attempts, "raise attempts=")
 
-    def _none(self, view: Any, attempts: int = 0) -> NoHistory:
+    def _none(self, view: Any, attempts: int = 0, remedy: str = "") -> NoHistory:
+        """Why there is none: it was proved, or so many attempts had no success."""
         said = f"{self.name}: no history agrees with what {self.player} observed,"
-        if attempts:
+        if remedy:
             return NoHistory(
                 f"{said.replace('no history agrees', 'no history was found that agrees')}"
-                f" {repr_text(view)}, in {attempts:,} attempts; raise attempts=, or follow the"
-                " play with a ParticleFilter"
+                f" {repr_text(view)}, in {attempts:,} attempts; {remedy}, or follow the play with a"
+                " ParticleFilter"
             )
         possible = "" if self._model is None else ", or the model makes all of them impossible"
         return NoHistory(

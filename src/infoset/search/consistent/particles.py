@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from math import exp, inf
 from random import Random
+from time import perf_counter
 from typing import Any
 
 from infoset.errors import NoHistory
@@ -91,6 +92,7 @@ class ParticleFilter:
         self.random = Random(0) if random is None else random
         self.histories = Histories(game, player, model)
         self.fresh = 0
+        self._until = inf  # when the update has to be done
         self._held: list[Match] = []
         self._ground: Any = None
 
@@ -121,7 +123,7 @@ class ParticleFilter:
 
     # ------------------------------------------------------------------ from view to view
 
-    def update(self, view: Any) -> None:
+    def update(self, view: Any, seconds: float = inf) -> None:
         """Carry the particles to the player's next decision.
 
         Parameters
@@ -129,12 +131,15 @@ class ParticleFilter:
         view
             As of :meth:`Histories.enumerate`. If it does not continue the last one, as in a new
             play, the particles are drawn from the start.
+        seconds
+            Stop after so long, with the particles that were found until then.
 
         Raises
         ------
         NoHistory
             If no history was found that agrees with the view; the particles are as before then.
         """
+        self._until = perf_counter() + seconds
         ground = self.histories.ground(view)
         continued = self._ground is not None and self._ground.extends(view)
         held = self._carried(ground) if continued else []
@@ -151,9 +156,16 @@ class ParticleFilter:
             )
         if fresh < self.particles and 2 * _effective(held) < self.particles:
             held = [
-                moved(ground, self.histories.start, match, STEPS, self.random) for match in held
+                match
+                if self._late
+                else moved(ground, self.histories.start, match, STEPS, self.random)
+                for match in held
             ]
         self._held, self._ground, self.fresh = held, ground, min(fresh, len(held))
+
+    @property
+    def _late(self) -> bool:
+        return self._until < inf and perf_counter() > self._until
 
     def _carried(self, ground: Any) -> list[Match]:
         """The particles, continued until the view agrees."""
@@ -161,7 +173,8 @@ class ParticleFilter:
         below, uniform = tried.root.below, self.random.random
         held: list[Match] = []
         order = list(range(len(self._held)))
-        while len(held) < self.particles and tried.tried < PATIENCE * self.particles:
+        patience = PATIENCE * self.particles
+        while len(held) < self.particles and tried.tried < patience and not self._late:
             bounds = [below[at].bound if at in below else 0.0 for at in order]
             top = max(bounds)
             if top == -inf:
@@ -173,8 +186,8 @@ class ParticleFilter:
                     match = tried.attempt(uniform, at)
                     if match is not None:
                         held.append(match)
-                        if len(held) == self.particles:
-                            break
+                    if len(held) == self.particles or self._late:
+                        break
         return held
 
     def _drawn(self, view: Any) -> list[Match]:
@@ -183,6 +196,8 @@ class ParticleFilter:
         tried = self.histories.attempts_at(view)
         until = tried.tried + FROM_START * self.particles
         while len(drawn) < self.particles and tried.tried < until and not tried.hopeless:
+            if self._late:
+                break
             match = tried.attempt(self.random.random)
             if match is not None:
                 drawn.append(match)
