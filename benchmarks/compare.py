@@ -22,6 +22,39 @@ ROUNDS = 4
 # Each is run as a script that ends with the seconds that its last part took, in a variable `took`.
 START = "from time import perf_counter as clock\n"
 GAME = "from infoset.games import {}\nfrom infoset import solve\n"
+# Decisions of one player at the positions of three random plays, which all versions share.
+DECIDE = """
+from random import Random
+from infoset.play import Clock, {player}
+game, luck, asked = {game}, Random(7), []
+for _ in range(3):
+    at = game.position()
+    while not at.over:
+        seats = at.movers
+        for seat in seats:
+            if len(at.options(seat)) > 1:
+                asked.append((seat, at.view(seat), at.options(seat)))
+        menus = [at.options(seat) for seat in seats] or [[one for one, _ in at.chances()]]
+        made = [luck.choice(menu) for menu in menus]
+        at = at.after(tuple(made) if len(made) > 1 else made[0])
+asked = asked[:{most}]
+players = {{seat: {player}({settings}) for seat, _, _ in asked}}
+for seat, player in players.items():
+    player.begin(game, seat, Clock(random=Random(3)))
+began = clock()
+for seat, view, options in asked:
+    players[seat].decide(view, options)
+took = clock() - began
+"""
+
+
+def decide(game: str, player: str, settings: str, most: int = 12) -> str:
+    """The script of a task: decisions of a player that searches."""
+    name, dot, _ = game.partition("(")
+    made = DECIDE.format(game=game, player=player, settings=settings, most=most)
+    return GAME.format(name if dot else game) + made
+
+
 TASKS = {
     "import infoset": "began = clock(); import infoset; took = clock() - began",
     "tree of leduc": GAME.format("leduc")
@@ -73,6 +106,30 @@ TASKS = {
     + "from tempfile import mkdtemp; from infoset import Solution\n"
     + "tree = leduc().tree(); solution = solve(tree); file = mkdtemp() + '/leduc'\n"
     + "began = clock(); solution.save(file); Solution.load(file, tree); took = clock() - began",
+    "play leduc: ismcts, 500 iterations": decide("leduc()", "TreeSearchPlayer", "iterations=500"),
+    "play liars_dice: ismcts, 500 iterations": decide(
+        "liars_dice()", "TreeSearchPlayer", "iterations=500"
+    ),
+    "play goofspiel(cards=5): ismcts, 500 iterations": decide(
+        "goofspiel(cards=5)", "TreeSearchPlayer", "iterations=500"
+    ),
+    "play blind_tic_tac_toe: ismcts, 500 iterations": decide(
+        "blind_tic_tac_toe()", "TreeSearchPlayer", "iterations=500"
+    ),
+    "play battleships: ismcts, 100 iterations": decide(
+        "battleships()", "TreeSearchPlayer", "iterations=100"
+    ),
+    "play leduc: overconfident": decide("leduc()", "InformationSetPlayer", "depth=4, samples=100"),
+    "play liars_dice: overconfident": decide(
+        "liars_dice()", "InformationSetPlayer", "depth=4, samples=20"
+    ),
+    "play blind_tic_tac_toe: overconfident": decide(
+        "blind_tic_tac_toe()", "InformationSetPlayer", "depth=4, samples=10", 4
+    ),
+    "play leduc: pimc": decide("leduc()", "PerfectInformationPlayer", "depth=4, samples=20"),
+    "play blind_tic_tac_toe: pimc": decide(
+        "blind_tic_tac_toe()", "PerfectInformationPlayer", "depth=2, samples=10", 6
+    ),
 }
 
 
