@@ -9,6 +9,7 @@ from infoset.play.searching import (
     InformationSetPlayer,
     PerfectInformationPlayer,
     SamplingPlayer,
+    ScoreBoundedPlayer,
     TreeSearchPlayer,
 )
 
@@ -26,6 +27,7 @@ __all__ = [
     "RandomPlayer",
     "Referee",
     "SamplingPlayer",
+    "ScoreBoundedPlayer",
     "Seated",
     "Standing",
     "StrategyPlayer",

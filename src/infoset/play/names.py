@@ -15,7 +15,12 @@ from typing import Any
 
 from infoset.errors import FileError, InfosetError, ParameterError, nearest
 from infoset.play.player import Clock, Player, RandomPlayer, Seated, StrategyPlayer
-from infoset.play.searching import InformationSetPlayer, PerfectInformationPlayer, TreeSearchPlayer
+from infoset.play.searching import (
+    InformationSetPlayer,
+    PerfectInformationPlayer,
+    ScoreBoundedPlayer,
+    TreeSearchPlayer,
+)
 from infoset.rules.modules import loaded_module
 from infoset.solvers.solution import Solution
 
@@ -105,6 +110,10 @@ def _perfect(given: str) -> Callable[[], Player]:
     return partial(PerfectInformationPlayer, **settings("pimc", given, SETTINGS))
 
 
+def _score_bounded(given: str) -> Callable[[], Player]:
+    return partial(ScoreBoundedPlayer, **settings("sbmcts", given, ("iterations", "samples")))
+
+
 SETTINGS = ("depth", "samples", "plays")
 KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "random": _random,
@@ -113,6 +122,7 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "pimc": _perfect,
     "ismcts": partial(_tree_search, "single"),
     "mo-ismcts": partial(_tree_search, "multiple"),
+    "sbmcts": _score_bounded,
     "solution": _solution,
     "strategy": _strategy,
 }
@@ -122,6 +132,7 @@ ABOUT = {
     "paranoid:depth=4,samples=100": "information-set search; the others do their worst",
     "pimc:depth=4,samples=40": "perfect-information search of sampled positions",
     "ismcts:iterations=1000": "Monte Carlo tree search over information sets; mo-ismcts: several",
+    "sbmcts:iterations=1000,samples=20": "score-bounded tree search of sampled positions",
     "solution:FILE": "a saved solution",
     "strategy:FILE.csv": "probabilities by information set",
     "MODULE.py:CLASS": "a class of your own with begin, told and choose",
