@@ -192,30 +192,31 @@ def test_a_dominated_row_is_not_missed(cells: Any) -> None:
         )
 
 
-def test_what_cannot_matter_is_not_searched() -> None:
-    """Eight cells are known at once, and without the ninth the third row is dominated.
+def test_a_row_is_given_up_for_a_mixture() -> None:
+    """Of the rows (5 or 6, 0, 3), (0, 6, 3) and (1, 1, at most 3), no row dominates the last."""
 
-    Half of the first row and half of the second are 3 everywhere, and the last row is at most 2
-    but in the ninth cell, which pays at most 3.
-    """
+    def chain(g: Play, moves: int, paid: int) -> int:
+        for _ in range(moves):
+            g.choose("max", (0, 1))
+        return paid
 
-    @game(players=("max", "min"), bounds=(0, 6))
+    @game(players=("max", "min"), bounds=(-6, 6))
     def three_rows(g: Play) -> object:
         both = g.together({"max": (0, 1, 2), "min": (0, 1, 2)})
         row, column = both["max"], both["min"]
         g.reveal(g.players, (row, column))
-        if row == column == 2:
-            paid = 3
-            for _ in range(12 * (g.choose("min", ("short", "long")) == "long")):
-                paid = min(paid, g.choose("max", (1, 2)))
+        if row == column == 0:
+            paid = 5 if g.choose("max", ("short", "long")) == "short" else chain(g, 7, 5)
+        elif row == column == 2:
+            paid = 3 if g.choose("min", ("short", "long")) == "short" else chain(g, 9, 2)
         else:
-            paid = ((6, 0, 3), (0, 6, 3), (2, 2))[row][column]
+            paid = ((0, 0, 3), (0, 6, 3), (1, 1))[row][column]
         return paid, -paid
 
     found = search_score_bounded(three_rows(), random=Random(1))
-    assert found.value == 3
-    assert found.strategy["max"][2] == 0
-    assert found.iterations < 30  # there are more than 4,000 positions
+    assert found.value == Fraction(30, 11)
+    assert found.strategy["max"] == {0: Fraction(6, 11), 1: Fraction(5, 11), 2: 0}
+    assert found.visits[2, 2] < 10  # of more than a thousand positions
 
 
 def test_a_win_ends_the_search() -> None:
