@@ -20,6 +20,7 @@ from infoset.games import (
     prisoners_dilemma,
     tic_tac_toe,
 )
+from infoset.play import match
 from infoset.search import (
     PerfectSearch,
     ScoreBoundedSearch,
@@ -293,6 +294,18 @@ def test_limits() -> None:
     assert (search.run(10).iterations, search.run(10).iterations) == (10, 20)
     over = search_score_bounded(tic_tac_toe(size=1, line=1).position().after("a1"))
     assert (over.value, over.solved, over.iterations, over.strategy) == (1, True, 0, {})
+
+
+def test_where_nothing_is_at_stake_nothing_is_searched() -> None:
+    @game(players=("one", "two"), bounds=(0, 0))
+    def idle(g: Play) -> object:
+        g.together({"one": (1, 2), "two": (1, 2)})
+        return 0, 0
+
+    found = search_score_bounded(idle())
+    assert (found.value, found.solved, found.iterations) == (0, True, 0)
+    assert [sum(own.values()) for own in found.strategy.values()] == [1, 1]
+    assert not match(idle(), ["sbmcts", "random"], games=2).faults()
 
 
 def test_the_same_seed_gives_the_same_tree() -> None:

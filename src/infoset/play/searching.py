@@ -7,8 +7,10 @@ as it was set to.
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from math import inf
 from time import perf_counter
 from typing import Any
@@ -19,6 +21,7 @@ from infoset.rules import Game, Position
 from infoset.search.consistent import Histories
 from infoset.search.information import InformationSetSearch, playouts
 from infoset.search.ismcts import InformationSetTreeSearch
+from infoset.search.matrix import solve_matrix_game
 from infoset.search.perfect import PerfectSearch
 from infoset.search.score_bounded import ScoreBoundedResult, ScoreBoundedSearch
 from infoset.tree.source import source
@@ -59,7 +62,8 @@ class SamplingPlayer(Seated):
         if len(options) == 1:
             return options[0]
         try:
-            return self.search(view, options)
+            with young_collections():
+                return self.search(view, options)
         except NoHistory:  # of a long game: any move is as good
             return self.clock.random.choice(options)
 
@@ -74,6 +78,21 @@ class SamplingPlayer(Seated):
         # A view of rules has all views before it; those of an engine are listed.
         seen: Any = view if isinstance(self.game, Game) else self._views
         return self._histories.sample(seen, self.samples, self.clock.random)
+
+
+@contextmanager
+def young_collections() -> Iterator[None]:
+    """Leave full collections of garbage for later: each may take longer than a short move.
+
+    With compiled kernels loaded it is some 60 ms, whatever there is to collect. What a search
+    discards is young, and is collected all the same.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(before[0], before[1], 1_000_000_000)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def at_least_one(what: str, number: int) -> int:
@@ -285,9 +304,10 @@ class ScoreBoundedPlayer(SamplingPlayer):
     """
 
     def __init__(self, *, iterations: int = 1000, samples: int = 20) -> None:
-        """Check the settings."""
+        """Check the settings, and load what matrix games need, before any clock runs."""
         super().__init__(samples)
         self.iterations = at_least_one("iterations", iterations)
+        solve_matrix_game([[1, 0], [0, 1]], exact=True)
 
     def begin(self, game: Any, seat: str, clock: Clock) -> None:
         """See :meth:`Player.begin`."""

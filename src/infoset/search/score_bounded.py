@@ -87,31 +87,25 @@ from infoset.tree.source import Source, source
 EXPLORATION = 0.5  # c above
 EPSILON = 0.2
 ITERATIONS = 10_000
+UNFOLDED = (0,)  # stands for the moves of a position that is not yet unfolded: there are some
 
-Step = tuple["_Node", int, Any]  # a position on the way, the number of the move, what was drawn
+Step = tuple["_Node", int, Any]  # a node on the way, the number of its move, what was drawn
 
 
 # ---------------------------------------------------------------------- positions in the tree
 
 
-class _Node:
-    """A position: its moves, its bounds, what was learned there. One without moves is an end."""
+class _Place:
+    """What is known of a position: its bounds, and what was learned.
 
-    __slots__ = (
-        "ceiling", "children", "floor", "fresh", "high", "highs", "low", "lows", "moves", "open",
-        "position", "total", "visits", "wants_all",
-    )  # fmt: skip
+    It is all that is kept of an end of the game, and of a position that was visited once: most are.
+    """
 
-    def __init__(self, position: Position, moves: Sequence[Any], low: Any, high: Any) -> None:
-        """With the bounds of the game, for all that follows, too."""
-        self.position = position
-        self.moves = moves
+    __slots__ = ("ceiling", "floor", "high", "low", "open", "total", "visits")
+
+    def __init__(self, low: Any, high: Any) -> None:
         self.low, self.high, self.floor, self.ceiling = low, high, float(low), float(high)
-        self.lows, self.highs = [low] * len(moves), [high] * len(moves)  # by move
-        self.children: list[_Node | None] = [None] * len(moves)
-        self.open = [] if low == high else list(range(len(moves)))  # moves that may be walked
-        self.fresh = list(self.open)  # of them, those that never were
-        self.wants_all = False  # are the values of all moves wanted, not of the best alone?
+        self.open: Sequence[int] = () if low == high else UNFOLDED  # moves that may be walked
         self.visits, self.total = 0, 0.0
 
     def bound(self, low: Any, high: Any) -> bool:
@@ -131,6 +125,31 @@ class _Node:
         """The mean of what was learned, within the bounds."""
         mean = self.total / self.visits if self.visits else (self.floor + self.ceiling) / 2
         return min(max(mean, self.floor), self.ceiling)
+
+    def learn(self, value: float, drawn: Any) -> float:
+        """Learn from an iteration; what is passed upwards."""
+        del drawn
+        value = min(max(value, self.floor), self.ceiling)
+        self.visits += 1
+        self.total += value
+        return value
+
+
+class _Node(_Place):
+    """A position with its moves, each of which leads to another place."""
+
+    __slots__ = ("children", "fresh", "highs", "lows", "moves", "position", "wants_all")
+
+    def __init__(self, position: Position, moves: Sequence[Any], low: Any, high: Any) -> None:
+        """With the bounds of the game, for all that follows, too."""
+        super().__init__(low, high)
+        self.position = position
+        self.moves = moves
+        self.lows, self.highs = [low] * len(moves), [high] * len(moves)  # by move
+        self.children: list[_Place | None] = [None] * len(moves)
+        self.open = [] if low == high else list(range(len(moves)))
+        self.fresh = list(self.open)  # of them, those that were never walked
+        self.wants_all = False  # are the values of all moves wanted, not of the best alone?
 
     def choose(self, search: ScoreBoundedSearch) -> tuple[int, Any]:
         """The number of an open move, and what was drawn instead of it, if anything."""
@@ -159,14 +178,6 @@ class _Node:
     def matters(self, at: int) -> bool:
         """May an open move still make a difference?"""
         return bool(self.lows[at] != self.highs[at])
-
-    def learn(self, value: float, drawn: Any) -> float:
-        """Learn from an iteration that went on by a move; what is passed upwards."""
-        del drawn
-        value = min(max(value, self.floor), self.ceiling)
-        self.visits += 1
-        self.total += value
-        return value
 
 
 class _Chance(_Node):
@@ -566,8 +577,11 @@ class ScoreBoundedSearch:
         self._wide = float(self._high - self._low)
         self._seen = inf, -inf  # the range of payoffs met
         self._began = perf_counter()
-        self.root = self._node(staged(played.start if position is None else position))
-        self.root.wants_all = every_move and isinstance(self.root, _Choice)
+        self.position = staged(played.start if position is None else position)
+        self.root = self._place(self.position)
+        if not self.position.over:
+            self.root = self._node(self.position, self.root)
+            self.root.wants_all = every_move and isinstance(self.root, _Choice)
 
     @property
     def over(self) -> bool:
@@ -582,21 +596,23 @@ class ScoreBoundedSearch:
     def iterate(self) -> None:
         """Walk down the tree, add a position, and learn; nothing, if there is nothing left."""
         path: list[Step] = []
-        node = self.root
-        while node.open:
-            at, drawn = node.choose(self)
-            path.append((node, at, drawn))
-            child = node.children[at]
-            if child is None:
-                node.children[at] = child = self._node(node.position.after(node.moves[at]))
-                node = child
+        place, position = self.root, self.position
+        while isinstance(place, _Node) and place.open:
+            at, drawn = place.choose(self)
+            path.append((place, at, drawn))
+            child = before = place.children[at]
+            if before is None or before.open is UNFOLDED:
+                position = place.position.after(place.moves[at])
+                child = self._place(position) if before is None else self._node(position, before)
+                place.children[at] = child
+            assert child is not None
+            place = child
+            if before is None:
                 break
-            node = child
         if not path:
             return
         self.iterations += 1
-        value = self._sampled(node)
-        value = node.learn(value, None)
+        value = place.learn(self._sampled(place, position), None)
         changed = self.score_bounds
         for node, at, drawn in reversed(path):
             changed = changed and node.tighten(at)
@@ -639,14 +655,11 @@ class ScoreBoundedSearch:
 
     def result(self) -> ScoreBoundedResult:
         """All that is known now."""
-        root, position = self.root, self.root.position
+        root = self.root
         low, high = (None if abs(end) == inf else Fraction(end) for end in (root.low, root.high))
-        walked = [
-            (move, child)
-            for move, child in zip(root.moves, root.children, strict=True)
-            if child is not None
-        ]
-        alone = isinstance(root, _Choice) and len(position.movers) == 1
+        below = zip(root.moves, root.children, strict=True) if isinstance(root, _Node) else ()
+        walked = [(move, child) for move, child in below if child is not None]
+        alone = len(self.position.movers) == 1
         return ScoreBoundedResult(
             player=self.session.players[self.seat],
             value=_worth(root),
@@ -664,13 +677,22 @@ class ScoreBoundedSearch:
 
     # ------------------------------------------------------------------ how
 
-    def _node(self, position: Position) -> _Node:
-        """A position in the tree."""
+    def _place(self, position: Position) -> _Place:
+        """A position that is new in the tree."""
         self.nodes += 1
+        if not position.over:
+            return _Place(self._low, self._high)
+        paid = self.session.checked_leaf(position, self.seat, self.bounds)
+        return _Place(paid, paid)
+
+    def _node(self, position: Position, before: _Place) -> _Node:
+        """A position in the tree, unfolded: with its moves."""
+        node = self._unfolded(position)
+        node.visits, node.total = before.visits, before.total
+        return node
+
+    def _unfolded(self, position: Position) -> _Node:
         low, high = self._low, self._high
-        if position.over:
-            paid = self.session.checked_leaf(position, self.seat, self.bounds)
-            return _Node(position, (), paid, paid)
         movers = position.movers
         if not movers:
             return _Chance(position, low, high)
@@ -692,21 +714,23 @@ class ScoreBoundedSearch:
             moves.append(tuple([made[mover] for mover in movers]))
         return _Stage(position, moves, len(columns), self._low, self._high)
 
-    def _sampled(self, node: _Node) -> float:
+    def _sampled(self, place: _Place, position: Position) -> float:
         """What the player gets from a position on: as is known, or by a play at random."""
-        if not node.open:
-            value = node.floor
+        if not place.open:
+            value = place.floor
         else:
             self.playouts += 1
             player = self.session.players[self.seat]
-            value = float(played_out(node.position, self.random)[player])
+            value = float(played_out(position, self.random)[player])
         low, high = self._seen
         self._seen = min(low, value), max(high, value)
         return value
 
     def _strategy(self) -> dict[str, dict[Hashable, Number]]:
         """By mover at the root: the probability of each option."""
-        root, movers = self.root, self.root.position.movers
+        root, position, movers = self.root, self.position, self.position.movers
+        if not isinstance(root, _Node):
+            return {}
         weights: list[Number] = [0] * len(root.moves)
         if isinstance(root, _Choice):
             weights[root.best()] = 1
@@ -714,7 +738,7 @@ class ScoreBoundedSearch:
             rows, columns = root.mixtures()
             weights = [row * column for row in rows for column in columns]
         found: dict[str, dict[Hashable, Number]] = {
-            mover: dict.fromkeys(root.position.options(mover), 0) for mover in movers
+            mover: dict.fromkeys(position.options(mover), 0) for mover in movers
         }
         for move, weight in zip(root.moves, weights, strict=True):
             each = move if len(movers) > 1 else (move,)
@@ -723,9 +747,9 @@ class ScoreBoundedSearch:
         return found
 
 
-def _worth(node: _Node) -> Fraction | float:
+def _worth(place: _Place) -> Fraction | float:
     """The value of a position, or its estimate."""
-    return Fraction(node.low) if node.solved else node.estimate
+    return Fraction(place.low) if place.solved else place.estimate
 
 
 @lru_cache(maxsize=8)
