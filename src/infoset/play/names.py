@@ -23,6 +23,7 @@ from infoset.play.searching import (
     AlphaMuPlayer,
     InformationSetPlayer,
     PerfectInformationPlayer,
+    ScoreBoundedPlayer,
     TreeSearchPlayer,
 )
 from infoset.rules.modules import loaded_module
@@ -153,6 +154,11 @@ def _responding(given: str) -> Callable[[], Player]:
     return partial(RespondingPlayer, _file("responding", path, "games.jsonl"), **found)
 
 
+def _score_bounded(given: str) -> Callable[[], Player]:
+    found = settings("sbmcts", given, {"iterations": (), "samples": ()})
+    return partial(ScoreBoundedPlayer, **found)
+
+
 SETTINGS: Mapping[str, Sequence[str]] = {
     "depth": (), "samples": (), "plays": (), "sampling": OF_SETS, "particles": (),
 }  # fmt: skip
@@ -165,6 +171,7 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "ismcts": partial(_tree_search, "single"),
     "mo-ismcts": partial(_tree_search, "multiple"),
     "responding": _responding,
+    "sbmcts": _score_bounded,
     "solution": _solution,
     "strategy": _strategy,
 }
@@ -179,6 +186,7 @@ ABOUT = {
     "ismcts:iterations=1000": "Monte Carlo tree search over information sets; mo-ismcts: several",
     "responding:FILE.jsonl,entrant=2": "information-set search; the others move as an entrant of a"
     " recorded match did",
+    "sbmcts:iterations=1000,samples=20": "score-bounded tree search of sampled positions",
     "solution:FILE": "a saved solution",
     "strategy:FILE.csv": "probabilities by information set",
     "MODULE.py:CLASS": "a class of your own with begin, told and choose",

@@ -36,8 +36,10 @@ A search of sets of histories would let it tell them apart by that, so that ``"l
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from math import inf
 from time import perf_counter
 from typing import Any
@@ -50,7 +52,9 @@ from infoset.search.consistent import Histories, ParticleFilter
 from infoset.search.consistent.particles import PARTICLES
 from infoset.search.information import InformationSetSearch, playouts
 from infoset.search.ismcts import InformationSetTreeSearch
+from infoset.search.matrix import solve_matrix_game
 from infoset.search.perfect import PerfectSearch
+from infoset.search.score_bounded import ScoreBoundedResult, ScoreBoundedSearch
 from infoset.tree.source import source
 
 BATCH = 50  # positions that a tree search draws at a time
@@ -133,12 +137,13 @@ class SamplingPlayer(Seated):
         if len(options) == 1:
             return options[0]
         try:
-            return self.search(view, options)
+            with young_collections():
+                return self.search(view, options)
         except NoHistory:  # of a long game: any move is as good
             return self.clock.random.choice(options)
 
-    def search(self, view: Any, options: tuple[Hashable, ...]) -> Hashable:
-        """The option to take."""
+    def search(self, view: Any, options: tuple[Hashable, ...]) -> Choice:
+        """The option to take, or probabilities."""
         raise NotImplementedError
 
     def sample(self, view: Any) -> list[Position]:
@@ -197,6 +202,21 @@ class SamplingPlayer(Seated):
                 if not known:
                     raise
         return drawn
+
+
+@contextmanager
+def young_collections() -> Iterator[None]:
+    """Leave full collections of garbage for later: each may take longer than a short move.
+
+    With compiled kernels loaded it is some 60 ms, whatever there is to collect. What a search
+    discards is young, and is collected all the same.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(before[0], before[1], 1_000_000_000)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def at_least_one(what: str, number: int) -> int:
@@ -484,3 +504,98 @@ class AlphaMuPlayer(SamplingPlayer):
             return clock.random.choice(options)
         finally:
             self.reached = search.reached
+
+
+class ScoreBoundedPlayer(SamplingPlayer):
+    """Score-bounded Monte Carlo tree search (:mod:`infoset.search.score_bounded`).
+
+    One tree for each of the sampled positions, which are searched as if all were known but for
+    simultaneous moves; in a game without hidden information they are one. In turn the player makes
+    the move with the best mean over the trees, at a simultaneous move it mixes by the mean of their
+    strategies. Once all trees are solved, it draws further positions.
+
+    Parameters
+    ----------
+    iterations
+        For a move, in all trees together; with a clock, as many as there is time for.
+    samples
+        Positions that are drawn at a time.
+
+    Examples
+    --------
+    >>> from infoset.games import goofspiel
+    >>> from infoset.play import ScoreBoundedPlayer, match
+    >>> result = match(goofspiel(cards=4), [ScoreBoundedPlayer(iterations=50), "random"], games=60)
+    >>> result.standings()[0].low > 0
+    True
+    """
+
+    def __init__(self, *, iterations: int = 1000, samples: int = 20) -> None:
+        """Check the settings, and load what matrix games need, before any clock runs."""
+        super().__init__(samples)
+        self.iterations = at_least_one("iterations", iterations)
+        solve_matrix_game([[1, 0], [0, 1]], exact=True)
+
+    def begin(self, game: Any, seat: str, clock: Clock) -> None:
+        """See :meth:`Player.begin`."""
+        if not hasattr(self, "game") or self.game is not game:
+            self._source = source(game)
+        super().begin(game, seat, clock)
+
+    def search(self, view: Any, options: tuple[Hashable, ...]) -> Choice:
+        """The best move, or probabilities of moves, by the trees of sampled positions."""
+        trees: dict[Any, ScoreBoundedSearch] = {}
+        counts: Counter[Any] = Counter()
+        done = 0
+        while True:
+            drawn = self.sample(view)
+            counts.update(drawn)
+            known = len(trees)
+            for position in counts:
+                if position not in trees:
+                    trees[position] = self._tree(position, len(counts) > 1)
+            done = self._grow([trees[position] for position in drawn], done)
+            if self._spent(done) or len(trees) == max(known, 1):
+                found = [(tree.result(), counts[at]) for at, tree in trees.items()]
+                begun = [one for one in found if one[0].iterations or one[0].solved]
+                return self._chosen(begun, options)
+
+    def _tree(self, position: Position, several: bool) -> ScoreBoundedSearch:
+        seats, random = self._source.seats, self.clock.random
+        pays = seats.players[seats.player_of[seats.agent(self.seat)]]
+        return ScoreBoundedSearch(self._source, position, pays, every_move=several, random=random)
+
+    def _grow(self, trees: list[ScoreBoundedSearch], done: int) -> int:
+        """Iterate in turn until all trees are solved or time is over."""
+        left = [tree for tree in trees if not tree.over]
+        while left:
+            for tree in left:
+                tree.iterate()
+                done += 1
+                if self._spent(done):
+                    return done
+            left = [tree for tree in left if not tree.over]
+        return done
+
+    def _spent(self, done: int) -> bool:
+        clock = self.clock
+        if clock.left == inf:
+            return done >= self.iterations
+        return done > 0 and clock.left < clock.seconds * (1 - SPARE)
+
+    def _chosen(
+        self, found: list[tuple[ScoreBoundedResult, int]], options: tuple[Hashable, ...]
+    ) -> Choice:
+        """By values where only this seat moves, else by strategies."""
+        means = dict.fromkeys(options, 0.0)
+        alone = all(one.move is not None for one, _ in found)
+        if alone and len(found) == 1:
+            return found[0][0].move
+        whole = sum(count for _, count in found)
+        for one, count in found:
+            for option in options:
+                value = (
+                    one.values.get(option, one.value) if alone else one.strategy[self.seat][option]
+                )
+                means[option] += float(value) * count / whole
+        return max(options, key=means.__getitem__) if alone else means

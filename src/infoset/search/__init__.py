@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from infoset.search.matrix import MatrixAnswer, solve_matrix_game
     from infoset.search.perfect import PerfectResult, PerfectSearch, search_perfect
     from infoset.search.result import SearchEvaluation
+    from infoset.search.score_bounded import (
+        ScoreBoundedResult,
+        ScoreBoundedSearch,
+        search_score_bounded,
+    )
     from infoset.search.searches import SEARCHES
     from infoset.search.simultaneous import (
         backward_induction,
@@ -42,6 +47,11 @@ __getattr__ = lazy_names(
         "infoset.search.matrix": ("MatrixAnswer", "solve_matrix_game"),
         "infoset.search.perfect": ("PerfectResult", "PerfectSearch", "search_perfect"),
         "infoset.search.result": ("SearchEvaluation",),
+        "infoset.search.score_bounded": (
+            "ScoreBoundedResult",
+            "ScoreBoundedSearch",
+            "search_score_bounded",
+        ),
         "infoset.search.searches": ("SEARCHES",),
         "infoset.search.simultaneous": (
             "backward_induction",
@@ -63,6 +73,8 @@ __all__ = [
     "ParticleFilter",
     "PerfectResult",
     "PerfectSearch",
+    "ScoreBoundedResult",
+    "ScoreBoundedSearch",
     "SearchEvaluation",
     "Solution",
     "backward_induction",
@@ -73,6 +85,7 @@ __all__ = [
     "imp_minimax",
     "playouts",
     "search_perfect",
+    "search_score_bounded",
     "smab",
     "solve_matrix_game",
 ]

@@ -350,11 +350,11 @@ def search_perfect(
     ...
     infoset.errors.ParameterError: tic_tac_toe(): depth=1 ends the search at ...; give evaluate=...
     """
-    played, position = _placed(game)
+    played, position = placed(game)
     return PerfectSearch(played, **settings).search(position, player)
 
 
-def _placed(game: Any) -> tuple[Source, Position]:
+def placed(game: Any) -> tuple[Source, Position]:
     """A game and where to begin."""
     if isinstance(game, ReplayPosition):
         return source(game.game), game
