@@ -1,5 +1,7 @@
 """Playing: players, games between them, and matches."""
 
+from infoset.play.bots import OpenSpielPlayer, openspiel_bot
+from infoset.play.environments import Encoding, openspiel_game, pettingzoo_env
 from infoset.play.match import MatchResult, Standing, match
 from infoset.play.names import Entrant, entrant
 from infoset.play.player import Clock, Forgot, Player, RandomPlayer, Seated, StrategyPlayer
@@ -14,6 +16,7 @@ from infoset.play.searching import (
 
 __all__ = [
     "Clock",
+    "Encoding",
     "Entrant",
     "Forfeit",
     "Forgot",
@@ -21,6 +24,7 @@ __all__ = [
     "InformationSetPlayer",
     "MatchGame",
     "MatchResult",
+    "OpenSpielPlayer",
     "PerfectInformationPlayer",
     "Player",
     "RandomPlayer",
@@ -32,6 +36,9 @@ __all__ = [
     "TreeSearchPlayer",
     "entrant",
     "match",
+    "openspiel_bot",
+    "openspiel_game",
+    "pettingzoo_env",
     "play_game",
     "read_records",
     "replayed",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from infoset.errors import FileError, InfosetError, ParameterError, nearest
+from infoset.play.bots import openspiel_bot
 from infoset.play.player import Clock, Player, RandomPlayer, Seated, StrategyPlayer
 from infoset.play.searching import InformationSetPlayer, PerfectInformationPlayer, TreeSearchPlayer
 from infoset.rules.modules import loaded_module
@@ -105,6 +106,14 @@ def _perfect(given: str) -> Callable[[], Player]:
     return partial(PerfectInformationPlayer, **settings("pimc", given, SETTINGS))
 
 
+def _bot(given: str) -> Callable[[], Player]:
+    name, _, rest = given.partition(",")
+    known = ("simulations", "exploration") if name == "ismcts" else ()
+    make = partial(openspiel_bot, name, **settings(f"openspiel:{name}", rest, known))
+    make()  # so that a name which is wrong is refused before the first game
+    return make
+
+
 SETTINGS = ("depth", "samples", "plays")
 KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "random": _random,
@@ -113,6 +122,7 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "pimc": _perfect,
     "ismcts": partial(_tree_search, "single"),
     "mo-ismcts": partial(_tree_search, "multiple"),
+    "openspiel": _bot,
     "solution": _solution,
     "strategy": _strategy,
 }
@@ -122,6 +132,7 @@ ABOUT = {
     "paranoid:depth=4,samples=100": "information-set search; the others do their worst",
     "pimc:depth=4,samples=40": "perfect-information search of sampled positions",
     "ismcts:iterations=1000": "Monte Carlo tree search over information sets; mo-ismcts: several",
+    "openspiel:ismcts,simulations=1000": "a bot of OpenSpiel's, where that is installed",
     "solution:FILE": "a saved solution",
     "strategy:FILE.csv": "probabilities by information set",
     "MODULE.py:CLASS": "a class of your own with begin, told and choose",

@@ -67,7 +67,7 @@ def pettingzoo_env(
     try:
         from infoset.play.environments.aec import GameEnvironment
     except ImportError as error:
-        raise _missing("PettingZoo", "pettingzoo", error) from None
+        raise not_installed("PettingZoo", "pettingzoo", error) from None
     encoding = Encoding(game, observation=observation, actions=actions, max_nodes=max_nodes)
     return GameEnvironment(encoding, max_cycles, render_mode)
 
@@ -114,12 +114,13 @@ def openspiel_game(
     try:
         from infoset.play.environments.spiel import exported
     except ImportError as error:
-        raise _missing("OpenSpiel", "open_spiel", error) from None
+        raise not_installed("OpenSpiel", "open_spiel", error) from None
     encoding = Encoding(game, observation=observation, actions=actions, max_nodes=max_nodes)
     return exported(encoding)
 
 
-def _missing(what: str, package: str, error: ImportError) -> NotApplicable:
+def not_installed(what: str, package: str, error: ImportError) -> NotApplicable:
+    """What to say where a package is missing; any other error is raised."""
     if error.name is not None and error.name.startswith("infoset"):
         raise error
     return NotApplicable(

@@ -77,7 +77,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
         self.cycles = 0
-        self._played: list[tuple[str | None, Any]] = []
+        self.moves: list[tuple[str | None, Any]] = []  # None is chance
         self.agent_selection = agents[0]
         self._here = SerialPosition(self.encoding.source.start)
         self._go_on()
@@ -92,7 +92,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc]
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self.infos[agent] = {}
-        self._played.append((agent, option))
+        self.moves.append((agent, option))
         self._here = self._here.after(option)
         self.cycles += 1
         self._go_on()
@@ -103,7 +103,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc]
         here = self._here
         while not here.position.over and here.mover is None:
             drawn = drawn_move(here.position.chances(), self._random)
-            self._played.append((None, drawn))
+            self.moves.append((None, drawn))
             here = here.after(drawn)
         self._here = here
         if here.position.over:
@@ -139,7 +139,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """All moves so far, if the mode is ``"ansi"``."""
-        return history_text(self._played) if self.render_mode == "ansi" else None
+        return history_text(self.moves) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Nothing is open."""

@@ -13,7 +13,8 @@ the largest menu has that was met in random plays, or as is declared.
                 every fact that may be revealed and every option that may be taken. Nothing is lost
                 where the tree was built. Else, and where there are many facts, those without an
                 entry of their own share some by a hash, and of a long play the last steps are kept.
-    a function  of an :class:`~infoset.strategy.infosets.InformationState`, to a vector
+    a function  of an :class:`~infoset.strategy.infosets.InformationState`, to a vector; zeros where
+                the agent does not move
 
 The menus that were offered before are steps, too, if otherwise two information sets would look the
 same; the menu that is offered now is the mask of actions.
@@ -283,7 +284,7 @@ class Encoding:
             assert self._tree_sets is not None
             found = self._tree_sets.state(view[1])
         elif isinstance(start, ReplayPosition) and not menu:
-            return InformationState(known(view), agent, (), (), agent, view)
+            return InformationState(known(view), agent, (), _words(view), agent, view)
         else:
             found = state_of_view(agent, view, menu)
         made = InformationState(self.label(agent, found), agent, menu, (), agent, found.notes)
@@ -344,9 +345,8 @@ class Encoding:
         if self.kind == "sequence":
             return len(self.seats.agents) + self._steps * self._entries
         agent, notes = self.survey.views[0]
-        words = [Word(what, own=kind == "took") for kind, what in notes if kind != "offered"]
         menu = menu_of_view(notes) or ()
-        first = InformationState(known(notes), agent, menu, words, agent, notes)
+        first = InformationState(known(notes), agent, menu, _words(notes), agent, notes)
         return len(np.ravel(self._observe(first)))
 
     @property
@@ -357,7 +357,9 @@ class Encoding:
         return self.kind == "sequence" and self.survey.tree is not None and not self._shared
 
     def observation(self, state: InformationState) -> Vector:
-        """The vector that an agent observes."""
+        """The vector that an agent observes; a function is asked only where the agent moves."""
+        if self.kind == "function" and not state.legal_actions:
+            return np.zeros(self.size, np.float32)
         made = np.asarray(self._observe(state), np.float32).ravel()
         if len(made) != self.size:
             raise ParameterError(
@@ -407,9 +409,7 @@ class Encoding:
     @cached_property
     def _every(self) -> dict[tuple[str, Hashable], None]:
         """All steps that were met."""
-        return dict.fromkeys(
-            word for _, notes in self.survey.views for word in self._said(notes)
-        )
+        return dict.fromkeys(word for _, notes in self.survey.views for word in self._said(notes))
 
     @cached_property
     def _words(self) -> dict[tuple[str, Hashable], int]:
@@ -457,6 +457,10 @@ class Encoding:
         return Learned(self, policy)
 
 
+def _words(notes: View) -> list[Word]:
+    return [Word(what, own=kind == "took") for kind, what in notes if kind != "offered"]
+
+
 @dataclass(frozen=True)
 class Learned:
     """A policy of observations as a function of (player, information state, legal actions)."""
@@ -486,4 +490,3 @@ class Learned:
                 f" {repr_text(weights.tolist())} at {state!r:.60}"
             )
         return dict(zip(menu, (weights / whole).tolist(), strict=True))
-

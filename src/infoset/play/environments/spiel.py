@@ -12,11 +12,11 @@ exported its game.
 
 from __future__ import annotations
 
-import atexit
 import re
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 import pyspiel
@@ -28,22 +28,27 @@ from infoset.rules.moves import Menu
 from infoset.rules.position import ReplayPosition
 from infoset.rules.running import MAX_MOVES
 from infoset.search.consistent import Histories
-from infoset.text import text
+from infoset.text import history_text, text
 
 NAME = "infoset"
-_exported: dict[str, ExportedGame] = {}
-# OpenSpiel keeps what is registered beyond the interpreter, and a game has Python objects.
-atexit.register(_exported.clear)
+# Weak: OpenSpiel keeps what is registered for as long as the process lives, and longer.
+_exported: WeakValueDictionary[str, ExportedGame] = WeakValueDictionary()
 
 
 class Line:
     """A line of play: the actions so far, and where they lead."""
 
-    __slots__ = ("actions", "here", "key", "menu")
+    __slots__ = ("actions", "here", "key", "menu", "moves")
 
-    def __init__(self, key: str, here: SerialPosition, actions: tuple[int, ...]) -> None:
-        """In the game of this key."""
-        self.key, self.here, self.actions = key, here, actions
+    def __init__(
+        self,
+        key: str,
+        here: SerialPosition,
+        actions: tuple[int, ...] = (),
+        moves: tuple[tuple[str | None, Any], ...] = (),
+    ) -> None:
+        """In the game of this key; the moves are what the actions mean, and whose they are."""
+        self.key, self.here, self.actions, self.moves = key, here, actions, moves
         self.menu: Menu | None = None  # of the mover or of chance, when it was asked for
 
     def __deepcopy__(self, memo: object) -> Line:
@@ -56,16 +61,17 @@ class Line:
 def _line(key: str, actions: tuple[int, ...]) -> Line:
     """The line of some actions in a game that this process has exported."""
     game = _known(key)
-    line = Line(key, SerialPosition(game.encoding.source.start), ())
+    line = Line(key, SerialPosition(game.encoding.source.start))
     for action in actions:
         line = game.after(line, action)
     return line
 
 
 def _known(key: str) -> ExportedGame:
-    if key not in _exported:
-        raise ParameterError(f"no game was exported as {key!r:.60} in this process")
-    return _exported[key]
+    game = _exported.get(key)
+    if game is None:
+        raise ParameterError(f"this process has exported no game as {key!r:.60}, or has dropped it")
+    return game
 
 
 class ExportedGame(pyspiel.Game):  # type: ignore[misc]
@@ -79,9 +85,12 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc]
         survey = encoding.survey
         if hidden is None:
             hidden = survey.tree is None or not survey.tree.perfect_information
-        super().__init__(
-            _game_type(encoding, hidden), _game_info(encoding), {"key": key}
-        )
+        super().__init__(_game_type(encoding, hidden), _game_info(encoding), {"key": key})
+
+    @property
+    def by_rules(self) -> bool:
+        """Whether the game is given by its rules, so that a view tells all views before it."""
+        return isinstance(self.encoding.source.start, ReplayPosition)
 
     def new_initial_state(self) -> GameState:
         """The beginning of a game."""
@@ -95,11 +104,10 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc]
 
     def after(self, line: Line, action: int) -> Line:
         """The line after an action."""
-        menu = self.menu(line)
-        move = (
-            menu[action] if line.here.mover is None else self.encoding.option(menu, int(action))
-        )
-        return Line(self.key, line.here.after(move), (*line.actions, int(action)))
+        menu, mover = self.menu(line), line.here.mover
+        move = menu[action] if mover is None else self.encoding.option(menu, int(action))
+        actions = (*line.actions, int(action))
+        return Line(self.key, line.here.after(move), actions, (*line.moves, (mover, move)))
 
     def menu(self, line: Line) -> Menu:
         """The outcomes of chance, or the options of the mover."""
@@ -139,9 +147,8 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc]
             If none was found.
         """
         if agent not in self._histories:
-            start = self.encoding.source.start
-            rules = isinstance(start, ReplayPosition)
-            game = start.game if rules else RecordedGame(self.encoding.source)  # type: ignore[attr-defined]
+            start: Any = self.encoding.source.start
+            game = start.game if self.by_rules else RecordedGame(self.encoding.source)
             self._histories[agent] = Histories(game, agent)
         [position] = self._histories[agent].sample(view, 1, random)
         state = self.state_of(position.moves)  # type: ignore[attr-defined]
@@ -156,7 +163,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: ExportedGame) -> None:
         """At the beginning."""
         super().__init__(game)
-        self.line = Line(game.key, SerialPosition(game.encoding.source.start), ())
+        self.line = Line(game.key, SerialPosition(game.encoding.source.start))
 
     @property
     def _game(self) -> ExportedGame:
@@ -215,7 +222,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
     def _views(self, agent: str) -> Any:
         """The view of an agent; of an engine, all that it had when it moved."""
         here, game = self.line.here, self._game
-        if isinstance(here.position, ReplayPosition):
+        if game.by_rules:
             return here.position.view(agent)
         line, views = _line(game.key, ()), []
         for action in (*self.line.actions, None):
@@ -226,7 +233,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         return views
 
     def __str__(self) -> str:
-        return str(self.line.here.position) or "start"
+        return history_text(self.line.moves) or "start"
 
 
 class GameObserver:
@@ -336,8 +343,15 @@ def exported(encoding: Encoding, hidden: bool | None = None) -> ExportedGame:
     return made
 
 
-def _loaded(parameters: Mapping[str, Any]) -> ExportedGame:
-    return _known(str(parameters.get("key", "")))
+class _Loaded:
+    """What OpenSpiel calls to load a game by its key.
+
+    A class, since OpenSpiel lets go of it after the interpreter has ended, when nothing may be
+    freed any more: a class refers to itself, and is not.
+    """
+
+    def __new__(cls, parameters: Mapping[str, Any]) -> ExportedGame:
+        return _known(str(parameters.get("key", "")))
 
 
 pyspiel.register_game(
@@ -358,5 +372,5 @@ pyspiel.register_game(
         parameter_specification={"key": ""},
         default_loadable=False,
     ),
-    _loaded,
+    _Loaded,
 )
