@@ -281,6 +281,15 @@ def test_a_policy_of_observations_is_measured(name: str, kind: str) -> None:
     assert not against.faults()
 
 
+@pytest.mark.parametrize("kind", ["infoset", "sequence"])
+def test_a_policy_of_observations_is_measured_on_a_public_form(kind: str) -> None:
+    encoding = Encoding(kuhn(), observation=kind)
+    strategy = encoding.strategy(table(encoding, solve(kuhn())))
+    assert exploitability(kuhn().public(), strategy) < Fraction(1, 10**9)
+    with pytest.raises(StrategyError, match="no information set"):
+        exploitability(kuhn(ranks=4), Encoding(kuhn()).strategy(lambda observed, mask: mask))
+
+
 def test_a_policy_of_observations_plays_the_same() -> None:
     encoding = Encoding(kuhn(), observation="sequence")
     policy = table(encoding, solve(kuhn()))

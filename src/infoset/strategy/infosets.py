@@ -123,7 +123,7 @@ def state_of_view(player: str, view: Hashable, menu: Sequence[Hashable]) -> Info
     >>> from infoset.games import kuhn
     >>> dealt = kuhn().position().after("Q K")
     >>> state_of_view("gambler", dealt.view("gambler"), ("pass", "bet")).observations
-    (Rank('Q'),)
+    (Card(1, 0, 'Q', ''),)
     """
     label = labels_of_view(view)[0]
     notes: Any = view

@@ -60,9 +60,11 @@ def pettingzoo_env(
     --------
     >>> from infoset.games import kuhn
     >>> from infoset.play import pettingzoo_env
-    >>> env = pettingzoo_env(kuhn())  # doctest: +SKIP
-    >>> env.reset(seed=1)  # doctest: +SKIP
-    >>> observation, reward, over, cut, info = env.last()  # doctest: +SKIP
+    >>> env = pettingzoo_env(kuhn())
+    >>> env.reset(seed=1)
+    >>> observation, reward, over, cut, info = env.last()
+    >>> env.agent_selection, observation["action_mask"]
+    ('gambler', array([1, 1], dtype=int8))
     """
     try:
         from infoset.play.environments.aec import GameEnvironment

@@ -125,13 +125,13 @@ class GameEnvironment(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent observes: a vector, and which actions are legal if it moves."""
-        here, encoding = self._here, self.encoding
-        moves = agent == here.mover and not here.position.over
-        menu = here.options() if moves else ()
-        state = encoding.state(agent, here.view(agent), menu)
-        observed = self.infos[agent].get("information_state", state) if moves else state
-        mask = encoding.mask(menu)
-        return {"observation": encoding.observation(observed), "action_mask": mask}
+        encoding, info = self.encoding, self.infos.get(agent, {})
+        if "information_state" in info:
+            state = info["information_state"]
+        else:
+            state = encoding.state(agent, self._here.view(agent))
+        mask = encoding.mask(state.legal_actions)
+        return {"observation": encoding.observation(state), "action_mask": mask}
 
     def strategy(self, policy: Policy) -> Any:
         """A policy that was trained here as a strategy; see :meth:`Encoding.strategy`."""

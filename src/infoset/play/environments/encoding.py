@@ -293,7 +293,7 @@ class Encoding:
 
     def label(self, agent: str, state: InformationState) -> str:
         """A text that is different at different information sets of an agent."""
-        index = self._sets.get((agent, state.notes))
+        index = self._set_of(agent, state.notes)
         if index is not None:
             return self._labels[index]
         menu = menu_of_view(state.notes)
@@ -314,11 +314,18 @@ class Encoding:
         return {index: label for own in self._tree_sets.by_label for label, index in own.items()}
 
     @cached_property
-    def _sets(self) -> dict[tuple[str, View], int]:
+    def _sets(self) -> dict[Hashable, int]:
         """The information sets of the tree, by agent and what it knows."""
         if self.survey.tree is None:
             return {}
-        return {place: index for index, place in enumerate(self.survey.views)}
+        return {self._place(*view): index for index, view in enumerate(self.survey.views)}
+
+    def _place(self, agent: str, notes: View) -> Hashable:
+        return agent, tuple(self._said(notes)), notes[-1] if notes else None
+
+    def _set_of(self, agent: str, notes: View) -> int | None:
+        """The information set of the tree where an agent knows this; None if there is none."""
+        return self._sets.get(self._place(agent, notes))
 
     # ------------------------------------------------------------------ observations
 
@@ -370,9 +377,11 @@ class Encoding:
 
     def _one_hot(self, state: InformationState) -> Vector:
         made = np.zeros(self.size, np.float32)
-        index = self._sets.get((acting(self.seats, state), state.notes))
+        index = self._set_of(acting(self.seats, state), state.notes)
         if index is not None:
             made[index] = 1
+        elif state.legal_actions:
+            raise StrategyError(f"{self.name} has no information set {state!r:.80}")
         return made
 
     def _sequence(self, state: InformationState) -> Vector:
