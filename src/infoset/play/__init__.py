@@ -1,6 +1,8 @@
 """Playing: players, games between them, and matches."""
 
 from infoset.play.aivat import AivatResult, aivat
+from infoset.play.bots import OpenSpielPlayer, openspiel_bot
+from infoset.play.environments import Encoding, openspiel_game, pettingzoo_env
 from infoset.play.isolation import IsolatedPlayer
 from infoset.play.match import MatchResult, match
 from infoset.play.names import Entrant, entrant
@@ -22,6 +24,7 @@ __all__ = [
     "AivatResult",
     "AlphaMuPlayer",
     "Clock",
+    "Encoding",
     "Entrant",
     "Forfeit",
     "Forgot",
@@ -31,6 +34,7 @@ __all__ = [
     "MatchGame",
     "MatchResult",
     "ObservedStrategy",
+    "OpenSpielPlayer",
     "PerfectInformationPlayer",
     "Player",
     "RandomPlayer",
@@ -46,6 +50,9 @@ __all__ = [
     "aivat",
     "entrant",
     "match",
+    "openspiel_bot",
+    "openspiel_game",
+    "pettingzoo_env",
     "play_game",
     "read_records",
     "replayed",

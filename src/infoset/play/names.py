@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from infoset.errors import FileError, InfosetError, ParameterError, nearest
+from infoset.play.bots import openspiel_bot
 from infoset.play.isolation import IsolatedPlayer
 from infoset.play.observed import RespondingPlayer
 from infoset.play.player import Clock, Player, RandomPlayer, Seated, StrategyPlayer
@@ -159,6 +160,16 @@ def _score_bounded(given: str) -> Callable[[], Player]:
     return partial(ScoreBoundedPlayer, **found)
 
 
+def _bot(given: str) -> Callable[[], Player]:
+    name, _, rest = given.partition(",")
+    known: Mapping[str, Sequence[str]] = (
+        {"simulations": (), "exploration": ()} if name == "ismcts" else {}
+    )
+    make = partial(openspiel_bot, name, **settings(f"openspiel:{name}", rest, known))
+    make()  # so that a name which is wrong is refused before the first game
+    return make
+
+
 SETTINGS: Mapping[str, Sequence[str]] = {
     "depth": (), "samples": (), "plays": (), "sampling": OF_SETS, "particles": (),
 }  # fmt: skip
@@ -172,6 +183,7 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "mo-ismcts": partial(_tree_search, "multiple"),
     "responding": _responding,
     "sbmcts": _score_bounded,
+    "openspiel": _bot,
     "solution": _solution,
     "strategy": _strategy,
 }
@@ -187,6 +199,7 @@ ABOUT = {
     "responding:FILE.jsonl,entrant=2": "information-set search; the others move as an entrant of a"
     " recorded match did",
     "sbmcts:iterations=1000,samples=20": "score-bounded tree search of sampled positions",
+    "openspiel:ismcts,simulations=1000": "a bot of OpenSpiel's, where that is installed",
     "solution:FILE": "a saved solution",
     "strategy:FILE.csv": "probabilities by information set",
     "MODULE.py:CLASS": "a class of your own with begin, told and choose",

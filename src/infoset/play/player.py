@@ -28,7 +28,9 @@ from infoset.rules import Game
 from infoset.rules.position import View
 from infoset.solvers.solution import Solution
 from infoset.strategy.convert import as_strategy
+from infoset.strategy.infosets import information_sets, state_of_view
 from infoset.text import text
+from infoset.tree import MatrixGame, Tree
 from infoset.tree.knowledge import known
 
 Choice = Hashable | Mapping[Any, Any]  # an option, or a probability for each of some
@@ -192,7 +194,10 @@ class StrategyPlayer(Seated):
 def _reader(game: Any, seat: str, strategy: Any) -> Callable[[Any, tuple[Hashable, ...]], Choice]:
     """A strategy as a function of a view and options."""
     if callable(strategy) and not isinstance(strategy, Mapping | Solution):
-        return lambda view, options: strategy(seat, _label(game, view), options)
+        if isinstance(game, Tree | MatrixGame):  # whose views are numbers of information sets
+            sets = information_sets(game if isinstance(game, Tree) else game.tree())
+            return lambda view, options: strategy(seat, sets.state(view[1]), options)
+        return lambda view, options: strategy(seat, state_of_view(seat, view, options), options)
     player = _paid(game, seat)
     rows: Any
     if isinstance(strategy, Solution):

@@ -451,6 +451,7 @@ class ReplayPosition:
             try:
                 return walk, {}, None, walk.result(self.game.rules)
             except Asked as asked:
+                asked.__traceback__ = None  # it is kept, and would keep the frames of all callers
                 return walk, asked.menus, asked.lottery, None
 
     @property

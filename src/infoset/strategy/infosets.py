@@ -19,12 +19,13 @@ import numpy as np
 from infoset.errors import InfosetError
 from infoset.forms.public.record import PublicForm
 from infoset.rules import Family, Game
+from infoset.rules.position import View
 from infoset.strategy.behaviour import Behaviour
 from infoset.strategy.public import PublicStrategy
 from infoset.strategy.strategy import distinct_actions
 from infoset.text import label_text, shown_label
 from infoset.tree import MatrixGame, Tree
-from infoset.tree.knowledge import Word
+from infoset.tree.knowledge import Word, labels_of_view, menu_of_view
 from infoset.tree.openspiel import SpielGame, is_openspiel
 
 Playable = Game | Family | MatrixGame | Tree | PublicForm | SpielGame
@@ -69,6 +70,12 @@ class InformationState(str):
         from a file or comes from OpenSpiel, the label is the only observation.
     past_actions : tuple
         What it did itself, in order.
+    agent : str
+        Who acts: of a team, the member.
+    notes : tuple
+        All of it in order, as the view of a position has it: ``("saw", fact)``, ``("offered",
+        menu)``, ``("took", option)``; the last one is the menu. Of a tree that was read from a file
+        or comes from an engine, the label and the menu.
 
     Examples
     --------
@@ -84,9 +91,17 @@ class InformationState(str):
     legal_actions: tuple[Hashable, ...]
     observations: tuple[Hashable, ...]
     past_actions: tuple[Hashable, ...]
+    agent: str
+    notes: View
 
     def __new__(
-        cls, label: str, player: str, legal_actions: Sequence[Hashable], words: Sequence[Word]
+        cls,
+        label: str,
+        player: str,
+        legal_actions: Sequence[Hashable],
+        words: Sequence[Word],
+        agent: str = "",
+        notes: View = (),
     ) -> InformationState:
         """From its label and the words that a player knows."""
         made = super().__new__(cls, label)
@@ -94,7 +109,29 @@ class InformationState(str):
         made.legal_actions = tuple(legal_actions)
         made.observations = tuple(word.value for word in words if not word.own)
         made.past_actions = tuple(word.value for word in words if word.own)
+        made.agent = agent or player
+        spoken = [("took" if word.own else "saw", word.value) for word in words]
+        made.notes = notes or (*spoken, ("offered", made.legal_actions))
         return made
+
+
+def state_of_view(player: str, view: Hashable, menu: Sequence[Hashable]) -> InformationState:
+    """What a player knows whose view of a position this is, where it chooses from a menu.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> dealt = kuhn().position().after("Q K")
+    >>> state_of_view("gambler", dealt.view("gambler"), ("pass", "bet")).observations
+    (Card(1, 0, 'Q', ''),)
+    """
+    label = labels_of_view(view)[0]
+    notes: Any = view
+    if menu_of_view(view) is None:  # of an engine
+        notes = (("saw", label), ("offered", tuple(menu)))
+        return InformationState(label, player, menu, [Word(view, own=False)], player, notes)
+    words = [Word(what, own=kind == "took") for kind, what in notes if kind != "offered"]
+    return InformationState(label, player, menu, words, player, notes)
 
 
 class InformationSets(ABC):
@@ -201,6 +238,14 @@ class TreeSets(InformationSets):
         if known is not None:
             return known.words(int(known.state[index]))
         return [Word(self.label(index), own=False)]
+
+    def state(self, index: int) -> InformationState:
+        """What the player knows there, for a function to choose by."""
+        known, made = self.tree.knowing, super().state(index)
+        if known is not None:
+            made.agent = known.agents[int(known.agent[index])]
+            made.notes = known.view(index)
+        return made
 
     def labelled(
         self, spelling: Callable[[str], str] = str

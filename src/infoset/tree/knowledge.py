@@ -81,6 +81,29 @@ class Knowing:
             state = int(self.before[state])
         return words[::-1]
 
+    def view(self, infoset: int) -> View:
+        """What is known at an information set, as the view of a position has it.
+
+        >>> from infoset.games import kuhn
+        >>> dealt = kuhn().position().after("Q K")
+        >>> tree = kuhn().tree()
+        >>> at = tree.find("gambler", "Q").index
+        >>> tree.knowing.view(at) == dealt.view("gambler")
+        True
+        """
+        notes: list[tuple[str, Hashable]] = [("offered", self.menus[self.menu[infoset]])]
+        state = int(self.state[infoset])
+        while state >= len(self.agents):
+            step, before = int(self.step[state]), int(self.before[state])
+            if step >= 0:
+                notes.append(("knows" if before < 0 else "saw", self.facts[step]))
+            else:
+                menu = self.menus[self.menu[-1 - step]]
+                option = state - int(self.after[-1 - step])
+                notes += (("took", menu[option]), ("offered", menu))
+            state = before
+        return tuple(reversed(notes))
+
     @cached_property
     def fact_numbers(self) -> dict[Hashable, int]:
         """The facts, in the order in which they were revealed to anyone."""

@@ -127,7 +127,7 @@ def load_openspiel(name: str) -> Any:
     if short not in known:
         raise UnknownGame(f"OpenSpiel has no game {short!r}; {nearest(short, known)}")
     try:
-        with _quiet():
+        with quiet():
             return pyspiel.load_game(name)
     except (pyspiel.SpielError, RuntimeError) as error:
         said = " ".join(str(error).split())
@@ -162,6 +162,11 @@ class SpielPosition:
             )
         seen: tuple[tuple[Hashable, ...], ...] = ((),) * game.num_players()
         return cls(game, game.new_initial_state(), seen)
+
+    @property
+    def state(self) -> Any:
+        """A copy of OpenSpiel's state."""
+        return self._state.clone()
 
     @cached_property
     def players(self) -> tuple[str, ...]:
@@ -317,7 +322,7 @@ def _fraction(value: float) -> Fraction:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """OpenSpiel's C++ code prints its errors before it raises them."""
     kept = os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)

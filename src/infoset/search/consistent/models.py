@@ -16,12 +16,12 @@ from infoset.rules.seats import Seats
 from infoset.solvers.sampling.result import VisitedError
 from infoset.strategy.convert import KINDS, Row, given_row
 from infoset.strategy.equivalence import as_behaviour
-from infoset.strategy.infosets import InformationState
+from infoset.strategy.infosets import state_of_view
 from infoset.strategy.profile import Profile
 from infoset.strategy.public import PublicProfile, PublicStrategy
 from infoset.strategy.strategy import Strategy
 from infoset.text import brief, repr_text
-from infoset.tree.knowledge import Word, labels_of_view, menu_of_view
+from infoset.tree.knowledge import labels_of_view
 
 UNIFORM = "uniform"
 
@@ -121,7 +121,7 @@ def _looked_up(rows: Mapping[Any, Any], mover: str, view: Hashable) -> Any:
 def _called(
     function: Callable[..., Any], player: str, mover: str, view: Hashable, menu: Menu
 ) -> Any:
-    state = InformationState(labels_of_view(view)[0], mover, menu, _words(view))
+    state = state_of_view(mover, view, menu)
     try:
         return function(player, state, menu)
     except Exception as error:
@@ -130,13 +130,6 @@ def _called(
             f"the model, asked for {mover} at {state!r:.80}, raised"
             f" {type(error).__name__}: {said:.200}"
         ) from error
-
-
-def _words(view: Any) -> list[Word]:
-    """What a view of a game given by rules says, fact by fact; of an engine, all of it."""
-    if menu_of_view(view) is None:
-        return [Word(view, own=False)]
-    return [Word(what, own=kind == "took") for kind, what in view if kind != "offered"]
 
 
 def _place(name: str, mover: str, view: Hashable) -> str:
