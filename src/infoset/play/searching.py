@@ -50,10 +50,11 @@ from infoset.rules import Game, Position
 from infoset.search.alphamu import AlphaMuSearch
 from infoset.search.consistent import Histories, ParticleFilter
 from infoset.search.consistent.particles import PARTICLES
-from infoset.search.information import InformationSetSearch, playouts
+from infoset.search.information import InformationSetSearch
 from infoset.search.ismcts import InformationSetTreeSearch
 from infoset.search.matrix import solve_matrix_game
 from infoset.search.perfect import PerfectSearch
+from infoset.search.plays import playouts
 from infoset.search.score_bounded import ScoreBoundedResult, ScoreBoundedSearch
 from infoset.tree.source import source
 

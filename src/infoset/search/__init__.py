@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from infoset.search.alphamu import AlphaMuSearch
     from infoset.search.consistent import Histories, ParticleFilter
     from infoset.search.imp import chance_minimax, imp_alphabeta, imp_minimax
-    from infoset.search.information import InformationSetSearch, playouts
+    from infoset.search.information import InformationSetSearch
     from infoset.search.ismcts import InformationSetTreeSearch
     from infoset.search.matrix import MatrixAnswer, solve_matrix_game
     from infoset.search.perfect import PerfectResult, PerfectSearch, search_perfect
+    from infoset.search.plays import playouts
     from infoset.search.result import SearchEvaluation
     from infoset.search.score_bounded import (
         ScoreBoundedResult,
@@ -42,10 +43,11 @@ __getattr__ = lazy_names(
         "infoset.search.alphamu": ("AlphaMuSearch",),
         "infoset.search.consistent": ("Histories", "ParticleFilter"),
         "infoset.search.imp": ("chance_minimax", "imp_alphabeta", "imp_minimax"),
-        "infoset.search.information": ("InformationSetSearch", "playouts"),
+        "infoset.search.information": ("InformationSetSearch",),
         "infoset.search.ismcts": ("InformationSetTreeSearch",),
         "infoset.search.matrix": ("MatrixAnswer", "solve_matrix_game"),
         "infoset.search.perfect": ("PerfectResult", "PerfectSearch", "search_perfect"),
+        "infoset.search.plays": ("playouts",),
         "infoset.search.result": ("SearchEvaluation",),
         "infoset.search.score_bounded": (
             "ScoreBoundedResult",

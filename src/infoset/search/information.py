@@ -32,10 +32,9 @@ are sampled, and the search is Monte Carlo search over information sets.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate, product
+from itertools import product
 from math import inf, prod
 from random import Random
 from time import perf_counter
@@ -43,7 +42,11 @@ from typing import Any, NamedTuple
 
 from infoset.errors import NotApplicable, ParameterError, TooLarge
 from infoset.rules import Position
+from infoset.rules.moves import Menu
+from infoset.rules.position import ReplayPosition
 from infoset.search.consistent.models import Model, as_model
+from infoset.search.plays import STOP, Evaluate, Plays, drawn_move, drawn_outcome
+from infoset.solvers.sampling.places import Chances, LiveWalk
 from infoset.text import brief
 from infoset.tree.source import source
 
@@ -51,7 +54,6 @@ OVERCONFIDENT, PARANOID = "overconfident", "paranoid"
 MOST_POSITIONS = 5_000_000  # of one search without a limit of its own
 CHECK_EVERY = 64  # positions between two looks at the clock
 
-Evaluate = Callable[[Position, str], Any]  # the value of a position to a player
 Belief = Sequence[tuple[Position, Any]]  # positions with their weights
 
 
@@ -146,6 +148,7 @@ class InformationSetSearch:
         self.name = found.name
         self.player = found.seats.agents[found.seats.agent(player)]
         self.pays = found.seats.players[found.seats.player_of[found.seats.agent(player)]]
+        self._paid_at = found.seats.players.index(self.pays)
         self.paranoid = isinstance(model, str) and model == PARANOID
         named = isinstance(model, str) and model in (OVERCONFIDENT, PARANOID)
         if isinstance(model, str) and not named:
@@ -162,6 +165,7 @@ class InformationSetSearch:
         self.evaluate = evaluate
         self.drawn = drawn
         self.random = random or Random(0)
+        self._plays = Plays(self.random)
         self.most = positions
         self.seconds = seconds
         self.searched = 0  # positions, of the last search
@@ -229,6 +233,8 @@ class InformationSetSearch:
     def _moved(self, place: _Place, move: Hashable, groups: Groups) -> Ahead:
         """What follows a move of the player; those who move at the same time move by the model."""
         position, left = place.position, None if place.left is None else place.left - 1
+        if self.drawn and isinstance(position, ReplayPosition):
+            return self._drawn_ahead(position, move, place.weight, left, groups)
         movers = position.movers
         if len(movers) == 1:
             return self._ahead(position.after(move), place.weight, left, groups)
@@ -263,6 +269,55 @@ class InformationSetSearch:
             for outcome, chance in chances
         ]
         return branches[0][1] if len(branches) == 1 else _Mean(branches)
+
+    def _drawn_ahead(
+        self,
+        position: ReplayPosition,
+        move: Hashable,
+        weight: Any,
+        left: int | None,
+        groups: Groups,
+    ) -> Ahead:
+        """The same if moves are drawn, up to the player's next decision in one run of the rules."""
+        own, begun = self.player, False
+        menu: Menu = ()
+
+        def answer(
+            walk: LiveWalk, mover: str, menus: Mapping[str, Menu], chances: Chances | None
+        ) -> int:
+            nonlocal begun, left, menu
+            if begun and (chances is not None or mover == next(iter(menus))):  # a new position
+                self._count()
+                menu = menus.get(own, ())
+                if left == 0 or menu:
+                    return STOP
+                left = None if left is None else left - 1
+            begun = True
+            if chances is not None:
+                return drawn_outcome(chances, self.random)
+            return menus[own].index(move) if mover == own else self._drawn(walk, mover, menus)
+
+        walk = LiveWalk(position.game, position.begin, self._plays.chances, answer)
+        paid = walk.carry_on()
+        if paid is not None:
+            self._count()
+            return _Ending(float(paid[self._paid_at]))
+        after = ReplayPosition.within(position.game, walk.turn, walk.path)
+        if left == 0:
+            return _Ending(self._evaluated(after))
+        place = (walk.offered(own, menu), menu)
+        group = groups.setdefault(place, [])
+        group.append(_Place(after, weight, left))
+        return _Decision(place, len(group) - 1)
+
+    def _drawn(self, walk: LiveWalk, mover: str, menus: Mapping[str, Menu]) -> int:
+        """The number of another player's move, drawn by the model."""
+        menu = menus[mover]
+        row = None if self.model is None else self.model(mover, walk.offered(mover, menu), menu)
+        if row is None:
+            return int(self.random.random() * len(menu))
+        drawn: int = drawn_move(list(enumerate(row)), self.random)
+        return drawn
 
     def _joint(
         self,
@@ -332,50 +387,3 @@ def _backed_up(ahead: Ahead, below: dict[Hashable, list[Any]]) -> Any:
     if isinstance(ahead, _Worst):
         return min([_backed_up(one, below) for one in ahead.branches])
     return sum([chance * _backed_up(one, below) for chance, one in ahead.branches])
-
-
-def drawn_move(chances: Sequence[tuple[Hashable, Any]], random: Random) -> Any:
-    """One of the moves, by its probability."""
-    bounds = list(accumulate(chance for _, chance in chances))
-    at = bisect_right(bounds, random.random() * float(bounds[-1]))
-    return chances[min(at, len(chances) - 1)][0]
-
-
-def playouts(number: int, random: Random) -> Evaluate:
-    """An evaluation for any game: the mean payoff of so many plays at random from a position.
-
-    Parameters
-    ----------
-    number
-        How many plays.
-    random
-        The generator that draws the moves.
-
-    Returns
-    -------
-    Callable
-        A function of a position and a player.
-
-    Examples
-    --------
-    >>> from random import Random
-    >>> from infoset.games import kuhn
-    >>> playouts(100, Random(1))(kuhn().position().after("K J").after("bet"), "gambler") > 0
-    True
-    """
-
-    def evaluate(position: Position, player: str) -> float:
-        return sum(float(played_out(position, random)[player]) for _ in range(number)) / number
-
-    return evaluate
-
-
-def played_out(position: Position, random: Random) -> Mapping[str, Fraction]:
-    """The payoffs of a play at random from a position."""
-    while not position.over:
-        if position.movers:
-            moves = tuple([random.choice(position.options(mover)) for mover in position.movers])
-            position = position.after(moves if len(moves) > 1 else moves[0])
-        else:
-            position = position.after(drawn_move(position.chances(), random))
-    return position.payoffs

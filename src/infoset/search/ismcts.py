@@ -22,30 +22,50 @@ and D. Whitehouse, Information set Monte Carlo tree search, 2012.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
+from itertools import accumulate
 from math import inf, log, sqrt
 from random import Random
 from typing import Any
 
 from infoset.errors import ParameterError
 from infoset.rules import Position
-from infoset.search.information import drawn_move, played_out
+from infoset.rules.moves import Menu
+from infoset.search.plays import Plays
 from infoset.tree.source import source
 
 EXPLORATION = 0.7  # c above; as the authors have it
 SINGLE, MULTIPLE = "single", "multiple"
 
 
-class _Set:
-    """The statistics of an information set."""
+class _Action:
+    """What is known of an action at an information set."""
 
     __slots__ = ("available", "taken", "total")
 
     def __init__(self) -> None:
-        self.available: dict[Hashable, int] = {}
-        self.taken: dict[Hashable, int] = {}
-        self.total: dict[Hashable, float] = {}
+        self.available = 0  # how often it could have been taken,
+        self.taken = 0  # how often it was,
+        self.total = 0.0  # and what that brought in all
+
+
+_Set = dict[Hashable, _Action]  # an information set: by action
+
+
+class _Place:
+    """A position that walks pass again and again, with all that they need of it."""
+
+    __slots__ = ("after", "bounds", "decisions", "outcomes", "paid", "position")
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.after: dict[Hashable, _Place] = {}
+        self.paid: list[float] | None = None  # [agent] at the end of the game
+        self.outcomes: list[Hashable] = []  # of chance, with cumulative probabilities
+        self.bounds: list[float] = []
+        self.decisions: list[tuple[int, _Set, Menu]] = []  # each mover: its number, set, options
 
 
 class InformationSetTreeSearch:
@@ -100,70 +120,104 @@ class InformationSetTreeSearch:
         self.random = random or Random(0)
         self.iterations = 0
         self._sets: dict[Hashable, _Set] = {}
+        self._places: dict[int, _Place] = {}  # by the identity of a position that was drawn
+        self._plays = Plays(self.random)
         self._low, self._high = inf, -inf  # payoffs seen
 
     def iterate(self, position: Position) -> None:
         """Walk once from a position at which the player may be, and learn from it."""
-        decided: list[tuple[str, _Set, Hashable]] = []
-        while not position.over:
-            if not position.movers:
-                position = position.after(drawn_move(position.chances(), self.random))
-                continue
-            moves, new = [], False
-            for mover in position.movers:
-                move, first = self._decide(position, mover, decided)
-                moves.append(move)
-                new |= first
-            position = position.after(tuple(moves) if len(moves) > 1 else moves[0])
-            if new:
-                break
-        self._learn(played_out(position, self.random), decided)
+        place = self._places.get(id(position))
+        if place is None:
+            place = self._places[id(position)] = self._prepared(position)
+        decided: list[tuple[int, _Action]] = []
+        new = False
+        while place.paid is None:
+            if place.decisions:
+                moves = [self._decide(*one, decided) for one in place.decisions]
+                new = any(not action.taken for _, action in decided[-len(moves) :])
+                move = tuple(moves) if len(moves) > 1 else moves[0]
+            else:
+                bound = self.random.random() * place.bounds[-1]
+                at = bisect_right(place.bounds, bound)
+                move = place.outcomes[min(at, len(place.outcomes) - 1)]
+            below = place.after.get(move)
+            if below is None:
+                after = place.position.after(move)
+                if new:
+                    self._learn(self._by_agent(self._plays.payoffs(after)), decided)
+                    return
+                below = place.after[move] = self._prepared(after)
+            place = below
+            if new and place.paid is None:
+                self._learn(self._by_agent(self._plays.payoffs(place.position)), decided)
+                return
+        self._learn(place.paid, decided)
 
     def values(self, position: Position) -> dict[Hashable, float]:
         """The mean of what each of the player's actions brought; those never taken are left out."""
         found = self._at(position, self.player)
-        return {move: found.total[move] / count for move, count in found.taken.items()}
+        return {move: action.total / action.taken for move, action in found.items() if action.taken}
 
     def best(self, position: Position) -> Hashable:
         """The action that was taken most often; of several the one with the greatest mean."""
-        found = self._at(position, self.player)
-        return max(
-            position.options(self.player),
-            key=lambda move: (found.taken.get(move, 0), found.total.get(move, 0.0)),
-        )
+        found, never = self._at(position, self.player), _Action()
+
+        def merit(move: Hashable) -> tuple[int, float]:
+            action = found.get(move, never)
+            return action.taken, action.total
+
+        return max(position.options(self.player), key=merit)
 
     def _at(self, position: Position, mover: str) -> _Set:
         seen = position.view(self.player if self.single else mover)
-        return self._sets.setdefault((mover, seen), _Set())
+        return self._sets.setdefault((mover, seen), {})
+
+    def _prepared(self, position: Position) -> _Place:
+        """A position with what walks need of it."""
+        place = _Place(position)
+        if position.over:
+            place.paid = self._by_agent(position.payoffs)
+        elif position.movers:
+            place.decisions = [
+                (self.seats.agent(mover), self._at(position, mover), tuple(position.options(mover)))
+                for mover in position.movers
+            ]
+        else:
+            outcomes, chances = zip(*position.chances(), strict=True)
+            place.outcomes, place.bounds = list(outcomes), list(map(float, accumulate(chances)))
+        return place
+
+    def _by_agent(self, payoffs: Mapping[str, Fraction]) -> list[float]:
+        paid = [float(payoffs[player]) for player in self.seats.players]
+        return [paid[player] for player in self.seats.player_of]
 
     def _decide(
-        self, position: Position, mover: str, decided: list[tuple[str, _Set, Hashable]]
-    ) -> tuple[Hashable, bool]:
-        """An action, and whether it was never taken before at its information set."""
-        found, options = self._at(position, mover), position.options(mover)
-        available, taken, total = found.available, found.taken, found.total
+        self, agent: int, found: _Set, options: Menu, decided: list[tuple[int, _Action]]
+    ) -> Hashable:
+        """An action of a mover at its information set: a new one if there is any."""
+        width = self.exploration * max(self._high - self._low, 0.0)
+        fresh: list[Hashable] = []
+        chosen, most = options[0], -inf
         for move in options:
-            available[move] = available.get(move, 0) + 1
-        fresh = [move for move in options if move not in taken]
+            action = found.get(move)
+            if action is None:
+                action = found[move] = _Action()
+            action.available = available = action.available + 1
+            taken = action.taken
+            if not taken:
+                fresh.append(move)
+            elif not fresh:
+                bound = action.total / taken + width * sqrt(log(available) / taken)
+                if bound > most:
+                    chosen, most = move, bound
         if fresh:
             chosen = self.random.choice(fresh)
-        else:
-            width = self.exploration * max(self._high - self._low, 0.0)
-            chosen = max(
-                options,
-                key=lambda move: (
-                    total[move] / taken[move] + width * sqrt(log(available[move]) / taken[move])
-                ),
-            )
-        decided.append((mover, found, chosen))
-        return chosen, bool(fresh)
+        decided.append((agent, found[chosen]))
+        return chosen
 
-    def _learn(
-        self, payoffs: Mapping[str, Fraction], decided: list[tuple[str, _Set, Hashable]]
-    ) -> None:
+    def _learn(self, paid: list[float], decided: list[tuple[int, _Action]]) -> None:
         self.iterations += 1
-        for mover, found, move in decided:
-            paid = float(payoffs[self.seats.players[self.seats.player_of[self.seats.agent(mover)]]])
-            found.taken[move] = found.taken.get(move, 0) + 1
-            found.total[move] = found.total.get(move, 0.0) + paid
-            self._low, self._high = min(self._low, paid), max(self._high, paid)
+        for agent, action in decided:
+            action.taken += 1
+            action.total += paid[agent]
+            self._low, self._high = min(self._low, paid[agent]), max(self._high, paid[agent])

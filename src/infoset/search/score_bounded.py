@@ -75,10 +75,10 @@ from typing import Any, TypedDict, Unpack
 from infoset.errors import ParameterError
 from infoset.linear.numbers import Number
 from infoset.rules import Position
-from infoset.search.information import played_out
 from infoset.search.matrix import bounded_mixture, solve_matrix_game
 from infoset.search.perfect.search import placed
 from infoset.search.perfect.session import PerfectSettings, Session, plain
+from infoset.search.plays import Plays
 from infoset.search.settings import is_real, is_whole
 from infoset.tree import Tree
 from infoset.tree.positions import SimultaneousPosition, TreePosition, joins
@@ -570,6 +570,7 @@ class ScoreBoundedSearch:
         self.bounds = self.session.bounds(self.seat)
         self.exploration, self.epsilon, self.score_bounds = exploration, epsilon, score_bounds
         self.random = random or Random(0)
+        self._plays = Plays(self.random)
         self.iterations = self.playouts = self.nodes = 0
         low, high = self.bounds
         self._low = -inf if low is None else plain(low)
@@ -721,7 +722,7 @@ class ScoreBoundedSearch:
         else:
             self.playouts += 1
             player = self.session.players[self.seat]
-            value = float(played_out(position, self.random)[player])
+            value = float(self._plays.payoffs(position)[player])
         low, high = self._seen
         self._seen = min(low, value), max(high, value)
         return value

@@ -16,7 +16,7 @@ from pettingzoo import AECEnv
 from infoset.errors import ParameterError
 from infoset.play.environments.encoding import Encoding, Policy
 from infoset.play.environments.serial import SerialPosition
-from infoset.search.information import drawn_move
+from infoset.search.plays import drawn_move
 from infoset.text import history_text
 
 

@@ -39,7 +39,7 @@ from infoset.play.environments.serial import SerialPosition
 from infoset.rules.moves import CHANCE, Menu
 from infoset.rules.position import ReplayPosition, View
 from infoset.rules.seats import Seats
-from infoset.search.information import drawn_move
+from infoset.search.plays import drawn_move
 from infoset.strategy.infosets import InformationState, TreeSets, state_of_view
 from infoset.text import brief, repr_text, text
 from infoset.tree.knowledge import BETWEEN, Word, known, menu_of_view

@@ -31,8 +31,9 @@ from infoset.search.limits import SearchStopped, deep_recursion
 from infoset.search.perfect.maxn import MaxN
 from infoset.search.perfect.minimax import AlphaBeta
 from infoset.search.perfect.result import PerfectResult
-from infoset.search.perfect.session import Alike, Evaluate, PerfectSettings, Session
+from infoset.search.perfect.session import Alike, PerfectSettings, Session
 from infoset.search.perfect.table import Line
+from infoset.search.plays import Evaluate
 from infoset.tree.positions import TreePosition, tree_of_position
 from infoset.tree.source import Source, source
 

@@ -12,12 +12,12 @@ from typing import Any
 from infoset.errors import NotApplicable, ParameterError, nearest
 from infoset.rules import Position, ReplayPosition
 from infoset.search.limits import SearchStopped, evaluated, within
+from infoset.search.plays import Evaluate
 from infoset.search.settings import Bounds, exact_bounds, is_real, is_whole
 from infoset.text import brief
 from infoset.tree.positions import TreePosition
 from infoset.tree.source import Source
 
-Evaluate = Callable[[Position, str], Any]  # estimates a player's payoff from a position on
 Alike = Callable[[Position], Hashable]  # equal where only what was paid before differs
 Amount = int | Fraction
 

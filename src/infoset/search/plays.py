@@ -1,0 +1,136 @@
+"""Plays from a position to its end, or to a decision: many moves in one run of the rules.
+
+A position of a game given by its rules costs a run of them from the start of the play, or of the
+turn in progress. To go on from position to position for k moves is k runs. Where only the end of a
+play matters, it is continued within one run instead (:class:`LiveWalk`): whatever the rules ask for
+is answered by a function. A game on an engine of its own goes from position to position.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from random import Random
+from typing import Any
+
+from infoset.errors import Endless
+from infoset.rules import Position
+from infoset.rules.moves import Menu
+from infoset.rules.position import ReplayPosition
+from infoset.rules.running import MAX_MOVES
+from infoset.solvers.sampling.places import ChanceMoves, Chances, LiveWalk
+
+STOP = -1  # no move: the play stops here
+
+Evaluate = Callable[[Position, str], Any]  # the value of a position to a player
+# The number of a mover's move, or STOP; with all who move here, and their menus.
+Choose = Callable[[LiveWalk, str, Mapping[str, Menu]], int]
+
+
+def drawn_move(chances: Sequence[tuple[Hashable, Any]], random: Random) -> Any:
+    """One of the moves, by its probability."""
+    bounds = list(accumulate(chance for _, chance in chances))
+    at = bisect_right(bounds, random.random() * float(bounds[-1]))
+    return chances[min(at, len(chances) - 1)][0]
+
+
+def drawn_outcome(chances: Chances, random: Random) -> int:
+    """The number of an outcome, by its probability."""
+    if chances.cumulative is None:
+        return int(random.random() * len(chances.outcomes))
+    at = bisect_right(chances.cumulative, random.random())
+    return min(at, len(chances.outcomes) - 1)
+
+
+class Plays:
+    """Plays of one game, which are drawn.
+
+    Parameters
+    ----------
+    random
+        The generator of all that is drawn.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> plays = Plays(Random(1))
+    >>> sum(plays.payoffs(kuhn().position()).values())
+    Fraction(0, 1)
+    """
+
+    def __init__(self, random: Random) -> None:
+        """Nothing is known of the game's chance moves yet."""
+        self.random = random
+        self.chances = ChanceMoves()
+
+    def payoffs(self, position: Position) -> Mapping[str, Fraction]:
+        """What everyone gets in a play at random from a position, by player."""
+        if not isinstance(position, ReplayPosition):
+            return self._step_by_step(position)
+        uniform = self.random.random
+
+        def any_move(walk: LiveWalk, mover: str, menus: Mapping[str, Menu]) -> int:
+            return int(uniform() * len(menus[mover]))
+
+        walk = self.walk(position, any_move)
+        paid = walk.carry_on()
+        assert paid is not None  # it never stops
+        names = position.game.seats.players
+        return {name: Fraction(amount) for name, amount in zip(names, paid, strict=True)}
+
+    def walk(self, position: ReplayPosition, choose: Choose) -> LiveWalk:
+        """A run from a position on, in which chance is drawn and others' moves are chosen."""
+        random, most = self.random, MAX_MOVES - position.made
+
+        def answer(
+            walk: LiveWalk, mover: str, menus: Mapping[str, Menu], chances: Chances | None
+        ) -> int:
+            if len(walk.moves) > most:
+                raise Endless(
+                    f"{position.name}: a play has gone on for {MAX_MOVES:,} moves without an end"
+                )
+            return choose(walk, mover, menus) if chances is None else drawn_outcome(chances, random)
+
+        return LiveWalk(position.game, position.begin, self.chances, answer)
+
+    def _step_by_step(self, position: Position) -> Mapping[str, Fraction]:
+        random = self.random
+        while not position.over:
+            if position.movers:
+                moves = tuple([random.choice(position.options(mover)) for mover in position.movers])
+                position = position.after(moves if len(moves) > 1 else moves[0])
+            else:
+                position = position.after(drawn_move(position.chances(), random))
+        return position.payoffs
+
+
+def playouts(number: int, random: Random) -> Evaluate:
+    """An evaluation for any game: the mean payoff of so many plays at random from a position.
+
+    Parameters
+    ----------
+    number
+        How many plays.
+    random
+        The generator that draws the moves.
+
+    Returns
+    -------
+    Callable
+        A function of a position and a player.
+
+    Examples
+    --------
+    >>> from random import Random
+    >>> from infoset.games import kuhn
+    >>> playouts(100, Random(1))(kuhn().position().after("K J").after("bet"), "gambler") > 0
+    True
+    """
+    plays = Plays(random)
+
+    def evaluate(position: Position, player: str) -> float:
+        return sum(float(plays.payoffs(position)[player]) for _ in range(number)) / number
+
+    return evaluate
