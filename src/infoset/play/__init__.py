@@ -10,6 +10,7 @@ from infoset.play.observed import ObservedStrategy, RespondingPlayer
 from infoset.play.player import Clock, Forgot, Player, RandomPlayer, Seated, StrategyPlayer
 from infoset.play.records import MatchGame, read_records, replayed
 from infoset.play.referee import Forfeit, GameRecord, Referee, play_game
+from infoset.play.regret import RegretPlayer
 from infoset.play.searching import (
     AlphaMuPlayer,
     InformationSetPlayer,
@@ -40,6 +41,7 @@ __all__ = [
     "RandomPlayer",
     "Rating",
     "Referee",
+    "RegretPlayer",
     "RespondingPlayer",
     "SamplingPlayer",
     "ScoreBoundedPlayer",

@@ -18,6 +18,7 @@ from infoset.play.bots import openspiel_bot
 from infoset.play.isolation import IsolatedPlayer
 from infoset.play.observed import RespondingPlayer
 from infoset.play.player import Clock, Player, RandomPlayer, Seated, StrategyPlayer
+from infoset.play.regret import RegretPlayer
 from infoset.play.searching import (
     OF_SETS,
     SAMPLING,
@@ -155,6 +156,10 @@ def _responding(given: str) -> Callable[[], Player]:
     return partial(RespondingPlayer, _file("responding", path, "games.jsonl"), **found)
 
 
+def _regret(given: str) -> Callable[[], Player]:
+    return partial(RegretPlayer, **settings("mccfr", given, {"iterations": ()}))
+
+
 def _score_bounded(given: str) -> Callable[[], Player]:
     found = settings("sbmcts", given, {"iterations": (), "samples": ()})
     return partial(ScoreBoundedPlayer, **found)
@@ -181,6 +186,7 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "alphamu": _alpha_mu,
     "ismcts": partial(_tree_search, "single"),
     "mo-ismcts": partial(_tree_search, "multiple"),
+    "mccfr": _regret,
     "responding": _responding,
     "sbmcts": _score_bounded,
     "openspiel": _bot,
@@ -196,6 +202,7 @@ ABOUT = {
     "alphamu:moves=2,samples=20": "one plan for all sampled positions; the others know where they"
     " are",
     "ismcts:iterations=1000": "Monte Carlo tree search over information sets; mo-ismcts: several",
+    "mccfr:iterations=200": "regret minimization by sampling, continued from move to move",
     "responding:FILE.jsonl,entrant=2": "information-set search; the others move as an entrant of a"
     " recorded match did",
     "sbmcts:iterations=1000,samples=20": "score-bounded tree search of sampled positions",

@@ -61,6 +61,7 @@ from infoset.tree.source import source
 BATCH = 50  # positions that a tree search draws at a time
 MOST_POSITIONS = 200_000  # that one search with plans for several moves may visit
 SHARE = 0.4  # of the time that is left for a move, to sample
+FIRST = 8  # samples of the first search of a move under a clock
 SPARE = 0.8  # of its time that a player uses: the last search may take longer than those before
 
 
@@ -147,11 +148,12 @@ class SamplingPlayer(Seated):
         """The option to take, or probabilities."""
         raise NotImplementedError
 
-    def sample(self, view: Any) -> list[Position]:
+    def sample(self, view: Any, number: int | None = None) -> list[Position]:
         """Positions at which the player may be; with a clock, as many as are found in time."""
+        number = self.samples if number is None else number
         # A view of rules has all views before it; those of an engine are listed.
         seen: Any = view if isinstance(self.game, Game) else self._views
-        drawn = self._drawn(seen, self.samples) if self._pool is None else self._pooled(seen)
+        drawn = self._drawn(seen, number) if self._pool is None else self._pooled(seen, number)
         self.drawn += len(drawn)
         return drawn
 
@@ -181,24 +183,24 @@ class SamplingPlayer(Seated):
         positions, weights = zip(*pool.positions, strict=True)
         return self.clock.random.choices(positions, weights, k=number)
 
-    def _pooled(self, seen: Any) -> list[Position]:
+    def _pooled(self, seen: Any, number: int) -> list[Position]:
         """From the pool; of a hybrid as many as it has, and the rest by the last observation."""
         assert self._pool is not None
         pool, lost = self._pool, self._follow(self._pool, seen)
         if self.sampling == "pool":
             if lost is not None:
                 raise lost
-            return self._from_pool(pool, self.samples)
+            return self._from_pool(pool, number)
         if lost is not None:
             known = 0
         elif pool.fresh == pool.particles:
-            known = self.samples
+            known = number
         else:
-            known = min(self.samples, int(pool.effective + 1e-9))  # but for rounding
+            known = min(number, int(pool.effective + 1e-9))  # but for rounding
         drawn = self._from_pool(pool, known) if known else []
-        if known < self.samples:
+        if known < number:
             try:
-                drawn += self._drawn(seen, self.samples - known)
+                drawn += self._drawn(seen, number - known)
             except NoHistory:
                 if not known:
                     raise
@@ -271,26 +273,12 @@ class InformationSetPlayer(SamplingPlayer):
         self.searches = 0  # in all games
 
     def search(self, view: Any, options: tuple[Hashable, ...]) -> Hashable:
-        """The move with the best mean value over searches from sampled positions."""
-        values = dict.fromkeys(options, 0.0)
-        clock, slowest = self.clock, 0.0
-        while True:
-            began = perf_counter()
-            try:
-                found = self._values(view)
-            except TooLarge:
-                break
-            for move, value in found.items():
-                values[move] += float(value)
-            self.searches += 1
-            slowest = max(slowest, perf_counter() - began)
-            if clock.left == inf or slowest > clock.left - clock.seconds * (1 - SPARE):
-                break
-        return max(options, key=values.__getitem__)
+        """The move with the best mean value over searches from sampled positions.
 
-    def _values(self, view: Any) -> dict[Hashable, Any]:
-        """One search from new samples."""
-        clock = self.clock
+        With a clock the first searches are small, so that there is a value before time is over.
+        """
+        clock, slowest = self.clock, 0.0
+        values = dict.fromkeys(options, 0.0)
         search = InformationSetSearch(
             self.game,
             self.seat,
@@ -299,9 +287,27 @@ class InformationSetPlayer(SamplingPlayer):
             evaluate=playouts(self.plays, clock.random),
             drawn=True,
             random=clock.random,
-            seconds=None if clock.left == inf else max(clock.left * SPARE, 0.001),
         )
-        return search.values(self.belief(view))
+        size = self.samples if clock.left == inf else min(self.samples, FIRST)
+        searched = False
+        while True:
+            began = perf_counter()
+            if clock.left < inf:
+                search.seconds = max(clock.left * SPARE, 0.001)
+            try:
+                # Each sample is continued by moves of its own, also if it was drawn twice.
+                found = search.values([(one, 1) for one in self.sample(view, size)])
+            except TooLarge:
+                break
+            for move, value in found.items():
+                values[move] += size * float(value)
+            searched = True
+            self.searches += 1
+            slowest = max(slowest, (perf_counter() - began) / size)
+            size = min(self.samples, 2 * size)
+            if clock.left == inf or slowest * size > clock.left - clock.seconds * (1 - SPARE):
+                break
+        return max(options, key=values.__getitem__) if searched else clock.random.choice(options)
 
 
 class TreeSearchPlayer(SamplingPlayer):

@@ -1,0 +1,187 @@
+"""How well players play at equal time: against the exact solution, each other, and OpenSpiel's.
+
+    python benchmarks/play/quality.py [--games 40] [--seconds 0.03] [--jobs 2] [--only kuhn]
+
+For each game, three tables:
+
+- against the exact solution, where the game has one: the mean a game without luck (AIVAT) and its
+  interval of 95 %. Nobody can have more than 0 in expectation, the mean over both seats;
+- each against each, with ratings; and, of every player that searches, how many positions it draws
+  and how many decisions it makes a second without a clock, as it is set by default;
+- against the IS-MCTS of OpenSpiel: written in C++ on OpenSpiel's own version of a game, where that
+  can resample histories, and in Python on ours elsewhere. ``make bench`` installs OpenSpiel.
+
+All have the same time for a move. Players keep what they learn from game to game, as in any match.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from infoset import Solution, solve
+from infoset.errors import InfosetError
+from infoset.games import (
+    battleships,
+    blind_tic_tac_toe,
+    goofspiel,
+    kuhn,
+    leduc,
+    liars_dice,
+)
+from infoset.play import MatchResult, Referee, Seated, Standing, aivat, entrant, match
+from infoset.tree.openspiel import SpielGame
+
+SEARCHES = (
+    "mccfr", "ismcts", "mo-ismcts", "sbmcts", "overconfident", "paranoid", "pimc", "alphamu",
+)  # fmt: skip
+DECISIONS = 30  # that are timed
+
+
+class Contest(NamedTuple):
+    """A game, how it is solved, and OpenSpiel's name of it if its C++ search can play that."""
+
+    game: Any
+    solution: Callable[[Any], Solution] | None
+    native: str = ""
+
+
+CONTESTS = (
+    Contest(kuhn(), solve, "kuhn_poker"),
+    Contest(leduc(), solve, "leduc_poker"),
+    Contest(liars_dice(), solve),
+    Contest(goofspiel(cards=4, reveal="winner"), solve),
+    Contest(blind_tic_tac_toe(width=3, height=3), None),
+    Contest(battleships(width=3, height=2, shots=3), solve),
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", type=int, default=40, help="of each pairing")
+    parser.add_argument("--seconds", type=float, default=0.03, help="for a move")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="", help="games with this text in their name")
+    asked = parser.parse_args()
+    settings = {
+        "games": asked.games, "seconds": asked.seconds, "jobs": asked.jobs, "seed": asked.seed,
+    }  # fmt: skip
+    print(f"{asked.seconds:g} s for a move, {asked.games} games of each pairing\n")
+    for contest in CONTESTS:
+        if asked.only in repr(contest.game):
+            began = time.perf_counter()
+            print(f"== {contest.game!r}", flush=True)
+            against_solution(contest, settings)
+            each_against_each(contest, settings)
+            against_openspiel(contest, settings)
+            print(f"({time.perf_counter() - began:.0f} s)\n", flush=True)
+
+
+def against_solution(contest: Contest, settings: dict[str, Any]) -> None:
+    """Every player against the exact solution, luck taken out."""
+    if contest.solution is None:
+        print("no exact solution: its tree is too large\n")
+        return
+    solution = contest.solution(contest.game)
+    print(f"against the solution ({solution.method}, {solution.certificate})")
+    for name in (*SEARCHES, "random"):
+        played = match(contest.game, [name, solution], **settings)
+        line(aivat(contest.game, played, solution).standings()[0], played)
+    print(flush=True)
+
+
+def each_against_each(contest: Contest, settings: dict[str, Any]) -> None:
+    """A round robin, with ratings and speeds."""
+    played = match(contest.game, [*SEARCHES, "random"], **settings)
+    ratings = played.ratings()
+    print(f"each against each{'':11}{'mean':>8}{'low':>9}{'high':>9}{'rating':>9}"
+          f"{'decisions / s':>15}{'drawn / s':>12}")  # fmt: skip
+    for one, rating in zip(played.standings(), ratings, strict=True):
+        decisions, drawn = speed(contest.game, one.name)
+        print(
+            f"{one.name:28}{one.mean:+8.3f}{one.low:+9.3f}{one.high:+9.3f}{rating.ordinal:9.1f}"
+            f"{decisions:15,.0f}{drawn or 0:12,.0f}"
+        )
+    report(played)
+    print(flush=True)
+
+
+def speed(game: Any, name: str) -> tuple[float, float]:
+    """Decisions a second without a clock, and positions that are drawn for them."""
+    player: Any = entrant(name).make()
+    timed = Timed(player)
+    other: Any = entrant("random").make()
+    seats = dict(zip(game.seats.agents, (timed, other), strict=True))
+    referee, seed = Referee(game), 0
+    while timed.decisions < DECISIONS and timed.seconds < 5:
+        referee.play(seats, seed=seed)
+        seed += 1
+    drawn = getattr(player, "drawn", 0)
+    return timed.decisions / max(timed.seconds, 1e-9), drawn / max(timed.seconds, 1e-9)
+
+
+class Timed(Seated):
+    """A player with a stopwatch."""
+
+    def __init__(self, player: Any) -> None:
+        self.player, self.decisions, self.seconds = player, 0, 0.0
+
+    def begin(self, game: Any, seat: str, clock: Any) -> None:
+        """See Player.begin."""
+        self.player.begin(game, seat, clock)
+
+    def told(self, fact: Any) -> None:
+        """See Player.told."""
+        self.player.told(fact)
+
+    def took(self, option: Any) -> None:
+        """See Player."""
+        getattr(self.player, "took", lambda option: None)(option)
+
+    def choose(self, options: Any) -> Any:
+        """The player's choice, timed."""
+        began = time.perf_counter()
+        chosen = self.player.choose(options)
+        self.seconds += time.perf_counter() - began
+        self.decisions += len(options) > 1
+        return chosen
+
+
+def against_openspiel(contest: Contest, settings: dict[str, Any]) -> None:
+    """Ours against OpenSpiel's search, at equal time."""
+    try:
+        import pyspiel
+    except ImportError:
+        print("OpenSpiel is not installed; `make bench` installs it")
+        return
+    native, game = bool(contest.native), contest.game
+    if native:
+        game = SpielGame(pyspiel.load_game(contest.native))
+    print(
+        f"against OpenSpiel's IS-MCTS, in {'C++ on its own game' if native else 'Python on ours'}"
+    )
+    for name in SEARCHES:
+        try:
+            played = match(game, [name, "openspiel:ismcts"], **settings)
+        except InfosetError as error:
+            print(f"{name:28}{error}")
+            continue
+        line(played.standings()[0], played)
+
+
+def line(one: Standing, played: MatchResult) -> None:
+    ahead = "ahead" if one.low > 0 else "behind" if one.high < 0 else "not decided"
+    print(f"{one.name:28}{one.mean:+8.3f}{one.low:+9.3f}{one.high:+9.3f}   {ahead}", flush=True)
+    report(played)
+
+
+def report(played: MatchResult) -> None:
+    for fault in played.faults():
+        print(f"    forfeited: {fault:.120}")
+
+
+if __name__ == "__main__":
+    main()
