@@ -234,11 +234,9 @@ def test_a_win_ends_the_search() -> None:
 
 SQUARES = tic_tac_toe().position()
 COUNTS = [  # a position, and the iterations after which it is solved
-    (goofspiel(cards=3).position(), 27),
-    (goofspiel(cards=4).position(), 260),
-    (goofspiel(cards=3, order="random", points=True).position(), 215),
-    (SQUARES.after("b2").after("b1"), 121),
-    (SQUARES.after("b2").after("a1"), 598),
+    (goofspiel(cards=3).position(), 28),
+    (SQUARES.after("b2").after("b1"), 171),
+    (SQUARES.after("b2").after("a1"), 590),
 ]
 
 
