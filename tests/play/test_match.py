@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from infoset import Tree, solve
+from infoset import Play, Tree, game, solve
 from infoset.cli.app import call
 from infoset.errors import FileError, InfosetError, ParameterError
 from infoset.games import kuhn, leduc
-from infoset.play import Seated, match, read_records, replayed
+from infoset.play import RandomPlayer, Seated, match, read_records, replayed
 from infoset.strategy import profile, uniform
 from tests.cli.test_command import refusal
 
@@ -202,3 +202,23 @@ def test_what_is_no_entrant() -> None:
 
     with pytest.raises((InfosetError, TypeError)):
         match(kuhn(), [Needs, "random"])
+
+
+def test_forfeits_of_a_team_are_counted() -> None:
+    @game(players={"team": ("east", "west"), "lone": "lone"})
+    def bridge(g: Play) -> object:
+        g.choose("east", ("a", "b"))
+        g.choose("lone", ("a", "b"))
+        g.choose("west", ("a", "b"))
+        return g.win("team")
+
+    class Refuses(RandomPlayer):
+        """Is no west."""
+
+        def decide(self, view: Any, options: tuple[Any, ...]) -> Any:
+            return "c" if self.seat == "west" else options[0]
+
+    played = match(bridge(), [Refuses, "random"], games=6)
+    one, two = played.standings()
+    assert (one.forfeits, two.forfeits) == (3, 0)
+    assert all(fault.startswith("Refuses") for fault in played.faults())

@@ -80,7 +80,7 @@ class MatchResult:
             self._tally, self._tallied = Tally(self.entrants, self.round_size), []
         for game in self.games[len(self._tallied) :]:
             forfeit = game.record.forfeit
-            lost = None if forfeit is None else game.seats.get(forfeit.seat)
+            lost = None if forfeit is None else game.seats.get(forfeit.player or forfeit.seat)
             self._tally.add(game.number, paid_by_entrant(game, game.record.payoffs), lost)
             self._tallied.append(game)
         return self._tally.standings()
@@ -120,7 +120,7 @@ class MatchResult:
         for game in self.games:
             forfeit = game.record.forfeit
             if forfeit is not None:
-                lost = game.seats.get(forfeit.seat)
+                lost = game.seats.get(forfeit.player or forfeit.seat)
                 name = forfeit.seat if lost is None else self.entrants[lost]
                 said = f"{name}: {forfeit.reason}"
                 counts[said] = counts.get(said, 0) + 1

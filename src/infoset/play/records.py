@@ -48,11 +48,12 @@ class MatchGame:
     @classmethod
     def read(cls, facts: Mapping[str, Any]) -> MatchGame:
         """The same from what a line says; moves are texts then."""
-        forfeit = facts["forfeit"]
+        lost = facts["forfeit"]
+        forfeit = None if lost is None else Forfeit(**{key: str(lost[key]) for key in lost})
         record = GameRecord(
             tuple((seat, move) for seat, move in facts["moves"]),
             {player: Fraction(paid) for player, paid in facts["payoffs"].items()},
-            None if forfeit is None else Forfeit(forfeit["seat"], forfeit["reason"]),
+            forfeit,
             {seat: float(spent) for seat, spent in facts["seconds"].items()},
         )
         seats = {str(player): int(number) for player, number in facts["seats"].items()}

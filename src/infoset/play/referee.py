@@ -48,6 +48,7 @@ class Forfeit:
 
     seat: str
     reason: str
+    player: str = ""  # for whom the seat acts, if that has another name: a team
 
 
 @dataclass(frozen=True)
@@ -144,9 +145,13 @@ class Referee:
         if len({id(player) for player in players.values()}) < len(players):
             raise ParameterError("a player has two seats; make one for each: it knows one seat")
 
+    def player_of(self, seat: str) -> str:
+        """The player for whom a seat acts."""
+        return self.seats.players[self.seats.player_of[self.seats.agent(seat)]]
+
     def forfeited(self, seat: str) -> dict[str, Fraction]:
         """The payoffs of a game that this seat has forfeited."""
-        player = self.seats.players[self.seats.player_of[self.seats.agent(seat)]]
+        player = self.player_of(seat)
         least = self.worst(player)
         if len(self.seats.players) == 1:
             return {player: least}
@@ -198,7 +203,8 @@ class _Table:
             position = self._to_the_end(self.referee.source.start)
             payoffs = {name: Fraction(paid) for name, paid in position.payoffs.items()}
         except _Forfeits as lost:
-            forfeit = Forfeit(lost.seat, lost.reason)
+            player = self.referee.player_of(lost.seat)
+            forfeit = Forfeit(lost.seat, lost.reason, player if player != lost.seat else "")
             payoffs = self.referee.forfeited(lost.seat)
         return GameRecord(tuple(self.moves), payoffs, forfeit, self.seconds)
 
