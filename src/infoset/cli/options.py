@@ -124,6 +124,20 @@ def option(
     return field(default=default, metadata={**told, "keyword": keyword, "takes": takes})
 
 
+def jobs_option(help: str) -> Any:
+    """``--jobs N``, of every command that divides its work."""
+    return option(help, minimum=1, unset="1, or all of the cluster")
+
+
+def cluster_option() -> Any:
+    """``--cluster``, of every command that divides its work."""
+    return option(
+        "Work on a cluster: ray, dask, ray://HOST:PORT or tcp://HOST:PORT (Dask).",
+        metavar="WHICH",
+        unset="processes here",
+    )
+
+
 def argument(help: str, metavar: str, *, default: Any = MISSING) -> Any:
     """Declare a field of a record as an argument, known by its place."""
     return field(default=default, metadata={"help": help, "metavar": metavar, "argument": True})
