@@ -18,12 +18,14 @@ of times a second (``workers=`` of counterfactual regret minimization), cannot b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+import pickle
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from infoset.errors import InfosetError, ParameterError, WorkerLost
+from infoset.errors import InfosetError, NotApplicable, ParameterError, WorkerLost
 
 RETRIES = 3  # times that an item is done again after its worker died
 MOST_JOBS = 1024
@@ -32,21 +34,61 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-@dataclass(frozen=True)
-class _Outcome(Generic[R]):
-    """What became of an item; an error is told by value, since clusters rewrite what is raised."""
+class _Outcome(NamedTuple):
+    """What became of an item; an error is a value, since clusters rewrite what is raised."""
 
     number: int
-    result: R | None = None
+    packed: bytes = b""
     error: InfosetError | None = None
 
 
-def _outcome(function: Callable[[T], R], number: int, item: T) -> _Outcome[R]:
+def _outcome(function: bytes, number: int, item: bytes) -> _Outcome:
     """Do one item, in a worker."""
     try:
-        return _Outcome(number, function(item))
+        call, argument = _unpacked(function), _unpacked(item)
+        return _Outcome(number, _packed(call(argument)))
     except InfosetError as error:
         return _Outcome(number, error=error)
+
+
+@contextmanager
+def _ended(outcomes: Generator[_Outcome, None, None]) -> Iterator[Iterator[_Outcome]]:
+    """End what is still being done when nobody waits for it any more."""
+    try:
+        yield outcomes
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that it is wasted is meant
+            outcomes.close()
+
+
+def _packed(value: object) -> bytes:
+    """A value for another process, with functions and classes that are in no module."""
+    from cloudpickle import dumps
+
+    try:
+        return bytes(dumps(value))
+    except InfosetError:
+        raise
+    except Exception as problem:
+        raise _unsent(problem) from problem
+
+
+def _unpacked(packed: bytes) -> Any:
+    try:
+        return pickle.loads(packed)
+    except InfosetError:
+        raise
+    except Exception as problem:
+        raise _unsent(problem) from problem
+
+
+def _unsent(problem: Exception) -> NotApplicable:
+    words = " ".join(str(problem).split())
+    return NotApplicable(
+        f"this cannot be sent to another process: {type(problem).__name__}: {words:.200}; put games"
+        " and players into modules that every process can import, or give jobs=1"
+    )
 
 
 @dataclass(frozen=True)
@@ -75,7 +117,7 @@ class Workers:
         *,
         ordered: bool = False,
         called: Callable[[T], str] = str,
-    ) -> Iterator[R]:
+    ) -> Generator[R, None, None]:
         """The results of a function for all items: each once, as soon as it is there.
 
         Parameters
@@ -105,15 +147,17 @@ class Workers:
         if self.alone:
             yield from map(function, items)
             return
-        left = dict(enumerate(items))
+        packed, left = _packed(function), dict(enumerate(items))
         losses, first = 0, -1
         while left:
             try:
-                with closing(self._attempt(function, list(left.items()), ordered)) as outcomes:
+                with _ended(self._attempt(packed, list(left.items()), ordered)) as outcomes:
                     for one in outcomes:
                         if one.number in left:  # not from an attempt that was given up
                             del left[one.number]
-                            yield _result(one)
+                            if one.error is not None:
+                                raise one.error
+                            yield _unpacked(one.packed)
             except self._lost as loss:
                 losses = losses + 1 if first == next(iter(left)) else 1
                 first = next(iter(left))  # items are begun in order: the cause soon becomes this
@@ -126,13 +170,11 @@ class Workers:
 
     @property
     def _lost(self) -> tuple[type[BaseException], ...]:
-        from concurrent.futures import BrokenExecutor
+        from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-        return (BrokenExecutor, *self.lost)
+        return (TerminatedWorkerError, *self.lost)
 
-    def _attempt(
-        self, function: Callable[[T], R], items: Sequence[tuple[int, T]], ordered: bool
-    ) -> Any:
+    def _attempt(self, function: bytes, items: Sequence[tuple[int, T]], ordered: bool) -> Any:
         """One call of joblib for what is left; on clusters no more at a time than asked for."""
         from joblib import Parallel, delayed
 
@@ -144,13 +186,7 @@ class Workers:
             batch_size=1,
             **ways,
         )
-        return parallel(delayed(_outcome)(function, number, item) for number, item in items)
-
-
-def _result(outcome: _Outcome[R]) -> R:
-    if outcome.error is not None:
-        raise outcome.error
-    return outcome.result  # type: ignore[return-value]
+        return parallel(delayed(_outcome)(function, at, _packed(item)) for at, item in items)
 
 
 @contextmanager
