@@ -1,4 +1,4 @@
-"""Matches and sweeps on a real Ray and a real Dask of two processes each, one of which is killed."""
+"""Matches, sweeps and sampling on a real Ray and a real Dask, of which processes are killed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from infoset import sample
 from infoset.analysis.sweeps import sweep
 from infoset.errors import NotReached, ParameterError, WorkerLost
 from infoset.games import kuhn, leduc
@@ -65,7 +66,7 @@ def test_what_kills_its_worker_every_time_ends_the_work(cluster: str) -> None:
     with workers(cluster=cluster) as those:
         with pytest.raises(WorkerLost):
             list(those.results(deadly, range(12)))
-        with pytest.raises(ParameterError, match="^7 is too much$"):
+        with pytest.raises(ParameterError, match=r"^7 is too much$"):
             list(those.results(refused, [7, 7, 7]))
         assert list(those.results(abs, [-1, -2], ordered=True)) == [1, 2]
 
@@ -129,6 +130,16 @@ def test_a_sweep_has_the_same_rows(cluster: str) -> None:
         assert (one.game, one.nodes, one.value, one.certificate, one.note) == (
             other.game, other.nodes, other.value, other.certificate, other.note,
         )  # fmt: skip
+
+
+def test_sampling_is_the_same_to_the_last_bit(cluster: str, tmp_path: Path) -> None:
+    asked = {"iterations": 100, "parts": 3, "seed": 2}
+    alone, shared = sample(leduc(), **asked), sample(leduc(), **asked, cluster=cluster)
+    assert shared.strategy == alone.strategy
+    assert (shared.work, shared.regret) == (alone.work, alone.regret)
+    assert [point.regrets for point in shared.convergence.points] == [
+        point.regrets for point in alone.convergence.points
+    ]
 
 
 # ------------------------------------------------------------------ by the command

@@ -23,6 +23,7 @@ import click
 
 from infoset.cli.messages import in_options
 from infoset.errors import InfosetError, ParameterError
+from infoset.parallel import CLUSTERS
 
 if TYPE_CHECKING:
     from infoset.solvers.registry import Solver
@@ -132,7 +133,7 @@ def jobs_option(help: str) -> Any:
 def cluster_option() -> Any:
     """``--cluster``, of every command that divides its work."""
     return option(
-        "Work on a cluster: ray, dask, ray://HOST:PORT or tcp://HOST:PORT (Dask).",
+        f"Work on a cluster: {CLUSTERS}.",
         metavar="WHICH",
         unset="processes here",
     )

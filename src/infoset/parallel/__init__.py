@@ -19,6 +19,7 @@ of times a second (``workers=`` of counterfactual regret minimization), cannot b
 from __future__ import annotations
 
 import pickle
+import signal
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -29,6 +30,7 @@ from infoset.errors import InfosetError, NotApplicable, ParameterError, WorkerLo
 
 RETRIES = 3  # times that an item is done again after its worker died
 MOST_JOBS = 1024
+CLUSTERS = "ray, dask, ray://HOST:PORT or tcp://HOST:PORT (Dask)"  # how they are named
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -40,6 +42,11 @@ class _Outcome(NamedTuple):
     number: int
     packed: bytes = b""
     error: InfosetError | None = None
+
+
+def leave_interrupts() -> None:
+    """Ctrl-C reaches all processes of a terminal; what it ends is up to the first."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _outcome(function: bytes, number: int, item: bytes) -> _Outcome:
@@ -178,7 +185,9 @@ class Workers:
         """One call of joblib for what is left; on clusters no more at a time than asked for."""
         from joblib import Parallel, delayed
 
-        ways = {} if self.backend is None else {"pre_dispatch": self.count}
+        ways: dict[str, Any] = {"pre_dispatch": self.count}
+        if self.backend is None:
+            ways = {"initializer": leave_interrupts}
         parallel = Parallel(
             n_jobs=self.count,
             backend=self.backend,

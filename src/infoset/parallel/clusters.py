@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from joblib import ParallelBackendBase
 
 from infoset.errors import NotReached, ParameterError
-from infoset.parallel import RETRIES
+from infoset.parallel import RETRIES, leave_interrupts
 
 PATIENCE = 15.0  # seconds in which a cluster has to answer
 
@@ -175,10 +175,19 @@ def _dask_client(distributed: Any, address: str | None, jobs: int | None) -> tup
             return client, [client]
     with _answering("Dask", "this machine"):
         cluster = distributed.LocalCluster(
-            n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR
+            n_workers=jobs,
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs=logging.ERROR,
+            preload=[__name__],
         )
         client = distributed.Client(cluster, set_as_default=False)
         return client, [client, cluster]
+
+
+def dask_setup(worker: object) -> None:
+    """Called by Dask in workers that were started here."""
+    leave_interrupts()
 
 
 # ---------------------------------------------------------------------- reaching

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from infoset.errors import ParameterError, nearest
-from infoset.parallel import check_workers
+from infoset.parallel import CLUSTERS, check_workers
 from infoset.solvers.cfr.variants import AVERAGING, UPDATES
 
 PRECISIONS = ("float64", "float32")
@@ -308,7 +308,7 @@ class Settings:
         default=None,
         metadata=_about(
             _cluster,
-            "Walk the parts on a cluster: ray, dask, ray://HOST:PORT or tcp://HOST:PORT (Dask).",
+            f"Walk the parts on a cluster: {CLUSTERS}.",
             default="processes here",
             families=("sampling",),
         ),

@@ -320,9 +320,7 @@ class _Member(NamedTuple):
         return self.name
 
 
-def _run(
-    plan: SweepPlan, tick: Tick | None, member: _Member
-) -> tuple[SweepRow, Solution | None]:
+def _run(plan: SweepPlan, tick: Tick | None, member: _Member) -> tuple[SweepRow, Solution | None]:
     where = f"{member.number:,} of {len(plan):,}, {printable(member.name[:80])}"
     return run_member(plan, member.name, member.values, _prefixed(tick, where))
 

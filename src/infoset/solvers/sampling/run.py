@@ -38,8 +38,8 @@ from infoset.solvers.container import apart
 from infoset.solvers.convergence import TELL, Convergence, Point, Progress
 from infoset.solvers.options import Options
 from infoset.solvers.sampling.infosets import RegretTable
-from infoset.solvers.sampling.places import MEMORY, Luck, Places, SampledGame
 from infoset.solvers.sampling.parts import LONGEST, walk_round, walks_of
+from infoset.solvers.sampling.places import MEMORY, Luck, Places, SampledGame
 from infoset.solvers.sampling.walks import LISTEN_EVERY, Abandoned, Walk
 from infoset.solvers.settings import Settings
 from infoset.text import brief, present_name, printable
@@ -70,8 +70,8 @@ class SamplingRequest:
         jobs, cluster = self.settings.jobs, self.settings.cluster
         check_workers(jobs, cluster)
         if self.parts == 1 and ((jobs or 1) > 1 or cluster is not None):
-            given = f"jobs={jobs}" if cluster is None else f"cluster={cluster!r}"
-            raise ParameterError(f"{given}: a run has one part, unless parts= says more; parts=8")
+            what = f"jobs={jobs}" if cluster is None else f"cluster={cluster!r}"
+            raise ParameterError(f"{what}: this run has one part; give parts= as well, such as 4")
 
     @property
     def parts(self) -> int:
