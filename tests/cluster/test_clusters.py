@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -167,6 +169,42 @@ def test_a_killed_match_is_resumed_on_a_cluster(kind: str, package: str, tmp_pat
     done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
     assert '"games": 120' in done.stdout
     assert sorted(one.number for one in read_records(record)) == list(range(120))
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def test_a_cluster_is_reached_by_its_address(tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason=MISSING.format("Ray"))
+    pytest.importorskip("grpc", reason="Ray's client is not installed; make test-cluster does")
+    port = free_port()
+    token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    environment = {**os.environ, **token, "RAY_USAGE_STATS_ENABLED": "0"}
+    ray = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block"]
+    ray += ["--node-ip-address", "127.0.0.1", "--port", str(free_port()), "--num-cpus", "2"]
+    ray += ["--ray-client-server-port", str(port), "--include-dashboard", "false"]
+    words = [sys.executable, "-m", "infoset", "match", "leduc", "random", "random", "--games"]
+    words += ["40", "--record", str(tmp_path / "games.jsonl"), "--cluster"]
+    words += [f"ray://127.0.0.1:{port}", "--json"]
+    with (tmp_path / "ray.log").open("w") as log:
+        head = subprocess.Popen(ray, env=environment, stdout=log, stderr=log)
+    try:
+        for _ in range(60):
+            done = subprocess.run(words, env=environment, capture_output=True, timeout=90)
+            if not done.returncode:
+                break
+            time.sleep(0.5)  # not up yet
+            assert head.poll() is None
+        assert done.returncode == 0, done.stderr
+    finally:
+        head.terminate()
+        head.wait(60)
+    alone = match(leduc(), ["random", "random"], games=40)
+    shared = sorted(read_records(tmp_path / "games.jsonl"), key=lambda one: one.number)
+    assert [one.record.payoffs for one in shared] == [one.record.payoffs for one in alone.games]
 
 
 def test_a_scheduler_without_workers_is_not_waited_for_forever(

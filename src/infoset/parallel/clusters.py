@@ -14,8 +14,9 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
@@ -37,15 +38,17 @@ class ClusterBackend(ParallelBackendBase):  # type: ignore[misc]  # joblib has n
 
     def __init__(
         self,
-        start: Callable[[Callable[[], Any]], Any] | None = None,
-        *,
-        future: Callable[[Any], Future[Any]] | None = None,
-        cancel: Callable[[Any], object] | None = None,
+        start: Callable[[Callable[[], Any]], Any],
+        future: Callable[[Any], Future[Any]],
+        cancel: Callable[[Any], object],
     ) -> None:
         """``start`` gives a task for a call, ``future`` its future, and ``cancel`` ends it."""
         super().__init__(nesting_level=0)
         self.start, self.future, self.cancel = start, future, cancel
         self.running: dict[Future[Any], Any] = {}  # with its task
+        # joblib starts the next task when one is done: not in the thread of a client that has said
+        # so, which may be the one that would have to answer.
+        self.thread = ThreadPoolExecutor(1)
 
     def effective_n_jobs(self, n_jobs: int) -> int:
         """As many as are asked for: who does the work when is up to the cluster."""
@@ -53,14 +56,15 @@ class ClusterBackend(ParallelBackendBase):  # type: ignore[misc]  # joblib has n
 
     def submit(self, func: Callable[[], Any], callback: Any = None) -> Future[Any]:
         """Start a task."""
-        assert self.start is not None
-        assert self.future is not None
         task = self.start(func)
         future = self.future(task)
         self.running[future] = task
-        future.add_done_callback(lambda done: self.running.pop(done, None))
-        future.add_done_callback(callback)
+        future.add_done_callback(lambda done: self.thread.submit(self._done, done, callback))
         return future
+
+    def _done(self, future: Future[Any], callback: Callable[[Future[Any]], None]) -> None:
+        self.running.pop(future, None)
+        callback(future)
 
     def retrieve_result_callback(self, out: Future[Any]) -> Any:
         """The result of a task that is done."""
@@ -68,15 +72,10 @@ class ClusterBackend(ParallelBackendBase):  # type: ignore[misc]  # joblib has n
 
     def abort_everything(self, ensure_ready: bool = True) -> None:
         """End all tasks: nobody will ask for their results."""
-        assert self.cancel is not None
         for future in list(self.running):
             task = self.running.pop(future, None)
             if task is not None:
                 self.cancel(task)
-
-    def __reduce__(self) -> Any:
-        """A worker is told which backend called it, and uses none."""
-        return ClusterBackend, ()
 
 
 def call(work: Callable[[], Any]) -> Any:
@@ -103,8 +102,8 @@ def ray_cluster(address: str | None, jobs: int | None) -> Iterator[Joined]:
         task = ray.remote(max_retries=RETRIES, num_cpus=1)(call)
         backend = ClusterBackend(
             task.remote,
-            future=lambda reference: reference.future(),
-            cancel=lambda reference: ray.cancel(reference, force=True),
+            lambda reference: reference.future(),
+            lambda reference: ray.cancel(reference, force=True),
         )
         yield backend, size, (RayError,)
     finally:
@@ -150,8 +149,8 @@ def dask_cluster(address: str | None, jobs: int | None) -> Iterator[Joined]:
         executor = client.get_executor(pure=False)
         backend = ClusterBackend(
             lambda work: executor.submit(call, work),
-            future=lambda task: task,
-            cancel=lambda task: task.cancel(),
+            lambda task: task,
+            lambda task: task.cancel(),
         )
         yield backend, size, (distributed.KilledWorker, distributed.client.FutureCancelledError)
     finally:
@@ -219,6 +218,8 @@ def _reach(kind: str, address: str) -> None:
 def _answering(kind: str, address: str) -> Iterator[None]:
     """What goes wrong while a cluster is joined, as one line."""
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # said by the line
+            yield
     except (OSError, RuntimeError, ValueError, TimeoutError) as problem:
         raise _unreached(kind, address, problem) from problem
