@@ -112,20 +112,18 @@ def ray_cluster(address: str | None, jobs: int | None) -> Iterator[Joined]:
 
 
 def _connect_to_ray(ray: Any, address: str | None, jobs: int | None) -> None:
-    """Connect to a cluster that runs, or start one of so many processes."""
+    """Connect to a cluster that is named, or start one of so many processes.
+
+    One that nobody has named is left alone, also where Ray would find it on this machine: it may
+    belong to a process that was killed, and be about to end.
+    """
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
-    if address and address not in ("auto", "local"):
-        _reach("Ray", address)
+    if address and address != "local":
+        if address != "auto":
+            _reach("Ray", address)
         with _answering("Ray", address):
             ray.init(address=address, **quiet)
         return
-    if address != "local":
-        try:
-            ray.init(address="auto", **quiet)
-            return
-        except ConnectionError:  # none runs on this machine
-            if address == "auto":
-                raise _unreached("Ray", "auto", "none runs on this machine") from None
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     with _answering("Ray", "this machine"):
         ray.init(address="local", num_cpus=jobs, include_dashboard=False, **quiet)
