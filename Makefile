@@ -9,7 +9,7 @@ TOOLS  := $(VENV)/.tools
 export NO_MKDOCS_2_WARNING = 1
 
 .PHONY: demo test quick lint types imports unit docs gallery notebooks
-.PHONY: test-peers bench bench-compare bench-limit experiments clean
+.PHONY: test-peers test-cluster bench bench-compare bench-limit experiments clean
 
 demo: $(READY)
 	mkdir -p build
@@ -76,7 +76,16 @@ $(VENV)/.programs: $(VENV)/.peers
 	$(BIN)/python -m pip install --quiet cvxpy ecos -c constraints.txt
 	touch $@
 
-test-peers: $(VENV)/.peers
+# Ray and Dask, of which each is larger than the program itself.
+$(VENV)/.cluster: $(TOOLS)
+	$(BIN)/python -m pip install --quiet -e '.[cluster]' -c constraints.txt
+	touch $@
+
+# Starts a Ray and a Dask on this machine, and kills processes of theirs: a minute or two.
+test-cluster: $(VENV)/.cluster
+	$(BIN)/pytest tests/cluster
+
+test-peers: $(VENV)/.peers test-cluster
 	$(BIN)/pytest tests/peers
 
 bench: $(VENV)/.programs

@@ -14,6 +14,8 @@
     ├── NoEquilibrium             there is none of the kind asked for, and that was proved
     ├── NoHistory                 no play of the game agrees with what a player observed
     ├── TableauError              a system that pivoting cannot start from
+    ├── WorkerLost                processes that died over and over with the same piece of work
+    ├── NotReached                a cluster that does not answer
     ├── FileError                 a file that is not what its name says, with line and column
     └── UnknownGame               a name that no game answers to
 
@@ -89,6 +91,14 @@ class NoHistory(InfosetError):
 
 class TableauError(InfosetError):
     """A system of equations that pivoting cannot start from."""
+
+
+class WorkerLost(InfosetError):
+    """Processes died over and over with the same piece of work."""
+
+
+class NotReached(InfosetError):
+    """A cluster that does not answer."""
 
 
 class FileError(InfosetError):

@@ -105,7 +105,7 @@ def test_an_option_of_other_methods_is_refused_by_its_name(
     assert one.takes is not None
     fitting = [row.name for row in SOLVERS if one.takes(row)]
     assert fitting
-    if one.flag in ("--averaging", "--precision", "--every"):
+    if one.flag in ("--averaging", "--precision", "--every", "--cluster"):
         return  # whose values are checked before the method
     (other, *_) = (row.name for row in SOLVERS if row.name not in fitting)
     said = refusal(capsys, "solve", "kuhn", "--method", other, *example(one))

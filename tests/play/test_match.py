@@ -78,8 +78,8 @@ def test_records_replay(tmp_path: Path) -> None:
     match(leduc(), ["random", "random"], games=10, record=file)
     games = read_records(file)
     assert len(games) == 10
-    for game in games:
-        assert replayed(leduc().position(), game.record).payoffs == game.record.payoffs
+    for one in games:
+        assert replayed(leduc().position(), one.record).payoffs == one.record.payoffs
 
 
 def test_a_match_is_resumed(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ import click
 
 from infoset.analysis.table import Column, Table
 from infoset.cli.game_arguments import GameArguments, LimitOptions, named_game, named_tree
-from infoset.cli.options import Command, argument, group, option
+from infoset.cli.options import Command, argument, cluster_option, group, jobs_option, option
 from infoset.cli.output import JsonOption, Writing, deliver, terminal
 from infoset.cli.progress import counting
 from infoset.errors import InfosetError, ParameterError
@@ -72,7 +72,8 @@ class MatchOptions:
 
     games: int = option("Games of each pairing, seats changed in turn.", default=100, minimum=1)
     seed: int = option("Decides the deals and all that is drawn.", default=0)
-    jobs: int = option("Processes that play at the same time.", default=1, minimum=1)
+    jobs: int | None = jobs_option("Processes that play at the same time.")
+    cluster: str | None = cluster_option()
     seconds: float | None = option(
         "Time for a move; who takes longer loses.", flags="--time", metavar="SECONDS"
     )
@@ -220,6 +221,7 @@ def play_match(request: MatchRequest) -> None:
                 seed=how.seed,
                 seconds=how.seconds,
                 jobs=how.jobs,
+                cluster=how.cluster,
                 record=how.record,
                 watch=watch,
             )

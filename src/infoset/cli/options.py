@@ -23,6 +23,7 @@ import click
 
 from infoset.cli.messages import in_options
 from infoset.errors import InfosetError, ParameterError
+from infoset.parallel import CLUSTERS
 
 if TYPE_CHECKING:
     from infoset.solvers.registry import Solver
@@ -122,6 +123,20 @@ def option(
     """
     told = {"help": help, "flags": flags, "metavar": metavar, "default": unset, "minimum": minimum}
     return field(default=default, metadata={**told, "keyword": keyword, "takes": takes})
+
+
+def jobs_option(help: str) -> Any:
+    """``--jobs N``, of every command that divides its work."""
+    return option(help, minimum=1, unset="1, or all of the cluster")
+
+
+def cluster_option() -> Any:
+    """``--cluster``, of every command that divides its work."""
+    return option(
+        f"Work on a cluster: {CLUSTERS}.",
+        metavar="WHICH",
+        unset="processes here",
+    )
 
 
 def argument(help: str, metavar: str, *, default: Any = MISSING) -> Any:

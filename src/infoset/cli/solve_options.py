@@ -30,6 +30,7 @@ METAVARS = {
     "exponents": "A,B,C",
     "precision": "TYPE",
     "every": "SECONDS",
+    "cluster": "WHICH",
 }
 NUMBER = re.compile(r"-?[0-9]{1,40}(/[0-9]{1,40}|\.[0-9]{1,40})?|-?\.[0-9]{1,40}")
 

@@ -24,7 +24,7 @@ import click
 from infoset.analysis.sweeps import Sweep, SweepRow, kept, plan, quantities, refuse_many
 from infoset.cli.files import check_target, write_all
 from infoset.cli.game_arguments import ONE_GAME, max_nodes_option, named_family, parse_parameters
-from infoset.cli.options import Command, argument, group, option
+from infoset.cli.options import Command, argument, cluster_option, group, jobs_option, option
 from infoset.cli.output import check_no_title, json_option, no_title_option, terminal
 from infoset.cli.progress import status
 from infoset.cli.solve_options import exact_option, method_option, methods_option, time_option
@@ -66,6 +66,8 @@ class SweepOptions:
         metavar="SET=ACTION",
         default=(),
     )
+    jobs: int | None = jobs_option("Processes that solve members at the same time.")
+    cluster: str | None = cluster_option()
     max_nodes: int = max_nodes_option()
 
 
@@ -125,7 +127,7 @@ def sweep(request: SweepRequest) -> None:
     with kept(asked, output.csv) as (known, keep), status(f"sweeping {asked.title}") as tick:
         try:
             with redirect_stdout(sys.stderr):  # what rules print is no part of the answer
-                for row in asked.rows(known, keep, tick):
+                for row in asked.rows(known, keep, tick, how.jobs, how.cluster):
                     rows.append(row)  # noqa: PERF402  an interrupt must not lose what is there
         except KeyboardInterrupt:
             stopped = True

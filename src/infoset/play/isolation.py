@@ -35,7 +35,6 @@ from typing import IO, Any
 
 from infoset.errors import InfosetError, OutOfTime
 from infoset.play.player import Choice, Clock, Fault, Player
-from infoset.rules.modules import FROM_FILE
 from infoset.text import brief
 
 SERVE = "from infoset.play.isolation import serve; serve()"
@@ -233,12 +232,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _pickled(value: Any) -> bytes:
-    """Pickled; functions of files that a user has named are sent whole."""
+    """Pickled; functions and classes that are in no module are sent whole."""
     import cloudpickle
 
-    for name, module in list(sys.modules.items()):
-        if name.startswith(FROM_FILE) and name not in cloudpickle.list_registry_pickle_by_value():
-            cloudpickle.register_pickle_by_value(module)
     try:
         data: bytes = cloudpickle.dumps(value)
     except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:

@@ -21,6 +21,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from infoset.errors import ParameterError
+from infoset.parallel import check_workers, workers
 from infoset.play.names import Entrant, Known, entrant
 from infoset.play.player import Player
 from infoset.play.records import MatchGame, RecordFile
@@ -159,7 +160,8 @@ def match(
     games: int = 100,
     seed: int = 0,
     seconds: float | None = None,
-    jobs: int = 1,
+    jobs: int | None = None,
+    cluster: str | None = None,
     record: str | Path | None = None,
     watch: Callable[[MatchResult, int], None] | None = None,
 ) -> MatchResult:
@@ -179,7 +181,11 @@ def match(
     seconds
         For each move; a player that takes longer loses the game.
     jobs
-        Processes that play at the same time.
+        Processes that play at the same time; 1 by default, or as many as the cluster has room for.
+        The games are the same for any number.
+    cluster
+        ``"ray"``, ``"dask"`` or the address of such a cluster, on which the games are then played;
+        see :func:`infoset.parallel.workers`. Games whose process dies are played again.
     record
         A file to which every game is appended as a line of JSON; games that it has are not played
         again.
@@ -197,6 +203,10 @@ def match(
         If there are too few entrants, or a setting is out of range.
     FileError
         If the file is the record of another match.
+    NotReached
+        If no cluster answers.
+    WorkerLost
+        If processes die over and over in the same games.
 
     Examples
     --------
@@ -209,7 +219,8 @@ def match(
     entrants = [entrant(one, at) for at, one in enumerate(players)]
     make = game if _makes_a_game(game) else partial(_same, game)
     referee = Referee(make())
-    _check(referee, entrants, games, jobs, seconds)
+    _check(referee, entrants, games, seconds)
+    check_workers(jobs, cluster)
     seats = referee.seats.players
     result = MatchResult(referee.source.name, tuple(one.name for one in entrants), len(seats))
     result.known = {at: one.known for at, one in enumerate(entrants) if one.known is not None}
@@ -225,7 +236,7 @@ def match(
             result.games = [one for one in file.games if one.number in numbers]
         done = {one.number for one in result.games}
         left = [fixture for fixture in wanted if fixture.number not in done]
-        for played in _played(work, referee, left, jobs):
+        for played in _played(work, referee, left, jobs, cluster):
             result.games.append(played)
             if file is not None:
                 file.add(played)
@@ -262,7 +273,7 @@ def _makes_a_game(game: Any) -> bool:
 
 
 def _check(
-    referee: Referee, entrants: Sequence[Entrant], games: int, jobs: int, seconds: float | None
+    referee: Referee, entrants: Sequence[Entrant], games: int, seconds: float | None
 ) -> None:
     seats = referee.seats.players
     if len(entrants) < len(seats):
@@ -270,9 +281,8 @@ def _check(
             f"{brief(referee.source.name)} is a game for {len(seats)} ({', '.join(seats)});"
             f" {len(entrants)} given: name a player for each seat, or more for a round robin"
         )
-    for what, value, most in (("games", games, MOST_GAMES), ("jobs", jobs, 1024)):
-        if not 1 <= value <= most:
-            raise ParameterError(f"{what}= must be from 1 to {most:,}, not {value:,}")
+    if not 1 <= games <= MOST_GAMES:
+        raise ParameterError(f"games= must be from 1 to {MOST_GAMES:,}, not {games:,}")
     if seconds is not None and not 0 < seconds < inf:
         raise ParameterError(f"seconds= must be more than 0, not {seconds:g}")
 
@@ -312,24 +322,27 @@ class _Hired:
 
 
 def _played(
-    work: _Work, referee: Referee, left: Sequence[Fixture], jobs: int
+    work: _Work, referee: Referee, left: Sequence[Fixture], jobs: int | None, cluster: str | None
 ) -> Iterator[MatchGame]:
     """All games, as they end."""
-    if jobs == 1 or len(left) < 2:
+    if cluster is None and ((jobs or 1) == 1 or len(left) < 2):
         hired = _Hired(work.entrants)
         for fixture in left:
             yield work.play(referee, hired, fixture)
         return
-    from joblib import Parallel, delayed
-
-    size = max(1, min(len(left) // (4 * jobs), LARGEST_BATCH))
-    batches = [left[at : at + size] for at in range(0, len(left), size)]
-    parallel = Parallel(n_jobs=jobs, return_as="generator_unordered")
-    for games in parallel(delayed(_batch)(work, batch) for batch in batches):
-        yield from games
+    with workers(jobs, cluster) as those:
+        size = max(1, min(len(left) // (4 * those.count), LARGEST_BATCH))
+        batches = [left[at : at + size] for at in range(0, len(left), size)]
+        for games in those.results(partial(_batch, work), batches, called=_numbers):
+            yield from games
 
 
 def _batch(work: _Work, batch: Sequence[Fixture]) -> list[MatchGame]:
     """Play some games in a worker process."""
     referee, hired = Referee(work.make()), _Hired(work.entrants)
     return [work.play(referee, hired, fixture) for fixture in batch]
+
+
+def _numbers(batch: Sequence[Fixture]) -> str:
+    """Some games, as messages call them."""
+    return f"games {batch[0].number:,} to {batch[-1].number:,}"

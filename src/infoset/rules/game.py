@@ -8,18 +8,22 @@ by it, and knows its tree and its positions.
 from __future__ import annotations
 
 import inspect
+import pickle
 import sys
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property, partial
 from numbers import Integral
+from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, Never
+from uuid import uuid4
+from weakref import WeakValueDictionary
 
 from infoset.errors import ParameterError, RulesError, nearest
 from infoset.memory import refused_beyond
 from infoset.objects.numbers import exact
-from infoset.rules.modules import FROM_FILE
+from infoset.rules.modules import is_loaded, loaded_module, module_name
 from infoset.rules.play import Play
 from infoset.rules.position import ReplayPosition
 from infoset.rules.running import (
@@ -50,8 +54,45 @@ class _Plain:
     def __repr__(self) -> str:
         return "PLAIN"
 
+    __reduce__ = __repr__  # there is one in each process
+
 
 PLAIN: Final = _Plain()
+
+# Families of a notebook, of a script or of a function have no name that other processes know. They
+# travel with their rules, and one that comes back is the one that left.
+GIVEN = (
+    "rules", "players", "requires", "source", "bounds", "stages", "vectorized", "state", "sampler",
+)  # fmt: skip
+UNNAMED: WeakValueDictionary[str, Family] = WeakValueDictionary()  # by token
+
+
+def _family_by_value(token: str, given: bytes) -> Family:
+    found = UNNAMED.get(token)
+    if found is None:
+        found = UNNAMED[token] = Family(**pickle.loads(given))
+        found.__dict__["_token"] = token
+    return found
+
+
+def _family_in_file(path: str, name: str) -> Family:
+    """A family of a user's file, which is run once in each process."""
+    module = sys.modules.get(module_name(Path(path)))
+    if module is None or _file(module) != path:
+        module = loaded_module(Path(path))
+    found: Family = _named(module, name)
+    return found
+
+
+def _file(module: object) -> str:
+    return str(Path(getattr(module, "__file__", "")).resolve())
+
+
+def _named(module: object, name: str) -> Any:
+    """What a qualified name means in a module; None where it means nothing."""
+    for part in name.split("."):
+        module = getattr(module, part, None)
+    return module
 
 
 class Family:
@@ -183,22 +224,21 @@ class Family:
         return Game(self, {name: chosen[name] for name in self.parameters})
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """By name, as a function is, where another process finds it by that; else by its rules."""
-        if self._found_by_name():
-            return self.rules.__qualname__
-        declared = {name: getattr(self, name) for name in _KEYWORDS}
-        if self.state is PLAIN:
-            del declared["state"]
-        return _family, (self.rules, declared)
+        """By name where another process finds it, as a function is; else with its rules."""
+        name, module = self.rules.__qualname__, sys.modules.get(self.__module__)
+        if self.__module__ == "__main__" or _named(module, name) is not self:
+            from cloudpickle import dumps
 
-    def _found_by_name(self) -> bool:
-        name = self.__module__
-        if name == "__main__" or name.startswith(FROM_FILE):
-            return False
-        found: Any = sys.modules.get(name)
-        for part in self.rules.__qualname__.split("."):
-            found = getattr(found, part, None)
-        return found is self
+            UNNAMED[self._token] = self
+            return _family_by_value, (self._token, dumps({one: vars(self)[one] for one in GIVEN}))
+        if is_loaded(self.__module__):
+            return _family_in_file, (_file(module), name)
+        return name
+
+    @cached_property
+    def _token(self) -> str:
+        """Tells a family without a name from others, in any process."""
+        return uuid4().hex
 
     def __repr__(self) -> str:
         return f"<family {self.name}({', '.join(map(str, self.parameters.values()))})>"
@@ -207,11 +247,6 @@ class Family:
         from infoset.display.show import family_html
 
         return family_html(self)
-
-
-def _family(rules: Rules, declared: Mapping[str, Any]) -> Family:
-    """The family again, in another process."""
-    return Family(rules, **declared)
 
 
 class Game:

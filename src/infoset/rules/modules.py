@@ -11,8 +11,6 @@ from types import ModuleType
 
 from infoset.errors import FileError, RulesError
 
-FROM_FILE = "file "  # how the names of modules begin that were read from a user's file
-
 
 def loaded_module(path: Path) -> ModuleType:
     """A Python file, run; what goes wrong in it is reported with its line.
@@ -21,7 +19,7 @@ def loaded_module(path: Path) -> ModuleType:
     """
     if not path.is_file():
         raise FileError(f"{path}: {'a folder' if path.is_dir() else 'no such file'}")
-    spec = importlib.util.spec_from_file_location(f"{FROM_FILE}{path.stem}", path)
+    spec = importlib.util.spec_from_file_location(module_name(path), path)
     if spec is None or spec.loader is None:
         raise FileError(f"{path}: not a Python file")
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
@@ -38,6 +36,23 @@ def loaded_module(path: Path) -> ModuleType:
     finally:
         sys.path.pop(0)
     return module
+
+
+FILE = "file "  # before the name of a module that no import finds
+
+
+def module_name(path: Path) -> str:
+    """What the module of a file is called."""
+    return f"{FILE}{path.stem}"
+
+
+def is_loaded(module: str) -> bool:
+    """Is this the name of a file's module?
+
+    >>> is_loaded(module_name(Path("mygame.py"))), is_loaded("infoset.games")
+    (True, False)
+    """
+    return module.startswith(FILE)
 
 
 def trouble_in(path: Path, error: BaseException) -> FileError:

@@ -102,7 +102,7 @@ def start(
         a minimizer of one's own a function of t.
     **settings
         ``updates``, ``exponents``, ``precision`` and ``workers`` for counterfactual regret
-        minimization; ``seed`` and ``exploration`` for sampling.
+        minimization; ``seed``, ``exploration`` and ``parts`` for sampling.
 
     Returns
     -------
@@ -143,7 +143,7 @@ def _sampling(
     from infoset.solvers.sampling.places import source
     from infoset.solvers.sampling.run import SamplingRequest, SamplingRun
 
-    _refuse(settings, ("seed", "exploration"), method)
+    _refuse(settings, ("seed", "exploration", "parts"), method)
     if callable(averaging):
         raise ParameterError(
             f"averaging: {method} takes 'uniform', 'linear' or 'quadratic', and no function"

@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from infoset.errors import ParameterError, nearest
+from infoset.parallel import CLUSTERS, check_workers
 from infoset.solvers.cfr.variants import AVERAGING, UPDATES
 
 PRECISIONS = ("float64", "float32")
 EVERY = 60.0  # seconds between checkpoints
-MOST_WORKERS = 64
+MOST = {"workers": 64, "parts": 1024}
 STEEPEST = {"float64": 10.0, "float32": 3.0}  # above these exponents sums of t^C soon overflow
 
 Check = Callable[[str, Any], Any]  # of a setting's name and value: the value as it is kept
@@ -43,6 +44,9 @@ class RunKeywords(TypedDict, total=False):
     prove: bool | None
     seed: int | None
     exploration: float | None
+    parts: int | None
+    jobs: int | None
+    cluster: str | None
 
 
 # ---------------------------------------------------------------------- checks
@@ -51,8 +55,8 @@ class RunKeywords(TypedDict, total=False):
 def _whole(name: str, given: Any) -> int:
     if not isinstance(given, Integral) or isinstance(given, bool) or int(given) < 1:
         raise ParameterError(f"{name}={given!r:.60}: it must be a whole number from 1 on")
-    if name == "workers" and int(given) > MOST_WORKERS:
-        raise ParameterError(f"workers={given}: at most {MOST_WORKERS}")
+    if int(given) > MOST.get(name, inf):
+        raise ParameterError(f"{name}={given}: at most {MOST[name]:,}")
     return int(given)
 
 
@@ -105,6 +109,16 @@ def _probability(name: str, given: Any) -> float:
     if not 0 < _real(given) <= 1:
         raise ParameterError(f"{name}={given!r:.60}: it must be more than 0 and at most 1")
     return _real(given)
+
+
+def _jobs(name: str, given: Any) -> int:
+    check_workers(given, None)
+    return int(given)
+
+
+def _cluster(name: str, given: Any) -> str:
+    check_workers(None, given)
+    return str(given)
 
 
 def _path(name: str, given: Any) -> Path:
@@ -266,6 +280,36 @@ class Settings:
             "In outcome sampling, the probability of a uniformly random move of the player whose"
             " regrets are updated.",
             default="0.6",
+            families=("sampling",),
+        ),
+    )
+
+    parts: int | None = field(
+        default=None,
+        metadata=_about(
+            _whole,
+            "Walk every iteration this many times, with other random numbers; these parts can be"
+            " walked at the same time. The result depends on it, and not on who walks them.",
+            default="1",
+            families=("sampling",),
+        ),
+    )
+    jobs: int | None = field(
+        default=None,
+        metadata=_about(
+            _jobs,
+            "Parts that are walked at the same time, in processes; the result is bit-identical for"
+            " any number.",
+            default="1, or all of the cluster",
+            families=("sampling",),
+        ),
+    )
+    cluster: str | None = field(
+        default=None,
+        metadata=_about(
+            _cluster,
+            f"Walk the parts on a cluster: {CLUSTERS}.",
+            default="processes here",
             families=("sampling",),
         ),
     )

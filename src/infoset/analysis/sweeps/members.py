@@ -34,19 +34,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from itertools import islice, product
 from math import inf, prod
 from numbers import Integral, Real
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from infoset.analysis.sweeps.tracked import LARGEST, Quantity, jump
 from infoset.errors import InfosetError, ParameterError, TooLarge, nearest
+from infoset.parallel import Workers, check_workers, workers
 from infoset.rules import Family, Play, game
 from infoset.rules.running import MAX_NODES
 from infoset.text import parameter_text, printable
@@ -249,26 +250,20 @@ class SweepPlan:
         known: Mapping[str, SweepRow] | None = None,
         keep: Callable[[SweepRow], None] | None = None,
         tick: Tick | None = None,
+        jobs: int | None = None,
+        cluster: str | None = None,
     ) -> Iterator[SweepRow]:
         """The rows, one after the other; an error at the end if not one of them has an answer.
 
         ``known`` has rows from before, by their games; ``keep`` is given each that is new.
+        ``jobs`` and ``cluster`` say who solves members, as in :func:`infoset.parallel.workers`.
         """
         if tick is not None and not callable(tick):
             raise ParameterError(f"tick={tick!r:.40}: give a function of the progress")
+        check_workers(jobs, cluster)
         first: SweepRow | None = None
         answers = 0
-        before: dict[tuple[Any, ...], Solution | None] = {}  # along the first parameter
-        for number, values in enumerate(product(*self.swept.values()), 1):
-            name = name_of(self.family, self.parameters(values))
-            row = (known or {}).get(name)
-            if row is None:
-                where = f"{number:,} of {len(self):,}, {printable(name[:80])}"
-                row, found = run_member(self, name, values, _prefixed(tick, where))
-                row = _compared(row, before.get(values[1:]), found)
-                before[values[1:]] = found
-                if keep is not None:
-                    keep(row)
+        for row in self._found(dict(known or {}), keep, tick, jobs, cluster):
             first = first or row
             answers += (row.regret if self.solving else row.nodes) is not None
             yield row
@@ -278,6 +273,56 @@ class SweepPlan:
                 f"{self.title}: none of {len(self):,} members could be {done};"
                 f" the first, {first.game}: {first.note}"
             )
+
+    def _found(
+        self,
+        known: Mapping[str, SweepRow],
+        keep: Callable[[SweepRow], None] | None,
+        tick: Tick | None,
+        jobs: int | None,
+        cluster: str | None,
+    ) -> Iterator[SweepRow]:
+        """Rows in order: those that are known, and the others from whoever solves them."""
+        members = [
+            _Member(at, name_of(self.family, self.parameters(values)), values)
+            for at, values in enumerate(product(*self.swept.values()), 1)
+        ]
+        new = [member for member in members if member.name not in known]
+        before: dict[tuple[Any, ...], Solution | None] = {}  # along the first parameter
+        with contextlib.ExitStack() as stack:
+            those = stack.enter_context(workers(jobs, cluster)) if new else Workers(1)
+            tell = tick if those.alone else None  # others cannot be listened to
+            found = those.results(
+                partial(_run, self, tell), new, ordered=True, called=_Member.__str__
+            )
+            stack.callback(found.close)
+            for member in members:
+                row = known.get(member.name)
+                if row is None:
+                    if tick is not None and not those.alone:
+                        tick(f"{member.number:,} of {len(self):,}, {printable(member.name[:80])}")
+                    row, solution = next(found)
+                    row = _compared(row, before.get(member.values[1:]), solution)
+                    before[member.values[1:]] = solution
+                    if keep is not None:
+                        keep(row)
+                yield row
+
+
+class _Member(NamedTuple):
+    """A member of a sweep, with its number from 1 on."""
+
+    number: int
+    name: str
+    values: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _run(plan: SweepPlan, tick: Tick | None, member: _Member) -> tuple[SweepRow, Solution | None]:
+    where = f"{member.number:,} of {len(plan):,}, {printable(member.name[:80])}"
+    return run_member(plan, member.name, member.values, _prefixed(tick, where))
 
 
 def plan(family: Family, parameters: Mapping[str, Any], **options: Any) -> SweepPlan:

@@ -166,6 +166,8 @@ def sweep(
     probabilities: Sequence[str] = (),
     action_values: Sequence[str] = (),
     tick: Tick | None = None,
+    jobs: int | None = None,
+    cluster: str | None = None,
     **named: Any,
 ) -> Sweep:
     """Build and solve the members of a family, one for each value of some parameters.
@@ -189,6 +191,12 @@ def sweep(
         panels of the plot: ``"dealer: Q, bet=pass"`` is passing at that information set.
     tick : callable, optional
         Called with the progress.
+    jobs : int, optional
+        Members that are solved at the same time, in processes; 1 by default, or as many as the
+        cluster has room for.
+    cluster : str, optional
+        ``"ray"``, ``"dask"`` or the address of such a cluster, which then solves the members; see
+        :func:`infoset.parallel.workers`.
     **named
         Parameters of the rules. A range, a list, an array or another iterable has the values to
         sweep over; a set is sorted. A text, a number or a mapping is a fixed value, and so is a
@@ -229,4 +237,4 @@ def sweep(
         solving=solving,
         track=quantities(probabilities, action_values),
     )
-    return Sweep(asked, tuple(asked.rows(tick=tick)))
+    return Sweep(asked, tuple(asked.rows(tick=tick, jobs=jobs, cluster=cluster)))

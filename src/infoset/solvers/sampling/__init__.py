@@ -28,10 +28,12 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
+from infoset.parallel import workers
 from infoset.solvers.convergence import Progress
 from infoset.solvers.interrupt import interruptible
 from infoset.solvers.options import Found, Options
 from infoset.solvers.sampling.exploitability import Bracket, Estimate
+from infoset.solvers.sampling.parts import forget
 from infoset.solvers.sampling.places import SampledGame, source
 from infoset.solvers.sampling.result import SampledEvaluation, placed_strategies, sampled
 from infoset.solvers.sampling.run import (
@@ -62,6 +64,9 @@ def sample(
     seed: int = 0,
     exploration: float | None = None,
     averaging: str = "linear",
+    parts: int | None = None,
+    jobs: int | None = None,
+    cluster: str | None = None,
     tick: Callable[[str], None] | None = None,
     stop: Callable[[], bool] | None = None,
     watch: Callable[[Progress], None] | None = None,
@@ -95,6 +100,13 @@ def sample(
     averaging
         The weight of an iteration: 1 ("uniform"), its number ("linear") or its square
         ("quadratic").
+    parts
+        Walk every iteration so many times, with other random numbers in each part; parts can be
+        walked at the same time (:mod:`infoset.solvers.sampling.parts`). The run ends between two
+        rounds, and so after up to a tenth more iterations. The result depends on the number of
+        parts, and not on who walks them.
+    jobs, cluster
+        Who walks the parts: so many processes, or a cluster; see :func:`infoset.parallel.workers`.
     tick, watch
         Called with the progress, as text or as a record, at most ten times a second and at the end.
     stop
@@ -131,6 +143,9 @@ def sample(
         log=log,  # type: ignore[arg-type]
         seed=seed,
         exploration=exploration,
+        parts=parts,
+        jobs=jobs,
+        cluster=cluster,
     )
     options = Options(seconds=seconds, tick=tick, stop=stop, settings=settings, watch=watch)
     # Who can stop it needs nothing else to end it.
@@ -151,6 +166,9 @@ def _sampled(game: SampledGame, request: SamplingRequest, options: Options) -> S
     run = SamplingRun(game, request)
     writer = CheckpointWriter(run)
     with ExitStack() as stack:
+        asked = request.settings
+        run.workers = stack.enter_context(workers(asked.jobs, asked.cluster))
+        stack.callback(forget)
         pressed = stack.enter_context(interruptible()) if options.stop is None else None
         watch = Watch(run, replace(options, stop=options.stop or pressed))
         whole = _drive(run, writer, watch)
@@ -169,6 +187,7 @@ def _drive(run: SamplingRun, writer: CheckpointWriter, watch: Watch) -> bool:
     asked, clock = run.request.settings, time.perf_counter
     last, enough = asked.iterations or inf, -1.0 if asked.regret is None else asked.regret
     run.abandon = watch.impatient
+    run.left = lambda: watch.deadline + GRACE - clock()
     while run.iterations < last and not watch.over():
         if run.estimated is not None and run.estimated <= enough:
             break
@@ -176,7 +195,7 @@ def _drive(run: SamplingRun, writer: CheckpointWriter, watch: Watch) -> bool:
         try:
             run.step()
         except Abandoned:
-            return False
+            return run.request.parts > 1  # a round is counted whole, or not at all
         writer.write_if_due(slow=clock() - began > GRACE)
     return True
 

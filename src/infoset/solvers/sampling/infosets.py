@@ -184,6 +184,16 @@ class InfosetRow:
         self.average = [0.0] * size  # [option] the weights of the average strategy, not normalized
 
 
+class Changed(NamedTuple):
+    """What was added to an information set elsewhere."""
+
+    row: int  # its number; -1 if it is new
+    key: Key | None
+    player: int
+    regrets: list[float]  # [option]
+    average: list[float]  # [option]
+
+
 class RegretTable:
     """The rows of a run, in the order in which they were reached."""
 
@@ -236,6 +246,67 @@ class RegretTable:
         else:
             found._known = {row.key: row for row in found.rows if row.key is not None}
         return found
+
+    def regrets_alone(self) -> RegretTable:
+        """A table with rows of its own, and the same regrets; nothing is averaged there yet."""
+        found = RegretTable(digests=self.digests is not None)
+        found.forgiving = True  # the run itself says what no file can hold
+        for row in self.rows:
+            made = InfosetRow(row.key, row.player, len(row.regrets))
+            made.regrets[:] = row.regrets
+            found.rows.append(made)
+            if row.key is not None:
+                found._known[row.key] = made
+        if self.digests is not None and found.digests is not None:
+            places = {id(row): at for at, row in enumerate(self.rows)}
+            for name, row in self.digests.items():
+                found.digests[name] = found.rows[places[id(row)]]
+        return found
+
+    def changes(self, before: Sequence[Sequence[float]]) -> list[Changed]:
+        """What was added since the regrets were these and nothing was averaged."""
+        found = []
+        for at, row in enumerate(self.rows):
+            old = before[at] if at < len(before) else [0.0] * len(row.regrets)
+            more = [new - former for new, former in zip(row.regrets, old, strict=True)]
+            if at >= len(before) or any(more) or any(row.average):
+                number = at if at < len(before) else -1
+                found.append(Changed(number, row.key, row.player, more, list(row.average)))
+        return found
+
+    def take(self, other: RegretTable) -> bool:
+        """Become another table, and keep the lists of rows that are in both.
+
+        False, with nothing changed, if rows of this one are not in the other: places may know them.
+        """
+        if not other._known.keys() >= self._known.keys():
+            return False
+        same: dict[int, InfosetRow] = {}
+        for at, row in enumerate(other.rows):
+            mine = None if row.key is None else self._known.get(row.key)
+            if mine is not None:
+                mine.regrets[:], mine.average[:] = row.regrets, row.average
+                other.rows[at] = same[id(row)] = mine
+        self.rows = other.rows
+        self._known = {row.key: row for row in self.rows if row.key is not None}
+        if other.digests is not None:
+            self.digests = {name: same.get(id(row), row) for name, row in other.digests.items()}
+        return True
+
+    def add(self, changes: Sequence[Changed], share: float) -> None:
+        """Add a share of what was found elsewhere, from these rows on."""
+        for one in changes:
+            if one.row >= 0:
+                row = self.rows[one.row]
+            else:
+                assert one.key is not None
+                row = self.row(one.key, one.player)
+            if row.key is None and one.key is not None:
+                row.key = one.key
+                self._known[one.key] = row
+            for at, (regret, weight) in enumerate(zip(one.regrets, one.average, strict=True)):
+                row.regrets[at] += share * regret
+                row.average[at] += share * weight
 
     def find(self, key: Key) -> InfosetRow | None:
         """The row of an information set, if it was reached, in this run or before."""

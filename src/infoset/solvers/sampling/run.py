@@ -23,28 +23,24 @@ from collections.abc import Callable, Hashable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite, pow
+from math import inf, isfinite, pow
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from infoset import memory
 from infoset.errors import FileError, InfosetError, NotApplicable, ParameterError, nearest
+from infoset.parallel import Workers, check_workers
 from infoset.solvers.cfr.loop import total_weight
 from infoset.solvers.cfr.variants import AVERAGING
 from infoset.solvers.container import apart
 from infoset.solvers.convergence import TELL, Convergence, Point, Progress
 from infoset.solvers.options import Options
 from infoset.solvers.sampling.infosets import RegretTable
+from infoset.solvers.sampling.parts import LONGEST, walk_round, walks_of
 from infoset.solvers.sampling.places import MEMORY, Luck, Places, SampledGame
-from infoset.solvers.sampling.walks import (
-    LISTEN_EVERY,
-    Abandoned,
-    Walk,
-    averaging,
-    external,
-    outcome,
-)
+from infoset.solvers.sampling.walks import LISTEN_EVERY, Abandoned, Walk
 from infoset.solvers.settings import Settings
 from infoset.text import brief, present_name, printable
 
@@ -71,6 +67,16 @@ class SamplingRequest:
         given = self.settings.exploration
         if given is not None and self.method != "outcome":
             raise ParameterError(f"exploration={given}: {self.method} sampling has no exploration")
+        jobs, cluster = self.settings.jobs, self.settings.cluster
+        check_workers(jobs, cluster)
+        if self.parts == 1 and ((jobs or 1) > 1 or cluster is not None):
+            what = f"jobs={jobs}" if cluster is None else f"cluster={cluster!r}"
+            raise ParameterError(f"{what}: this run has one part; give parts= as well, such as 4")
+
+    @property
+    def parts(self) -> int:
+        """How many parts a round of iterations has."""
+        return self.settings.parts or 1
 
     @property
     def seed(self) -> int:
@@ -141,6 +147,8 @@ class SamplingRun:
         self.nodes = 0
         self._listens = LISTEN_EVERY  # nodes at which it is asked next
         self.abandon: Callable[[], bool] = lambda: False  # is an iteration to be abandoned?
+        self.left: Callable[[], float] = lambda: inf  # seconds in which a round must be done
+        self.workers = Workers(1)  # who walk the parts of a round
         self._points: list[Point] = []  # what was measured at scheduled iterations
         self._due = next_measurement(0)
         self._spent = 0.0  # seconds of all steps that are done
@@ -172,12 +180,7 @@ class SamplingRun:
     @cached_property
     def _walks(self) -> list[Walk]:
         """What is done for each player in an iteration."""
-        luck, shared = Luck(self.random), len(self.players) == 2
-        if self.request.method == "external":
-            walk = external(self.places, luck, averages=shared, alarm=lambda: self.abandon())
-        else:
-            walk = outcome(self.places, luck, self.request.exploration, averages=shared)
-        return [walk] if shared else [walk, averaging(self.places, luck)]
+        return walks_of(self.request, self.places, Luck(self.random), lambda: self.abandon())
 
     def step(self, iterations: int = 1) -> None:
         """Do more iterations, and estimate the regret where that is scheduled.
@@ -185,7 +188,8 @@ class SamplingRun:
         Parameters
         ----------
         iterations
-            How many. In each, every player's walks are made in turn.
+            How many. In each, every player's walks are made in turn. A run in parts does whole
+            rounds, until there are so many.
 
         Raises
         ------
@@ -195,20 +199,37 @@ class SamplingRun:
         if not isinstance(iterations, int) or isinstance(iterations, bool) or iterations < 0:
             raise ParameterError(f"iterations={iterations!r:.60}: it must be a whole number")
         self._since = time.perf_counter()
+        last = self.iterations + iterations
         try:
-            for _ in range(iterations):
-                weight = self.request.weight(self.iterations + 1)
-                for player in range(self._count):
-                    for walk in self._walks:
-                        self.nodes += walk(player, weight)
-                        if self.nodes >= self._listens:
-                            self._listen()
-                self.iterations += 1
+            while self.iterations < last:
+                if self.request.parts == 1:
+                    self._iterate()
+                elif not walk_round(self, self._round, self.workers, self.left()):
+                    raise Abandoned
                 if self.iterations == self._due:
                     self._points.append(self._point())
                     self._due = next_measurement(self._due)
         finally:
             self._spent, self._since = self.seconds, None
+
+    @property
+    def _round(self) -> int:
+        """The iterations of the round that comes next."""
+        return min(self._due - self.iterations, LONGEST)
+
+    @cached_property
+    def token(self) -> str:
+        """Tells this run from others, in any process."""
+        return uuid4().hex
+
+    def _iterate(self) -> None:
+        weight = self.request.weight(self.iterations + 1)
+        for player in range(self._count):
+            for walk in self._walks:
+                self.nodes += walk(player, weight)
+                if self.nodes >= self._listens:
+                    self._listen()
+        self.iterations += 1
 
     def _listen(self) -> None:
         """Ask whether to abandon the iteration: those of many players take many walks."""
@@ -345,6 +366,7 @@ class SamplingRun:
             "seed": asked.seed,
             "averaging": asked.averaging,
             "exploration": asked.exploration if asked.method == "outcome" else None,
+            "parts": asked.settings.parts if asked.parts > 1 else None,
         }
 
     def _state(self) -> dict[str, Any]:

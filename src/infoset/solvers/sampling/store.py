@@ -62,7 +62,10 @@ def load_sampled(path: Path, game: Any) -> Solution:
 def _request(facts: dict[str, Any]) -> SamplingRequest:
     """The method and the settings that a file names."""
     settings = Settings(
-        seed=facts["seed"], averaging=facts["averaging"], exploration=facts["exploration"]
+        seed=facts["seed"],
+        averaging=facts["averaging"],
+        exploration=facts["exploration"],
+        parts=facts.get("parts"),
     )
     return SamplingRequest(facts["method"], settings)
 
