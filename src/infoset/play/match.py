@@ -19,9 +19,11 @@ from math import comb, inf
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 from infoset.errors import ParameterError
 from infoset.parallel import check_workers, workers
+from infoset.play.isolation import IsolatedPlayer
 from infoset.play.names import Entrant, Known, entrant
 from infoset.play.player import Player
 from infoset.play.records import MatchGame, RecordFile
@@ -294,6 +296,7 @@ class _Work:
     make: Callable[[], Any]
     entrants: tuple[Entrant, ...]
     seconds: float
+    token: str = field(default_factory=lambda: uuid4().hex)  # tells matches apart
 
     def play(self, referee: Referee, hired: _Hired, fixture: Fixture) -> MatchGame:
         """Play one game."""
@@ -320,6 +323,12 @@ class _Hired:
             self.players[number, seat] = self.entrants[number].make()
         return self.players[number, seat]
 
+    def dismiss(self) -> None:
+        """End what players have started."""
+        for player in self.players.values():
+            if isinstance(player, IsolatedPlayer):
+                player.close()
+
 
 def _played(
     work: _Work, referee: Referee, left: Sequence[Fixture], jobs: int | None, cluster: str | None
@@ -327,8 +336,11 @@ def _played(
     """All games, as they end."""
     if cluster is None and ((jobs or 1) == 1 or len(left) < 2):
         hired = _Hired(work.entrants)
-        for fixture in left:
-            yield work.play(referee, hired, fixture)
+        try:
+            for fixture in left:
+                yield work.play(referee, hired, fixture)
+        finally:
+            hired.dismiss()
         return
     with workers(jobs, cluster) as those:
         size = max(1, min(len(left) // (4 * those.count), LARGEST_BATCH))
@@ -337,9 +349,17 @@ def _played(
             yield from games
 
 
+_AT_WORK: dict[str, tuple[Referee, _Hired]] = {}  # in a worker process: its match, by token
+
+
 def _batch(work: _Work, batch: Sequence[Fixture]) -> list[MatchGame]:
-    """Play some games in a worker process."""
-    referee, hired = Referee(work.make()), _Hired(work.entrants)
+    """Play some games in a worker process, which keeps its players for further ones."""
+    if work.token not in _AT_WORK:
+        for _, hired in _AT_WORK.values():
+            hired.dismiss()
+        _AT_WORK.clear()
+        _AT_WORK[work.token] = Referee(work.make()), _Hired(work.entrants)
+    referee, hired = _AT_WORK[work.token]
     return [work.play(referee, hired, fixture) for fixture in batch]
 
 

@@ -2,9 +2,10 @@
 
 Before each move the player continues a run of sampling from the start of the game
 (:mod:`infoset.solvers.sampling`), and then plays by the average strategy at its information set.
-The run is kept from move to move and from game to game, so that the strategies of both players
-approach an equilibrium of a zero-sum game as the match goes on. Nothing depends on what the
-opponents do: the player learns the game, and not how somebody plays it.
+The run is kept from move to move, and with a clock from game to game, so that the strategies of
+both players approach an equilibrium of a zero-sum game as the match goes on; without a clock a game
+depends on its seed alone, and begins a run of its own. Nothing depends on what the opponents do:
+the player learns the game, and not how somebody plays it.
 
 This suits games whose information sets are met again and again, such as poker with few cards. In a
 large game most sets that are reached were never met by the run, and the player moves at random
@@ -53,14 +54,14 @@ class RegretPlayer(Seated):
     True
     """
 
-    def __init__(self, *, iterations: int = 200) -> None:
+    def __init__(self, *, iterations: int = 1000) -> None:
         """The run begins with the first move."""
         self.iterations = at_least_one("iterations", iterations)
         self.run: SamplingRun | None = None
 
     def begin(self, game: Any, seat: str, clock: Clock) -> None:
         """See :meth:`Player.begin`."""
-        if self.run is None or self.game is not game:
+        if self.run is None or self.game is not game or clock.seconds == inf:
             self._source = source(game)
             self.run = None
         super().begin(game, seat, clock)

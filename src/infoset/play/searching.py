@@ -124,7 +124,7 @@ class SamplingPlayer(Seated):
         """See :meth:`Player.begin`."""
         again = self._histories is not None and self.game is game and self.seat == seat
         super().begin(game, seat, clock)
-        if not again:
+        if not again or clock.seconds == inf:  # without a clock no game depends on another
             kind = "all" if self.sampling in OF_SETS else "last"
             self._histories = Histories(game, seat, self.believed, observations=kind)
         if self.sampling in ("pool", "hybrid"):  # a new one, so that no game depends on another
