@@ -151,7 +151,7 @@ class Timed(Seated):
 
 
 def against_openspiel(contest: Contest, settings: dict[str, Any]) -> None:
-    """Ours against OpenSpiel's search, at equal time."""
+    """Ours against OpenSpiel's search, at equal time; luck taken out where that is possible."""
     try:
         import pyspiel
     except ImportError:
@@ -163,17 +163,21 @@ def against_openspiel(contest: Contest, settings: dict[str, Any]) -> None:
     print(
         f"against OpenSpiel's IS-MCTS, in {'C++ on its own game' if native else 'Python on ours'}"
     )
+    solution = None if contest.solution is None else contest.solution(game)
     for name in SEARCHES:
         try:
             played = match(game, [name, "openspiel:ismcts"], **settings)
         except InfosetError as error:
             print(f"{name:28}{error}")
             continue
-        line(played.standings()[0], played)
+        if solution is None:
+            line(played.standings()[0], played)
+        else:
+            line(aivat(game, played, solution).standings()[0], played)
 
 
 def line(one: Standing, played: MatchResult) -> None:
-    ahead = "ahead" if one.low > 0 else "behind" if one.high < 0 else "not decided"
+    ahead = "ahead" if one.low > 5e-4 else "behind" if one.high < -5e-4 else "level"
     print(f"{one.name:28}{one.mean:+8.3f}{one.low:+9.3f}{one.high:+9.3f}   {ahead}", flush=True)
     report(played)
 

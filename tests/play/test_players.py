@@ -6,16 +6,19 @@ import gc
 import time
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from functools import partial
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 import pytest
 
-from infoset import Play, Tree, game, solve
+from infoset import Play, Tree, exploitability, game, solve
 from infoset.errors import ParameterError, RulesError
 from infoset.games import absent_minded, blind_tic_tac_toe, goofspiel, kuhn, leduc
 from infoset.play import (
     Forgot,
+    InformationSetPlayer,
+    PlayerStrategy,
     RandomPlayer,
     Referee,
     Seated,
@@ -23,6 +26,8 @@ from infoset.play import (
     play_game,
     replayed,
 )
+from infoset.search.consistent import Histories
+from infoset.strategy.infosets import information_sets
 from tests.strategy.fake_openspiel import Kuhn as SpielKuhn
 
 
@@ -246,3 +251,73 @@ def test_errors_of_the_rules_are_not_the_players() -> None:
 
     with pytest.raises(RulesError, match="broken"):
         play_game(broken(), {"one": RandomPlayer()})
+
+
+class Stubborn:
+    """Bets with a king, and otherwise does what it did first; keeps no view."""
+
+    def begin(self, game: Any, seat: str, clock: Any) -> None:
+        self.facts: list[str] = []
+        self.first: Any = None
+
+    def told(self, fact: Hashable) -> None:
+        self.facts.append(str(fact))
+
+    def choose(self, options: Sequence[Hashable]) -> Any:
+        return "bet" if "K" in self.facts else self.first or "pass"
+
+    def took(self, option: Hashable) -> None:
+        self.first = self.first or option
+
+
+def test_a_player_is_a_strategy() -> None:
+    plays = PlayerStrategy(kuhn(), Stubborn)
+    rows = plays("gambler", information_sets(kuhn().tree()).state(2), ("pass", "bet"))
+    assert rows == {"pass": 1}  # J, [pass], bet
+    tree = kuhn().tree()
+    mapping = {
+        player: {
+            label: {"bet" if label.startswith("K") else "pass": 1}
+            for label in solve(tree).strategy[player]
+        }
+        for player in tree.names
+    }
+    assert exploitability(kuhn(), plays) == exploitability(kuhn(), mapping)
+
+
+def test_players_are_models_of_the_others() -> None:
+    view = kuhn().position().after("Q K").after("pass").after("bet").view("gambler")
+
+    def believed(make: Any) -> dict[str, Any]:
+        model = PlayerStrategy(kuhn(), make)
+        found = Histories(kuhn(), "gambler", model=model).enumerate(view)
+        return {str(position)[8:11]: weight for position, weight in found if weight}
+
+    assert believed(Stubborn) == {"Q K": 1}
+    # One that takes the gambler's calls for random bluffs with a jack, too.
+    search = partial(InformationSetPlayer, samples=300)
+    assert believed(search) == {"Q J": Fraction(1, 2), "Q K": Fraction(1, 2)}
+
+
+def test_what_a_player_changes_is_its_own() -> None:
+    class Careless(Seated):
+        """Changes all that it is given."""
+
+        def decide(self, view: Any, options: Any) -> Any:
+            options.clear()
+
+    class Greedy(Seated):
+        """Changes the game."""
+
+        def decide(self, view: Any, options: Any) -> Any:
+            self.game.params["ranks"] = 9
+            return options[0]
+
+    for kind in (Careless, Greedy):
+        seats = {"gambler": kind(), "dealer": RandomPlayer()}
+        played = play_game(chosen := kuhn(), seats, seed=1)
+        assert chosen == kuhn()
+        assert repr(chosen) == "kuhn()"
+        if kind is Careless:
+            assert played.forfeit is not None
+            assert "clear" in played.forfeit.reason

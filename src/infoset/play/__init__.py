@@ -7,7 +7,15 @@ from infoset.play.isolation import IsolatedPlayer
 from infoset.play.match import MatchResult, match
 from infoset.play.names import Entrant, entrant
 from infoset.play.observed import ObservedStrategy, RespondingPlayer
-from infoset.play.player import Clock, Forgot, Player, RandomPlayer, Seated, StrategyPlayer
+from infoset.play.player import (
+    Clock,
+    Forgot,
+    Player,
+    PlayerStrategy,
+    RandomPlayer,
+    Seated,
+    StrategyPlayer,
+)
 from infoset.play.records import MatchGame, read_records, replayed
 from infoset.play.referee import Forfeit, GameRecord, Referee, play_game
 from infoset.play.regret import RegretPlayer
@@ -38,6 +46,7 @@ __all__ = [
     "OpenSpielPlayer",
     "PerfectInformationPlayer",
     "Player",
+    "PlayerStrategy",
     "RandomPlayer",
     "Rating",
     "Referee",

@@ -28,7 +28,7 @@ from infoset.rules import Game
 from infoset.rules.position import View
 from infoset.solvers.solution import Solution
 from infoset.strategy.convert import as_strategy
-from infoset.strategy.infosets import information_sets, state_of_view
+from infoset.strategy.infosets import InformationState, information_sets, state_of_view
 from infoset.text import text
 from infoset.tree import MatrixGame, Tree
 from infoset.tree.knowledge import known
@@ -189,6 +189,66 @@ class StrategyPlayer(Seated):
     def decide(self, view: Any, options: tuple[Hashable, ...]) -> Choice:
         """The probabilities at this information set."""
         return self._read[id(self.game), self.seat](view, options)
+
+
+class PlayerStrategy:
+    """A player as a strategy: what it does at any information set of a game given by its rules.
+
+    So a search player can be the model of an opponent, and its exploitability can be computed. At
+    each information set that is asked for, a new player is told all that is known there and asked
+    once; the answer is kept. What a player learns from one game to the next is not seen by this.
+
+    Parameters
+    ----------
+    game
+        The game.
+    make
+        Makes the player: a class, or a function without arguments.
+    seed
+        Decides the generators of the players, one for each information set.
+
+    Examples
+    --------
+    >>> from infoset import exploitability
+    >>> from infoset.games import kuhn
+    >>> from infoset.play import InformationSetPlayer, PlayerStrategy
+    >>> plays = PlayerStrategy(kuhn(), lambda: InformationSetPlayer(samples=200))
+    >>> exploitability(kuhn(), plays)
+    Fraction(5, 6)
+    """
+
+    def __init__(self, game: Game, make: Callable[[], Player], seed: object = 0) -> None:
+        """Nothing is asked yet."""
+        self.game = game
+        self.make = make
+        self.seed = seed
+        self._known: dict[tuple[str, View], Mapping[Any, Any]] = {}
+
+    def __call__(
+        self, player: str, state: InformationState, actions: Sequence[Hashable]
+    ) -> Mapping[Any, Any]:
+        """The probabilities of the actions, or of some of them."""
+        key = state.agent or player, state.notes
+        if key not in self._known:
+            self._known[key] = self._asked(*key, tuple(actions))
+        return self._known[key]
+
+    def _asked(self, agent: str, notes: View, actions: tuple[Hashable, ...]) -> Mapping[Any, Any]:
+        one = self.make()
+        one.begin(self.game, agent, Clock(random=Random(f"{self.seed} {agent} {notes}")))
+        for kind, what in notes[:-1]:
+            if kind == "saw":
+                one.told(what)
+            elif kind == "knows":
+                one.told(Forgot(what))
+            elif isinstance(one, Seated):
+                one.notes.append((kind, what))
+            elif kind == "offered":  # asked again, as it was then
+                one.choose(what)  # type: ignore[arg-type]
+            else:
+                getattr(one, "took", lambda option: None)(what)
+        chosen = one.choose(actions)
+        return chosen if isinstance(chosen, Mapping) else {chosen: 1}
 
 
 def _reader(game: Any, seat: str, strategy: Any) -> Callable[[Any, tuple[Hashable, ...]], Choice]:

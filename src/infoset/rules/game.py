@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from numbers import Integral
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Never
 from uuid import uuid4
 from weakref import WeakValueDictionary
@@ -268,12 +268,13 @@ class Game:
     def __init__(self, family: Family, params: Mapping[str, Any]) -> None:
         """Check the parameters and seat the players."""
         self.family = family
-        self.params = {
+        plain = {
             name: int(value)
             if isinstance(value, Integral) and not isinstance(value, bool)
             else value
             for name, value in params.items()
         }
+        self.params: Mapping[str, Any] = MappingProxyType(plain)  # a game is a value
         self._check_kinds()
         self._check_requirements()
         self.seats = self._seat()
@@ -619,7 +620,7 @@ class Game:
         return hash(self.family.rules)  # equal parameters may print differently: 0.5, 1/2
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Game, (self.family, self.params)
+        return Game, (self.family, dict(self.params))
 
     def __repr__(self) -> str:
         return self._shown

@@ -57,6 +57,8 @@ def as_menu(options: object, what: str = "options") -> Menu:
     """The options as a tuple, in their own order; a set's are put in the order of their text."""
     if isinstance(options, tuple):
         return options
+    if type(options) is list and len(options) <= MOST_OUTCOMES:
+        return tuple(options)
     if isinstance(options, str | bytes):
         raise RulesError(text_for_list(what, options))
     if isinstance(options, Sized) and len(options) > MOST_OUTCOMES:
