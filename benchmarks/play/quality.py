@@ -1,6 +1,6 @@
 """How well players play at equal time: against the exact solution, each other, and OpenSpiel's.
 
-    python benchmarks/play/quality.py [--games 40] [--seconds 0.03] [--jobs 2] [--only kuhn]
+    python benchmarks/play/quality.py [--games 60] [--seconds 0.03] [--jobs 2] [--only kuhn]
 
 For each game, three tables:
 
@@ -8,10 +8,12 @@ For each game, three tables:
   interval of 95 %. Nobody can have more than 0 in expectation, the mean over both seats;
 - each against each, with ratings; and, of every player that searches, how many positions it draws
   and how many decisions it makes a second without a clock, as it is set by default;
-- against the IS-MCTS of OpenSpiel: written in C++ on OpenSpiel's own version of a game, where that
-  can resample histories, and in Python on ours elsewhere. ``make bench`` installs OpenSpiel.
+- against the IS-MCTS of OpenSpiel, with twice the time for both: written in C++ on OpenSpiel's own
+  version of a game, where that can resample histories, and in Python on ours elsewhere. ``make
+  bench`` installs OpenSpiel.
 
 All have the same time for a move. Players keep what they learn from game to game, as in any match.
+About half an hour on two cores; with other work on them, players are late and forfeit.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ from infoset.games import (
 from infoset.play import MatchResult, Referee, Seated, Standing, aivat, entrant, match
 from infoset.tree.openspiel import SpielGame
 
+BEST = ("mccfr", "ismcts", "mo-ismcts", "sbmcts", "pimc")  # against OpenSpiel
 SEARCHES = (
     "mccfr", "ismcts", "mo-ismcts", "sbmcts", "overconfident", "paranoid", "pimc", "alphamu",
 )  # fmt: skip
@@ -52,7 +55,7 @@ CONTESTS = (
     Contest(kuhn(), solve, "kuhn_poker"),
     Contest(leduc(), solve, "leduc_poker"),
     Contest(liars_dice(), solve),
-    Contest(goofspiel(cards=4, reveal="winner"), solve),
+    Contest(goofspiel(cards=4, order="random", reveal="winner"), solve),
     Contest(blind_tic_tac_toe(width=3, height=3), None),
     Contest(battleships(width=3, height=2, shots=3), solve),
 )
@@ -60,7 +63,9 @@ CONTESTS = (
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", type=int, default=40, help="of each pairing")
+    parser.add_argument(
+        "--games", type=int, default=60, help="of each pairing; each against each a third"
+    )
     parser.add_argument("--seconds", type=float, default=0.03, help="for a move")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
@@ -95,7 +100,8 @@ def against_solution(contest: Contest, settings: dict[str, Any]) -> None:
 
 def each_against_each(contest: Contest, settings: dict[str, Any]) -> None:
     """A round robin, with ratings and speeds."""
-    played = match(contest.game, [*SEARCHES, "random"], **settings)
+    fewer = {**settings, "games": max(settings["games"] // 3, 2)}
+    played = match(contest.game, [*SEARCHES, "random"], **fewer)
     ratings = played.ratings()
     print(f"each against each{'':11}{'mean':>8}{'low':>9}{'high':>9}{'rating':>9}"
           f"{'decisions / s':>15}{'drawn / s':>12}")  # fmt: skip
@@ -164,11 +170,13 @@ def against_openspiel(contest: Contest, settings: dict[str, Any]) -> None:
         f"against OpenSpiel's IS-MCTS, in {'C++ on its own game' if native else 'Python on ours'}"
     )
     solution = None if contest.solution is None else contest.solution(game)
-    for name in SEARCHES:
+    longer = {**settings, "seconds": 2 * settings["seconds"]}
+    ours: list[Any] = [*BEST] if solution is None else [solution, *BEST]
+    for one in ours:
         try:
-            played = match(game, [name, "openspiel:ismcts"], **settings)
+            played = match(game, [one, "openspiel:ismcts"], **longer)
         except InfosetError as error:
-            print(f"{name:28}{error}")
+            print(f"{one!s:.28}{error}")
             continue
         if solution is None:
             line(played.standings()[0], played)

@@ -202,7 +202,7 @@ ABOUT = {
     "alphamu:moves=2,samples=20": "one plan for all sampled positions; the others know where they"
     " are",
     "ismcts:iterations=1000": "Monte Carlo tree search over information sets; mo-ismcts: several",
-    "mccfr:iterations=1000": "regret minimization by sampling, continued from move to move",
+    "mccfr:iterations=200": "regret minimization by sampling, continued from move to move",
     "responding:FILE.jsonl,entrant=2": "information-set search; the others move as an entrant of a"
     " recorded match did",
     "sbmcts:iterations=1000,samples=20": "score-bounded tree search of sampled positions",

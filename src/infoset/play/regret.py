@@ -54,7 +54,7 @@ class RegretPlayer(Seated):
     True
     """
 
-    def __init__(self, *, iterations: int = 1000) -> None:
+    def __init__(self, *, iterations: int = 200) -> None:
         """The run begins with the first move."""
         self.iterations = at_least_one("iterations", iterations)
         self.run: SamplingRun | None = None
