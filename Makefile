@@ -94,6 +94,7 @@ bench: $(VENV)/.programs
 	$(BIN)/python benchmarks/analysis
 	$(BIN)/python benchmarks/play
 	$(BIN)/python benchmarks/play/aivat.py
+	$(BIN)/python benchmarks/play/quality.py
 	$(BIN)/python benchmarks/equilibria
 	$(BIN)/python benchmarks/equilibria/figures.py
 	$(BIN)/python benchmarks/regret --plot docs/textbook/figures/regret-leduc.svg

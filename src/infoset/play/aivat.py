@@ -78,7 +78,7 @@ from infoset.play.names import Entrant, Known, known_strategy
 from infoset.play.player import Player
 from infoset.play.records import MatchGame, replayed
 from infoset.play.referee import GameRecord
-from infoset.play.standings import Standing, Tally, paid_by_entrant
+from infoset.play.standings import PayoffTally, Standing, paid_by_entrant
 from infoset.rules.moves import LEAF
 from infoset.solvers.evaluation import TreeEvaluation
 from infoset.solvers.solution import Solution
@@ -259,7 +259,7 @@ class AivatResult:
 
     def standings(self) -> list[Standing]:
         """Of all entrants, in their order: means of the estimates, and their intervals."""
-        tally = Tally(self.entrants, self.round_size)
+        tally = PayoffTally(self.entrants, self.round_size)
         for game, estimate in zip(self.games, self.estimates, strict=True):
             forfeit = game.record.forfeit
             lost = None if forfeit is None else game.seats.get(forfeit.seat)

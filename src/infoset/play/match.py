@@ -28,7 +28,7 @@ from infoset.play.names import Entrant, Known, entrant
 from infoset.play.player import Player
 from infoset.play.records import MatchGame, RecordFile
 from infoset.play.referee import Referee
-from infoset.play.standings import Rating, Standing, Tally, paid_by_entrant, rated
+from infoset.play.standings import PayoffTally, Rating, Standing, paid_by_entrant, rated
 from infoset.text import brief
 
 LARGEST_BATCH = 64  # games that a worker plays before it reports
@@ -69,7 +69,7 @@ class MatchResult:
     games: list[MatchGame] = field(default_factory=list)
     seconds: float = 0.0
     known: dict[int, Known] = field(default_factory=dict, repr=False, compare=False)
-    _tally: Tally | None = field(default=None, init=False, repr=False, compare=False)
+    _tally: PayoffTally | None = field(default=None, init=False, repr=False, compare=False)
     _tallied: list[MatchGame] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
@@ -80,7 +80,7 @@ class MatchResult:
     def standings(self) -> list[Standing]:
         """Of all entrants, in their order; games since the last call are added to what it found."""
         if self._tally is None or self._tallied != self.games[: len(self._tallied)]:
-            self._tally, self._tallied = Tally(self.entrants, self.round_size), []
+            self._tally, self._tallied = PayoffTally(self.entrants, self.round_size), []
         for game in self.games[len(self._tallied) :]:
             forfeit = game.record.forfeit
             lost = None if forfeit is None else game.seats.get(forfeit.player or forfeit.seat)

@@ -32,7 +32,7 @@ from infoset.rules.moves import win_payoffs
 from infoset.rules.position import ReplayPosition
 from infoset.rules.running import MAX_MOVES, OutOfTime, TimeLimit
 from infoset.rules.seats import Seats
-from infoset.search.plays import Plays, drawn_move
+from infoset.search.plays import RandomPlays, drawn_move
 from infoset.text import brief, text
 from infoset.tree.source import Source, source
 
@@ -173,7 +173,7 @@ class Referee:
         try:
             tree = self.source.tree(SMALL_TREE)
         except TooLarge:
-            plays = Plays(Random(0))
+            plays = RandomPlays(Random(0))
             return [plays.payoffs(self.source.start)[player] for _ in range(PLAYOUTS)]
         return [Fraction(payoffs[self.seats.player(player)]) for payoffs in tree.payoffs]
 

@@ -5,7 +5,7 @@ interval is Student's, from the standard deviation s of these means,
 
     mean ± t(0.975, m − 1) · s / √m        over m rounds.
 
-A :class:`Tally` adds games up as they end; its standings cost a few operations on arrays.
+A :class:`PayoffTally` adds games up as they end; its standings cost a few operations on arrays.
 
 A rating is a belief about skill: normal, with mean μ and standard deviation σ. Whoever gets more in
 a game is ranked above, equal payoffs are a tie, and each game moves the beliefs of those who played
@@ -80,7 +80,7 @@ class Rating:
         return self.mu - CAUTION * self.sigma
 
 
-class Tally:
+class PayoffTally:
     """What entrants got, by round, added up game by game.
 
     Parameters
@@ -92,7 +92,7 @@ class Tally:
 
     Examples
     --------
-    >>> tally = Tally(["one", "two"], round_size=2)
+    >>> tally = PayoffTally(["one", "two"], round_size=2)
     >>> for number, paid in enumerate((2, -1, 1, 1)):
     ...     tally.add(number, {0: paid, 1: -paid})
     >>> tally.standings()[0].mean

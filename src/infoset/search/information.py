@@ -45,7 +45,7 @@ from infoset.rules import Position
 from infoset.rules.moves import Menu
 from infoset.rules.position import ReplayPosition
 from infoset.search.consistent.models import Model, as_model
-from infoset.search.plays import STOP, Evaluate, Plays, drawn_move, drawn_outcome
+from infoset.search.plays import STOP, Evaluate, RandomPlays, drawn_move, drawn_outcome
 from infoset.solvers.sampling.places import Chances, LiveWalk
 from infoset.text import brief
 from infoset.tree.source import source
@@ -165,7 +165,7 @@ class InformationSetSearch:
         self.evaluate = evaluate
         self.drawn = drawn
         self.random = random or Random(0)
-        self._plays = Plays(self.random)
+        self._plays = RandomPlays(self.random)
         self.most = positions
         self.seconds = seconds
         self.searched = 0  # positions, of the last search

@@ -37,7 +37,7 @@ from typing import Any
 from infoset.errors import ParameterError
 from infoset.rules import Position
 from infoset.rules.moves import Menu
-from infoset.search.plays import Plays
+from infoset.search.plays import RandomPlays
 from infoset.tree.source import source
 
 EXPLORATION = 0.7  # c above; as the authors have it
@@ -59,14 +59,14 @@ class _Action:
 _Set = dict[Hashable, _Action]  # an information set: by action
 
 
-class _Place:
+class _Visited:
     """A position that walks pass again and again, with all that they need of it."""
 
     __slots__ = ("after", "bounds", "decisions", "outcomes", "paid", "position")
 
     def __init__(self, position: Position) -> None:
         self.position = position
-        self.after: dict[Hashable, _Place] = {}
+        self.after: dict[Hashable, _Visited] = {}
         self.paid: list[float] | None = None  # [agent] at the end of the game
         self.outcomes: list[Hashable] = []  # of chance, with cumulative probabilities
         self.bounds: list[float] = []
@@ -125,8 +125,8 @@ class InformationSetTreeSearch:
         self.random = random or Random(0)
         self.iterations = 0
         self._sets: dict[Hashable, _Set] = {}
-        self._places: dict[int, _Place] = {}  # by the identity of a position that was drawn
-        self._plays = Plays(self.random)
+        self._places: dict[int, _Visited] = {}  # by the identity of a position that was drawn
+        self._plays = RandomPlays(self.random)
         self._low, self._high = inf, -inf  # payoffs seen
 
     def iterate(self, position: Position) -> None:
@@ -178,9 +178,9 @@ class InformationSetTreeSearch:
         seen = position.view(self.player if self.single else mover)
         return self._sets.setdefault((mover, seen), {})
 
-    def _prepared(self, position: Position) -> _Place:
+    def _prepared(self, position: Position) -> _Visited:
         """A position with what walks need of it."""
-        place = _Place(position)
+        place = _Visited(position)
         if position.over:
             place.paid = self._by_agent(position.payoffs)
         elif position.movers:

@@ -44,7 +44,7 @@ def drawn_outcome(chances: Chances, random: Random) -> int:
     return min(at, len(chances.outcomes) - 1)
 
 
-class Plays:
+class RandomPlays:
     """Plays of one game, which are drawn.
 
     Parameters
@@ -55,7 +55,7 @@ class Plays:
     Examples
     --------
     >>> from infoset.games import kuhn
-    >>> plays = Plays(Random(1))
+    >>> plays = RandomPlays(Random(1))
     >>> sum(plays.payoffs(kuhn().position()).values())
     Fraction(0, 1)
     """
@@ -128,7 +128,7 @@ def playouts(number: int, random: Random) -> Evaluate:
     >>> playouts(100, Random(1))(kuhn().position().after("K J").after("bet"), "gambler") > 0
     True
     """
-    plays = Plays(random)
+    plays = RandomPlays(random)
 
     def evaluate(position: Position, player: str) -> float:
         return sum(float(plays.payoffs(position)[player]) for _ in range(number)) / number

@@ -78,7 +78,7 @@ from infoset.rules import Position
 from infoset.search.matrix import bounded_mixture, solve_matrix_game
 from infoset.search.perfect.search import placed
 from infoset.search.perfect.session import PerfectSettings, Session, plain
-from infoset.search.plays import Plays
+from infoset.search.plays import RandomPlays
 from infoset.search.settings import is_real, is_whole
 from infoset.tree import Tree
 from infoset.tree.positions import SimultaneousPosition, TreePosition, joins
@@ -570,7 +570,7 @@ class ScoreBoundedSearch:
         self.bounds = self.session.bounds(self.seat)
         self.exploration, self.epsilon, self.score_bounds = exploration, epsilon, score_bounds
         self.random = random or Random(0)
-        self._plays = Plays(self.random)
+        self._plays = RandomPlays(self.random)
         self.iterations = self.playouts = self.nodes = 0
         low, high = self.bounds
         self._low = -inf if low is None else plain(low)

@@ -4,7 +4,7 @@ M. Lanctot et al., OpenSpiel: a framework for reinforcement learning in games, 2
 where OpenSpiel is installed; :func:`infoset.play.openspiel_game` says what to install.
 
 OpenSpiel copies a Python state by copying its attributes one by one, and stores it by pickling
-them. So a state has one attribute, a :class:`Line`: the numbers of all actions so far and the
+them. So a state has one attribute, a :class:`PlayLine`: the numbers of all actions so far and the
 position that they lead to. It never changes, is not copied, and is stored as the numbers alone.
 All exported games are registered as ``infoset(key=...)``; a key is known in the process that
 exported its game.
@@ -35,7 +35,7 @@ NAME = "infoset"
 _exported: WeakValueDictionary[str, ExportedGame] = WeakValueDictionary()
 
 
-class Line:
+class PlayLine:
     """A line of play: the actions so far, and where they lead."""
 
     __slots__ = ("actions", "here", "key", "menu", "moves")
@@ -51,17 +51,17 @@ class Line:
         self.key, self.here, self.actions, self.moves = key, here, actions, moves
         self.menu: Menu | None = None  # of the mover or of chance, when it was asked for
 
-    def __deepcopy__(self, memo: object) -> Line:
+    def __deepcopy__(self, memo: object) -> PlayLine:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _line, (self.key, self.actions)
 
 
-def _line(key: str, actions: tuple[int, ...]) -> Line:
+def _line(key: str, actions: tuple[int, ...]) -> PlayLine:
     """The line of some actions in a game that this process has exported."""
     game = _known(key)
-    line = Line(key, SerialPosition(game.encoding.source.start))
+    line = PlayLine(key, SerialPosition(game.encoding.source.start))
     for action in actions:
         line = game.after(line, action)
     return line
@@ -102,14 +102,14 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc]
             raise ParameterError(f"observers of this game take no parameters, not {params!r:.60}")
         return GameObserver(self.encoding)
 
-    def after(self, line: Line, action: int) -> Line:
+    def after(self, line: PlayLine, action: int) -> PlayLine:
         """The line after an action."""
         menu, mover = self.menu(line), line.here.mover
         move = menu[action] if mover is None else self.encoding.option(menu, int(action))
         actions = (*line.actions, int(action))
-        return Line(self.key, line.here.after(move), actions, (*line.moves, (mover, move)))
+        return PlayLine(self.key, line.here.after(move), actions, (*line.moves, (mover, move)))
 
-    def menu(self, line: Line) -> Menu:
+    def menu(self, line: PlayLine) -> Menu:
         """The outcomes of chance, or the options of the mover."""
         if line.menu is None:
             here = line.here
@@ -163,7 +163,7 @@ class GameState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: ExportedGame) -> None:
         """At the beginning."""
         super().__init__(game)
-        self.line = Line(game.key, SerialPosition(game.encoding.source.start))
+        self.line = PlayLine(game.key, SerialPosition(game.encoding.source.start))
 
     @property
     def _game(self) -> ExportedGame:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 LONGEST = 1000  # iterations of a round
 
 
-class Ground(NamedTuple):
+class WalkSetting(NamedTuple):
     """Where a run walks."""
 
     token: str  # of the run
@@ -61,7 +61,7 @@ class Ground(NamedTuple):
     memory: int  # for the places of a part
 
 
-class Part(NamedTuple):
+class RoundPart(NamedTuple):
     """A part of a round: the numbers of its iterations, its luck, and how long it may take."""
 
     number: int
@@ -89,10 +89,11 @@ def walk_round(run: SamplingRun, size: int, those: Workers, seconds: float = inf
     parts, begun, seed = run.request.parts, run.iterations, run.request.seed
     table, iterations = dumps(run.table.regrets_alone()), range(begun + 1, begun + size + 1)
     each = [
-        Part(part, iterations, f"{seed} {begun} {part}", seconds, table) for part in range(parts)
+        RoundPart(part, iterations, f"{seed} {begun} {part}", seconds, table)
+        for part in range(parts)
     ]
     source, memory = run.source, run.memory // parts
-    ground = Ground(run.token, source.start, source.seats, source.name, parts, memory)
+    ground = WalkSetting(run.token, source.start, source.seats, source.name, parts, memory)
     walk = partial(walk_part, ground, run.request)
     walked = list(those.results(walk, each, ordered=True, called=str))
     if any(one.changes is None for one in walked):
@@ -116,7 +117,7 @@ def walks_of(
     return [walk] if shared else [walk, averaging(places, luck)]
 
 
-def walk_part(ground: Ground, request: SamplingRequest, part: Part) -> Walked:
+def walk_part(ground: WalkSetting, request: SamplingRequest, part: RoundPart) -> Walked:
     """Walk one part, wherever this is."""
     ends = time.perf_counter() + part.seconds
 
@@ -143,7 +144,7 @@ def walk_part(ground: Ground, request: SamplingRequest, part: Part) -> Walked:
 _KEPT = threading.local()  # the run that was last walked in this thread, and places of its parts
 
 
-def _places(ground: Ground, table: RegretTable) -> Places:
+def _places(ground: WalkSetting, table: RegretTable) -> Places:
     """Places of a run with these regrets; some that were known in this thread, if there are.
 
     Those of a part that was walked in the same round do not do: they know information sets that are
