@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from infoset import Solution, solve
@@ -94,7 +95,7 @@ def against_solution(contest: Contest, settings: dict[str, Any]) -> None:
     print(f"against the solution ({solution.method}, {solution.certificate})")
     for name in (*SEARCHES, "random"):
         played = match(contest.game, [name, solution], **settings)
-        line(aivat(contest.game, played, solution).standings()[0], played)
+        line(first(contest.game, played, solution), played)
     print(flush=True)
 
 
@@ -178,10 +179,15 @@ def against_openspiel(contest: Contest, settings: dict[str, Any]) -> None:
         except InfosetError as error:
             print(f"{one!s:.28}{error}")
             continue
-        if solution is None:
-            line(played.standings()[0], played)
-        else:
-            line(aivat(game, played, solution).standings()[0], played)
+        line(first(game, played, solution), played)
+
+
+def first(game: Any, played: MatchResult, solution: Solution | None) -> Standing:
+    """What the first of two entrants got; without luck, where that can be said."""
+    if solution is not None:
+        with suppress(InfosetError):  # forfeits at simultaneous moves
+            return aivat(game, played, solution).standings()[0]
+    return played.standings()[0]
 
 
 def line(one: Standing, played: MatchResult) -> None:

@@ -188,6 +188,8 @@ class Workers:
         ways: dict[str, Any] = {"pre_dispatch": self.count}
         if self.backend is None:
             ways = {"initializer": leave_interrupts}
+            # loky replaces processes that have grown; nothing is lost, so nobody is told.
+            warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
         parallel = Parallel(
             n_jobs=self.count,
             backend=self.backend,

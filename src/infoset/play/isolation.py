@@ -34,7 +34,7 @@ from random import Random
 from typing import IO, Any
 
 from infoset.errors import InfosetError, OutOfTime
-from infoset.play.player import Choice, Clock, Fault, Player
+from infoset.play.player import SETTING_UP, Choice, Clock, Fault, Player
 from infoset.text import brief
 
 SERVE = "from infoset.play.isolation import serve; serve()"
@@ -95,7 +95,8 @@ class IsolatedPlayer:
         self._clock, self._waiting = clock, []
         clock.start()  # the start of the process does not count
         sent = None if known else game
-        self._exchange("begin", (sent, seat, clock.seconds, clock.random.getstate()))
+        given = (sent, seat, clock.seconds, clock.random.getstate())
+        self._exchange("begin", given, max(clock.left, SETTING_UP))
         self._game = game
 
     def told(self, fact: Hashable) -> None:
@@ -124,9 +125,9 @@ class IsolatedPlayer:
             self._process.kill()
         self._process = None
 
-    def _exchange(self, what: str, given: Any) -> Any:
+    def _exchange(self, what: str, given: Any, seconds: float | None = None) -> Any:
         """Send what was told and a question; the answer, if it comes in time."""
-        process, left = self._process, self._clock.left
+        process, left = self._process, self._clock.left if seconds is None else seconds
         if process is None:
             raise Fault("its process has ended")
         messages = [*self._waiting, (what, given)]

@@ -16,6 +16,7 @@ player, too: :class:`StrategyPlayer`.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
@@ -34,6 +35,9 @@ from infoset.tree import MatrixGame, Tree
 from infoset.tree.knowledge import known
 
 Choice = Hashable | Mapping[Any, Any]  # an option, or a probability for each of some
+
+
+SETTING_UP = 60.0  # seconds that a player with a clock may take when a game begins
 
 
 class Fault(Exception):
@@ -265,6 +269,9 @@ def _reader(game: Any, seat: str, strategy: Any) -> Callable[[Any, tuple[Hashabl
     else:
         given = Path(strategy) if isinstance(strategy, str) else strategy
         rows = as_strategy(game, player, given)
+
+    with suppress(KeyError, InfosetError):  # makes the list of information sets, before any clock
+        _ = rows[(("offered", ()),)]
 
     def row(view: Any, options: tuple[Hashable, ...]) -> Choice:
         try:

@@ -26,7 +26,7 @@ from typing import Any
 from infoset.errors import Endless, InfosetError, ParameterError, TooLarge, nearest
 from infoset.objects.numbers import exact
 from infoset.play.isolation import IsolatedPlayer
-from infoset.play.player import Clock, Fault, Forgot, Player
+from infoset.play.player import SETTING_UP, Clock, Fault, Forgot, Player
 from infoset.rules import Game, Position
 from infoset.rules.moves import win_payoffs
 from infoset.rules.position import ReplayPosition
@@ -268,10 +268,13 @@ class _Table:
         if method is None:
             return None
         clock = self.clocks[seat]
+        limit, doing = clock.seconds, "for a move"
+        if what == "begin" and limit < inf:  # it may have files to read
+            limit, doing = max(limit, SETTING_UP), "to begin"
         clock.start()
         alone = isinstance(player, IsolatedPlayer)  # stopped by ending its process
         try:
-            with nullcontext() if alone else TimeLimit(clock.seconds + GRACE, lambda: 0):
+            with nullcontext() if alone else TimeLimit(limit + GRACE, lambda: 0):
                 return method(*given)
         except Fault as fault:
             raise _Forfeits(seat, str(fault)) from None
@@ -281,8 +284,8 @@ class _Table:
         finally:
             took = perf_counter() - clock.started
             self.seconds[seat] += took
-            if took > clock.seconds + GRACE:
-                raise _Forfeits(seat, f"took longer than {clock.seconds:g} s for a move") from None
+            if took > limit + GRACE:
+                raise _Forfeits(seat, f"took longer than {limit:g} s {doing}") from None
 
 
 class _Forfeits(Exception):
