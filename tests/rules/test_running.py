@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
+from random import Random
+from typing import Any
 
 import pytest
 
-from infoset.rules.running import OutOfTime, TimeLimit, Watcher, raise_in
+from infoset.games import leduc
+from infoset.rules.running import WATCHER, OutOfTime, TimeLimit, Watcher, raise_in
 
 
 class Cleaning:
@@ -56,8 +59,12 @@ class LastMoment(Watcher):
 
     def remove(self, limit: TimeLimit) -> None:
         super().remove(limit)
-        self.raised += 1
-        raise_in(limit.thread, OutOfTime)
+        if not self.raised:
+            self.raised += 1
+            limit.raised = limit.raised or self.own
+            raise_in(limit.thread, OutOfTime)
+
+    own = True  # is it the limit's own error, or that of one around it?
 
 
 def test_an_error_of_the_last_moment_does_not_get_out() -> None:
@@ -68,6 +75,31 @@ def test_an_error_of_the_last_moment_does_not_get_out() -> None:
     steps += ["after" for _ in range(1000)]  # where an error that is still pending would come up
     assert watcher.raised == 1
     assert steps.count("after") == 1000
+
+
+def test_an_error_of_a_limit_around_it_does() -> None:
+    watcher = LastMoment()
+    watcher.own = False
+    with pytest.raises(OutOfTime), TimeLimit(1.0, lambda: 0, watcher):
+        pass
+    assert not watcher.watched
+
+
+def test_limits_around_many_others_leave_nothing_behind() -> None:
+    """Positions have limits of their own; one that was interrupted went on for ten seconds more."""
+    start, luck = leduc().position(), Random(1)
+
+    def play_for_ever() -> None:
+        while True:
+            at: Any = start
+            while not at.over:
+                menu = at.options() if at.movers else [one for one, _ in at.chances()]
+                at = at.after(luck.choice(menu))
+
+    for _ in range(3):
+        with pytest.raises(OutOfTime), TimeLimit(0.02, lambda: 0):
+            play_for_ever()
+    assert not WATCHER.watched
 
 
 def test_tracing_goes_on_after_a_watch() -> None:

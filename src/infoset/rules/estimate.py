@@ -655,10 +655,8 @@ class Probes:
         if not isinstance(ground, Probe):
             yield
             return
-        with (
-            errors_located(self.name, ground.place, seconds),
-            TimeLimit(seconds, lambda: ground.steps),
-        ):
+        limit = TimeLimit(seconds, lambda: ground.steps)
+        with errors_located(self.name, ground.place, seconds, limit), limit:
             yield
 
     def size(self) -> TreeSize:

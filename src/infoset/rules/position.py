@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any, Protocol
 
@@ -259,6 +259,10 @@ class Walk(Play):
         self._notes[agent] += (("offered", menu), ("took", option))
 
 
+def _no_progress() -> int:
+    return 0
+
+
 def listed(menu: Menu) -> str:
     """A menu for a message: the first options, if there are many."""
     return ", ".join(map(text, menu[:8])) + (", …" if len(menu) > 8 else "")
@@ -444,10 +448,9 @@ class ReplayPosition:
     @cached_property
     def _reached(self) -> tuple[Walk, dict[str, Menu], Lottery | None, Payoffs | None]:
         walk = Walk(self.game.seats, self._since, self._turn)
-        with (
-            errors_located(self.name, lambda: self._place_of(walk), SECONDS_PER_MOVE),
-            TimeLimit(SECONDS_PER_MOVE, lambda: 0),
-        ):
+        limit = TimeLimit(SECONDS_PER_MOVE, _no_progress)
+        place = partial(self._place_of, walk)
+        with errors_located(self.name, place, SECONDS_PER_MOVE, limit), limit:
             try:
                 return walk, {}, None, walk.result(self.game.rules)
             except Asked as asked:

@@ -500,10 +500,8 @@ def replay_all(game: Playable, limits: Limits) -> Replay:
     replay = Replay(game.seats, limits)
     outlook = Outlook(Probes(repr(game), ground_of(ReplayPosition(game)), limits))
     while True:
-        with (
-            errors_located(repr(game), replay.place, limits.seconds_per_move),
-            TimeLimit(limits.seconds_per_move, lambda: replay.nodes),
-        ):
+        limit = TimeLimit(limits.seconds_per_move, lambda: replay.nodes)
+        with errors_located(repr(game), replay.place, limits.seconds_per_move, limit), limit:
             done = replay.explore(game.rules, outlook.until)
         if not done:
             _refuse_endless(game, replay, limits)

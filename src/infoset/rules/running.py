@@ -25,6 +25,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from infoset import memory
 from infoset.errors import Endless, InfosetError, RulesError, TooLarge, nearest
@@ -120,19 +121,33 @@ class TimeLimit:
         self.over = False
 
     def __enter__(self) -> TimeLimit:
-        self.watcher.add(self)
+        try:
+            self.watcher.add(self)
+        except OutOfTime:  # of a limit around this one
+            self._end()
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: object, where: TracebackType | None
     ) -> None:
-        try:
-            self.over = True
-            self.watcher.remove(self)
-            if self.raised:
-                _receive_pending()
-        except OutOfTime:
-            return  # raised at the last moment, when the run was over
+        # Its own, raised at the last moment when the run was over, is of no use; but it may be that
+        # of a limit around this one.
+        if self._end() and not self.raised:
+            raise OutOfTime
+
+    def _end(self) -> bool:
+        """Watch no longer, whatever is raised meanwhile; was anything?"""
+        received = False
+        while True:
+            try:
+                self.over = True
+                self.watcher.remove(self)
+                if self.raised:
+                    _receive_pending()
+                return received
+            except OutOfTime:
+                received = True
 
     def check(self) -> None:
         """Compare with the last check; called by the watching thread."""
@@ -151,6 +166,14 @@ class TimeLimit:
             return time.process_time()
 
 
+def _checked(known: ref[TimeLimit]) -> bool:
+    """Check a limit, if it is still there."""
+    limit = known()
+    if limit is not None:
+        limit.check()
+    return limit is not None
+
+
 class Watcher:
     """Checks the limits that were added, by a thread that ends when there are none for a while."""
 
@@ -160,14 +183,15 @@ class Watcher:
 
     def reset(self) -> None:
         """Begin again, as in a process that was forked, where the thread does not run."""
-        self.watched: set[TimeLimit] = set()
+        # A limit that was interrupted before its context was entered is known to nobody else.
+        self.watched: dict[int, ref[TimeLimit]] = {}
         self.lock = threading.Lock()
         self.running: threading.Thread | None = None
 
     def add(self, limit: TimeLimit) -> None:
         """Check this limit from now on."""
         with self.lock:
-            self.watched.add(limit)
+            self.watched[id(limit)] = ref(limit)
             if self.running is None:
                 self.running = threading.Thread(
                     target=self._watch, name="infoset-time-limit", daemon=True
@@ -177,7 +201,7 @@ class Watcher:
     def remove(self, limit: TimeLimit) -> None:
         """Check this limit no more."""
         with self.lock:
-            self.watched.discard(limit)
+            self.watched.pop(id(limit), None)
 
     def _watch(self) -> None:
         idle = 0
@@ -188,8 +212,9 @@ class Watcher:
                 if idle > IDLE_CHECKS:
                     self.running = None
                     return
-                for limit in self.watched:
-                    limit.check()
+                self.watched = {
+                    number: known for number, known in self.watched.items() if _checked(known)
+                }
 
 
 WATCHER = Watcher()
@@ -228,18 +253,21 @@ class errors_located:  # noqa: N801 (a context manager, named like a function)
         Gives the moves so far, as text.
     seconds
         The time limit, for the message.
+    limit
+        The limit itself, if there may be others around it.
     vectorized
         Whether the rules were given vectorized values.
 
     """
 
-    __slots__ = ("game", "history", "seconds", "vectorized")
+    __slots__ = ("game", "history", "limit", "seconds", "vectorized")
 
     def __init__(
         self,
         game: str,
         history: Callable[[], str],
         seconds: float = 0,
+        limit: TimeLimit | None = None,
         *,
         vectorized: bool = False,
     ) -> None:
@@ -247,6 +275,7 @@ class errors_located:  # noqa: N801 (a context manager, named like a function)
         self.game = game
         self.history = history
         self.seconds = seconds
+        self.limit = limit
         self.vectorized = vectorized
 
     def __enter__(self) -> None:
@@ -257,6 +286,8 @@ class errors_located:  # noqa: N801 (a context manager, named like a function)
     ) -> None:
         if error is None or not isinstance(error, (Exception, SystemExit, OutOfTime)):
             return
+        if isinstance(error, OutOfTime) and self.limit is not None and not self.limit.raised:
+            return  # the limit that is past is one around these rules
         located = self._located(error)
         if isinstance(error, OutOfTime | RecursionError):
             raise located from None

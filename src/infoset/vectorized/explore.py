@@ -403,10 +403,9 @@ def explore_vectorized(game: Playable, limits: Limits, *, fold: bool = False) ->
             symmetry=symmetry,
             outlook=outlook,
         )
-        with (
-            errors_located(repr(game), run.place, limits.seconds_per_move, vectorized=True),
-            TimeLimit(limits.seconds_per_move, run.progress),
-        ):
+        seconds = limits.seconds_per_move
+        limit = TimeLimit(seconds, run.progress)
+        with errors_located(repr(game), run.place, seconds, limit, vectorized=True), limit:
             run.explore(game.rules)
         if run.found_late:
             symmetry = Symmetry(run.symmetry.deck) if run.symmetry is not None else None

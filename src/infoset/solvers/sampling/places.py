@@ -245,10 +245,9 @@ class LiveWalk(Walk):
 
     def carry_on(self) -> Payoffs | None:
         """Run to the end of the game, and give its payoffs; None if it was stopped before."""
-        with (
-            errors_located(repr(self._game), lambda: place_text(self.history), SECONDS_PER_MOVE),
-            TimeLimit(SECONDS_PER_MOVE, lambda: self._at),
-        ):
+        limit = TimeLimit(SECONDS_PER_MOVE, lambda: self._at)
+        name, place = repr(self._game), lambda: place_text(self.history)
+        with errors_located(name, place, SECONDS_PER_MOVE, limit), limit:
             try:
                 return self.result(self._game.rules)
             except Asked:
