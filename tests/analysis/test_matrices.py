@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from infoset import solve
 from infoset.analysis import matrices as normal
 from infoset.analysis import matrices as sequence
-from infoset.analysis.matrices import Grid, form_table, normal_table, sequence_table
+from infoset.analysis.matrices import Grid, form_table, named, normal_table, sequence_table
 from infoset.analysis.table import NUMBER, PROBABILITY, PROSE, Amounts, Sheet, Table
 from infoset.display.matrices import excerpts
 from infoset.errors import NotApplicable, StrategyError, TooLarge
@@ -382,12 +382,18 @@ def test_marked_is_what_some_best_response_plays(
             for plan in played[1]
             for infoset, action in plan
         }
+        names = list(named(choices.labels).short)
         if player == 0:
             count = len(choices)
+            order = [names.index(row[0]) for row in table.rows[:count]]
             cells, weights = table.column("value")[:count], table.column("weight")[:count]
-            assert table.faint == set(range(count)) - expected
+            assert {order[at] for at in table.faint} == set(range(count)) - expected
         else:
+            order = [names.index(head) for head in heads(table)[3:]]
             weights, cells = (list(row[3:]) for row in table.rows[-2:])
+        cells, weights = (
+            [row[order.index(at)] for at in range(len(order))] for row in (cells, weights)
+        )
         assert {at for at, cell in enumerate(cells) if cell.marked[0]} == expected
         assert cells[0].values[0] == played[0]
         assert weights == given.strategies[player].at(_anywhere(choices)).values()

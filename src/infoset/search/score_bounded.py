@@ -543,7 +543,7 @@ class ScoreBoundedSearch:
     False
     >>> found = search.run()
     >>> found.value, found.strategy["player 1"][4], found.iterations
-    (Fraction(0, 1), Fraction(1, 1), 260)
+    (Fraction(0, 1), Fraction(1, 1), 246)
     """
 
     def __init__(
