@@ -37,6 +37,7 @@ FEW_NODES = 10_000  # of a tree that is built to number the actions of a game
 KEPT = 4  # games that are kept for bots
 MOST_STATES = 10_000  # that are kept
 MOST_TRIED = 1000  # moves of chance before the first decision
+SHARE = 0.4  # of its time that the first state may take
 SPARE = 0.8  # of its time that a bot uses
 
 MakeBot = Callable[[Any, int, Clock], Any]
@@ -131,13 +132,15 @@ class OpenSpielPlayer(Seated):
         generator that only the view decides, and kept.
         """
         assert self._table is not None
+        seconds = self.clock.left * SHARE
         if not self._resamples:
-            return self._table.sampled(view, self._views, self.clock.random)
+            return self._table.sampled(view, self._views, self.clock.random, seconds)
         states = self._table.states
         if view not in states:
             if len(states) >= MOST_STATES:
                 states.clear()
-            states[view] = self._table.sampled(view, self._views, Random(repr_text(view)))
+            luck = Random(repr_text(view))
+            states[view] = self._table.sampled(view, self._views, luck, seconds)
         return states[view].clone()
 
 
@@ -174,8 +177,8 @@ class _Table:
         """One for each view, as far as they are kept."""
         return {}
 
-    def sampled(self, view: Any, views: list[Any], random: Random) -> Any:
-        """A state that agrees with what the player knows."""
+    def sampled(self, view: Any, views: list[Any], random: Random, seconds: float) -> Any:
+        """A state that agrees with what the player knows, if one is found in time."""
         raise NotImplementedError
 
     def numbers(self, state: Any, options: tuple[Hashable, ...]) -> list[int]:
@@ -190,9 +193,9 @@ class _Native(_Table):
         self.game, self.player = game.game, game.players.index(seat)
         self._histories = Histories(game, seat)
 
-    def sampled(self, view: Any, views: list[Any], random: Random) -> Any:
+    def sampled(self, view: Any, views: list[Any], random: Random, seconds: float) -> Any:
         seen: Any = views
-        [position] = self._histories.sample(seen, 1, random)
+        [position] = self._histories.sample(seen, 1, random, seconds=seconds)
         return position.state  # type: ignore[attr-defined]
 
     def numbers(self, state: Any, options: tuple[Hashable, ...]) -> list[int]:
@@ -205,8 +208,9 @@ class _Exported(_Table):
     def __init__(self, game: Any, seat: str) -> None:
         self.game, self.player, self._seat = game, game.number[seat], seat
 
-    def sampled(self, view: Any, views: list[Any], random: Random) -> Any:
-        return self.game.sampled(self._seat, view if self.game.by_rules else views, random)
+    def sampled(self, view: Any, views: list[Any], random: Random, seconds: float) -> Any:
+        seen = view if self.game.by_rules else views
+        return self.game.sampled(self._seat, seen, random, seconds)
 
     def numbers(self, state: Any, options: tuple[Hashable, ...]) -> list[int]:
         numbers: list[int] = self.game.encoding.legal(options)
@@ -359,11 +363,14 @@ class _TimedSearch:
             game, mcts.RandomRolloutEvaluator(1, luck), constant, most, random_state=luck
         )
         self._bot.set_resampler(self._resampled)
-        self._seconds, self._until, self._drawn = clock.seconds * SPARE, inf, 0
+        self._clock, self._until, self._drawn = clock, inf, 0
 
     def step(self, state: Any) -> int:
         """The action that was taken most often."""
-        self._until, self._drawn = perf_counter() + self._seconds, 0
+        clock = self._clock  # which has run since the first state was drawn
+        self._until, self._drawn = inf, 0
+        if clock.seconds < inf:
+            self._until = perf_counter() + clock.left - clock.seconds * (1 - SPARE)
         try:
             policy = self._bot.run_search(state)
         except _TimeIsUp:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from math import inf
 from random import Random
 from typing import Any
 from weakref import WeakValueDictionary
@@ -129,7 +130,7 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc]
             state.apply_action(at if drawn else self.encoding.legal(menu)[at])
         return state
 
-    def sampled(self, agent: str, view: Any, random: Random) -> GameState:
+    def sampled(self, agent: str, view: Any, random: Random, seconds: float = inf) -> GameState:
         """A state that agrees with what an agent, who moves, has observed.
 
         Parameters
@@ -140,6 +141,8 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc]
             What it knows; of an engine, the list of what it knew whenever it moved.
         random
             The generator.
+        seconds
+            How long it may take.
 
         Raises
         ------
@@ -150,7 +153,7 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc]
             start: Any = self.encoding.source.start
             game = start.game if self.by_rules else RecordedGame(self.encoding.source)
             self._histories[agent] = Histories(game, agent)
-        [position] = self._histories[agent].sample(view, 1, random)
+        [position] = self._histories[agent].sample(view, 1, random, seconds=seconds)
         state = self.state_of(position.moves)  # type: ignore[attr-defined]
         while state.line.here.mover != agent:  # those who move simultaneously, and before it
             state.apply_action(random.choice(state.legal_actions()))
