@@ -8,9 +8,9 @@ For each game, three tables:
   interval of 95 %. Nobody can have more than 0 in expectation, the mean over both seats;
 - each against each, with ratings; and, of every player that searches, how many positions it draws
   and how many decisions it makes a second without a clock, as it is set by default;
-- against the IS-MCTS of OpenSpiel, with eight times the time for both, since the shortest search of
-  OpenSpiel's takes some of it: written in C++ on OpenSpiel's own version of a game, where that can
-  resample histories, and in Python on ours elsewhere. ``make bench`` installs OpenSpiel.
+- against the IS-MCTS of OpenSpiel, with twice the time for both: written in C++ on OpenSpiel's own
+  version of a game, where that can resample histories, and in Python on ours elsewhere. ``make
+  bench`` installs OpenSpiel.
 
 All have the same time for a move. Players keep what they learn from game to game, as in any match.
 About half an hour on two cores; with other work on them, players are late and forfeit.
@@ -172,7 +172,7 @@ def against_openspiel(contest: Contest, settings: dict[str, Any]) -> None:
         f"against OpenSpiel's IS-MCTS, in {'C++ on its own game' if native else 'Python on ours'}"
     )
     solution = None if contest.solution is None else contest.solution(game)
-    longer = {**settings, "seconds": 8 * settings["seconds"], "games": 2 * settings["games"] // 3}
+    longer = {**settings, "seconds": 2 * settings["seconds"]}
     ours: list[Any] = [*BEST] if solution is None else [solution, *BEST]
     for one in ours:
         try:
