@@ -321,3 +321,22 @@ def test_what_a_player_changes_is_its_own() -> None:
         if kind is Careless:
             assert played.forfeit is not None
             assert "clear" in played.forfeit.reason
+
+
+def test_to_begin_is_no_move_and_the_end_is_told() -> None:
+    class Slow(RandomPlayer):
+        """Reads something large before it plays."""
+
+        ended = 0
+
+        def begin(self, game: Any, seat: str, clock: Any) -> None:
+            super().begin(game, seat, clock)
+            time.sleep(0.3)
+
+        def finish(self) -> None:
+            self.ended += 1
+
+    slow = Slow()
+    played = play_game(kuhn(), {"gambler": slow, "dealer": RandomPlayer()}, seed=1, seconds=0.1)
+    assert played.forfeit is None
+    assert slow.ended == 1

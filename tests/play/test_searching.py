@@ -24,8 +24,11 @@ from infoset.play import (
     InformationSetPlayer,
     PerfectInformationPlayer,
     RandomPlayer,
+    RegretPlayer,
     ScoreBoundedPlayer,
     TreeSearchPlayer,
+    aivat,
+    entrant,
     match,
     play_game,
 )
@@ -189,3 +192,41 @@ def test_settings() -> None:
     assert match(kuhn(), ["paranoid:", "random"], games=2).games
     with pytest.raises(ParameterError, match="at least 1"):
         InformationSetPlayer(depth=0)
+
+
+def test_regret_minimization_plays_an_equilibrium_of_kuhn() -> None:
+    """What it does by its average strategy is worth as much as the solution, but for sampling."""
+    solution = solve(kuhn())
+    played = match(kuhn(), ["mccfr:iterations=1000", solution], games=40)
+    found = aivat(kuhn(), played, solution).standings()[0]
+    assert not played.faults()
+    assert found.mean > -0.01
+    others = match(kuhn(), ["pimc", solution], games=40)
+    assert found.mean > aivat(kuhn(), others, solution).standings()[0].mean + 0.02
+
+
+def test_regret_minimization_goes_on_from_game_to_game_with_a_clock() -> None:
+    player = RegretPlayer(iterations=20)
+    seats = {"gambler": player, "dealer": RandomPlayer()}
+    chosen, counts = kuhn(), []
+    for seconds in (inf, inf, 0.05, 0.05):
+        play_game(chosen, seats, seed=2, seconds=seconds)
+        assert player.run is not None
+        counts.append(player.run.iterations)
+    assert counts[0] == counts[1]  # begun anew
+    assert counts[1] < counts[2] < counts[3]
+
+
+@pytest.mark.parametrize(
+    "name", ["overconfident", "pimc:samples=5", "ismcts:iterations=40", "sbmcts:iterations=30",
+             "alphamu:samples=4", "mccfr:iterations=5"],
+)  # fmt: skip
+def test_without_a_clock_no_game_depends_on_another(name: str) -> None:
+    chosen = leduc()
+
+    def moves(seeds: Any) -> Any:
+        seats = {"one": entrant(name).make(), "two": RandomPlayer()}
+        return [play_game(chosen, seats, seed=seed).moves for seed in seeds][-1]
+
+    for last in range(3, 6):
+        assert moves([1, 2, last]) == moves([last])

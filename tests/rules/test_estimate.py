@@ -307,3 +307,18 @@ def test_simultaneous_moves_of_positions_are_one_after_the_other() -> None:
     assert probe(ground, RandomDraws()) == Weights(3, 0, 4, 2, whole=True)
     draws: Draws = RandomDraws()
     assert probe(Probe(member), draws).nodes == len(member.tree())
+
+
+def test_probes_that_never_end_become_narrow() -> None:
+    def steps(cut: int) -> int:
+        ground = Probe(games.liars_dice(dice=2))
+        probes = Probes("dice", ground)
+        for _ in range(cut):
+            probes.add(1, 0.0)
+            assert not probes.found
+        before = ground.steps
+        probes.add(1, 60.0)
+        assert probes.found[0].nodes > 1
+        return ground.steps - before
+
+    assert 8 * steps(cut=2) < steps(cut=0)

@@ -8,7 +8,7 @@ interrupts it. A player that somebody else has written therefore gets a process 
 Messages to the player are pickles. What it answers is JSON and never a pickle, since reading a
 pickle may run code: an option is named by its place in the menu. So a process that answers anything
 else loses its game, and the referee is safe. Facts are collected and sent with the next question: a
-decision costs one exchange, some 0.1 ms.
+decision costs one exchange.
 
 A process that takes too long is killed, and a new one is started for the next game. A process ends
 when its referee does, however that ends.

@@ -211,7 +211,7 @@ class SamplingPlayer(Seated):
 def young_collections() -> Iterator[None]:
     """Leave full collections of garbage for later: each may take longer than a short move.
 
-    With compiled kernels loaded it is some 60 ms, whatever there is to collect. What a search
+    With compiled kernels loaded it takes long, whatever there is to collect. What a search
     discards is young, and is collected all the same.
     """
     before = gc.get_threshold()

@@ -18,8 +18,7 @@ of the others, too: an opponent is taken to play alike wherever the player canno
 
 Players who move at the same time decide each for itself (decoupled). If each takes the greatest
 bound, they may go round in circles together, and learn what an action brings against one answer
-alone; so a part ``AT_RANDOM`` of their choices is random. On Goofspiel with four cards and hidden
-bids, against an equilibrium, that is 0 a game instead of −0.4.
+alone; so a part ``AT_RANDOM`` of their choices is random.
 
 Source: P. Cowling, E. Powley and D. Whitehouse, Information set Monte Carlo tree search, 2012.
 """
