@@ -69,7 +69,9 @@ def test_opponents(
 ) -> None:
     told = shown(capsys, monkeypatch, "1\n1\n", "kuhn", "--against", "random")
     assert "against random" in told
-    assert "your moves" not in told  # there is no solution to compare them with
+    assert "your moves" in told  # compared with a solution, though it was not the opponent
+    told = shown(capsys, monkeypatch, "a1\nq\n", "blind_tic_tac_toe", "width=3", "height=3")
+    assert "against mo-ismcts" in told  # too large to be solved
     solve(kuhn()).save(tmp_path / "k.sol")
     file = f"solution:{tmp_path}/k.sol"
     assert "your moves" in shown(capsys, monkeypatch, "1\n1\n", "kuhn", "--against", file)

@@ -20,12 +20,14 @@ from infoset.games import (
     tic_tac_toe,
 )
 from infoset.play import (
+    AutomaticPlayer,
     Clock,
     InformationSetPlayer,
     PerfectInformationPlayer,
     RandomPlayer,
     RegretPlayer,
     ScoreBoundedPlayer,
+    StrategyPlayer,
     TreeSearchPlayer,
     aivat,
     entrant,
@@ -230,3 +232,24 @@ def test_without_a_clock_no_game_depends_on_another(name: str) -> None:
 
     for last in range(3, 6):
         assert moves([1, 2, last]) == moves([last])
+
+
+def test_the_automatic_player_solves_what_it_can() -> None:
+    small, large = AutomaticPlayer(), AutomaticPlayer()
+    match(kuhn(), [small, "random"], games=2)
+    assert isinstance(small.player, StrategyPlayer)
+    assert small.player.strategy.certificate == "exact"
+    match(blind_tic_tac_toe(width=3, height=3), [large, "random"], games=2, seconds=0.02)
+    assert isinstance(large.player, TreeSearchPlayer)
+
+
+def test_the_automatic_player_solves_once_for_all_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def counted(tree: Any, **settings: Any) -> Any:
+        calls.append(tree)
+        return solve(tree, **settings)
+
+    monkeypatch.setattr("infoset.play.automatic.solve", counted)
+    match(leduc(), ["auto", "auto", "random"], games=4)
+    assert len(calls) == 1

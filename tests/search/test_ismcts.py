@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from infoset import solve
+from infoset import Play, game, solve
 from infoset.errors import ParameterError
 from infoset.games import goofspiel, kuhn, tic_tac_toe
 from infoset.play import match
@@ -89,3 +89,29 @@ def test_simultaneous_moves_do_not_go_round_in_circles() -> None:
     chosen = goofspiel(cards=4, reveal="winner")
     played = match(chosen, ["ismcts:iterations=300", solve(chosen)], games=20)
     assert played.standings()[0].mean > -0.15
+
+
+@game(players=("one", "two"))
+def king(g: Play) -> object:
+    """Kuhn poker's last decision but one with a king, and no bounds declared: a bet may gain 2."""
+    other = g.chance(("jack", "queen"))
+    g.reveal("two", other)
+    if g.choose("one", ("pass", "bet")) == "pass":
+        return g.win("one")
+    g.reveal("two", "bet")
+    return g.win("one", 2 if g.choose("two", ("call", "fold")) == "call" else 1)
+
+
+@pytest.mark.parametrize("chosen", [kuhn(), king()], ids=["declared bounds", "no bounds"])
+@pytest.mark.parametrize("seed", range(8))
+def test_equal_payoffs_at_first_do_not_end_exploration(chosen: Any, seed: int) -> None:
+    """If the opponent folds at first, both moves bring 1; a bet brings more once it calls."""
+    declared = chosen == kuhn()
+    player = "dealer" if declared else "one"
+    start = chosen.position()
+    position = start.after("Q K").after("pass") if declared else start.after("queen")
+    search = InformationSetTreeSearch(chosen, player, observers="multiple", random=Random(seed))
+    for one in Histories(chosen, player).sample(position.view(player), 500, Random(seed)):
+        search.iterate(one)
+    assert min(search.visits(position).values()) > 50
+    assert search.best(position) == "bet"

@@ -13,18 +13,16 @@ from infoset.analysis.questions import action_values
 from infoset.cli.game_arguments import GameArguments, LimitOptions, named_game
 from infoset.cli.options import Command, group, option
 from infoset.cli.progress import status
-from infoset.errors import InfosetError, ParameterError, TooLarge, nearest
+from infoset.errors import InfosetError, ParameterError, nearest
+from infoset.play.automatic import solved_at_once
 from infoset.play.human import ANSWERS, Decision, Person, Quit, Repeating, Undo
 from infoset.play.names import Entrant, entrant
 from infoset.play.player import Player, StrategyPlayer
 from infoset.play.referee import GameRecord, Referee
 from infoset.rules import Game
-from infoset.solvers import Solution, solve
+from infoset.solvers import Solution
 from infoset.text import amount_text, brief, printable, spelled, text
 from infoset.tree.knowledge import known
-
-SMALL = 20_000  # nodes of a game that is solved to have an opponent
-PATIENCE = 10.0  # seconds for that
 
 
 @dataclass(frozen=True)
@@ -35,9 +33,9 @@ class PlayOptions:
         "Your seat: a player of the game.", flags="--as", metavar="SEAT", unset="the first"
     )
     against: str | None = option(
-        "The other players: random, solution:FILE, MODULE.py:CLASS.",
+        "The other players, as infoset match names them: auto, random, ismcts, solution:FILE.",
         metavar="PLAYER",
-        unset="an equilibrium of a small game, else random",
+        unset="auto: an equilibrium of a small game, else a search",
     )
     seed: int = option("Decides the deals and all that is drawn.", default=0)
 
@@ -67,6 +65,9 @@ def play(request: PlayRequest) -> None:
         return
     for line in _ending(referee, seat, record):
         print(line)
+    if solution is None and person.decisions:
+        with status(f"solving {brief(referee.source.name)}"):
+            solution = solved_at_once(referee.game).solution
     review = _review(solution, seat, person.decisions, referee)
     if review:
         print("\n".join(["", *review]))
@@ -89,14 +90,11 @@ def _opponent(referee: Referee, given: str | None) -> tuple[Entrant, Solution | 
         name = given.removeprefix("solution:")
         loaded = Solution.load(name, referee.game) if name != given else None
         return entrant(given), loaded
-    try:
-        referee.source.tree(SMALL)
-        with status(f"solving {brief(referee.source.name)}"):
-            solution = solve(referee.game, seconds=PATIENCE)
-    except InfosetError as problem:
-        why = "it is too large to be solved" if isinstance(problem, TooLarge) else str(problem)
-        print(f"playing against random: {brief(why)}", file=sys.stderr)
-        return entrant("random"), None
+    with status(f"solving {brief(referee.source.name)}"):
+        solution, why = solved_at_once(referee.game)
+    if solution is None:
+        print(f"playing against a search: {brief(why)}", file=sys.stderr)
+        return entrant("mo-ismcts"), None
     return Entrant("an equilibrium", partial(StrategyPlayer, solution)), solution
 
 

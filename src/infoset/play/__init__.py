@@ -1,6 +1,7 @@
 """Playing: players, games between them, and matches."""
 
 from infoset.play.aivat import AivatResult, aivat
+from infoset.play.automatic import AutomaticPlayer
 from infoset.play.bots import OpenSpielPlayer, openspiel_bot
 from infoset.play.environments import Encoding, openspiel_game, pettingzoo_env
 from infoset.play.isolation import IsolatedPlayer
@@ -32,6 +33,7 @@ from infoset.play.standings import Rating, Standing
 __all__ = [
     "AivatResult",
     "AlphaMuPlayer",
+    "AutomaticPlayer",
     "Clock",
     "Encoding",
     "Entrant",

@@ -374,11 +374,18 @@ class _TimedSearch:
         try:
             policy = self._bot.run_search(state)
         except _TimeIsUp:
-            policy = self._bot.get_final_policy(state, self._bot._root_node)
+            root = self._bot._root_node
+            if root.total_visits < 1:  # not one simulation in time
+                return int(clock.random.choice(state.legal_actions()))
+            policy = self._bot.get_final_policy(state, root)
         return int(max(policy, key=lambda one: one[1])[0])
 
     def _resampled(self, state: Any, player: int) -> Any:
         self._drawn += 1
         if self._drawn > 2 and perf_counter() > self._until:  # the first one takes no action
             raise _TimeIsUp
-        return state.resample_from_infostate(player, self._bot.random_number)
+        seconds = max(self._until - perf_counter(), 0.0)
+        try:
+            return state.resample_from_infostate(player, self._bot.random_number, seconds)
+        except NoHistory:
+            raise _TimeIsUp from None

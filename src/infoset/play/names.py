@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from infoset.errors import FileError, InfosetError, ParameterError, nearest
+from infoset.play.automatic import AutomaticPlayer
 from infoset.play.bots import openspiel_bot
 from infoset.play.isolation import IsolatedPlayer
 from infoset.play.observed import RespondingPlayer
@@ -72,10 +73,10 @@ class SolutionPlayer(Seated):
         return self._strategy.decide(view, options)
 
 
-def _random(given: str) -> Callable[[], Player]:
+def _without_settings(kind: str, make: Callable[[], Player], given: str) -> Callable[[], Player]:
     if given:
-        raise ParameterError(f"the player random takes no settings, but {given!r:.60} was given")
-    return RandomPlayer
+        raise ParameterError(f"the player {kind} takes no settings, but {given!r:.60} was given")
+    return make
 
 
 def _solution(given: str) -> Callable[[], Player]:
@@ -179,7 +180,8 @@ SETTINGS: Mapping[str, Sequence[str]] = {
     "depth": (), "samples": (), "plays": (), "sampling": OF_SETS, "particles": (),
 }  # fmt: skip
 KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
-    "random": _random,
+    "auto": partial(_without_settings, "auto", AutomaticPlayer),
+    "random": partial(_without_settings, "random", RandomPlayer),
     "overconfident": partial(_search, "overconfident"),
     "paranoid": partial(_search, "paranoid"),
     "pimc": _perfect,
@@ -194,6 +196,7 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "strategy": _strategy,
 }
 ABOUT = {
+    "auto": "an equilibrium of a game that is solved in seconds, else mo-ismcts",
     "random": "any option, all equally likely",
     "overconfident:depth=4,samples=100": "information-set search; the others move at random",
     "paranoid:depth=4,samples=100": "information-set search; the others do their worst",

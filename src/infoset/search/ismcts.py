@@ -8,9 +8,10 @@ greatest upper confidence bound
 
     mean + c · r · √( ln(times available) / times taken )
 
-is taken, where r is the range of the payoffs seen so far. Beyond the first new action the walk is
-random. What the play pays goes to everyone who decided on the way. In the end the action that was
-taken most often is chosen.
+is taken, where r is the range of the payoffs: what the game declares, and otherwise what was seen
+so far. While all that was seen is the same, nothing is known of r, and the action that was taken
+least often is taken. Beyond the first new action the walk is random. What the play pays goes to
+everyone who decided on the way. In the end the action that was taken most often is chosen.
 
 **Single observer** (SO-ISMCTS): information sets are those of the searching player, for the moves
 of the others, too: an opponent is taken to play alike wherever the player cannot tell.
@@ -117,7 +118,8 @@ class InformationSetTreeSearch:
             raise ParameterError(f"observers={observers!r:.40}: 'single' or 'multiple'")
         if not 0 <= exploration < inf:
             raise ParameterError(f"exploration= must be 0 or more, not {exploration!r}")
-        self.seats = source(game).seats
+        played = source(game)
+        self.seats = played.seats
         self.player = self.seats.agents[self.seats.agent(player)]
         self.single = observers == SINGLE
         self.exploration = exploration
@@ -126,7 +128,9 @@ class InformationSetTreeSearch:
         self._sets: dict[Hashable, _Set] = {}
         self._places: dict[int, _Visited] = {}  # by the identity of a position that was drawn
         self._plays = RandomPlays(self.random)
-        self._low, self._high = inf, -inf  # payoffs seen
+        self._low, self._high = inf, -inf  # payoffs that are possible, as far as is known
+        if played.bounds is not None:
+            self._low, self._high = map(float, played.bounds)
 
     def iterate(self, position: Position) -> None:
         """Walk once from a position at which the player may be, and learn from it."""
@@ -162,6 +166,11 @@ class InformationSetTreeSearch:
         """The mean of what each of the player's actions brought; those never taken are left out."""
         found = self._at(position, self.player)
         return {move: action.total / action.taken for move, action in found.items() if action.taken}
+
+    def visits(self, position: Position) -> dict[Hashable, int]:
+        """How often each of the player's actions was taken."""
+        found = self._at(position, self.player)
+        return {move: action.taken for move, action in found.items()}
 
     def best(self, position: Position) -> Hashable:
         """The action that was taken most often; of several the one with the greatest mean."""
@@ -205,7 +214,8 @@ class InformationSetTreeSearch:
         several: bool,
     ) -> Hashable:
         """An action of a mover at its information set: a new one if there is any."""
-        width = self.exploration * max(self._high - self._low, 0.0)
+        span = self._high - self._low
+        width = self.exploration * span
         fresh: list[Hashable] = []
         chosen, most = options[0], -inf
         for move in options:
@@ -217,7 +227,10 @@ class InformationSetTreeSearch:
             if not taken:
                 fresh.append(move)
             elif not fresh:
-                bound = action.total / taken + width * sqrt(log(available) / taken)
+                if span > 0:
+                    bound = action.total / taken + width * sqrt(log(available) / taken)
+                else:
+                    bound = -taken
                 if bound > most:
                     chosen, most = move, bound
         if fresh:

@@ -214,13 +214,15 @@ class GameState(pyspiel.State):  # type: ignore[misc]
         menu = game.menu(self.line)
         return text(menu[action]) if action < len(menu) else str(action)
 
-    def resample_from_infostate(self, player: int, random: Callable[[], float]) -> GameState:
-        """A state at which the player, who moves, knows the same.
+    def resample_from_infostate(
+        self, player: int, random: Callable[[], float], seconds: float = inf
+    ) -> GameState:
+        """A state at which the player, who moves, knows the same; NoHistory if time is over.
 
         It is drawn by the probabilities of chance, and as if the others had moved uniformly.
         """
         game, agent = self._game, self._game.encoding.seats.agents[player]
-        return game.sampled(agent, self._views(agent), _Numbers(random))
+        return game.sampled(agent, self._views(agent), _Numbers(random), seconds)
 
     def _views(self, agent: str) -> Any:
         """The view of an agent; of an engine, all that it had when it moved."""
