@@ -438,6 +438,51 @@ def test_a_game_may_supply_a_sampler() -> None:
         Histories(cheat(), "one").sample(wrong, 1, Random(1))
 
 
+SEAS = [  # with parameters of several kinds: wide, tight, ships alike, of one square, and in order
+    battleships(width=3, height=3, ships=(3, 2), shots=6),
+    battleships(width=3, height=3, ships=(2, 2), shots=7),
+    battleships(width=3, height=2, ships=(2, 1, 1), shots=5),
+    battleships(width=5, height=1, ships=(1, 2, 1), shots=4),
+    battleships(width=4, height=2, ships=(1, 3, 1), shots=5),
+    battleships(width=6, height=1, ships=(2, 3), shots=5),
+]
+
+
+@pytest.mark.parametrize("sea", SEAS, ids=str)
+@pytest.mark.parametrize("player", ["first", "second"])
+def test_fleets_have_the_enumerated_distribution(sea: Any, player: str) -> None:
+    """Enumeration knows nothing of the sampler that the game supplies."""
+    for view in views_of_a_play(sea, player, seed=1)[1::2]:
+        drawn = Histories(sea, player).sample(view, 800, Random(3))
+        assert agrees(drawn, dict(Histories(sea, player).enumerate(view)))
+
+
+def test_a_fleet_of_five_in_a_large_sea_is_drawn_at_once() -> None:
+    """Where hardly any random fleet agrees with all the answers, late in the play."""
+    sea = battleships(width=10, height=10, ships=(5, 4, 3, 3, 2), shots=100)
+    views = views_of_a_play(sea, "second", seed=1)
+    for view in (views[5], views[15], views[45], views[85]):
+        drawn = Histories(sea, "second").sample(view, 20, Random(1), attempts=1)
+        assert {at.view("second") for at in drawn} == {view}
+
+
+def test_a_sampler_keeps_a_limit_on_time() -> None:
+    sea = battleships(width=4, height=4, ships=(2,), shots=8)
+    view = views_of_a_play(sea, "first", seed=1)[3]
+    assert len(Histories(sea, "first").sample(view, 50, Random(1), seconds=0.0)) == 1
+    assert Histories(sea, "first").sample(view, 0, Random(1)) == []
+
+
+def test_particles_are_drawn_by_the_sampler_that_a_game_supplies() -> None:
+    sea = battleships(width=3, height=3, ships=(2, 2), shots=7)
+    filtered = ParticleFilter(sea, "first", particles=400, random=Random(8))
+    for view in views_of_a_play(sea, "first", seed=2):
+        filtered.update(view)
+        assert filtered.count == filtered.fresh == 400
+        drawn = [at for at, weight in filtered.positions for _ in range(round(400 * weight))]
+        assert agrees(drawn, dict(Histories(sea, "first").enumerate(view)))
+
+
 # ---------------------------------------------------------------------- particles
 
 

@@ -215,10 +215,14 @@ class Histories:
         >>> {position.view("cross") == told for position in drawn}
         {True}
         """
+        until = perf_counter() + seconds
         if self._supplied is not None:
-            return [self._from_supplied(view, random, attempts) for _ in range(number)]
+            made: list[Position] = []
+            while len(made) < number and not (made and until < inf and perf_counter() > until):
+                made.append(self._from_supplied(view, random, attempts))
+            return made
         tried, drawn, uniform = self.attempts_at(view), list[Position](), random.random
-        meetings, failed, until = tried.meetings, 0, perf_counter() + seconds
+        meetings, failed = tried.meetings, 0
         while len(drawn) < number:
             if until < inf and perf_counter() > until:
                 if drawn:
@@ -237,6 +241,11 @@ class Histories:
                         raise self._none(view)
                     raise self._none(view, failed, "raise attempts=")
         return drawn
+
+    @property
+    def supplied(self) -> bool:
+        """Does the game draw its histories itself?"""
+        return self._supplied is not None
 
     def attempts_at(self, view: Any) -> Attempts:
         """What was tried for a view; of the last one, as far as it still holds."""

@@ -17,7 +17,8 @@ Passes are repeated until there are as many particles as asked for.
 particles, they are rejuvenated:
 
 1. Fresh histories are drawn from the start of the game. If as many are found as are asked for,
-   they replace the particles: they are exact, and independent. Short games are followed like this.
+   they replace the particles: they are exact, and independent. Short games are followed like this,
+   and those that supply a sampler.
 2. Metropolis steps (:mod:`infoset.search.consistent.metropolis`) change hidden moves of a history.
 
 (N. Gordon, D. Salmond & A. Smith, Novel approach to nonlinear/non-Gaussian Bayesian state
@@ -142,10 +143,10 @@ class ParticleFilter:
         self._until = perf_counter() + seconds
         ground = self.histories.ground(view)
         continued = self._ground is not None and self._ground.extends(view)
-        held = self._carried(ground) if continued else []
+        held = self._carried(ground) if continued and not self.histories.supplied else []
         fresh = 0
         if 2 * _effective(held) < self.particles:
-            drawn = self._drawn(view)
+            drawn = self._supplied(view, ground) if self.histories.supplied else self._drawn(view)
             fresh = len(drawn)
             held = drawn if fresh == self.particles else self._mixed(held, drawn)
         if not held:
@@ -202,6 +203,15 @@ class ParticleFilter:
             if match is not None:
                 drawn.append(match)
         return drawn
+
+    def _supplied(self, view: Any, ground: Any) -> list[Match]:
+        """Fresh histories from the game's own sampler, as many as there is time for."""
+        seconds = self._until - perf_counter() if self._until < inf else inf
+        try:
+            drawn = self.histories.sample(view, self.particles, self.random, seconds=seconds)
+        except NoHistory:
+            return []
+        return [Match(position, ground.begin(position)) for position in drawn]
 
     def _mixed(self, held: list[Match], drawn: list[Match]) -> list[Match]:
         """Fresh histories first, and as many of the others as have room."""
