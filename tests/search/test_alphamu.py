@@ -21,7 +21,7 @@ from infoset.play import (
     match,
     play_game,
 )
-from infoset.search import AlphaMuSearch, Histories, PerfectSearch, playouts
+from infoset.search import AlphaMuSearch, Histories, PerfectSearch, Playouts
 from tests.play.test_searching import in_time
 from tests.rules.random_games import random_rules
 from tests.search.test_information import look
@@ -390,7 +390,7 @@ def test_limits() -> None:
 
 def test_with_an_evaluation_nothing_is_cut_at_the_root() -> None:
     worlds = worlds_of(fusion(), "max", "heads")
-    search = AlphaMuSearch(fusion(), "max", moves=2, depth=1, evaluate=playouts(20, Random(1)))
+    search = AlphaMuSearch(fusion(), "max", moves=2, depth=1, evaluate=Playouts(20, Random(1)))
     assert search.best(worlds) == "sure"
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from infoset import Game, Play, best_response, game, solve
 from infoset.errors import NoHistory, NotApplicable, ParameterError, TooLarge
 from infoset.games import inspection, kuhn, leduc, liars_dice
-from infoset.search import InformationSetSearch, playouts
+from infoset.search import InformationSetSearch, Playouts
 from infoset.search.consistent import Histories
 from infoset.strategy import Behaviour, behaviour, profile, uniform
 from infoset.tree import Tree
@@ -177,7 +177,7 @@ def test_depth_and_evaluation() -> None:
     deep = InformationSetSearch(chosen, "gambler", depth=9).values(belief)
     assert deep == InformationSetSearch(chosen, "gambler").values(belief)
     rough = InformationSetSearch(
-        chosen, "gambler", depth=1, evaluate=playouts(200, Random(1))
+        chosen, "gambler", depth=1, evaluate=Playouts(200, Random(1))
     ).values(belief)
     assert all(0 < value < 2 for value in rough.values())
 

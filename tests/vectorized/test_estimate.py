@@ -90,7 +90,7 @@ def test_large_deals_are_estimated_without_being_listed(member: Game, nodes: int
     began = time.thread_time()
     size = member.size()
     assert size.nodes.low <= nodes <= size.nodes.high
-    assert time.thread_time() - began < 2
+    assert time.thread_time() - began < 10  # listing them takes minutes, or never ends
 
 
 def refused(build: Callable[[], object]) -> TooLarge:

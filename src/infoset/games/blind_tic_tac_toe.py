@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from infoset.objects import Board, square_name
+from typing import NamedTuple
+
+from infoset.objects import lines_through
 from infoset.rules import Play, game
+
+
+class Side(NamedTuple):
+    """What a player has on the board, and what it knows to be taken."""
+
+    marks: frozenset[str] = frozenset()
+    known: frozenset[str] = frozenset()
 
 
 @game(
@@ -12,8 +21,11 @@ from infoset.rules import Play, game
     source="named by D. Koller & A. Pfeffer, 1997; V. Lisý, M. Lanctot & M. Bowling, Online Monte"
     " Carlo counterfactual regret minimization for search in imperfect information games, 2015",
     bounds=(-1, 1),
+    state=(0, Side(), Side()),
 )
-def blind_tic_tac_toe(g: Play, width: int = 5, height: int = 1, line: int = 3) -> object:
+def blind_tic_tac_toe(
+    g: Play, state: tuple[int, Side, Side], width: int = 5, height: int = 1, line: int = 3
+) -> object:
     """Tic-tac-toe without seeing the other's marks: a taken square is refused, and you try again.
 
     The player in turn names squares until one is free and takes its mark. Of each square that is
@@ -23,19 +35,17 @@ def blind_tic_tac_toe(g: Play, width: int = 5, height: int = 1, line: int = 3) -
     A strip of five squares is a small contest; in full sight it is a draw. On the usual board of 3
     by 3 the tree has 19,934,533,171 nodes and 9,829,101,024 plays: too many to build, not to play.
     """
-    board = Board[str](width, height)
-    known: dict[str, list[str]] = {player: [] for player in g.players}
-    by_name = {square_name(square): square for square in board.squares}
-    for player in g.turns():
-        while True:
-            name = g.choose(player, [name for name in by_name if name not in known[player]])
-            known[player].append(name)
-            if board[by_name[name]] is None:
-                break
-            g.reveal(player, "taken")
-        board.place(by_name[name], player)
-        if board.has_line(player, line):
-            return g.win(player)
-        if not board.empty():
+    number, (marks, known), other = state
+    player, lines = g.players[number], lines_through(width, height, line)
+    while True:
+        square = g.choose(player, tuple([one for one in lines if one not in known]))
+        known |= {square}
+        if square not in other.marks:
             break
-    return 0, 0
+        g.reveal(player, "taken")
+    marks |= {square}
+    if any(marks >= squares for squares in lines[square]):
+        return g.win(player)
+    if len(marks) + len(other.marks) == len(lines):
+        return g.end((0, 0))
+    return 1 - number, other, Side(marks, known)

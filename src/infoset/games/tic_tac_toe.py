@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from infoset.objects import square_name, straight_lines
+from infoset.objects import lines_through
 from infoset.rules import Play, game
 
 
@@ -21,7 +19,7 @@ def tic_tac_toe(g: Play, size: int = 3, line: int = 3) -> object:
     has 255,168 plays: crosses win 131,184 of them, noughts 77,904, and 46,080 are drawn; its tree
     has 549,946 nodes.
     """
-    lines = lines_through(size, line)
+    lines = lines_through(size, size, line)
     free = list(lines)
     marks: dict[str, set[str]] = {player: set() for player in g.players}
     for player in g.turns():
@@ -36,11 +34,3 @@ def tic_tac_toe(g: Play, size: int = 3, line: int = 3) -> object:
         if not free:
             break
     return 0, 0
-
-
-@lru_cache(maxsize=64)
-def lines_through(size: int, length: int) -> dict[str, tuple[frozenset[str], ...]]:
-    """The squares of the board by name, each with the lines that go through it."""
-    lines = [frozenset(map(square_name, line)) for line in straight_lines(size, size, length)]
-    squares = [square_name((x, y)) for y in range(size) for x in range(size)]
-    return {square: tuple(line for line in lines if square in line) for square in squares}

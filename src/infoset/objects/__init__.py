@@ -6,7 +6,7 @@ from infoset.lazy import lazy_names
 
 if TYPE_CHECKING:
     from infoset.objects.betting import betting_round, limit_betting
-    from infoset.objects.board import Board, square_name, straight_lines
+    from infoset.objects.board import Board, lines_through, square_name, straight_lines
     from infoset.objects.cards import Card, Deck, Hand
     from infoset.objects.combinations import chain, partition, profile
     from infoset.objects.dice import Roll, rolls
@@ -19,7 +19,7 @@ __getattr__ = lazy_names(
     __name__,
     {
         "infoset.objects.betting": ("betting_round", "limit_betting"),
-        "infoset.objects.board": ("Board", "square_name", "straight_lines"),
+        "infoset.objects.board": ("Board", "lines_through", "square_name", "straight_lines"),
         "infoset.objects.cards": ("Card", "Deck", "Hand"),
         "infoset.objects.combinations": ("chain", "partition", "profile"),
         "infoset.objects.dice": ("Roll", "rolls"),
@@ -44,6 +44,7 @@ __all__ = [
     "exact",
     "hand_name",
     "limit_betting",
+    "lines_through",
     "parse_cards",
     "parse_range",
     "partition",

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 
 from infoset.errors import RulesError
 
-__all__ = ["Board", "Square", "square_name", "straight_lines"]
+__all__ = ["Board", "Square", "lines_through", "square_name", "straight_lines"]
 
 Piece = TypeVar("Piece")
 Square = tuple[int, int]
@@ -90,6 +90,30 @@ def straight_lines(width: int, height: int, length: int) -> tuple[Line, ...]:
             if (x + reach * right, y + reach * up) in on_board:
                 lines.append(tuple((x + step * right, y + step * up) for step in range(length)))
     return tuple(lines)
+
+
+@lru_cache(maxsize=256)
+def lines_through(width: int, height: int, length: int) -> dict[str, tuple[frozenset[str], ...]]:
+    """The names of all squares, each with the straight lines that go through it.
+
+    Parameters
+    ----------
+    width, height, length
+        As of :func:`straight_lines`.
+
+    Returns
+    -------
+    dict
+        By the name of a square: its lines, as sets of names. It is kept; do not change it.
+
+    Examples
+    --------
+    >>> {square: len(lines) for square, lines in lines_through(3, 1, 2).items()}
+    {'a1': 1, 'b1': 2, 'c1': 1}
+    """
+    lines = [frozenset(map(square_name, line)) for line in straight_lines(width, height, length)]
+    squares = list(map(square_name, _squares(width, height)))
+    return {square: tuple([line for line in lines if square in line]) for square in squares}
 
 
 @lru_cache(maxsize=256)

@@ -54,7 +54,7 @@ from infoset.search.information import InformationSetSearch
 from infoset.search.ismcts import InformationSetTreeSearch
 from infoset.search.matrix import solve_matrix_game
 from infoset.search.perfect import PerfectSearch
-from infoset.search.plays import playouts
+from infoset.search.plays import Playouts
 from infoset.search.score_bounded import ScoreBoundedResult, ScoreBoundedSearch
 from infoset.tree.source import source
 
@@ -284,7 +284,7 @@ class InformationSetPlayer(SamplingPlayer):
             self.seat,
             self.model,
             depth=self.depth,
-            evaluate=playouts(self.plays, clock.random),
+            evaluate=Playouts(self.plays, clock.random),
             drawn=True,
             random=clock.random,
         )
@@ -423,7 +423,7 @@ class PerfectInformationPlayer(SamplingPlayer):
         searcher = PerfectSearch(
             self.game,
             depth=self.depth,
-            evaluate=playouts(self.plays, clock.random),
+            evaluate=Playouts(self.plays, clock.random),
             deepening=False,
             seconds=None if clock.left == inf else max(clock.left * SPARE, 0.001),
             backup=backup,
@@ -501,7 +501,7 @@ class AlphaMuPlayer(SamplingPlayer):
             self.seat,
             moves=self.moves,
             depth=self.depth,
-            evaluate=playouts(self.plays, clock.random),
+            evaluate=Playouts(self.plays, clock.random),
             positions=MOST_POSITIONS,
             seconds=None if clock.left == inf else max(clock.left * SPARE, 0.001),
         )

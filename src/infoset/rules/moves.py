@@ -366,6 +366,17 @@ def roll_lottery(sides: object, dice: int) -> Lottery:
     count = faces if isinstance(faces, int) else len(faces)
     if count > 0 and comb(dice + count - 1, dice) > MOST_OUTCOMES:
         raise TooLarge(f"{dice} dice of {count} sides have over {MOST_OUTCOMES:,} outcomes")
+    if type(faces) is int:
+        return _numbered_roll(faces, dice)
+    return _roll_lottery(faces, dice)
+
+
+@lru_cache(maxsize=64)
+def _numbered_roll(sides: int, dice: int) -> Lottery:
+    return _roll_lottery(sides, dice)
+
+
+def _roll_lottery(faces: Any, dice: int) -> Lottery:
     outcomes: Any
     outcomes, weights = rolls(dice, faces)
     if dice == 1:

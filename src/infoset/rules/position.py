@@ -114,15 +114,15 @@ class Walk(Play):
 
     def chance(self, outcomes: Iterable[Any], weights: Iterable[Any] | None = None) -> Any:
         """See :meth:`Play.chance`."""
-        return self._draw(as_lottery(outcomes, weights))
+        return self._drawn(as_lottery, outcomes, weights)
 
     def deal(self, deck: Iterable[Any], *sizes: int, hands: bool = False) -> Any:
         """See :meth:`Play.deal`."""
-        return self._draw(deal_lottery(deck, sizes, hands))
+        return self._drawn(deal_lottery, deck, sizes, hands)
 
     def roll(self, sides: Any = 6, *, dice: int = 1) -> Any:
         """See :meth:`Play.roll`."""
-        return self._draw(roll_lottery(sides, dice))
+        return self._drawn(roll_lottery, sides, dice)
 
     def reveal(self, players: str | Iterable[str], fact: Hashable) -> None:
         """See :meth:`Play.reveal`."""
@@ -227,9 +227,9 @@ class Walk(Play):
         self.history.append((player, option))
         return option
 
-    def _draw(self, lottery: Lottery) -> Any:
+    def _drawn(self, make: Callable[..., Lottery], *terms: Any) -> Any:
         if self._at == len(self._moves):
-            raise self._ask({}, lottery)
+            raise self._ask({}, make(*terms))
         move = self._moves[self._at]  # not searched for among the outcomes: there may be many
         self._at += 1
         self.history.append((None, move))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from infoset.search.ismcts import InformationSetTreeSearch
     from infoset.search.matrix import MatrixAnswer, solve_matrix_game
     from infoset.search.perfect import PerfectResult, PerfectSearch, search_perfect
-    from infoset.search.plays import playouts
+    from infoset.search.plays import Playouts
     from infoset.search.result import SearchEvaluation
     from infoset.search.score_bounded import (
         ScoreBoundedResult,
@@ -47,7 +47,7 @@ __getattr__ = lazy_names(
         "infoset.search.ismcts": ("InformationSetTreeSearch",),
         "infoset.search.matrix": ("MatrixAnswer", "solve_matrix_game"),
         "infoset.search.perfect": ("PerfectResult", "PerfectSearch", "search_perfect"),
-        "infoset.search.plays": ("playouts",),
+        "infoset.search.plays": ("Playouts",),
         "infoset.search.result": ("SearchEvaluation",),
         "infoset.search.score_bounded": (
             "ScoreBoundedResult",
@@ -75,6 +75,7 @@ __all__ = [
     "ParticleFilter",
     "PerfectResult",
     "PerfectSearch",
+    "Playouts",
     "ScoreBoundedResult",
     "ScoreBoundedSearch",
     "SearchEvaluation",
@@ -85,7 +86,6 @@ __all__ = [
     "double_oracle_alphabeta",
     "imp_alphabeta",
     "imp_minimax",
-    "playouts",
     "search_perfect",
     "search_score_bounded",
     "smab",

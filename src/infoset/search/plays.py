@@ -9,7 +9,7 @@ is answered by a function. A game on an engine of its own goes from position to 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from random import Random
@@ -75,10 +75,10 @@ class RandomPlays:
             return int(uniform() * len(menus[mover]))
 
         walk = self.walk(position, any_move)
-        paid = walk.carry_on()
+        paid: Any = walk.carry_on()  # Fractions
         assert paid is not None  # it never stops
         names = position.game.seats.players
-        return {name: Fraction(amount) for name, amount in zip(names, paid, strict=True)}
+        return dict(zip(names, paid, strict=True))
 
     def walk(self, position: ReplayPosition, choose: Choose) -> LiveWalk:
         """A run from a position on, in which chance is drawn and others' moves are chosen."""
@@ -106,8 +106,11 @@ class RandomPlays:
         return position.payoffs
 
 
-def playouts(number: int, random: Random) -> Evaluate:
+class Playouts:
     """An evaluation for any game: the mean payoff of so many plays at random from a position.
+
+    It takes ends of the game and chance moves, too, so that a search need not look at a position
+    before it is evaluated.
 
     Parameters
     ----------
@@ -116,21 +119,24 @@ def playouts(number: int, random: Random) -> Evaluate:
     random
         The generator that draws the moves.
 
-    Returns
-    -------
-    Callable
-        A function of a position and a player.
-
     Examples
     --------
     >>> from random import Random
     >>> from infoset.games import kuhn
-    >>> playouts(100, Random(1))(kuhn().position().after("K J").after("bet"), "gambler") > 0
+    >>> Playouts(100, Random(1))(kuhn().position().after("K J").after("bet"), "gambler") > 0
     True
     """
-    plays = RandomPlays(random)
 
-    def evaluate(position: Position, player: str) -> float:
-        return sum(float(plays.payoffs(position)[player]) for _ in range(number)) / number
+    def __init__(self, number: int, random: Random) -> None:
+        """Nothing is played yet."""
+        self.number = number
+        self._plays = RandomPlays(random)
 
-    return evaluate
+    def __call__(self, position: Position, player: str) -> float:
+        """The mean payoff of one player."""
+        paid = [self._plays.payoffs(position)[player] for _ in range(self.number)]
+        return sum(map(float, paid)) / self.number
+
+    def payoffs(self, position: Position) -> Iterator[Mapping[str, Fraction]]:
+        """What everyone gets in each of the plays, by player."""
+        return (self._plays.payoffs(position) for _ in range(self.number))

@@ -146,9 +146,10 @@ class AuditWalk(Walk):
         self.met.append(offer.number if offer else -1)
         self._state[agent] = offer.after + menu.index(option) if offer else -1
 
-    def _draw(self, lottery: Lottery) -> Any:
+    def _drawn(self, make: Callable[..., Lottery], *terms: Any) -> Any:
+        lottery = make(*terms)
         self.lotteries.append(lottery)
-        move = super()._draw(lottery)
+        move = super()._drawn(lambda: lottery)
         try:
             return lottery.outcomes[lottery.outcomes.index(move)]  # of the type the rules expect
         except ValueError:

@@ -84,9 +84,10 @@ class PlainWalk(Walk):
         self.lotteries: list[Lottery] = []
         self.found: Any = None  # payoffs, views, lotteries; None if the rules diverged
 
-    def _draw(self, lottery: Lottery) -> Any:
+    def _drawn(self, make: Callable[..., Lottery], *terms: Any) -> Any:
+        lottery = make(*terms)
         self.lotteries.append(lottery)
-        return super()._draw(lottery)
+        return super()._drawn(lambda: lottery)
 
 
 def run_vectorized(game: Game, limits: Limits, *, fold: bool = False) -> VectorizedPlay:

@@ -63,6 +63,8 @@ class MaxN:
         """The values of a position."""
         session = self.session
         session.visit()
+        if depth <= 0 and session.plays_on:
+            return session.played(position), inf, ()
         seats = range(len(self.bounds))
         if position.over:
             ends = [session.checked_leaf(position, seat, self.bounds[seat]) for seat in seats]

@@ -97,6 +97,8 @@ class AlphaBeta:
         """The value of a position, or a bound of it outside of the window."""
         session = self.session
         session.visit()
+        if depth <= 0 and session.plays_on:
+            return session.played(position)[self.seat], inf, ()
         if position.over:
             return session.checked_leaf(position, self.seat, self.bounds), 0, ()
         movers = session.movers(position, self.seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -12,7 +12,7 @@ from typing import Any
 from infoset.errors import NotApplicable, ParameterError, nearest
 from infoset.rules import Position, ReplayPosition
 from infoset.search.limits import SearchStopped, evaluated, within
-from infoset.search.plays import Evaluate
+from infoset.search.plays import Evaluate, Playouts
 from infoset.search.settings import Bounds, exact_bounds, is_real, is_whole
 from infoset.text import brief
 from infoset.tree.positions import TreePosition
@@ -75,6 +75,7 @@ class Session:
         self.player_of = source.seats.player_number  # by the player's name or an agent's
         own = getattr(source.start, "evaluate", None)
         self.evaluate = settings.evaluate or (None if own is None else _own_evaluation)
+        self.plays_on = isinstance(self.evaluate, Playouts)  # evaluated unseen, see Playouts
         self.nodes = self.hits = 0
         self._total: Amount | None = None  # of all payoffs of a constant-sum game
         self._deadline = inf
@@ -100,8 +101,18 @@ class Session:
 
     def leaf(self, position: Position) -> tuple[Amount, ...]:
         """What the players get at an end of the game, in order."""
-        payoffs = position.payoffs
-        paid = tuple(plain(payoffs[player]) for player in self.players)
+        return self._paid(position.payoffs)
+
+    def played(self, position: Position) -> tuple[Amount, ...]:
+        """The mean of what the players get in plays at random from a position, in order."""
+        assert isinstance(self.evaluate, Playouts)
+        paid = [self._paid(payoffs) for payoffs in self.evaluate.payoffs(position)]
+        if len(paid) == 1:
+            return paid[0]
+        return tuple([plain(Fraction(sum(each), len(paid))) for each in zip(*paid, strict=True)])
+
+    def _paid(self, payoffs: Mapping[str, Fraction]) -> tuple[Amount, ...]:
+        paid = tuple([plain(payoffs[player]) for player in self.players])
         if self.backup == "minimax" and len(paid) == 2:
             total = paid[0] + paid[1]
             if self._total is None:

@@ -42,9 +42,7 @@ from infoset.rules.moves import (
     Menu,
     Payoffs,
     as_lottery,
-    deal_lottery,
     plain_terms,
-    roll_lottery,
 )
 from infoset.rules.play import EVERYTHING, Playable, not_together
 from infoset.rules.position import (
@@ -197,23 +195,10 @@ class LiveWalk(Walk):
                 self.moves.append(menu[self._told(name, named, None)])
         return {player: self._take(agent, menu) for player, (agent, menu) in asked.items()}
 
-    def chance(self, outcomes: Iterable[Any], weights: Iterable[Any] | None = None) -> Any:
-        """See :meth:`Play.chance`."""
-        if self._at < len(self.moves):
-            return self._drawn()
-        return self._drawn(as_lottery, *plain_terms(outcomes, weights))
-
-    def deal(self, deck: Iterable[Any], *sizes: int, hands: bool = False) -> Any:
-        """See :meth:`Play.deal`."""
-        return self._drawn(deal_lottery, deck, sizes, hands)
-
-    def roll(self, sides: Any = 6, *, dice: int = 1) -> Any:
-        """See :meth:`Play.roll`."""
-        return self._drawn(roll_lottery, sides, dice)
-
-    def _drawn(self, make: Callable[..., Lottery] = as_lottery, *terms: Any) -> Any:
+    def _drawn(self, make: Callable[..., Lottery], *terms: Any) -> Any:
         """The outcome of a chance move: as given, or drawn now."""
         if self._at == len(self.moves):
+            terms = plain_terms(*terms) if make is as_lottery else terms
             chances = self._chances.prepared(make, *terms)
             self.moves.append(chances.outcomes[self._told("", {}, chances)])
         move = self.moves[self._at]
