@@ -355,13 +355,12 @@ class _TimedSearch:
         self, game: Any, constant: float, simulations: int, seed: int, clock: Clock
     ) -> None:
         import numpy as np
-        from open_spiel.python.algorithms import ismcts, mcts
+        from open_spiel.python.algorithms import ismcts
 
         luck = np.random.RandomState(seed)
         most = simulations if clock.seconds == inf else 10**9
-        self._bot = ismcts.ISMCTSBot(
-            game, mcts.RandomRolloutEvaluator(1, luck), constant, most, random_state=luck
-        )
+        self._bot = ismcts.ISMCTSBot(game, self, constant, most, random_state=luck)
+        self._luck, self._array = luck, np.array
         self._bot.set_resampler(self._resampled)
         self._clock, self._until, self._drawn = clock, inf, 0
 
@@ -379,6 +378,24 @@ class _TimedSearch:
                 return int(clock.random.choice(state.legal_actions()))
             policy = self._bot.get_final_policy(state, root)
         return int(max(policy, key=lambda one: one[1])[0])
+
+    def evaluate(self, state: Any) -> Any:
+        """What everyone gets in a play at random; the evaluator that OpenSpiel's search asks."""
+        played = state.clone()
+        while not played.is_terminal():
+            if perf_counter() > self._until:
+                raise _TimeIsUp
+            if played.is_chance_node():
+                actions, chances = zip(*played.chance_outcomes(), strict=True)
+                played.apply_action(self._luck.choice(actions, p=chances))
+            else:
+                played.apply_action(self._luck.choice(played.legal_actions()))
+        return self._array(played.returns())
+
+    def prior(self, state: Any) -> list[tuple[int, float]]:
+        """All actions alike."""
+        actions = state.legal_actions()
+        return [(action, 1 / len(actions)) for action in actions]
 
     def _resampled(self, state: Any, player: int) -> Any:
         self._drawn += 1
