@@ -88,6 +88,15 @@ class Fails(Base):
         raise KeyError("weights.bin")
 
 
+class Forks(Base):
+    """Leaves copies of its process behind, which hold its pipes and answer, too."""
+
+    def decide(self, view, options):
+        if not os.fork():
+            open(f"child {os.getpid()}", "w").close()
+        return options[-1]
+
+
 class Hangs(Base):
     def decide(self, view, options):
         open("hanging", "w").close()
@@ -153,7 +162,7 @@ def test_faults_are_named_and_the_next_game_is_played(
     assert "'fold'" in str(faults[0])
     assert faults[1] == "raised ValueError: no idea"
     assert "sum to 0.8" in str(faults[2])
-    assert "answered" in str(faults[3])
+    assert "the probability '1e999999999'" in str(faults[3])
     assert faults[4] == "took longer than 0.5 s for a move"
     assert "'fold'" in str(faults[5])  # a new process counts from one again
     told = capfd.readouterr()
@@ -167,6 +176,38 @@ def test_a_process_that_ends_loses_and_is_started_again(hire: Any) -> None:
         played = play_game(kuhn(), {"gambler": leaves, "dealer": RandomPlayer()}, seed=1)
         assert played.forfeit is not None
         assert played.forfeit.reason == "its process has ended"
+
+
+def test_copies_of_a_player_neither_answer_nor_stay(hire: Any, tmp_path: Path) -> None:
+    before = os.getcwd()
+    os.chdir(tmp_path)
+    try:
+        forks = hire("Forks")
+        for seed in range(4):
+            seats = {"gambler": forks, "dealer": RandomPlayer()}
+            played = play_game(kuhn(), seats, seed=seed, seconds=5)
+            assert played.forfeit is None
+            assert {move for seat, move in played.moves if seat == "gambler"} == {"bet"}
+        forks.close()
+        children = [int(path.name.split()[1]) for path in tmp_path.glob("child *")]
+    finally:
+        os.chdir(before)
+    assert children
+    for number in children:
+        assert_ended(number)
+
+
+@pytest.mark.parametrize("wrong", ["nan", "inf", "'one'", "True"])
+def test_probabilities_that_are_none_are_named(tmp_path: Path, wrong: str) -> None:
+    path = tmp_path / "wrong.py"
+    path.write_text(
+        "class Wrong:\n    def begin(self, *given): pass\n    def told(self, fact): pass\n"
+        f"    def choose(self, options): return {{options[0]: {wrong}}}\n".replace(
+            ": nan", ": float('nan')"
+        ).replace(": inf", ": float('inf')")
+    )
+    played = match(kuhn(), [f"{path}:Wrong", "random"], games=2)
+    assert all(f"the probability '{wrong.strip(chr(39))}'" in one for one in played.faults())
 
 
 def test_what_cannot_be_made_is_refused(hire: Any, file: Path) -> None:
@@ -214,6 +255,11 @@ def test_no_process_outlives_its_referee(tmp_path: Path, file: Path) -> None:
     os.kill(referee.pid, signal.SIGKILL)
     referee.wait()
     referee.stdout.close()
+    assert_ended(number)
+
+
+def assert_ended(number: int) -> None:
+    """A process is there no longer, but for its number, or will soon be."""
     for _ in range(500):
         try:
             state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]

@@ -228,6 +228,63 @@ def test_arguments_cannot_be_changed() -> None:
     assert "TypeError" in played.forfeit.reason
 
 
+class Token:
+    """An option that can be changed, as an object of somebody's rules may be."""
+
+    def __init__(self, worth: int) -> None:
+        self.worth, self.marks = worth, [worth]
+
+
+def test_what_is_changed_inside_of_options_and_facts_is_restored() -> None:
+    tokens = Token(1), Token(2)
+
+    @game(players=("one", "two"), bounds=(-9, 9))
+    def takes(g: Play) -> object:
+        g.reveal("two", tokens)
+        return g.win("one", g.choose("one", tokens).worth)
+
+    class Taker(Says):
+        def decide(self, view: Any, options: tuple[Any, ...]) -> Any:
+            options[0].worth = 8
+            return options[0]
+
+    class Listener(RandomPlayer):
+        def told(self, fact: Any) -> None:
+            super().told(fact)
+            fact[0].marks.append(3)
+
+    first = Says(lambda options: options[0])
+    for seats, lost in (
+        ({"one": Taker(None), "two": RandomPlayer()}, "one"),
+        ({"one": first, "two": Listener()}, "two"),
+    ):
+        played = play_game(takes(), seats)
+        assert played.forfeit is not None
+        assert (played.forfeit.seat, played.forfeit.reason) == (lost, "changed what it was given")
+        assert [(one.worth, one.marks) for one in tokens] == [(1, [1]), (2, [2])]
+    assert play_game(takes(), {"one": first, "two": RandomPlayer()}).payoffs["one"] == 1
+
+
+def test_no_player_sets_the_referees_clock() -> None:
+    class Late(Seated):
+        def decide(self, view: Any, options: Any) -> Any:
+            self.clock.seconds, self.clock.started = 1e9, 1e12
+            time.sleep(0.4)
+            return options[0]
+
+    players = {"gambler": Late(), "dealer": RandomPlayer()}
+    played = play_game(kuhn(), players, seed=1, seconds=0.1)
+    assert played.forfeit is not None
+    assert "longer than 0.1 s" in played.forfeit.reason
+    assert 0 < played.seconds["gambler"] < 60
+
+
+@pytest.mark.parametrize("name", ["rules", "bounds", "params", "seats", "family", "new"])
+def test_a_game_is_a_value(name: str) -> None:
+    with pytest.raises(AttributeError, match="make another game"):
+        setattr(kuhn(), name, None)
+
+
 def test_who_may_sit_where() -> None:
     with pytest.raises(ParameterError, match="no player has the seat 'dealer'"):
         play_game(kuhn(), {"gambler": RandomPlayer()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset import game, sample, solve
-from infoset.errors import Endless, NotRepeatable, RulesError
+from infoset.errors import Endless, RulesError
 from infoset.games import goofspiel, kuhn, liars_dice
 from infoset.games.liars_dice import bids, judged, menu, showing
 from infoset.objects import Deck
@@ -313,8 +314,19 @@ def test_a_state_that_is_changed_is_found() -> None:
         board.moves.append(g.choose("one", (0, 1)))
         return g.win("one", sum(board.moves)) if len(board.moves) >= 3 else board
 
-    with pytest.raises((NotRepeatable, RulesError)):
-        made(changes, state=Board())().tree()
+    for first in (Board(), (0, Board())):
+        for run in (lambda one: one().tree(), lambda one: steps(one().position(), 1).over):
+            with pytest.raises(RulesError, match="let a state be a value") as said:
+                run(made(changes, state=first))
+            assert str(said.value).count("made") <= 1
+
+    class Colour(Enum):
+        RED = 1
+
+    def allowed(g: Play, state: Any) -> object:
+        return g.win("one", g.choose("one", (0, 1))) if state is Colour.RED else Colour.RED
+
+    assert len(made(allowed, state=(Board, len, None))().tree()) == 3
 
 
 def test_how_it_is_declared() -> None:

@@ -22,11 +22,13 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
 import weakref
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import inf
 from queue import Empty, SimpleQueue
@@ -159,9 +161,12 @@ def _place(at: Any) -> int:
     return at
 
 
-def _number(given: Any) -> Fraction:
-    """A probability; what is written with an exponent is a float."""
-    return Fraction(float(given) if "e" in given.lower() else given)
+def _number(given: str) -> Any:
+    """A probability; what is written with an exponent is a float, and anything else a fault."""
+    try:
+        return Fraction(float(given) if "e" in given.lower() else given)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        return given
 
 
 class _Process:
@@ -172,6 +177,7 @@ class _Process:
             [sys.executable, "-c", SERVE],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            start_new_session=True,  # a group of its own, with all that it starts
         )
         weakref.finalize(self, _end, self._process)
         self._answers: SimpleQueue[Any] = SimpleQueue()
@@ -221,15 +227,19 @@ class _Process:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and close its pipes."""
+    """Kill a process with all that it has started.
+
+    Its answers are closed by the thread that reads them: while something still holds their other
+    end, closing them here would wait for that.
+    """
+    with suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            try:
-                pipe.close()
-            except OSError:  # what it had not read
-                continue
+    if process.stdin is not None:
+        with suppress(OSError):  # what it had not read
+            process.stdin.close()
 
 
 def _pickled(value: Any) -> bytes:
@@ -257,7 +267,9 @@ def _read_answers(pipe: IO[bytes], answers: SimpleQueue[Any]) -> None:
             answers.put(json.loads(pipe.read(length)))
     except (OSError, ValueError, RecursionError):
         pass
-    answers.put(Fault("its process has ended"))
+    finally:
+        answers.put(Fault("its process has ended"))
+        pipe.close()
 
 
 # ------------------------------------------------------------------------ in the player's process
@@ -325,21 +337,21 @@ def _nothing(*given: Any) -> None:
 
 def serve() -> None:
     """Answer messages until there are none: the main function of a player's process."""
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the referee's process decides when to end
     incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a player prints is no answer
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     waiting: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_receive, args=(incoming, waiting), daemon=True).start()
-    inside = _Inside()
+    inside, own = _Inside(), os.getpid()
     while True:
         try:
             answer = inside.done(pickle.loads(waiting.get()))
         except BaseException as error:  # whatever a player raises is its fault
             said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             answer = {"error": said[:1000]}
+        if os.getpid() != own:  # a copy that the player has made by a fork: it answers nothing
+            os._exit(0)
         data = json.dumps(answer).encode()
         outgoing.write(len(data).to_bytes(LENGTH, "big") + data)
         outgoing.flush()

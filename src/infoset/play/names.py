@@ -33,7 +33,9 @@ from infoset.rules.modules import loaded_module
 from infoset.solvers.container import kind_of
 from infoset.solvers.solution import Solution
 from infoset.strategy import Behaviour, uniform
+from infoset.text import brief
 from infoset.tree import Tree
+from infoset.tree.source import source
 
 Known = Callable[[Any, Tree], Any]  # from a game and its tree to strategies, one for each player
 
@@ -50,6 +52,24 @@ class Entrant:
     name: str
     make: Callable[[], Player]
     known: Known | None = None
+    reads: bool = False  # from a file that has to fit the game
+
+    def check(self, game: Any) -> None:
+        """Refuse a file that does not fit a game, before any is played.
+
+        Raises
+        ------
+        InfosetError
+            Whatever keeps the player from beginning.
+        """
+        if not self.reads:
+            return
+        player = self.make()
+        for seat in source(game).seats.agents:
+            try:
+                player.begin(game, seat, Clock())
+            except InfosetError as error:
+                raise type(error)(f"the player {brief(self.name)}: {error}") from None
 
 
 class SolutionPlayer(Seated):
@@ -195,6 +215,7 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "solution": _solution,
     "strategy": _strategy,
 }
+READING = ("responding", "solution", "strategy")  # kinds that need a file
 ABOUT = {
     "auto": "an equilibrium of a game that is solved in seconds, else mo-ismcts",
     "random": "any option, all equally likely",
@@ -249,7 +270,7 @@ def entrant(given: Any, at: int = 0) -> Entrant:
         return given
     known = known_strategy(given)
     if isinstance(given, str):
-        return Entrant(given, _named(given), known)
+        return Entrant(given, _named(given), known, given.partition(":")[0] in READING)
     if isinstance(given, type):
         return Entrant(given.__name__, given, known)
     if isinstance(given, Player):

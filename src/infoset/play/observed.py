@@ -104,7 +104,8 @@ class ObservedStrategy:
                 f"those there are: {', '.join(map(str, entrants))}" if entrants else "it is empty"
             )
             raise ParameterError(
-                f"entrant={entrant}, counted from 0: it has no moves in the record; {known}"
+                f"entrant {entrant} has no moves in the record; {known} (counted from 0 in Python,"
+                " and from 1 in names of players)"
             )
 
     @property

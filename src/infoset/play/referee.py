@@ -12,6 +12,7 @@ what it loses, as when it is beaten. The reason is recorded.
 
 from __future__ import annotations
 
+import pickle
 from bisect import bisect_right
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import nullcontext
@@ -187,6 +188,7 @@ class _Table:
         self.referee = referee
         self.players = players
         self.seed = seed
+        self.limit = seconds
         self.draws = Random(f"{seed} drawn from probabilities")
         self.clocks = {
             seat: Clock(seconds, Random(f"{seed} {seat}")) for seat in referee.seats.agents
@@ -267,25 +269,55 @@ class _Table:
         method = getattr(player, what, None)
         if method is None:
             return None
-        clock = self.clocks[seat]
-        limit, doing = clock.seconds, "for a move"
+        limit, doing = self.limit, "for a move"
         if what == "begin" and limit < inf:  # it may have files to read
             limit, doing = max(limit, SETTING_UP), "to begin"
-        clock.start()
+        inside = [] if what == "begin" else _contents(given)
+        self.clocks[seat].start()
+        began = perf_counter()  # of the referee's own clock, which no player can set
         alone = isinstance(player, IsolatedPlayer)  # stopped by ending its process
         try:
             with nullcontext() if alone else TimeLimit(limit + GRACE, lambda: 0):
-                return method(*given)
+                answer = method(*given)
+            if inside and _restored(inside):
+                raise _Forfeits(seat, "changed what it was given")
+            return answer
+        except _Forfeits:
+            raise
         except Fault as fault:
             raise _Forfeits(seat, str(fault)) from None
         except (Exception, OutOfTime) as error:
             said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             raise _Forfeits(seat, f"raised {brief(said)}") from error
         finally:
-            took = perf_counter() - clock.started
+            took = perf_counter() - began
             self.seconds[seat] += took
             if took > limit + GRACE:
                 raise _Forfeits(seat, f"took longer than {limit:g} s {doing}") from None
+
+
+def _contents(given: Any) -> list[tuple[Any, bytes]]:
+    """The objects with attributes among facts and options, each with these as they are now."""
+    if type(given) in (str, int, Fraction) or type(given).__module__.startswith("infoset."):
+        return []
+    if isinstance(given, tuple | frozenset):
+        return [found for part in given for found in _contents(part)]
+    held = getattr(given, "__dict__", None)
+    try:
+        return [(given, pickle.dumps(held))] if held and not isinstance(given, type) else []
+    except Exception:  # what cannot be kept cannot be compared
+        return []
+
+
+def _restored(contents: list[tuple[Any, bytes]]) -> bool:
+    """Has any of the objects been changed? Then its attributes are as before now."""
+    changed = False
+    for held, before in contents:
+        if pickle.dumps(vars(held)) != before:
+            vars(held).clear()
+            vars(held).update(pickle.loads(before))
+            changed = True
+    return changed
 
 
 class _Forfeits(Exception):

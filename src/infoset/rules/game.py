@@ -281,6 +281,12 @@ class Game:
         self.audited = False  # have some plays been run twice, to check that the rules repeat?
         self.checked: set[bool] = set()  # vectorized runs that were checked: not folded, folded
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuse changes: whoever holds a game, such as a player, shares it with all others."""
+        if "checked" in vars(self) and name != "audited":
+            raise AttributeError(f"{self!r} is a value: {name} cannot be set; make another game")
+        super().__setattr__(name, value)
+
     @property
     def name(self) -> str:
         """The family's name."""

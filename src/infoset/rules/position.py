@@ -449,10 +449,10 @@ class ReplayPosition:
     def _reached(self) -> tuple[Walk, dict[str, Menu], Lottery | None, Payoffs | None]:
         walk = Walk(self.game.seats, self._since, self._turn)
         limit = TimeLimit(SECONDS_PER_MOVE, _no_progress)
-        place = partial(self._place_of, walk)
+        place, rules = partial(self._place_of, walk), self.game.rules
         with errors_located(self.name, place, SECONDS_PER_MOVE, limit), limit:
             try:
-                return walk, {}, None, walk.result(self.game.rules)
+                return walk, {}, None, walk.result(rules)
             except Asked as asked:
                 asked.__traceback__ = None  # it is kept, and would keep the frames of all callers
                 return walk, asked.menus, asked.lottery, None

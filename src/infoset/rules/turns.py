@@ -17,6 +17,9 @@ that the next run begins with.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from enum import Enum
+from fractions import Fraction
+from types import NoneType
 from typing import Any, NamedTuple
 
 from infoset.errors import RulesError
@@ -119,8 +122,34 @@ def dropped_win() -> RulesError:
     )
 
 
+VALUES = frozenset((int, str, bool, float, Fraction, frozenset, bytes, NoneType))
+
+
+def _check_value(state: State) -> None:
+    """Refuse an object that is compared by its identity and has attributes.
+
+    Rules may change it in place, and then the state that another play begins with has changed.
+    """
+    kind: Any = type(state)
+    if isinstance(state, tuple):
+        for part in state:
+            if type(part) not in VALUES:
+                _check_value(part)
+    elif (
+        kind.__eq__ is object.__eq__
+        and getattr(state, "__dict__", None)
+        and not isinstance(state, type | Enum)
+    ):
+        raise RulesError(
+            f"{state!r:.80} in a state is compared by its identity, so that a change would not be"
+            " noticed; let a state be a value, such as a tuple, a NamedTuple or a frozen dataclass"
+        )
+
+
 def check_state(state: State) -> State:
-    """The state, if it can be one."""
+    """The state, if it can be one: a value, which nobody changes."""
+    if type(state) not in VALUES:
+        _check_value(state)
     try:
         hash(state)
     except TypeError:

@@ -231,10 +231,10 @@ class LiveWalk(Walk):
     def carry_on(self) -> Payoffs | None:
         """Run to the end of the game, and give its payoffs; None if it was stopped before."""
         limit = TimeLimit(SECONDS_PER_MOVE, lambda: self._at)
-        name, place = repr(self._game), lambda: place_text(self.history)
+        rules, name, place = self._game.rules, repr(self._game), lambda: place_text(self.history)
         with errors_located(name, place, SECONDS_PER_MOVE, limit), limit:
             try:
-                return self.result(self._game.rules)
+                return self.result(rules)
             except Asked:
                 if self._failed is None:
                     return None
