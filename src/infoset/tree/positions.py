@@ -3,7 +3,8 @@
 :class:`TreePosition` walks a tree move by move. Whatever works on positions alone
 (:class:`infoset.rules.position.Position`) then works on trees from files, trees placed by hand, and
 payoff tables. A player who moves knows that it is at its information set: that is its view. Of one
-who does not move, a tree tells only its last own choice.
+who does not move, a tree tells only its last own choice. Both are a :class:`TreeView`, which reads
+as the label of the set and is compared by its number.
 
 :class:`SimultaneousPosition` recovers simultaneous moves. In an extensive form these are written
 one after the other, the second player not seeing the first one's move. Where a node alone in its
@@ -32,9 +33,87 @@ from infoset.rules.moves import CHANCE, LEAF, Lottery, Menu
 from infoset.rules.running import CHECK_EVERY, MAX_NODES, Limits
 from infoset.rules.seats import Seats, seat
 from infoset.text import brief, text
-from infoset.tree.knowledge import labels_of_view, menu_of_view
+from infoset.tree.knowledge import BETWEEN, NOTHING, labels_of_view, menu_of_view
 from infoset.tree.record import Tree
 from infoset.tree.views import Infoset, Node
+
+
+class TreeView(tuple[str, int]):
+    """What a player knows at a node of a tree: its information set, or its last own choice.
+
+    It is a pair: ``("at", number)`` of the information set where the player moves, and elsewhere
+    ``("after", number)`` of the choice, 0 if it has made none. So two views are equal exactly if
+    the player cannot tell them apart. As text it is the label of the set, with its number where
+    the player has several that read alike or where it has no label; after a choice, the label of
+    the set with what was chosen there.
+
+    Parameters
+    ----------
+    kind
+        ``"at"`` or ``"after"``.
+    number
+        Of the information set, or of the choice.
+    tree
+        The tree.
+    player
+        The number of the player.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> dealt = TreePosition(kuhn().tree()).after("Q K")
+    >>> str(dealt.view("gambler")), str(dealt.after("pass").view("gambler"))
+    ('Q', 'Q, [pass]')
+    """
+
+    _tree: Tree
+    _player: int
+    _words: str
+
+    def __new__(cls, kind: str, number: int, tree: Tree, player: int) -> TreeView:
+        """The words are made when they are asked for: that takes all labels of the tree."""
+        made = tuple.__new__(cls, (kind, number))
+        made._tree, made._player = tree, player
+        return made
+
+    def __str__(self) -> str:
+        found: str | None = self.__dict__.get("_words")
+        if found is None:
+            kind, number = self
+            found = self._words = (
+                self._name(number) if kind == "at" else self._after(number) if number else NOTHING
+            )
+        return found
+
+    def _name(self, infoset: int) -> str:
+        """The label, with the number where it does not identify the set."""
+        label = self._tree.labels[infoset]
+        alone = bool(label) and len(self._tree.labelled()[self._player][label]) == 1
+        return label if alone else f"{label} #{infoset + 1}".strip()
+
+    def _after(self, choice: int) -> str:
+        """The set of a choice, and what was chosen there."""
+        choices = self._tree.choices[self._player]
+        own = int(choices.owner[choice])
+        infoset = int(choices.infosets[own])
+        options = distinct_moves(self._tree.infosets[infoset].actions)
+        taken, known = options[choice - int(choices.first[own])], self._name(infoset)
+        before = "" if known == NOTHING else known + BETWEEN
+        return f"{before}[{text(taken)}]"
+
+    def __repr__(self) -> str:
+        return f"<View {self[0]} {brief(str(self))!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """With its words and without the tree, so that a player in another process can have it."""
+        return _read_view, (*self, str(self))
+
+
+def _read_view(kind: str, number: int, words: str) -> TreeView:
+    """A view as it was sent to another process."""
+    made = tuple.__new__(TreeView, (kind, number))
+    made._words = words
+    return made
 
 
 class TreePosition:
@@ -116,12 +195,12 @@ class TreePosition:
         start, below = self.tree.children
         return TreePosition(self.tree, int(below[int(start[self.node]) + number]))
 
-    def view(self, player: str) -> tuple[str, int]:
+    def view(self, player: str) -> TreeView:
         """The player's information set, or else its last own choice."""
-        number = self.tree.player_number(player)
-        if int(self.tree.player[self.node]) == number:
-            return ("at", int(self.tree.infoset[self.node]))
-        return ("after", int(self.tree.choices[number].last[self.node]))
+        tree, number = self.tree, self.tree.player_number(player)
+        if int(tree.player[self.node]) == number:
+            return TreeView("at", int(tree.infoset[self.node]), tree, number)
+        return TreeView("after", int(tree.choices[number].last[self.node]), tree, number)
 
     @property
     def _when(self) -> str:
@@ -266,7 +345,7 @@ class SimultaneousPosition(TreePosition):
         """The position after the first mover's move of this number."""
         return self._at(super().child(number))
 
-    def view(self, player: str) -> tuple[str, int]:
+    def view(self, player: str) -> TreeView:
         """The player's information set, or else its last own choice."""
         movers = self.movers
         if len(movers) == 2 and player == movers[1]:
