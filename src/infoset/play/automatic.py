@@ -104,3 +104,8 @@ class AutomaticPlayer(Seated):
         """What the equilibrium or the search says."""
         assert self.player is not None
         return self.player.decide(view, options)
+
+    def skip(self, view: Any, options: tuple[Hashable, ...]) -> None:
+        """What the equilibrium or the search keeps of it."""
+        assert self.player is not None
+        self.player.skip(view, options)

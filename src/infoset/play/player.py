@@ -32,7 +32,7 @@ from infoset.strategy.convert import as_strategy
 from infoset.strategy.infosets import InformationState, information_sets, state_of_view
 from infoset.text import text
 from infoset.tree import MatrixGame, Tree
-from infoset.tree.knowledge import known
+from infoset.tree.knowledge import known, labels_of_view
 
 Choice = Hashable | Mapping[Any, Any]  # an option, or a probability for each of some
 
@@ -81,7 +81,9 @@ class Player(Protocol):
     """Whoever plays.
 
     A player may also have ``took(option)``, to learn which option was taken where it gave
-    probabilities, and ``finish()``, called when the game is over and everything was told.
+    probabilities, ``finish()``, called when the game is over and everything was told, and
+    ``passed(options)``, called instead of ``choose`` where a game is played again, after a person
+    has taken a move back, and its option is known; without it ``choose`` is called, in vain.
 
     Examples
     --------
@@ -137,10 +139,27 @@ class Seated:
 
     def choose(self, options: Sequence[Hashable]) -> Choice:
         """See :meth:`Player.choose`."""
-        menu = tuple(options)
-        self.notes.append(("offered", menu))
-        view = tuple(self.notes) if isinstance(self.game, Game) else self.last
-        return self.decide(view, menu)
+        return self.decide(self._offered(options), tuple(options))
+
+    def passed(self, options: Sequence[Hashable]) -> None:
+        """Instead of :meth:`choose`, where the option is known already: a game is played again.
+
+        ``took`` follows.
+        """
+        self.skip(self._offered(options), tuple(options))
+
+    def _offered(self, options: Sequence[Hashable]) -> Any:
+        """Note the options; the view with them."""
+        self.notes.append(("offered", tuple(options)))
+        return tuple(self.notes) if isinstance(self.game, Game) else self.last
+
+    def skip(self, view: Any, options: tuple[Hashable, ...]) -> None:
+        """Keep what :meth:`decide` would keep of a decision, where the option is known already.
+
+        By default this decides, in vain. A player that takes long to decide says here what it needs
+        for later decisions.
+        """
+        self.decide(view, options)
 
     def took(self, option: Hashable) -> None:
         """The option that was taken: as chosen, or drawn from the probabilities."""
@@ -277,10 +296,20 @@ def _reader(game: Any, seat: str, strategy: Any) -> Callable[[Any, tuple[Hashabl
         try:
             found = rows[view]
         except (KeyError, InfosetError) as error:
-            raise StrategyError(f"no strategy at {_label(game, view)}: {error}") from None
+            found = _of_agent(rows, seat, view) if player != seat else None
+            if found is None:
+                raise StrategyError(f"no strategy at {_label(game, view)}: {error}") from None
         return dict(found)
 
     return row
+
+
+def _of_agent(rows: Any, agent: str, view: Any) -> Any:
+    """What an agent of a team does, also where another one knows the same; None if it says not."""
+    for label in labels_of_view(view):
+        with suppress(KeyError, InfosetError):
+            return rows[f"{agent}: {label}"]
+    return None
 
 
 def _paid(game: Any, seat: str) -> str:

@@ -221,6 +221,8 @@ class _Table:
                 moves = tuple([self._choice(position, seat) for seat in position.movers])
                 for seat, move in zip(position.movers, moves, strict=True):
                     self._ask(seat, "took", move)
+                    if isinstance(position, ReplayPosition):  # news, if the seat forgets it
+                        self.told[seat] += (("took", move),)
                 self.moves += zip(position.movers, moves, strict=True)
             else:
                 moves = (drawn_move(position.chances(), Random(f"{self.seed} chance {drawn}")),)

@@ -82,6 +82,9 @@ class RegretPlayer(Seated):
         chances = zip(options, weights, strict=True)
         return {option: weight / whole for option, weight in chances if weight}
 
+    def skip(self, view: Any, options: tuple[Hashable, ...]) -> None:
+        """See :meth:`Seated.skip`: the run is continued when a move is chosen."""
+
     def _continued(self) -> SamplingRun:
         """The run after more iterations: so many, or until the time for the move is used."""
         clock = self.clock

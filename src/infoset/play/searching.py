@@ -144,6 +144,10 @@ class SamplingPlayer(Seated):
         except NoHistory:  # of a long game: any move is as good
             return self.clock.random.choice(options)
 
+    def skip(self, view: Any, options: tuple[Hashable, ...]) -> None:
+        """See :meth:`Seated.skip`: nothing is searched."""
+        self._views.append(view)
+
     def search(self, view: Any, options: tuple[Hashable, ...]) -> Choice:
         """The option to take, or probabilities."""
         raise NotImplementedError
