@@ -13,7 +13,8 @@ For each game, three tables:
   bench`` installs OpenSpiel.
 
 All have the same time for a move. Players keep what they learn from game to game, as in any match.
-About half an hour on two cores; with other work on them, players are late and forfeit.
+Games of few moves are played more often. About half an hour on two cores; with other work on them,
+players are late and forfeit.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from infoset.games import (
 from infoset.play import MatchResult, Referee, Seated, Standing, aivat, entrant, match
 from infoset.tree.openspiel import SpielGame
 
-BEST = ("mccfr", "ismcts", "mo-ismcts", "sbmcts", "pimc")  # against OpenSpiel
+BEST = ("auto", "mccfr", "ismcts", "mo-ismcts", "sbmcts", "pimc")  # against OpenSpiel
 SEARCHES = (
     "mccfr", "ismcts", "mo-ismcts", "sbmcts", "overconfident", "paranoid", "pimc", "alphamu",
 )  # fmt: skip
@@ -50,16 +51,17 @@ class Contest(NamedTuple):
     game: Any
     solution: Callable[[Any], Solution] | None
     native: str = ""
+    times: int = 1  # as many games
 
 
 CONTESTS = (
-    Contest(kuhn(), solve, "kuhn_poker"),
-    Contest(leduc(), solve, "leduc_poker"),
-    Contest(liars_dice(), solve),
-    Contest(goofspiel(cards=4, order="random", reveal="winner"), solve),
-    Contest(blind_tic_tac_toe(width=3, height=3), None),
-    Contest(battleships(width=3, height=2, shots=3), solve),
-    Contest(battleships(width=4, height=4, ships=(2,), shots=8), None),
+    Contest(kuhn(), solve, "kuhn_poker", times=4),
+    Contest(leduc(), solve, "leduc_poker", times=4),
+    Contest(liars_dice(), solve, times=2),
+    Contest(goofspiel(cards=4, order="random", reveal="winner"), solve, times=3),
+    Contest(blind_tic_tac_toe(width=3, height=3), None, times=2),
+    Contest(battleships(width=5, height=1, ships=(2,), shots=4), solve, times=2),
+    Contest(battleships(width=4, height=4, ships=(3, 2), shots=16), None),
 )
 
 
@@ -77,13 +79,14 @@ def main() -> None:
     settings = {
         "games": asked.games, "seconds": asked.seconds, "jobs": asked.jobs, "seed": asked.seed,
     }  # fmt: skip
-    print(f"{asked.seconds:g} s for a move, {asked.games} games of each pairing\n")
+    print(f"{asked.seconds:g} s for a move, {asked.games} games of each pairing or more\n")
     for contest in CONTESTS:
         if asked.only in repr(contest.game):
             began = time.perf_counter()
-            print(f"== {contest.game!r}", flush=True)
+            print(f"== {contest.game!r}, {asked.games * contest.times} games", flush=True)
+            more = {**settings, "games": asked.games * contest.times}
             for name in asked.tables:
-                TABLES[name](contest, settings)
+                TABLES[name](contest, more)
             print(f"({time.perf_counter() - began:.0f} s)\n", flush=True)
 
 
@@ -102,7 +105,7 @@ def against_solution(contest: Contest, settings: dict[str, Any]) -> None:
 
 def each_against_each(contest: Contest, settings: dict[str, Any]) -> None:
     """A round robin, with ratings and speeds."""
-    fewer = {**settings, "games": max(settings["games"] // 3, 2)}
+    fewer = {**settings, "games": max(settings["games"] // contest.times // 3, 2)}
     played = match(contest.game, [*SEARCHES, "random"], **fewer)
     ratings = played.ratings()
     print(f"each against each{'':11}{'mean':>8}{'low':>9}{'high':>9}{'rating':>9}"

@@ -119,7 +119,7 @@ class Slow:
     def begin(self, game, seat, clock): pass
     def told(self, fact): pass
     def choose(self, options):
-        Path({folder!r}, f"{{os.getpid()}}.pid").touch()
+        Path({folder!r}, f"{{os.getppid()}}.pid").touch()  # of the worker
         time.sleep(0.02)
         return options[0]
 """

@@ -182,17 +182,17 @@ class _Process:
         weakref.finalize(self, _end, self._process)
         self._answers: SimpleQueue[Any] = SimpleQueue()
         self._ended = False  # no answer will come any more
-        reader = threading.Thread(
+        self._reader = threading.Thread(
             target=_read_answers, args=(self._process.stdout, self._answers), daemon=True
         )
-        reader.start()
+        self._reader.start()
         for message in (("path", sys.path), ("make", make)):  # which is found on the path
             self.send([message])
             self.answer(STARTING)
 
     @property
     def alive(self) -> bool:
-        return not self._ended and self._process.poll() is None
+        return not self._ended and self._reader.is_alive()
 
     def send(self, messages: list[tuple[str, Any]]) -> None:
         data = _pickled(messages)
@@ -232,11 +232,12 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     Its answers are closed by the thread that reads them: while something still holds their other
     end, closing them here would wait for that.
     """
-    with suppress(ProcessLookupError, PermissionError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    process.wait()
+    if process.returncode is None:  # nobody has waited for it, so that its number is its own
+        with suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+        process.wait()
     if process.stdin is not None:
         with suppress(OSError):  # what it had not read
             process.stdin.close()
