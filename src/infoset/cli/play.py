@@ -5,24 +5,38 @@ from __future__ import annotations
 import sys
 from collections.abc import Hashable
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from infoset.analysis.questions import action_values
 from infoset.cli.game_arguments import GameArguments, LimitOptions, named_game
+from infoset.cli.messages import in_options
 from infoset.cli.options import Command, group, option
 from infoset.cli.progress import status
 from infoset.errors import InfosetError, ParameterError, nearest
 from infoset.play.automatic import solved_at_once
-from infoset.play.human import ANSWERS, Decision, Person, Quit, Repeating, Undo
+from infoset.play.human import ANSWERS, LONGEST, Decision, Person, Quit, Repeating, Undo, shown
 from infoset.play.names import Entrant, entrant
 from infoset.play.player import Player, StrategyPlayer
 from infoset.play.referee import GameRecord, Referee
 from infoset.rules import Game
 from infoset.solvers import Solution
-from infoset.text import amount_text, brief, printable, spelled, text
-from infoset.tree.knowledge import known
+from infoset.strategy.strategy import action_number
+from infoset.text import (
+    amount_text,
+    brief,
+    count_text,
+    label_text,
+    named_amount,
+    names_text,
+    one_line,
+    spelled,
+    text,
+)
+from infoset.tree.knowledge import NOTHING, known
+from infoset.tree.positions import infoset_of_view
 
 
 @dataclass(frozen=True)
@@ -55,15 +69,17 @@ def play(request: PlayRequest) -> None:
         referee = Referee(named_game(request.game, request.limits))
         seat = _seat(referee, request.who.seat)
         against, solution = _opponent(referee, request.who.against)
-    table = Table(referee, seat, against, request.who.seed)
-    print(f"{printable(referee.source.name)}: you are {seat}, against {printable(against.name)}")
-    print(ANSWERS)
+    own, other = label_text(seat), _others(referee, seat, against)
+    print(f"{brief(referee.source.name)}: you are {own}{other}")
+    about = _about(referee.game)
+    print("\n".join([*about[:1], ANSWERS]))
+    table = Table(referee, seat, against, request.who.seed, about)
     try:
         person, record = table.played()
     except Quit:
         print("you left the game")
         return
-    for line in _ending(referee, seat, record):
+    for line in _ending(record):
         print(line)
     if solution is None and person.decisions:
         with status(f"solving {brief(referee.source.name)}"):
@@ -84,6 +100,26 @@ def _seat(referee: Referee, given: str | None) -> str:
     return given
 
 
+def _about(game: Any) -> list[str]:
+    """What a game is, in the paragraphs of its rules."""
+    told = game.family.doc.split("\n\n") if isinstance(game, Game) else []
+    return [one_line(" ".join(part.split()), LONGEST) for part in told if part.strip()]
+
+
+def _others(referee: Referee, seat: str, against: Entrant) -> str:
+    """Who the others are: partners, opponents, or nobody."""
+    rest = [agent for agent in referee.seats.agents if agent != seat]
+    if not rest:
+        return ""
+    team = [
+        label_text(agent) for agent in rest if referee.player_of(agent) == referee.player_of(seat)
+    ]
+    name = brief(against.name)
+    if len(team) == len(rest):
+        return f", with {names_text(team)}, played by {name}"
+    return f", with {names_text(team)}" * bool(team) + f", against {name}"
+
+
 def _opponent(referee: Referee, given: str | None) -> tuple[Entrant, Solution | None]:
     """Who plays against the person, and a solution of the game if there is one."""
     if given is not None:
@@ -94,43 +130,77 @@ def _opponent(referee: Referee, given: str | None) -> tuple[Entrant, Solution | 
         solution, why = solved_at_once(referee.game)
     if solution is None:
         print(f"playing against a search: {brief(why)}", file=sys.stderr)
-        return entrant("mo-ismcts"), None
+        return replace(entrant("mo-ismcts"), name="a search, mo-ismcts"), None
     return Entrant("an equilibrium", partial(StrategyPlayer, solution)), solution
 
 
 class Table:
     """A game with a person, which can be taken back move by move."""
 
-    def __init__(self, referee: Referee, seat: str, against: Entrant, seed: int) -> None:
+    def __init__(
+        self, referee: Referee, seat: str, against: Entrant, seed: int, about: list[str]
+    ) -> None:
         """The others are made once, and repeat their moves when a move is taken back."""
         self.referee = referee
         self.seat = seat
         self.seed = seed
+        self.about = about
         self.others: dict[str, Player] = {
-            agent: Repeating(against.make(), []) for agent in referee.seats.agents if agent != seat
+            agent: Repeating(against.make()) for agent in referee.seats.agents if agent != seat
         }
 
     def played(self) -> tuple[Person, GameRecord]:
         """Play to the end, however often moves are taken back."""
         repeated: list[Hashable] = []
         while True:
-            person = Person(print, input, repeated)
+            person = Person(print, _asked, repeated, self.about)
             try:
                 players = {self.seat: person, **self.others}
                 return person, self.referee.play(players, seed=self.seed)
             except Undo:
-                repeated = [made.taken for made in person.decisions[:-1]]
-                print("  taken back; again from the start")
+                *kept, last = [made.taken for made in person.decisions]
+                print(f"  taken back: {shown(last)}")
+                repeated = kept
 
 
-def _ending(referee: Referee, seat: str, record: GameRecord) -> list[str]:
+def _asked(prompt: str) -> str:
+    """A line that is typed; shown behind the prompt where it comes from a file or a pipe."""
+    try:
+        answer = input(prompt)
+    except EOFError:
+        print()
+        raise
+    if not sys.stdin.isatty():
+        print(label_text(answer))
+    return answer
+
+
+def _ending(record: GameRecord) -> list[str]:
     """How the game ended, with all moves, hidden ones included."""
-    moves = "; ".join(f"{mover or 'chance'}: {text(move)}" for mover, move in record.moves)
-    paid = ", ".join(f"{player} {spelled(paid)}" for player, paid in record.payoffs.items())
+    moves = "; ".join(
+        f"{label_text(mover or 'chance')}: {shown(move)}" for mover, move in record.moves
+    )
+    paid = ", ".join(
+        named_amount(label_text(player), spelled(paid)) for player, paid in record.payoffs.items()
+    )
     lines = ["", f"the game: {moves}", f"payoffs: {paid}"]
     if record.forfeit is not None:
-        lines.append(f"{record.forfeit.seat} forfeits: it {brief(record.forfeit.reason)}")
+        lines.append(
+            f"{label_text(record.forfeit.seat)} forfeits: it {brief(record.forfeit.reason)}"
+        )
     return lines
+
+
+# ---------------------------------------------------------------------- what moves cost
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a move cost, if that is known; else why not."""
+
+    amount: Any = None
+    best: tuple[str, ...] = ()
+    why: str = ""
 
 
 def _review(
@@ -139,27 +209,55 @@ def _review(
     """What each move of the person cost, compared with the best one against the solution."""
     if solution is None or not decisions:
         return []
-    team = referee.seats.players[referee.seats.player_of[referee.seats.agent(seat)]]
-    lines, whole = ["your moves, compared with the best against the solution:"], Fraction(0)
-    for made in decisions:
-        label = known(made.view) if isinstance(referee.game, Game) else text(made.view)
-        try:
-            values = action_values(solution, f"{team}: {label}").actions
-        except InfosetError as problem:
-            lines.append(f"  {brief(label)}: {text(made.taken)}: not known: {brief(str(problem))}")
-            continue
-        cost = next((one.regret for one in values if text(made.taken) == str(one.action)), None)
-        best = " or ".join(str(one.action) for one in values if one.best)
-        if cost is None:
-            said = "its cost is not known"
-        elif not cost:
+    lines = ["your moves, compared with the best against the solution:"]
+    costs = [_cost(solution, seat, made, referee) for made in decisions]
+    for made, cost in zip(decisions, costs, strict=True):
+        if cost.amount is None:
+            said = f"costs what is not known: {cost.why}"
+        elif not cost.amount:
             said = "costs nothing"
         else:
-            whole += Fraction(cost)
-            said = f"costs {amount_text(cost, solution.exact)}; best: {best}"
-        lines.append(f"  {brief(label)}: {text(made.taken)} {said}")
-    lines.append(f"  all of them: {amount_text(whole, solution.exact)}")
-    return lines
+            best = " or ".join(cost.best)
+            said = f"costs {amount_text(cost.amount, solution.exact)}; best: {best}"
+        lines.append(f"  {_knew(made.view, referee)}: {shown(made.taken)} {said}")
+    return [*lines, f"  all of them: {_total(costs, solution.exact)}"]
+
+
+def _knew(view: Any, referee: Referee) -> str:
+    """What the person knew when it moved."""
+    words = known(view) if isinstance(referee.game, Game) else text(view)
+    return "knowing nothing" if words == NOTHING else label_text(words)
+
+
+def _total(costs: list[Cost], exact: bool) -> str:
+    """What all moves cost together, as far as that is known."""
+    amounts = [Fraction(cost.amount) for cost in costs if cost.amount is not None]
+    missing = len(costs) - len(amounts)
+    if not amounts:
+        return "not known"
+    whole = amount_text(sum(amounts, Fraction(0)), exact)
+    if not missing:
+        return whole
+    return f"{whole}, without {count_text(missing, 'move')} whose cost is not known"
+
+
+def _cost(solution: Solution, seat: str, made: Decision, referee: Referee) -> Cost:
+    """What a move cost by the values of all that could be chosen instead."""
+    player = referee.player_of(seat)
+    try:
+        tree = solution.profile.tree
+        here = infoset_of_view(tree, player, made.view, seat)
+        if here is None:
+            return Cost(why="the solution does not know where this was")
+        found = action_values(solution, here)
+        one = found.actions[action_number(here, made.taken)]
+    except InfosetError as problem:
+        why = str(problem).removeprefix(f"{referee.source.name}: ").partition(", but ")[0]
+        return Cost(why=brief(in_options(why, {})))
+    if one.regret is None:
+        return Cost(why=brief(found.note))
+    best = tuple(shown(other.action) for other in found.actions if other.best)
+    return Cost(0 if one.best else one.regret, best)
 
 
 command = Command("play", PlayRequest, play)

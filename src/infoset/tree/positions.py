@@ -252,7 +252,9 @@ def distinct_moves(menu: Menu) -> Menu:
     return tuple(f"{text(move)} ({at})" for at, move in enumerate(menu, 1))
 
 
-def infoset_of_view(tree: Tree, player: str, view: Hashable) -> Infoset | None:
+def infoset_of_view(
+    tree: Tree, player: str, view: Hashable, agent: str | None = None
+) -> Infoset | None:
     """The information set of a player whose view of a position this is; None if there is none.
 
     Parameters
@@ -264,6 +266,8 @@ def infoset_of_view(tree: Tree, player: str, view: Hashable) -> Infoset | None:
     view
         As ``position.view(mover)`` gives it: of a position of this tree, of the rules, or of an
         engine.
+    agent
+        Of a team, whose view it is: two agents may know the same.
 
     Examples
     --------
@@ -276,7 +280,8 @@ def infoset_of_view(tree: Tree, player: str, view: Hashable) -> Infoset | None:
     if isinstance(view, tuple) and len(view) == 2 and view[0] == "at" and type(view[1]) is int:
         own = view[1] < len(tree.infosets) and tree.infoset_player[view[1]] == number
         return Infoset(tree, view[1]) if own and view[1] >= 0 else None
-    prefixes = ("", *(f"{agent}: " for agent in known.agents)) if known is not None else ("",)
+    agents = (agent,) if agent is not None else () if known is None else known.agents
+    prefixes = ("", *(f"{name}: " for name in agents))
     by_label, menu = tree.labelled()[number], menu_of_view(view)
     found = [
         Infoset(tree, index)
