@@ -6,14 +6,17 @@ What has an equals sign before any colon is a parameter of the game, all else is
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from functools import partial
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
+from threading import current_thread, main_thread
+from types import FrameType
 from typing import Any
 
 import click
@@ -33,6 +36,7 @@ from infoset.text import brief, count_text, printable
 
 STOPPED = 130
 EVERY = 0.2  # seconds between two looks at the standings
+HURRIED = 3.0  # seconds after an interrupt in which further ones are the same one
 
 
 @dataclass(frozen=True)
@@ -98,8 +102,11 @@ class MatchRequest:
 class MatchOutput:
     """The standings, and who met whom."""
 
-    def __init__(self, result: MatchResult, earned: AivatResult | None, valued: bool) -> None:
+    def __init__(
+        self, result: MatchResult, earned: AivatResult | None, valued: bool, asked: int
+    ) -> None:
         """Of a match, or of the part that was played; without luck, if that was asked for."""
+        self.asked = -(-asked // result.seats) * result.round_size
         self.result = result
         self.earned = earned
         self.valued = valued
@@ -111,6 +118,11 @@ class MatchOutput:
     def notes(self) -> str:
         """Whose strategies were known, and faults of players."""
         said = [f"forfeited, {brief(fault)}" for fault in self.result.faults()]
+        if len(self.result.games) > self.asked:
+            said.append(
+                f"the record has more than the {count_text(self.asked, 'game')} asked for, and all"
+                " of them count"
+            )
         if self.earned is not None:
             known = ", ".join(map(printable, self.earned.known))
             whose = f"chance and of the moves of {known}" if known else "chance"
@@ -211,27 +223,65 @@ def play_match(request: MatchRequest) -> None:
         raise ParameterError(f"name the players behind the game: {known}")
     solution = None if how.aivat is None else _solution(request, how.aivat)
     latest: list[MatchResult] = []
-    stopped = False
-    with _watching(latest, brief(game.name)) as watch, redirect_stdout(sys.stderr):
-        try:
-            match(
-                partial(named_game, game.alone, request.limits),
-                game.players,
-                games=how.games,
-                seed=how.seed,
-                seconds=how.seconds,
-                jobs=how.jobs,
-                cluster=how.cluster,
-                record=how.record,
-                watch=watch,
-            )
-        except KeyboardInterrupt:
-            stopped = True
-    problem = _deliver(request, latest[-1], solution) if latest else None
-    if stopped:
+    with _patient():
+        problem = _played(request, latest)
+        if latest:
+            try:
+                unfit = _deliver(request, latest[-1], solution)
+            except InfosetError as error:
+                unfit = error
+            problem = problem or unfit
+    if isinstance(problem, KeyboardInterrupt):
         raise click.exceptions.Exit(STOPPED)
     if problem is not None:
         raise problem
+
+
+def _played(request: MatchRequest, latest: list[MatchResult]) -> BaseException | None:
+    """Play the match, and keep the result so far; what has ended it before its end."""
+    game, how = request.game, request.how
+    with _watching(latest, brief(game.name)) as watch, redirect_stdout(sys.stderr):
+        try:
+            latest[:] = [
+                match(
+                    partial(named_game, game.alone, request.limits),
+                    game.players,
+                    games=how.games,
+                    seed=how.seed,
+                    seconds=how.seconds,
+                    jobs=how.jobs,
+                    cluster=how.cluster,
+                    record=how.record,
+                    watch=watch,
+                )
+            ]
+        except (Exception, KeyboardInterrupt) as error:
+            return error
+    return None
+
+
+@contextmanager
+def _patient() -> Iterator[None]:
+    """Take a Ctrl-C that soon follows another for the same one.
+
+    So that processes are ended, and standings shown, between the first and those of a hurried hand.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler or current_thread() is not main_thread():
+        yield
+        return
+    first = [-inf]
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        if time.monotonic() - first[0] > HURRIED:
+            first[0] = time.monotonic()
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _solution(request: MatchRequest, path: Path) -> Solution:
@@ -246,13 +296,14 @@ def _deliver(
 ) -> InfosetError | None:
     """Print what was found; why luck cannot be taken out, if that was asked for."""
     earned, problem = None, None
+    result.standings()  # refuses payoffs that have no means
     if solution is not None:
         try:
             game = named_game(request.game.alone, request.limits)
             earned = aivat(game, result, solution)
         except InfosetError as error:
             problem = error
-    output = MatchOutput(result, earned, valued=solution is not None)
+    output = MatchOutput(result, earned, valued=solution is not None, asked=request.how.games)
     deliver(output, request.output.as_json)
     return problem
 

@@ -76,7 +76,7 @@ from infoset.linear.numbers import Array, Number, group_sums
 from infoset.play.match import MatchResult
 from infoset.play.names import Entrant, Known, known_strategy
 from infoset.play.player import Player
-from infoset.play.records import MatchGame, replayed
+from infoset.play.records import MatchGame, PlacedMove, replayed
 from infoset.play.referee import GameRecord
 from infoset.play.standings import PayoffTally, Standing, paid_by_entrant
 from infoset.rules.moves import LEAF
@@ -433,7 +433,7 @@ class _Evaluation:
             start, child = self.tree.children
             node = 0
             for _, move in moves:
-                number = _number(moves_at(self.tree, node)[1], move)
+                number = _number(*moves_at(self.tree, node), move)
                 if number is None:
                     raise ParameterError(
                         f"game {game.number}: {brief(text(move))} is no move of {self.tree.name}"
@@ -514,11 +514,13 @@ def _known(key: Any, given: Any) -> Known:
     return (lambda *_: given) if found is None else found
 
 
-def _number(numbers: Mapping[Hashable, int], move: Any) -> int | None:
-    """Which move it is, itself or as it reads."""
+def _number(menu: Sequence[Hashable], numbers: Mapping[Hashable, int], move: Any) -> int | None:
+    """Which move it is, itself or as it reads; at its place, where others read alike."""
     try:
+        if isinstance(move, PlacedMove):
+            move = move.among(menu)
         return numbers[move]
-    except (KeyError, TypeError):
+    except (LookupError, TypeError):
         return numbers.get(text(move))
 
 

@@ -11,9 +11,11 @@ ratings and a table of who got what against whom.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from hashlib import file_digest
 from itertools import combinations
 from math import comb, inf
 from pathlib import Path
@@ -21,18 +23,22 @@ from time import perf_counter
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from infoset.errors import ParameterError
+from infoset.errors import FileError, InfosetError, ParameterError
+from infoset.files import file_name, system_errors
 from infoset.parallel import check_workers, workers
 from infoset.play.isolation import IsolatedPlayer
 from infoset.play.names import Entrant, Known, entrant
 from infoset.play.player import Player
-from infoset.play.records import MatchGame, RecordFile
-from infoset.play.referee import Referee
+from infoset.play.records import MatchGame, RecordFile, steps
+from infoset.play.referee import GameRecord, Referee
 from infoset.play.standings import PayoffTally, Rating, Standing, paid_by_entrant, rated
-from infoset.text import brief
+from infoset.solvers.sampling import places
+from infoset.text import brief, spelled
 
 LARGEST_BATCH = 64  # games that a worker plays before it reports
 MOST_GAMES = 10_000_000
+DIGITS = 16  # of the digest of a player's file
+REMEMBERED = 10_000  # plays of a record that need not be run again when they come again
 
 
 class Fixture(NamedTuple):
@@ -141,15 +147,22 @@ def fixtures(seats: int, entrants: int, games: int, seed: int) -> list[Fixture]:
     >>> [fixture.entrants for fixture in fixtures(2, 2, 4, seed=0)]
     [(0, 1), (1, 0), (0, 1), (1, 0)]
     """
-    rounds = -(-games // seats)
     groups = list(combinations(range(entrants), seats))
-    made: list[Fixture] = []
-    for number in range(rounds):
-        for group in groups:
-            for turn in range(seats):
-                order = group[turn:] + group[:turn]
-                made.append(Fixture(len(made), f"{seed} {number}", order))
-    return made
+    return [_fixture(number, groups, seed) for number in range(_count(games, groups))]
+
+
+def _count(games: int, groups: Sequence[tuple[int, ...]]) -> int:
+    """The number of all games, in whole rounds."""
+    seats = len(groups[0])
+    return -(-games // seats) * seats * len(groups)
+
+
+def _fixture(number: int, groups: Sequence[tuple[int, ...]], seed: int) -> Fixture:
+    """The game of this number: in every round, each group in each order of seats."""
+    seats = len(groups[0])
+    of_round, at = divmod(number, seats * len(groups))
+    group, turn = groups[at // seats], at % seats
+    return Fixture(number, f"{seed} {of_round}", group[turn:] + group[:turn])
 
 
 # ------------------------------------------------------------------------ playing
@@ -189,10 +202,11 @@ def match(
         ``"ray"``, ``"dask"`` or the address of such a cluster, on which the games are then played;
         see :func:`infoset.parallel.workers`. Games whose process dies are played again.
     record
-        A file to which every game is appended as a line of JSON; games that it has are not played
-        again.
+        A file to which every game is appended as a line of JSON. Games that it has are not played
+        again, and belong to the result, also if they are more than were asked for.
     watch
-        Called with the result so far and the number of all games, after every game.
+        Called with the result so far and the number of all games: after every game, and before the
+        first if the record has some.
 
     Returns
     -------
@@ -204,7 +218,8 @@ def match(
     ParameterError
         If there are too few entrants, or a setting is out of range.
     FileError
-        If the file is the record of another match.
+        If the file is the record of another match, of other rules or of a player that has changed
+        since; if a line of it is no game of this match; if another match is writing it.
     NotReached
         If no cluster answers.
     WorkerLost
@@ -228,26 +243,30 @@ def match(
     result.known = {at: one.known for at, one in enumerate(entrants) if one.known is not None}
     wanted = fixtures(len(seats), len(entrants), games, seed)
     began = perf_counter()
-    work = _Work(make, tuple(entrants), inf if seconds is None else seconds)
-    described = {
-        "game": result.game, "players": list(result.entrants), "seed": seed, "time": seconds,
-    }  # fmt: skip
-    with _record(record, described) as file:
+    work = _Work(
+        make, tuple(entrants), inf if seconds is None else seconds, recorded=record is not None
+    )
+    with _record(record, referee, result, players, seed, seconds) as file:
         if file is not None:
-            numbers = range(len(wanted))
-            result.games = [one for one in file.games if one.number in numbers]
+            result.games = file.games
         done = {one.number for one in result.games}
         left = [fixture for fixture in wanted if fixture.number not in done]
-        for played in _played(work, referee, left, jobs, cluster):
-            result.games.append(played)
+        whole = len(done) + len(left)
+        if done and watch is not None:
+            watch(result, whole)
+        for played, line in _played(work, referee, left, jobs, cluster):
             if file is not None:
-                file.add(played)
+                file.add(line)
+            result.games.append(played)
             result.seconds = perf_counter() - began
             if watch is not None:
-                watch(result, len(wanted))
+                watch(result, whole)
     result.games.sort(key=lambda one: one.number)
     result.seconds = perf_counter() - began
     return result
+
+
+# ------------------------------------------------------------------------ the record
 
 
 class _NoRecord:
@@ -260,8 +279,102 @@ class _NoRecord:
         return None
 
 
-def _record(path: str | Path | None, described: Mapping[str, Any]) -> RecordFile | _NoRecord:
-    return _NoRecord() if path is None else RecordFile(Path(path), described)
+def _record(
+    path: str | Path | None,
+    referee: Referee,
+    result: MatchResult,
+    players: Sequence[Any],
+    seed: int,
+    seconds: float | None,
+) -> RecordFile | _NoRecord:
+    if path is None:
+        return _NoRecord()
+    files = {one: _file_of(one) for one in players if isinstance(one, str)}
+    described = {
+        "game": result.game,
+        "players": list(result.entrants),
+        "seed": seed,
+        "time": seconds,
+        "rules": places.source(referee.game).rules()[:DIGITS],
+        "files": {one: _digest(file) for one, file in files.items() if file is not None},
+    }
+    groups = list(combinations(range(len(result.entrants)), result.seats))
+    return RecordFile(Path(path), described, _Recorded(referee, groups, seed).checked)
+
+
+def _file_of(player: str) -> str | None:
+    """The file that a player's name names.
+
+    >>> _file_of("mine.py:Bold"), _file_of("solution:kuhn.sol"), _file_of("random")
+    ('mine.py', 'kuhn.sol', None)
+    """
+    kind, _, given = player.partition(":")
+    if kind.endswith(".py"):
+        return kind
+    return given.partition(",")[0] if kind in ("solution", "strategy", "responding") else None
+
+
+def _digest(path: str) -> str:
+    name = file_name(path)
+    with system_errors(name, "read"), open(path, "rb") as file:
+        return file_digest(file, "sha256").hexdigest()[:DIGITS]
+
+
+Moves = tuple[tuple[str | None, Hashable], ...]
+
+
+class _Recorded:
+    """Checks the games of a record: are they of this match, and do they end as they say?"""
+
+    def __init__(self, referee: Referee, groups: Sequence[tuple[int, ...]], seed: int) -> None:
+        self.referee = referee
+        self.groups = groups
+        self.seed = seed
+        self.most = _count(MOST_GAMES, groups)
+        self.played_again = lru_cache(REMEMBERED)(self._played_again)
+
+    def checked(self, game: MatchGame) -> MatchGame:
+        """The game with its moves as options; else FileError."""
+        seats, record = self.referee.seats, game.record
+        if game.number >= self.most:
+            raise FileError(f"no match has a game {game.number:,}")
+        sits = _fixture(game.number, self.groups, self.seed).entrants
+        if game.seats != dict(zip(seats.players, sits, strict=True)):
+            raise FileError(f"in game {game.number}, the seats are those of other players")
+        if not record.seconds.keys() <= set(seats.agents):
+            raise FileError(f"it has times of others than {', '.join(seats.agents)}")
+        moves, payoffs = self.played_again(record.moves)
+        if record.forfeit is not None:
+            payoffs = self._forfeited(record)
+        if payoffs is None:
+            raise FileError("its game is not over after the last move")
+        if payoffs != record.payoffs:
+            said, true = (
+                ", ".join(map(spelled, one.values())) for one in (record.payoffs, payoffs)
+            )
+            raise FileError(f"it pays {brief(said, 80)}, where the rules pay {brief(true, 80)}")
+        return replace(game, record=replace(record, moves=moves))
+
+    def _played_again(self, moves: Moves) -> tuple[Moves, dict[str, Fraction] | None]:
+        """Moves as options, and what they lead to; None if the game is not over."""
+        end, options = self.referee.source.start, list[Hashable]()
+        for position, made in steps(end, GameRecord(moves, {})):
+            options += made
+            end = position.after(made if len(made) > 1 else made[0])
+        found = tuple((seat, option) for (seat, _), option in zip(moves, options, strict=True))
+        if not end.over:
+            return found, None
+        return found, {player: Fraction(paid) for player, paid in end.payoffs.items()}
+
+    def _forfeited(self, record: GameRecord) -> dict[str, Fraction]:
+        """What a game pays that a seat has forfeited."""
+        forfeit, seats = record.forfeit, self.referee.seats
+        assert forfeit is not None
+        if forfeit.seat not in seats.agents:
+            raise FileError(f"there is no seat {brief(forfeit.seat, 80)} that could forfeit")
+        if (forfeit.player or forfeit.seat) != self.referee.player_of(forfeit.seat):
+            raise FileError(f"{forfeit.seat} is no seat of {brief(forfeit.player, 80)}")
+        return self.referee.forfeited(forfeit.seat)
 
 
 def _same(game: Any) -> Any:
@@ -296,19 +409,20 @@ class _Work:
     make: Callable[[], Any]
     entrants: tuple[Entrant, ...]
     seconds: float
+    recorded: bool = False
     token: str = field(default_factory=lambda: uuid4().hex)  # tells matches apart
 
-    def play(self, referee: Referee, hired: _Hired, fixture: Fixture) -> MatchGame:
-        """Play one game."""
+    def play(self, referee: Referee, hired: _Hired, fixture: Fixture) -> tuple[MatchGame, str]:
+        """Play one game; it, and its line if it is recorded."""
         seats = referee.seats
         players = {
             agent: hired.player(fixture.entrants[seats.player_of[at]], agent)
             for at, agent in enumerate(seats.agents)
         }
         played = referee.play(players, seed=fixture.seed, seconds=self.seconds)
-        return MatchGame(
-            fixture.number, dict(zip(seats.players, fixture.entrants, strict=True)), played
-        )
+        sits = dict(zip(seats.players, fixture.entrants, strict=True))
+        game = MatchGame(fixture.number, sits, played)
+        return game, game.line(referee.source.start) if self.recorded else ""
 
 
 class _Hired:
@@ -332,8 +446,8 @@ class _Hired:
 
 def _played(
     work: _Work, referee: Referee, left: Sequence[Fixture], jobs: int | None, cluster: str | None
-) -> Iterator[MatchGame]:
-    """All games, as they end."""
+) -> Iterator[tuple[MatchGame, str]]:
+    """All games with their lines, as they end."""
     if cluster is None and ((jobs or 1) == 1 or len(left) < 2):
         hired = _Hired(work.entrants)
         try:
@@ -345,22 +459,36 @@ def _played(
     with workers(jobs, cluster) as those:
         size = max(1, min(len(left) // (4 * those.count), LARGEST_BATCH))
         batches = [left[at : at + size] for at in range(0, len(left), size)]
-        for games in those.results(partial(_batch, work), batches, called=_numbers):
+        for games, problem in those.results(partial(_batch, work), batches, called=_numbers):
             yield from games
+            if problem is not None:
+                raise problem
 
 
 _AT_WORK: dict[str, tuple[Referee, _Hired]] = {}  # in a worker process: its match, by token
 
 
-def _batch(work: _Work, batch: Sequence[Fixture]) -> list[MatchGame]:
-    """Play some games in a worker process, which keeps its players for further ones."""
+def _batch(
+    work: _Work, batch: Sequence[Fixture]
+) -> tuple[list[tuple[MatchGame, str]], InfosetError | None]:
+    """Play some games in a worker process, which keeps its players for further ones.
+
+    If the rules fail in one of them, those before it count.
+    """
     if work.token not in _AT_WORK:
         for _, hired in _AT_WORK.values():
             hired.dismiss()
         _AT_WORK.clear()
         _AT_WORK[work.token] = Referee(work.make()), _Hired(work.entrants)
     referee, hired = _AT_WORK[work.token]
-    return [work.play(referee, hired, fixture) for fixture in batch]
+    games: list[tuple[MatchGame, str]] = []
+    for fixture in batch:
+        try:
+            played = work.play(referee, hired, fixture)
+        except InfosetError as problem:
+            return games, problem
+        games.append(played)
+    return games, None
 
 
 def _numbers(batch: Sequence[Fixture]) -> str:

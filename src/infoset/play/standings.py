@@ -26,10 +26,13 @@ from typing import Any
 
 import numpy as np
 
+from infoset.errors import RulesError
 from infoset.linear.numbers import Number
 from infoset.play.records import MatchGame
+from infoset.text import decimal_near
 
 CONFIDENCE = 0.95
+LARGEST = 1e100  # payoff whose square, of many games, is a float
 CAUTION = 3  # standard deviations by which an ordinal is below the mean
 
 
@@ -110,6 +113,12 @@ class PayoffTally:
     def add(self, number: int, paid: Mapping[int, Number], forfeited: int | None = None) -> None:
         """Add a game: its number, what each entrant in it got, and who has forfeited it."""
         for entrant, payoff in paid.items():
+            if not -LARGEST <= payoff <= LARGEST:
+                raise RulesError(
+                    f"game {number:,} pays {self.entrants[entrant]:.60}"
+                    f" {decimal_near(payoff, 4)}, and there are no means of payoffs beyond"
+                    f" {LARGEST:.0e}; let the rules pay in a larger unit"
+                )
             self._rounds[entrant].append(number // self.round_size)
             self._paid[entrant].append(float(payoff))
         if forfeited is not None:
