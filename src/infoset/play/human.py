@@ -99,13 +99,14 @@ class Menu:
         """Nothing is read yet."""
         self.options = tuple(options)
         self.words = [shown(option) for option in options]
-        self.numerals = any(word.isdecimal() for word in self.words)  # these are meant by numbers
+        numerals = [word for word in self.words if word.isdecimal()]
+        self.numerals = bool(numerals)  # which are meant by numbers
+        self.plain = len(set(numerals)) == len(self.words)  # nothing else, and no two alike
 
     @property
     def lines(self) -> list[str]:
         """The list: what to type, and what it is; many options side by side."""
-        plain = all(word.isdecimal() for word in self.words)
-        if plain and len(set(self.words)) == len(self.words):
+        if self.plain:
             rows = [f"{word:>3}" for word in self.words]
         else:
             sign = "#" * self.numerals
@@ -159,8 +160,8 @@ class Menu:
         return []
 
     def _refusal(self, words: str, listed: bool) -> str:
-        first = f"{'#' * self.numerals}1"
-        advice = f"answer {first} for {self.words[0]}, or with its text; ? explains"
+        example = f"{'#' * self.numerals}1 for {self.words[0]}, or with its text"
+        advice = f"answer {'with one of them' if self.plain else example}; ? explains"
         if not words:
             return advice
         named = f"{label_text(words, 40)} is none of the options"
