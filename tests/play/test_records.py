@@ -219,7 +219,7 @@ def test_changed_rules_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "the rules of guess() have changed" in refusal(capsys, "match", *words)
     lines = record.read_text().splitlines(keepends=True)
     old = json.loads(lines[0])
-    del old["rules"], old["files"]  # as version 0.1.0 wrote it
+    del old["rules"], old["files"]  # as earlier records have it
     record.write_text("".join([json.dumps(old) + "\n", *lines[1:]]))
     rules.write_text(RULES.format("1"))
     assert call(["match", *words, "--games", "6"]) == 0

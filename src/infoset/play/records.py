@@ -37,7 +37,7 @@ except ImportError:  # Windows
 VERSION = 1
 LARGEST_NUMBER = 2**53  # of a game; no match has as many
 SAID = 80  # characters of what a line has that a message repeats
-ADDED = ("rules", "files")  # what headers of version 0.1.0 did not have
+ADDED = ("rules", "files")  # what headers of earlier records do not have
 
 
 @dataclass(frozen=True)
