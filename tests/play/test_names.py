@@ -41,6 +41,8 @@ def test_files_that_do_not_fit(files: Path, name: str, said: str) -> None:
         entrant(name.format(files)).check(leduc())
     assert "the player " in str(refused.value)
     assert "\n" not in str(refused.value)
+    with pytest.raises(InfosetError, match=said):
+        match(leduc(), ["random", name.format(files)], games=2)
 
 
 def test_an_entrant_that_the_record_does_not_have(files: Path) -> None:

@@ -125,7 +125,9 @@ def _opponent(referee: Referee, given: str | None) -> tuple[Entrant, Solution | 
     if given is not None:
         name = given.removeprefix("solution:")
         loaded = Solution.load(name, referee.game) if name != given else None
-        return entrant(given), loaded
+        other = entrant(given)
+        other.check(referee.game)
+        return other, loaded
     with status(f"solving {brief(referee.source.name)}"):
         solution, why = solved_at_once(referee.game)
     if solution is None:

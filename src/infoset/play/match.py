@@ -400,6 +400,8 @@ def _check(
         raise ParameterError(f"games= must be from 1 to {MOST_GAMES:,}, not {games:,}")
     if seconds is not None and not 0 < seconds < inf:
         raise ParameterError(f"seconds= must be more than 0, not {seconds:g}")
+    for one in entrants:
+        one.check(referee.game)
 
 
 @dataclass(frozen=True)
