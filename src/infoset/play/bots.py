@@ -28,6 +28,7 @@ from infoset.errors import NoHistory, ParameterError, nearest
 from infoset.play.environments import not_installed
 from infoset.play.environments.encoding import Encoding
 from infoset.play.player import Choice, Clock, Seated
+from infoset.play.searching import young_collections
 from infoset.search.consistent import Histories
 from infoset.search.ismcts import EXPLORATION
 from infoset.text import repr_text
@@ -109,6 +110,10 @@ class OpenSpielPlayer(Seated):
         self._views.append(view)
         if len(options) == 1:
             return options[0]
+        with young_collections():
+            return self._chosen(view, options)
+
+    def _chosen(self, view: Any, options: tuple[Hashable, ...]) -> Choice:
         assert self._table is not None
         try:
             state = self._state(view)

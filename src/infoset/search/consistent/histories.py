@@ -11,7 +11,7 @@ from typing import Any
 
 from infoset.errors import NoHistory, ParameterError, RulesError, TooLarge
 from infoset.rules.position import Position, ReplayPosition
-from infoset.search.consistent.attempts import Attempts
+from infoset.search.consistent.attempts import MEMORY, Attempts
 from infoset.search.consistent.grounds import EngineGround, LastGround, RulesGround
 from infoset.search.consistent.models import UNIFORM, as_model
 from infoset.text import brief, repr_text
@@ -102,6 +102,8 @@ class Histories:
             self._supplied = getattr(game, "sampler", None)
         self._attempts: Attempts | None = None
         self._view: Any = None
+        self._reached_at: Any = None  # a view, with the positions that the game's sampler has drawn
+        self._reached: dict[Any, Position] = {}  # by moves
 
     def enumerate(self, view: Hashable, limit: int = LIMIT) -> list[tuple[Position, Fraction]]:
         """All positions that the player may be at, each with its exact probability.
@@ -217,6 +219,8 @@ class Histories:
         """
         until = perf_counter() + seconds
         if self._supplied is not None:
+            if view != self._reached_at:
+                self._reached_at, self._reached = view, {}
             made: list[Position] = []
             while len(made) < number and not (made and until < inf and perf_counter() > until):
                 made.append(self._from_supplied(view, random, attempts))
@@ -280,14 +284,19 @@ class Histories:
             made = self._supplied(view, self.player, random)
             if made is None:
                 continue
-            if isinstance(made, tuple) and isinstance(self.start, ReplayPosition):
-                made = ReplayPosition(self.start.game, made)
+            moves = made if isinstance(made, tuple) else None
+            if moves in self._reached:
+                return self._reached[moves]
+            if moves is not None and isinstance(self.start, ReplayPosition):
+                made = ReplayPosition(self.start.game, moves)
             last = view[-1] if isinstance(view, list) else view
             if made.view(self.player) != last:
                 raise RulesError(
                     f"{self.name}: its sampler returned {made!r:.80}, where {self.player} has"
                     " another view than the one asked for"
                 )
+            if moves is not None and len(self._reached) < MEMORY:
+                self._reached[moves] = made
             return made  # type: ignore[no-any-return]
         raise self._none(view, attempts, "raise attempts=")
 
