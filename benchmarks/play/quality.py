@@ -1,6 +1,7 @@
 """How well players play at equal time: against the exact solution, each other, and OpenSpiel's.
 
     python benchmarks/play/quality.py [--games 60] [--seconds 0.03] [--jobs 2] [--only kuhn]
+        [--tables solution each openspiel] [--players mo-ismcts auto]
 
 For each game, three tables:
 
@@ -75,6 +76,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", help="games with this text in their name")
     parser.add_argument("--tables", nargs="+", choices=TABLES, default=list(TABLES))
+    parser.add_argument("--players", nargs="+", default=[], help="instead of all that search")
     asked = parser.parse_args()
     settings = {
         "games": asked.games, "seconds": asked.seconds, "jobs": asked.jobs, "seed": asked.seed,
@@ -86,27 +88,27 @@ def main() -> None:
             print(f"== {contest.game!r}, {asked.games * contest.times} games", flush=True)
             more = {**settings, "games": asked.games * contest.times}
             for name in asked.tables:
-                TABLES[name](contest, more)
+                TABLES[name](contest, more, asked.players)
             print(f"({time.perf_counter() - began:.0f} s)\n", flush=True)
 
 
-def against_solution(contest: Contest, settings: dict[str, Any]) -> None:
+def against_solution(contest: Contest, settings: dict[str, Any], players: list[str]) -> None:
     """Every player against the exact solution, luck taken out."""
     if contest.solution is None:
         print("no exact solution: its tree is too large\n")
         return
     solution = contest.solution(contest.game)
     print(f"against the solution ({solution.method}, {solution.certificate})")
-    for name in (*SEARCHES, "random"):
+    for name in (*(players or SEARCHES), "random"):
         played = match(contest.game, [name, solution], **settings)
         line(first(contest.game, played, solution), played)
     print(flush=True)
 
 
-def each_against_each(contest: Contest, settings: dict[str, Any]) -> None:
+def each_against_each(contest: Contest, settings: dict[str, Any], players: list[str]) -> None:
     """A round robin, with ratings and speeds."""
     fewer = {**settings, "games": max(settings["games"] // contest.times // 3, 2)}
-    played = match(contest.game, [*SEARCHES, "random"], **fewer)
+    played = match(contest.game, [*(players or SEARCHES), "random"], **fewer)
     ratings = played.ratings()
     print(f"each against each{'':11}{'mean':>8}{'low':>9}{'high':>9}{'rating':>9}"
           f"{'decisions / s':>15}{'drawn / s':>12}")  # fmt: skip
@@ -161,7 +163,7 @@ class Timed(Seated):
         return chosen
 
 
-def against_openspiel(contest: Contest, settings: dict[str, Any]) -> None:
+def against_openspiel(contest: Contest, settings: dict[str, Any], players: list[str]) -> None:
     """Ours against OpenSpiel's search, at equal time; luck taken out where that is possible."""
     try:
         import pyspiel
@@ -176,7 +178,7 @@ def against_openspiel(contest: Contest, settings: dict[str, Any]) -> None:
     )
     solution = None if contest.solution is None else contest.solution(game)
     longer = {**settings, "seconds": 2 * settings["seconds"]}
-    ours: list[Any] = [*BEST] if solution is None else [solution, *BEST]
+    ours: list[Any] = [*players] or [*([] if solution is None else [solution]), *BEST]
     for one in ours:
         try:
             played = match(game, [one, "openspiel:ismcts"], **longer)
