@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ from infoset import Play, game, solve
 from infoset.errors import ParameterError
 from infoset.games import goofspiel, kuhn, tic_tac_toe
 from infoset.play import match
-from infoset.search import InformationSetTreeSearch
+from infoset.search import InformationSetTreeSearch, ismcts
 from infoset.search.consistent import Histories
 from tests.search.test_information import look, won_or_lost
 
@@ -89,6 +90,41 @@ def test_simultaneous_moves_do_not_go_round_in_circles() -> None:
     chosen = goofspiel(cards=4, reveal="winner")
     played = match(chosen, ["ismcts:iterations=300", solve(chosen)], games=20)
     assert played.standings()[0].mean > -0.15
+
+
+@pytest.mark.parametrize("memory", [0, ismcts.MEMORY])
+@pytest.mark.parametrize("observers", ["single", "multiple"])
+def test_an_iteration_runs_the_rules_at_most_once(
+    observers: str, memory: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = 0
+
+    @game(players=("one", "two"))
+    def counted(g: Play) -> object:
+        nonlocal runs
+        runs += 1
+        coin = g.chance(("heads", "tails"))
+        g.reveal("two", coin)
+        bids = g.together({"one": (1, 2, 3), "two": (1, 2, 3)})
+        g.reveal(g.players, bids["one"] > bids["two"])
+        guess = g.choose("one", ("heads", "tails"))
+        g.reveal("two", guess)
+        if g.choose("two", ("accept", "challenge")) == "accept":
+            return g.win("one", Fraction(bids["one"], 3))
+        return g.win("one" if guess == coin else "two", 2)
+
+    monkeypatch.setattr(ismcts, "MEMORY", memory)
+    start = counted().position()
+    drawn = [start.after("heads"), start.after("tails")]
+    search = InformationSetTreeSearch(counted(), "one", observers=observers, random=Random(4))
+    for position in drawn:
+        search.iterate(position)
+    runs = 0
+    for number in range(400):
+        search.iterate(drawn[number % 2])
+    assert search.iterations == 402
+    assert 0 < runs <= 400 if memory == 0 else 0 < runs < 160  # of 3 · 3 · 2 · 2 plays of each coin
+    assert sum(search.visits(drawn[0]).values()) == 402
 
 
 @game(players=("one", "two"))

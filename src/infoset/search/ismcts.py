@@ -21,27 +21,33 @@ Players who move at the same time decide each for itself (decoupled). If each ta
 bound, they may go round in circles together, and learn what an action brings against one answer
 alone; so a part ``AT_RANDOM`` of their choices is random.
 
+An iteration runs the rules at most once: it passes positions that were met before without them, and
+goes on from the last of these to the end of the play within one run, which keeps the first position
+that it comes to.
+
 Source: P. Cowling, E. Powley and D. Whitehouse, Information set Monte Carlo tree search, 2012.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Hashable, Mapping
-from fractions import Fraction
-from itertools import accumulate
+from collections.abc import Hashable, Mapping, Sequence
 from math import inf, log, sqrt
 from random import Random
 from typing import Any
 
-from infoset.errors import ParameterError
+from infoset.errors import Endless, ParameterError
 from infoset.rules import Position
 from infoset.rules.moves import Menu
-from infoset.search.plays import RandomPlays
+from infoset.rules.play import Playable
+from infoset.rules.position import ReplayPosition
+from infoset.rules.running import MAX_MOVES
+from infoset.search.plays import RandomPlays, drawn_outcome
+from infoset.solvers.sampling.places import Chances, LiveWalk, cumulated
 from infoset.tree.source import source
 
 EXPLORATION = 0.7  # c above; as the authors have it
 AT_RANDOM = 0.2  # of the choices at simultaneous moves
+MEMORY = 500_000  # positions that are kept
 SINGLE, MULTIPLE = "single", "multiple"
 
 
@@ -57,20 +63,20 @@ class _Action:
 
 
 _Set = dict[Hashable, _Action]  # an information set: by action
+_Rows = list[_Action]  # the actions of a menu, in its order
 
 
 class _Visited:
     """A position that walks pass again and again, with all that they need of it."""
 
-    __slots__ = ("after", "bounds", "decisions", "outcomes", "paid", "position")
+    __slots__ = ("after", "chances", "decisions", "paid", "position")
 
-    def __init__(self, position: Position) -> None:
-        self.position = position
-        self.after: dict[Hashable, _Visited] = {}
+    def __init__(self, position: Position | None = None) -> None:
+        self.position = position  # None at an end
+        self.after: dict[Hashable, _Visited] = {}  # by the number of a move, or several
         self.paid: list[float] | None = None  # [agent] at the end of the game
-        self.outcomes: list[Hashable] = []  # of chance, with cumulative probabilities
-        self.bounds: list[float] = []
-        self.decisions: list[tuple[int, _Set, Menu]] = []  # each mover: its number, set, options
+        self.chances: Chances | None = None
+        self.decisions: list[tuple[int, _Rows, Menu]] = []  # each mover: its number, actions, menu
 
 
 class InformationSetTreeSearch:
@@ -126,6 +132,7 @@ class InformationSetTreeSearch:
         self.random = random or Random(0)
         self.iterations = 0
         self._sets: dict[Hashable, _Set] = {}
+        self._kept = 0  # positions that walks have met
         self._places: dict[int, _Visited] = {}  # by the identity of a position that was drawn
         self._plays = RandomPlays(self.random)
         self._low, self._high = inf, -inf  # payoffs that are possible, as far as is known
@@ -140,26 +147,27 @@ class InformationSetTreeSearch:
         decided: list[tuple[int, _Action]] = []
         new = False
         while place.paid is None:
-            if place.decisions:
-                several = len(place.decisions) > 1
-                moves = [self._decide(*one, decided, several) for one in place.decisions]
-                new = any(not action.taken for _, action in decided[-len(moves) :])
-                move = tuple(moves) if len(moves) > 1 else moves[0]
+            decisions = place.decisions
+            move: Hashable
+            if not decisions:
+                assert place.chances is not None
+                move = at = drawn_outcome(place.chances, self.random)
+                made: Menu = (place.chances.outcomes[at],)
+            elif len(decisions) == 1:
+                agent, rows, menu = decisions[0]
+                move = at = self._decide(agent, rows, decided)
+                made, new = (menu[at],), not rows[at].taken
             else:
-                bound = self.random.random() * place.bounds[-1]
-                at = bisect_right(place.bounds, bound)
-                move = place.outcomes[min(at, len(place.outcomes) - 1)]
+                move = tuple([self._decide(*one[:2], decided, True) for one in decisions])
+                made = tuple([one[2][at] for one, at in zip(decisions, move, strict=True)])
+                new = any(not action.taken for _, action in decided[-len(made) :])
             below = place.after.get(move)
-            if below is None:
-                after = place.position.after(move)
-                if new:
-                    self._learn(self._by_agent(self._plays.payoffs(after)), decided)
-                    return
-                below = place.after[move] = self._prepared(after)
-            place = below
-            if new and place.paid is None:
-                self._learn(self._by_agent(self._plays.payoffs(place.position)), decided)
+            if below is None and not new and not isinstance(place.position, ReplayPosition):
+                below = place.after[move] = self._prepared(_after(place, made))
+            if below is None or (new and below.paid is None):
+                self._learn(self._played(place, move, made, decided, new), decided)
                 return
+            place = below
         self._learn(place.paid, decided)
 
     def values(self, position: Position) -> dict[Hashable, float]:
@@ -183,66 +191,157 @@ class InformationSetTreeSearch:
         return max(position.options(self.player), key=merit)
 
     def _at(self, position: Position, mover: str) -> _Set:
-        seen = position.view(self.player if self.single else mover)
+        return self._set(mover, position.view(self.player if self.single else mover))
+
+    def _set(self, mover: str, seen: Hashable) -> _Set:
+        """An information set, by what the observer has seen."""
         return self._sets.setdefault((mover, seen), {})
 
     def _prepared(self, position: Position) -> _Visited:
         """A position with what walks need of it."""
         place = _Visited(position)
         if position.over:
-            place.paid = self._by_agent(position.payoffs)
+            paid = position.payoffs
+            place.paid = self._by_agent([paid[player] for player in self.seats.players])
         elif position.movers:
-            place.decisions = [
-                (self.seats.agent(mover), self._at(position, mover), tuple(position.options(mover)))
-                for mover in position.movers
-            ]
+            for mover in position.movers:
+                menu = tuple(position.options(mover))
+                rows = _rows(self._at(position, mover), menu)
+                place.decisions.append((self.seats.agent(mover), rows, menu))
         else:
             outcomes, chances = zip(*position.chances(), strict=True)
-            place.outcomes, place.bounds = list(outcomes), list(map(float, accumulate(chances)))
+            place.chances = Chances(outcomes, cumulated(chances), chances)
         return place
 
-    def _by_agent(self, payoffs: Mapping[str, Fraction]) -> list[float]:
-        paid = [float(payoffs[player]) for player in self.seats.players]
-        return [paid[player] for player in self.seats.player_of]
+    def _by_agent(self, paid: Sequence[Any]) -> list[float]:
+        """Payoffs of the players, for each agent."""
+        return [float(paid[player]) for player in self.seats.player_of]
 
     def _decide(
-        self,
-        agent: int,
-        found: _Set,
-        options: Menu,
-        decided: list[tuple[int, _Action]],
-        several: bool,
-    ) -> Hashable:
-        """An action of a mover at its information set: a new one if there is any."""
+        self, agent: int, rows: _Rows, decided: list[tuple[int, _Action]], several: bool = False
+    ) -> int:
+        """The number of a mover's action at its information set: of a new one if there is any."""
         span = self._high - self._low
         width = self.exploration * span
-        fresh: list[Hashable] = []
-        chosen, most = options[0], -inf
-        for move in options:
-            action = found.get(move)
-            if action is None:
-                action = found[move] = _Action()
+        fresh: list[int] = []
+        chosen, most = 0, -inf
+        known, logarithm = 0, 0.0
+        for at, action in enumerate(rows):
             action.available = available = action.available + 1
             taken = action.taken
             if not taken:
-                fresh.append(move)
+                fresh.append(at)
             elif not fresh:
+                if available != known:
+                    known, logarithm = available, log(available)
                 if span > 0:
-                    bound = action.total / taken + width * sqrt(log(available) / taken)
+                    bound = action.total / taken + width * sqrt(logarithm / taken)
                 else:
                     bound = -taken
                 if bound > most:
-                    chosen, most = move, bound
+                    chosen, most = at, bound
         if fresh:
-            chosen = self.random.choice(fresh)
+            chosen = fresh[int(self.random.random() * len(fresh))]
         elif several and self.random.random() < AT_RANDOM:
-            chosen = self.random.choice(options)
-        decided.append((agent, found[chosen]))
+            chosen = int(self.random.random() * len(rows))
+        decided.append((agent, rows[chosen]))
         return chosen
+
+    # ------------------------------------------------------------------ beyond what was visited
+
+    def _played(
+        self,
+        place: _Visited,
+        move: Hashable,
+        made: Menu,
+        decided: list[tuple[int, _Action]],
+        new: bool,
+    ) -> list[float]:
+        """What everyone gets in a play that makes a move and goes on from there to the end.
+
+        Moves are random after the first new action, and before it they are decided. What the move
+        leads to is kept, so that the next walk passes there without running the rules.
+        """
+        below, random, coming = place.after.get(move), self.random, new
+        if not isinstance(place.position, ReplayPosition):
+            named = self._plays.payoffs(_after(place, made))
+            return self._by_agent([named[player] for player in self.seats.players])
+        start, since = place.position.begin
+        game, most = place.position.game, MAX_MOVES - place.position.made
+
+        def answer(
+            walk: LiveWalk, mover: str, menus: Mapping[str, Menu], chances: Chances | None
+        ) -> int:
+            nonlocal below, new, coming
+            if len(walk.moves) == walk.made:  # the first of those who move here
+                new = coming
+                if below is None and self._kept < MEMORY:
+                    below = place.after[move] = self._met(walk, game, menus, chances)
+                if len(walk.moves) > most:
+                    raise Endless(
+                        f"{game!r}: a play has gone on for {MAX_MOVES:,} moves without an end"
+                    )
+            if chances is not None:
+                return drawn_outcome(chances, random)
+            menu = menus[mover]
+            if new:
+                return int(random.random() * len(menu))
+            rows = _rows(self._seen(walk, mover, menus), menu)
+            at = self._decide(self.seats.agent(mover), rows, decided, len(menus) > 1)
+            coming = coming or not rows[at].taken
+            return at
+
+        walk = LiveWalk(game, (start, (*since, *made)), self._plays.chances, answer)
+        final = walk.carry_on()
+        assert final is not None  # it never stops
+        paid = self._by_agent(final)
+        if len(walk.moves) == len(since) + len(made):  # nobody was asked: the move ends the game
+            end = place.after[move] = _Visited()
+            end.paid = paid
+        return paid
+
+    def _seen(self, walk: LiveWalk, mover: str, menus: Mapping[str, Menu]) -> _Set:
+        """The information set of a mover, in a run of the rules."""
+        observer = self.player if self.single else mover
+        if observer in menus:
+            return self._set(mover, walk.offered(observer, menus[observer]))
+        return self._set(mover, walk.view(self.seats.agent(observer)))
+
+    def _met(
+        self, walk: LiveWalk, game: Playable, menus: Mapping[str, Menu], chances: Chances | None
+    ) -> _Visited:
+        """The position at which a run of the rules is."""
+        self._kept += 1
+        met = _Visited(ReplayPosition.within(game, walk.turn, walk.path))
+        met.chances = chances
+        for mover, menu in menus.items():
+            rows = _rows(self._seen(walk, mover, menus), menu)
+            met.decisions.append((self.seats.agent(mover), rows, menu))
+        return met
 
     def _learn(self, paid: list[float], decided: list[tuple[int, _Action]]) -> None:
         self.iterations += 1
         for agent, action in decided:
+            got = paid[agent]
             action.taken += 1
-            action.total += paid[agent]
-            self._low, self._high = min(self._low, paid[agent]), max(self._high, paid[agent])
+            action.total += got
+            if got < self._low:
+                self._low = got
+            if got > self._high:
+                self._high = got
+
+
+def _rows(found: _Set, menu: Menu) -> _Rows:
+    """What is known of the actions of a menu."""
+    rows = []
+    for move in menu:
+        action = found.get(move)
+        if action is None:
+            action = found[move] = _Action()
+        rows.append(action)
+    return rows
+
+
+def _after(place: _Visited, made: Menu) -> Position:
+    assert place.position is not None
+    return place.position.after(made if len(made) > 1 else made[0])
