@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -134,3 +135,18 @@ def refused_beyond(what: Callable[[], str], instead: str) -> Iterator[None]:
         asked = ", ".join(ASKED.findall(said))
         size = f" ({asked})" if asked else ""
         raise TooLarge(f"{what()} needs more memory than there is{size}; {instead}") from None
+
+
+@contextmanager
+def young_collections() -> Iterator[None]:
+    """Leave full collections of garbage for later: each may take longer than a short move.
+
+    With compiled kernels loaded, or millions of objects that a player keeps, it takes long,
+    whatever there is to collect. What a search discards is young, and is collected all the same.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(before[0], before[1], 1_000_000_000)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

@@ -397,3 +397,21 @@ def test_to_begin_is_no_move_and_the_end_is_told() -> None:
     played = play_game(kuhn(), {"gambler": slow, "dealer": RandomPlayer()}, seed=1, seconds=0.1)
     assert played.forfeit is None
     assert slow.ended == 1
+
+
+def test_no_full_collection_of_garbage_comes_in_a_players_time() -> None:
+    """One player's millions of objects would make another one late."""
+    before, within = gc.get_threshold(), []
+
+    class Watching(RandomPlayer):
+        """Looks how often Python collects garbage."""
+
+        def decide(self, view: Any, options: Any) -> Any:
+            within.append(gc.get_threshold())
+            return super().decide(view, options)
+
+    players = {"gambler": Watching(), "dealer": RandomPlayer()}
+    play_game(kuhn(), players, seconds=1)
+    play_game(kuhn(), players)
+    assert [one[2] > 1_000_000 for one in within[:1] + within[-1:]] == [True, False]
+    assert gc.get_threshold() == before

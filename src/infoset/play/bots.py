@@ -25,10 +25,10 @@ from time import perf_counter
 from typing import Any
 
 from infoset.errors import NoHistory, ParameterError, nearest
+from infoset.memory import young_collections
 from infoset.play.environments import not_installed
 from infoset.play.environments.encoding import Encoding
 from infoset.play.player import Choice, Clock, Seated
-from infoset.play.searching import young_collections
 from infoset.search.consistent import Histories
 from infoset.search.ismcts import EXPLORATION
 from infoset.text import repr_text

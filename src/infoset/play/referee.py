@@ -25,6 +25,7 @@ from time import perf_counter
 from typing import Any
 
 from infoset.errors import Endless, InfosetError, ParameterError, TooLarge, nearest
+from infoset.memory import young_collections
 from infoset.objects.numbers import exact
 from infoset.play.isolation import IsolatedPlayer
 from infoset.play.player import SETTING_UP, Clock, Fault, Forgot, Player
@@ -128,7 +129,9 @@ class Referee:
     ) -> GameRecord:
         """See :func:`play_game`."""
         self._check(players)
-        return _Table(self, players, seed, seconds).played()
+        # A full collection, which one player's objects make long, could come in another's time.
+        with young_collections() if seconds < inf else nullcontext():
+            return _Table(self, players, seed, seconds).played()
 
     def _check(self, players: Mapping[str, Player]) -> None:
         for seat in self.seats.agents:

@@ -18,18 +18,21 @@ iteration of external sampling that visits more than ``LONG`` nodes is abandoned
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 from math import inf
 from time import perf_counter
 from typing import Any
 
+from infoset.memory import young_collections
 from infoset.play.player import Choice, Clock, Seated
-from infoset.play.searching import SPARE, at_least_one, young_collections
-from infoset.solvers.sampling.places import source
+from infoset.play.searching import SPARE, at_least_one
+from infoset.solvers.sampling.places import MEMORY, source
 from infoset.solvers.sampling.run import SamplingRequest, SamplingRun
 from infoset.solvers.sampling.walks import Abandoned
 from infoset.solvers.settings import Settings
 
 LONG = 20_000  # nodes of an iteration
+PLACES = 20_000  # that are kept with a clock: to drop some of many takes longer than a short move
 
 
 class RegretPlayer(Seated):
@@ -102,12 +105,18 @@ class RegretPlayer(Seated):
     def _first(self) -> SamplingRun:
         """A new run, whose iterations are not too long."""
         settings = Settings(seed=self.clock.random.randrange(2**32))
-        run = SamplingRun(self._source, SamplingRequest("external", settings))
         clock, seconds = self.clock, self.clock.left / 2
+        make = partial(
+            SamplingRun,
+            self._source,
+            memory=MEMORY if clock.left == inf else PLACES,
+            estimates=False,
+        )
+        run = make(SamplingRequest("external", settings))
         run.abandon = lambda: run.nodes > LONG or clock.left < seconds
         try:
             run.step()
         except Abandoned:
-            return SamplingRun(self._source, SamplingRequest("outcome", settings))
+            return make(SamplingRequest("outcome", settings))
         run.abandon = lambda: False
         return run

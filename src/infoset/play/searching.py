@@ -36,15 +36,14 @@ A search of sets of histories would let it tell them apart by that, so that ``"l
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Hashable
 from math import inf
 from time import perf_counter
 from typing import Any
 
 from infoset.errors import NoHistory, NotApplicable, ParameterError, TooLarge, nearest
+from infoset.memory import young_collections
 from infoset.play.player import Choice, Clock, Seated
 from infoset.rules import Game, Position
 from infoset.search.alphamu import AlphaMuSearch
@@ -209,21 +208,6 @@ class SamplingPlayer(Seated):
                 if not known:
                     raise
         return drawn
-
-
-@contextmanager
-def young_collections() -> Iterator[None]:
-    """Leave full collections of garbage for later: each may take longer than a short move.
-
-    With compiled kernels loaded it takes long, whatever there is to collect. What a search
-    discards is young, and is collected all the same.
-    """
-    before = gc.get_threshold()
-    gc.set_threshold(before[0], before[1], 1_000_000_000)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def at_least_one(what: str, number: int) -> int:

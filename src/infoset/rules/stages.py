@@ -19,6 +19,11 @@ are not asked, and where no player is asked there is no state. Options are integ
 rules offer, in the same order. Where one player moves alone, the other has one option; which one
 does not matter.
 
+A turn of rules turn by turn (:mod:`infoset.rules.turns`) is a function of a state, too, and cannot
+take the place of these: it asks for moves in its middle, by ``g.choose``, and moves and states are
+any Python values. That is what lets it hide information, and what no compiler takes. So a game that
+is searched compiled is stated twice.
+
 ``beginning`` gives, for the parameters of the game, the first state and bounds on the size of the
 game; or None, where the game cannot be stated like this. :func:`check_stages` compares both
 statements on random plays.

@@ -121,6 +121,9 @@ class SamplingRun:
         The method and its settings.
     memory
         The number of positions near the root that are kept; results do not depend on it.
+    estimates
+        Whether steps estimate the regret where that is scheduled, which takes longer the more
+        information sets were met.
 
     Examples
     --------
@@ -133,9 +136,15 @@ class SamplingRun:
     """
 
     def __init__(
-        self, source: SampledGame, request: SamplingRequest, *, memory: int = MEMORY
+        self,
+        source: SampledGame,
+        request: SamplingRequest,
+        *,
+        memory: int = MEMORY,
+        estimates: bool = True,
     ) -> None:
         """Before the first iteration."""
+        self.estimates = estimates
         self.source = source
         self.request = request
         self.table = RegretTable(digests=request.settings.checkpoint is not None)
@@ -207,7 +216,8 @@ class SamplingRun:
                 elif not walk_round(self, self._round, self.workers, self.left()):
                     raise Abandoned
                 if self.iterations == self._due:
-                    self._points.append(self._point())
+                    if self.estimates:
+                        self._points.append(self._point())
                     self._due = next_measurement(self._due)
         finally:
             self._spent, self._since = self.seconds, None
