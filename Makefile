@@ -8,7 +8,7 @@ TOOLS  := $(VENV)/.tools
 # The theme announces plans of its own at every build.
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: demo test quick lint types imports unit docs gallery notebooks
+.PHONY: demo test quick lint types imports unit docs gallery notebooks browser
 .PHONY: test-peers test-cluster bench bench-compare bench-limit experiments clean
 
 demo: $(READY)
@@ -51,6 +51,13 @@ QUICK := tests/test_package.py tests/test_essentials.py tests/oracles/test_value
 
 quick: $(TOOLS)
 	$(BIN)/pytest $(QUICK)
+
+# The browser of the application's tests, which are skipped without one.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium >/dev/null; \
+		else echo 'Install chromium, as by: sudo apt-get install chromium'; exit 1; fi; }
 
 # Two files of tests at a time: half as long.
 unit: $(TOOLS)

@@ -128,6 +128,7 @@ COMMANDS = {  # what is asked, and what the answer has in it
         ("matrix matching_pennies --sequence", "3 × 3"),
     ],
     "sweep": [("sweep kuhn ranks=2..3", "-1/18")],
+    "view": [("view kuhn --out kuhn.html", "kuhn.html")],
     "play": [("play kuhn --as dealer --against random", "you left the game")],
     "match": [("match kuhn random overconfident:samples=5 --games 2", "95% interval")],
     "convert": [("convert kuhn kuhn.efg", "kuhn.efg"), ("convert kuhn kuhn.nfg", "kuhn.nfg")],

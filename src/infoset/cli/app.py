@@ -18,6 +18,7 @@ COMMANDS = {
     "ask": "Ask what a solution means: beliefs, values, plays, best replies.",
     "matrix": "Show a game's normal form or sequence form.",
     "sweep": "Build and solve many members of a family of games.",
+    "view": "Inspect a game in the browser.",
     "play": "Play a game yourself, and learn what your moves cost.",
     "match": "Let players play many games, and compare them.",
     "convert": "Write a game as a file of Gambit (.efg, .nfg).",

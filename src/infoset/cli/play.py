@@ -1,4 +1,4 @@
-"""``infoset play``: a person against players, in the terminal."""
+"""``infoset play``: a person against players, in the terminal or in the browser."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import sys
 from collections.abc import Hashable
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from infoset.analysis.questions import action_values
+from infoset.analysis.review import Seat, costs, knew, total_text
 from infoset.cli.game_arguments import GameArguments, LimitOptions, named_game
 from infoset.cli.messages import in_options
 from infoset.cli.options import Command, group, option
 from infoset.cli.progress import status
-from infoset.errors import InfosetError, ParameterError, nearest
+from infoset.cli.view import NamedGame, ServerOptions, run_server
+from infoset.errors import ParameterError, nearest
 from infoset.play.automatic import solved_at_once
 from infoset.play.human import ANSWERS, LONGEST, Decision, Person, Quit, Repeating, Undo, shown
 from infoset.play.names import Entrant, entrant
@@ -23,20 +23,17 @@ from infoset.play.player import Player, StrategyPlayer
 from infoset.play.referee import GameRecord, Referee
 from infoset.rules import Game
 from infoset.solvers import Solution
-from infoset.strategy.strategy import action_number
 from infoset.text import (
     amount_text,
     brief,
-    count_text,
     label_text,
     named_amount,
     names_text,
     one_line,
     spelled,
-    text,
 )
-from infoset.tree.knowledge import NOTHING, known
-from infoset.tree.positions import infoset_of_view
+
+HUMAN, WATCHING = "human", "none"  # what --against and --as take beside players and seats
 
 
 @dataclass(frozen=True)
@@ -44,14 +41,28 @@ class PlayOptions:
     """Who plays."""
 
     seat: str | None = option(
-        "Your seat: a player of the game.", flags="--as", metavar="SEAT", unset="the first"
+        "Your seat: a player of the game. With --web, none watches.",
+        flags="--as",
+        metavar="SEAT",
+        unset="the first",
     )
     against: str | None = option(
-        "The other players, as infoset match names them: auto, random, ismcts, solution:FILE.",
+        "The other players, as infoset match names them: auto, random, ismcts, solution:FILE."
+        " With --web, human: they get a link.",
         metavar="PLAYER",
         unset="auto: an equilibrium of a small game, else a search",
     )
-    seed: int = option("Decides the deals and all that is drawn.", default=0)
+    seed: int | None = option(
+        "Decides the deals and all that is drawn.", unset="0; with --web, new deals"
+    )
+
+
+@dataclass(frozen=True)
+class WebOptions:
+    """How a game is played in the browser."""
+
+    web: bool = option("Play in the browser.", default=False)
+    coach: bool = option("Learn what each move costs when you make it.", default=False)
 
 
 @dataclass(frozen=True)
@@ -60,11 +71,18 @@ class PlayRequest:
 
     game: GameArguments = group()
     who: PlayOptions = group()
+    page: WebOptions = group("In the browser")
+    server: ServerOptions = group("Server, with --web")
     limits: LimitOptions = group("Limits")
 
 
 def play(request: PlayRequest) -> None:
     """Play a game yourself; afterwards, what your moves cost."""
+    if request.page.web:
+        play_in_browser(request)
+        return
+    if request.page.coach:
+        raise ParameterError("--coach is for --web")
     with redirect_stdout(sys.stderr):  # what rules print is no part of the game
         referee = Referee(named_game(request.game, request.limits))
         seat = _seat(referee, request.who.seat)
@@ -73,7 +91,7 @@ def play(request: PlayRequest) -> None:
     print(f"{brief(referee.source.name)}: you are {own}{other}")
     about = _about(referee.game)
     print("\n".join([*about[:1], ANSWERS]))
-    table = Table(referee, seat, against, request.who.seed, about)
+    table = Table(referee, seat, against, request.who.seed or 0, about)
     try:
         person, record = table.played()
     except Quit:
@@ -98,6 +116,28 @@ def _seat(referee: Referee, given: str | None) -> str:
             f"{brief(referee.source.name)} has no seat {given!r:.40}; {nearest(given, agents)}"
         )
     return given
+
+
+def play_in_browser(request: PlayRequest) -> None:
+    """Serve a table that is ready, and open it."""
+    from infoset.page.server import Pages
+
+    opener, who = NamedGame(request.game, request.limits), request.who
+    parameters = request.game.parameters
+    referee = Referee(opener.open(parameters))
+    against = who.against or "auto"
+    if against != HUMAN:
+        entrant(against).check(referee.game)
+    agents = referee.seats.agents
+    watching = who.seat == WATCHING and WATCHING not in agents
+    if watching and against == HUMAN:
+        raise ParameterError("--as none watches players by name; give --against another one")
+    own = None if watching else _seat(referee, who.seat)
+    pages = Pages(opener, parameters, start="table")
+    pages.tables.trusted = () if against == HUMAN else (against,)
+    seats = {agent: HUMAN if agent == own else against for agent in agents}
+    table = pages.tables.create(parameters, seats, seed=who.seed, coach=request.page.coach)
+    run_server(pages, request.server, brief(referee.source.name), fragment=table.places[0].link)
 
 
 def _about(game: Any) -> list[str]:
@@ -196,15 +236,6 @@ def _ending(record: GameRecord) -> list[str]:
 # ---------------------------------------------------------------------- what moves cost
 
 
-@dataclass(frozen=True)
-class Cost:
-    """What a move cost, if that is known; else why not."""
-
-    amount: Any = None
-    best: tuple[str, ...] = ()
-    why: str = ""
-
-
 def _review(
     solution: Solution | None, seat: str, decisions: list[Decision], referee: Referee
 ) -> list[str]:
@@ -212,54 +243,18 @@ def _review(
     if solution is None or not decisions:
         return []
     lines = ["your moves, compared with the best against the solution:"]
-    costs = [_cost(solution, seat, made, referee) for made in decisions]
-    for made, cost in zip(decisions, costs, strict=True):
-        if cost.amount is None:
-            said = f"costs what is not known: {cost.why}"
-        elif not cost.amount:
+    whose = Seat(referee.game, referee.source.name, seat, referee.player_of(seat))
+    found = costs(solution, whose, decisions)
+    for made, one in zip(decisions, found, strict=True):
+        if one.amount is None:
+            said = f"costs what is not known: {in_options(one.why, {})}"
+        elif not one.amount:
             said = "costs nothing"
         else:
-            best = " or ".join(cost.best)
-            said = f"costs {amount_text(cost.amount, solution.exact)}; best: {best}"
-        lines.append(f"  {_knew(made.view, referee)}: {shown(made.taken)} {said}")
-    return [*lines, f"  all of them: {_total(costs, solution.exact)}"]
-
-
-def _knew(view: Any, referee: Referee) -> str:
-    """What the person knew when it moved."""
-    words = known(view) if isinstance(referee.game, Game) else text(view)
-    return "knowing nothing" if words == NOTHING else label_text(words)
-
-
-def _total(costs: list[Cost], exact: bool) -> str:
-    """What all moves cost together, as far as that is known."""
-    amounts = [Fraction(cost.amount) for cost in costs if cost.amount is not None]
-    missing = len(costs) - len(amounts)
-    if not amounts:
-        return "not known"
-    whole = amount_text(sum(amounts, Fraction(0)), exact)
-    if not missing:
-        return whole
-    return f"{whole}, without {count_text(missing, 'move')} whose cost is not known"
-
-
-def _cost(solution: Solution, seat: str, made: Decision, referee: Referee) -> Cost:
-    """What a move cost by the values of all that could be chosen instead."""
-    player = referee.player_of(seat)
-    try:
-        tree = solution.profile.tree
-        here = infoset_of_view(tree, player, made.view, seat)
-        if here is None:
-            return Cost(why="the solution does not know where this was")
-        found = action_values(solution, here)
-        one = found.actions[action_number(here, made.taken)]
-    except InfosetError as problem:
-        why = str(problem).removeprefix(f"{referee.source.name}: ").partition(", but ")[0]
-        return Cost(why=brief(in_options(why, {})))
-    if one.regret is None:
-        return Cost(why=brief(found.note))
-    best = tuple(shown(other.action) for other in found.actions if other.best)
-    return Cost(0 if one.best else one.regret, best)
+            best = " or ".join(map(shown, one.best))
+            said = f"costs {amount_text(one.amount, solution.exact)}; best: {best}"
+        lines.append(f"  {knew(made.view, whose)}: {shown(made.taken)} {said}")
+    return [*lines, f"  all of them: {total_text(found, solution.exact)}"]
 
 
 command = Command("play", PlayRequest, play)

@@ -39,6 +39,8 @@ from infoset.tree.views import Views
 if TYPE_CHECKING:
     from infoset.display.drawing import Drawing
     from infoset.forms.dominance import Elimination
+    from infoset.page.notebook import View
+    from infoset.solvers import Solution
     from infoset.solvers.convergence import Convergence
 
 __all__ = [
@@ -68,6 +70,7 @@ __all__ = [
     "strategy_html",
     "strategy_text",
     "tree_svg",
+    "view",
 ]
 
 DRAWN_BY_DEFAULT = 500_000  # nodes of a tree that is still drawn when it is only looked at
@@ -120,6 +123,13 @@ def draw(subject: Any, file: str | Path | None = None, **options: Any) -> Drawin
     if file is not None:
         drawing.save(file)
     return drawing
+
+
+def view(solution: Solution, height: int) -> View:
+    """A solution in a frame of a notebook."""
+    from infoset.page.notebook import View
+
+    return View(solution.tree, solution, height)
 
 
 def tree_svg(tree: Tree) -> str | None:

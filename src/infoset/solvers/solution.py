@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from infoset.analysis.table import Sheet
     from infoset.display.drawing import Drawing
+    from infoset.page.notebook import View
     from infoset.rules import Position
     from infoset.solvers.components import Component
     from infoset.solvers.convergence import Convergence
@@ -521,6 +522,32 @@ class Solution:
         from infoset.display.show import draw
 
         return draw(self.on_tree(), file, **options)
+
+    def view(self, height: int = 720) -> View:
+        """The game's tree and the strategies in a frame of a notebook, to click through.
+
+        Parameters
+        ----------
+        height : int, optional
+            Of the frame, in pixels.
+
+        Returns
+        -------
+        View
+            Which notebooks display; :meth:`~infoset.page.notebook.View.save` writes it as a page
+            that works from disk.
+
+        Examples
+        --------
+        >>> from infoset import solve
+        >>> from infoset.games import kuhn
+        >>> solve(kuhn()).view().html[:15]
+        '<!doctype html>'
+
+        """
+        from infoset.display.show import view
+
+        return view(self, height)
 
     def csv(self, player: str | None = None) -> str:
         """The strategies, or one player's, as CSV: player, information set, action, probability.

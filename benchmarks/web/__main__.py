@@ -1,0 +1,160 @@
+"""How quick the application is: in a real browser, and with many clients at one server.
+
+    python benchmarks/web [--clients 50] [--requests 10000]
+
+In the browser (chromium): the first contentful paint of liar's dice (294,883 nodes) and of Rhode
+Island hold'em (its public form), and, once they are solved, how long it takes from a click to the
+screen that shows its answer: expanding a node, choosing one, turning to the strategies. With many
+clients: the median and the slowest answers, how many were lost, and the server's memory before and
+after. ``make browser`` installs chromium, the development tools have Playwright and httpx.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PATHS = (
+    "/api/about", "/api/game", "/api/node", "/api/node?at=0", "/api/node?at=1.0",
+    "/api/node?at=3.1.0", "/", "/main.js",
+)  # fmt: skip
+CLICK = """
+selector => new Promise(resolve => {
+  const began = performance.now();
+  document.querySelector(selector).click();
+  const answer = () => resolve(performance.now() - began);
+  const shown = () => requestAnimationFrame(() => setTimeout(answer));
+  const watch = new MutationObserver(() => { watch.disconnect(); shown(); });
+  watch.observe(document.body, { childList: true, subtree: true, attributes: true });
+})
+"""
+
+
+@contextmanager
+def server(*game: str) -> Iterator[tuple[str, int]]:
+    """The address of a server, and its process."""
+    command = [sys.executable, "-m", "infoset", "view", *game, "--no-browser", "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    found = re.search(r"http://\S+", process.stdout.readline())
+    assert found is not None
+    try:
+        yield found[0].rstrip("/"), process.pid
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(10)
+
+
+def memory(process: int) -> float:
+    """MiB that a process holds."""
+    status = Path(f"/proc/{process}/status").read_text()
+    found = re.search(r"VmRSS:\s+(\d+)", status)
+    return int(found[1]) / 1024 if found else 0.0
+
+
+# ---------------------------------------------------------------------- in the browser
+
+
+def in_the_browser() -> None:
+    """Paint and interactions."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        print("there is no chromium; `make browser` installs it")
+        return
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        for name in ("liars_dice", "rhode_island"):
+            with server(name) as (address, _):
+                measure(opened, name, address)
+        opened.close()
+
+
+def measure(browser: Any, name: str, address: str) -> None:
+    """One game: how quickly it is there, and how quickly it answers."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(address, wait_until="load")
+    page.wait_for_selector("[role=treeitem]")
+    there = page.evaluate("performance.now()")
+    paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
+    print(f"{name}: first paint {paint:.0f} ms, the tree {there:.0f} ms")
+    page.wait_for_function(
+        "document.body.innerText.includes('exact') || document.body.innerText.includes('regret')",
+        timeout=600_000,
+    )
+    took: list[float] = []
+    for at in range(2, 8):
+        item = f"[role=treeitem]:nth-of-type({at})"
+        if page.query_selector(item):
+            took.append(page.evaluate(CLICK, item))
+    if took:
+        print(f"  choose a node: median {statistics.median(took):.0f} ms, most {max(took):.0f} ms")
+    for number in range(1, 5):
+        tab = f"[role=tab]:nth-of-type({number})"
+        if page.query_selector(tab):
+            words = page.inner_text(tab)
+            print(f"  {words}: {page.evaluate(CLICK, tab):.0f} ms")
+    page.close()
+
+
+# ---------------------------------------------------------------------- many clients
+
+
+async def many(address: str, clients: int, requests: int) -> list[float]:
+    """Seconds of the answers to so many requests of so many clients at the same time."""
+    import httpx
+
+    took: list[float] = []
+
+    async def one(number: int) -> None:
+        async with httpx.AsyncClient(base_url=address, timeout=30) as asking:
+            for at in range(requests // clients):
+                began = time.perf_counter()
+                answer = await asking.get(PATHS[(number + at) % len(PATHS)])
+                assert answer.status_code == 200, answer.text
+                took.append(time.perf_counter() - began)
+
+    await asyncio.gather(*(one(number) for number in range(clients)))
+    return took
+
+
+def load(clients: int, requests: int) -> None:
+    """The table of a server under load."""
+    with server("leduc") as (address, process):
+        asyncio.run(many(address, clients, clients * 4))
+        before, began = memory(process), time.perf_counter()
+        took = sorted(asyncio.run(many(address, clients, requests)))
+        seconds = time.perf_counter() - began
+        print(
+            f"{clients} clients, {len(took):,} answers to {requests:,} requests in {seconds:.1f} s:"
+            f" median {1000 * took[len(took) // 2]:.0f} ms,"
+            f" 99% below {1000 * took[int(0.99 * len(took))]:.0f} ms,"
+            f" slowest {1000 * took[-1]:.0f} ms;"
+            f" memory {before:.0f} to {memory(process):.0f} MiB"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--clients", type=int, default=50)
+    parser.add_argument("--requests", type=int, default=10_000)
+    asked = parser.parse_args()
+    in_the_browser()
+    load(asked.clients, asked.requests)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,435 @@
+"""The server of the application: what can be asked, by whom, and how much.
+
+It answers requests from this machine only, unless it is told to listen elsewhere; then a token is
+needed, which is in the address that it prints. Requests whose ``Host`` names another server, as a
+page that has rebound its name would send, and those whose ``Origin`` is another page are refused.
+Pages may load nothing from elsewhere and run no scripts but their own. No part of a request ever
+names a file: what is served is read when the server starts.
+
+Answers are JSON of the protocol in :mod:`infoset.page.protocol`. What cannot be answered is refused
+with a status of 4xx and one line, ``{"error": ...}``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import secrets
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import anyio.to_thread
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from infoset.errors import InfosetError, ParameterError
+from infoset.page.answers import Answers, summary
+from infoset.page.jobs import DONE, Job, Jobs
+from infoset.page.members import Members, problem
+from infoset.page.opened import Opener
+from infoset.page.protocol import (
+    LONGEST_BODY,
+    LONGEST_QUERY,
+    VERSION,
+    client_of,
+    equilibrium_of,
+    first_of,
+    locks_of,
+    parameters_of,
+    seconds_of,
+    terms_of,
+    whole,
+)
+from infoset.page.schema import schema
+from infoset.page.tables import Tables
+from infoset.solvers.registry import SOLVERS
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+    " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = (
+    ("content-security-policy", POLICY),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cache-control", "no-store"),
+)
+KINDS = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+THREADS = 16  # requests that are answered at the same time
+COOKIE = "infoset-token"
+
+
+class Guard:
+    """Refuses what does not come from the application's own pages, and what is too large."""
+
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...], token: str | None) -> None:
+        """With the names under which the server may be called."""
+        self.app, self.hosts, self.token = app, hosts, token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is allowed, with the headers of every answer."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = message.setdefault("headers", [])
+                given.extend((name.encode(), value.encode()) for name, value in self._added(scope))
+            await send(message)
+
+        refused = self._refused(scope)
+        if refused:
+            status, said = refused
+            await JSONResponse({"error": said}, status)(scope, receive, with_headers)
+            return
+        await self.app(scope, self._bounded(receive), with_headers)
+
+    def _refused(self, scope: Scope) -> tuple[int, str] | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if len(scope.get("query_string", b"")) > LONGEST_QUERY or len(scope["path"]) > 300:
+            return 414, "the address is too long"
+        if host.rpartition(":")[0].lower() not in self.hosts:
+            return 421, "this server is not called like that"
+        origin = headers.get("origin")
+        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+            return 403, "requests of other pages are refused"
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > LONGEST_BODY:
+            return 413, f"a request has {LONGEST_BODY:,} bytes at most"
+        if self.token is not None and not self._known(scope, headers):
+            return 401, "open the address that the server has printed: it has a token"
+        return None
+
+    def _known(self, scope: Scope, headers: Headers) -> bool:
+        asked = Request(scope)
+        given = asked.query_params.get("token", ""), asked.cookies.get(COOKIE, "")
+        return any(map(self._fits, given))  # the address may have the token of a seat at a table
+
+    def _fits(self, given: str) -> bool:
+        return self.token is not None and hmac.compare_digest(given.encode(), self.token.encode())
+
+    def _added(self, scope: Scope) -> list[tuple[str, str]]:
+        added = list(HEADERS)
+        if self._fits(Request(scope).query_params.get("token", "")):
+            cookie = f"{COOKIE}={self.token}; HttpOnly; SameSite=Strict; Path=/"
+            added.append(("set-cookie", cookie))
+        return added
+
+    def _bounded(self, receive: Receive) -> Receive:
+        seen = 0
+
+        async def bounded() -> Message:
+            nonlocal seen
+            message = await receive()
+            seen += len(message.get("body", b""))
+            if seen > LONGEST_BODY:  # its length was not given
+                raise ParameterError(f"a request has {LONGEST_BODY:,} bytes at most")
+            return message
+
+        return bounded
+
+
+Answering = Callable[["Pages", Request, Any], Any]
+
+
+class Pages:
+    """What the server answers."""
+
+    def __init__(
+        self, opener: Opener, parameters: tuple[str, ...] = (), start: str = "view"
+    ) -> None:
+        """For one game and the members of its family."""
+        self.jobs = Jobs()
+        self.members = Members(opener, self.jobs)
+        self.tables = Tables(self.members)
+        self.opener = opener
+        self.first = parameters
+        self.start = start
+        self.static = static_files()
+
+    # ------------------------------------------------------------------ questions
+
+    def about(self, asked: Request, _: Any) -> dict[str, Any]:
+        """Which protocol, which game it was started with, and which methods there are."""
+        return {
+            "protocol": VERSION,
+            "asked": self.opener.name,
+            "set": list(self.first),
+            "start": self.start,
+            "revision": self.members.refresh(),
+            "methods": [{"name": one.name, "about": one.about} for one in SOLVERS if _offered(one)],
+        }
+
+    def game(self, asked: Request, _: Any) -> dict[str, Any]:
+        """The game with some parameters; or what is wrong with its rules."""
+        file = self.opener.file
+        try:
+            opened = self.members.open(parameters_of(asked))
+        except InfosetError as error:
+            revision = self.members.revision
+            return {"revision": revision, "problem": problem(error, str(file) if file else None)}
+        return {**opened.described(), "revision": self.members.revision, "problem": None}
+
+    def node(self, asked: Request, _: Any) -> dict[str, Any]:
+        """A node with those that follow, and what a solution says of it."""
+        opened = self.members.open(parameters_of(asked))
+        address = asked.query_params.get("at", "")
+        found = opened.node(address, first_of(asked))
+        number = asked.query_params.get("solution")
+        if number is not None:
+            answers = self.members.answers(whole(number, "solution"), equilibrium_of(asked))
+            found["solved"] = answers.at(opened, address)
+        return found
+
+    def solve(self, asked: Request, body: Any) -> dict[str, Any]:
+        """Begin to solve a game."""
+        method = body.get("method")
+        if method is not None and method not in [one.name for one in SOLVERS]:
+            raise ParameterError(f"there is no method {str(method)!r:.80}")
+        chosen, client = parameters_of(body), client_of(body.get("client", ""))
+        return self.told(self.members.solve(chosen, method, seconds_of(body), client))
+
+    def solution(self, asked: Request, _: Any) -> dict[str, Any]:
+        """How far a solution is, and what it says."""
+        client = client_of(asked.query_params.get("client", ""))
+        return self.told(self.jobs.job(whole(asked.path_params["number"], "solution"), client))
+
+    def stop(self, asked: Request, _: Any) -> dict[str, Any]:
+        """Stop a solution; or, of a client that is named, wait for it no longer."""
+        client = client_of(asked.query_params.get("client", ""))
+        job = self.jobs.job(whole(asked.path_params["number"], "solution"), client)
+        if client:
+            self.jobs.leave(job, client)
+        else:
+            self.jobs.stop(job)
+        return self.told(job)
+
+    def told(self, job: Job) -> dict[str, Any]:
+        """What is known of a job."""
+        return {
+            "solution": job.number,
+            "state": job.state,
+            "before": self.jobs.place(job),
+            "said": job.said,
+            "error": job.error[:2000],
+            "result": summary(job.solution) if job.state == DONE else None,
+        }
+
+    def strategy(self, asked: Request, _: Any) -> dict[str, Any]:
+        """A page of a player's strategy: panels by public history, or rows."""
+        answers = self._answers(asked)
+        player = asked.query_params.get("player", answers.solution.players[0])
+        form = answers.rows if asked.query_params.get("as") == "rows" else answers.panels
+        found: dict[str, Any] = form(player, terms_of(asked), first_of(asked))
+        return found
+
+    def locked(self, asked: Request, body: Any) -> dict[str, Any]:
+        """What follows from playing otherwise at some information sets."""
+        number = whole(asked.path_params["number"], "solution")
+        answers = self.members.answers(number, equilibrium_of(asked))
+        return answers.locked(locks_of(body))
+
+    def export(self, asked: Request, _: Any) -> Response:
+        """The tree or the strategies as a file."""
+        answers = self._answers(asked)
+        what, kind = asked.path_params["what"], asked.path_params["kind"]
+        return exported(answers, what, kind)
+
+    def _answers(self, asked: Request) -> Answers:
+        number = whole(asked.path_params["number"], "solution")
+        return self.members.answers(number, equilibrium_of(asked))
+
+    # ------------------------------------------------------------------ the application
+
+    def app(self, hosts: tuple[str, ...] = LOCAL, token: str | None = None) -> ASGIApp:
+        """The application, as a server runs it."""
+        routes = [
+            Route("/api/about", self._answering(Pages.about)),
+            Route("/api/schema", self._answering(lambda *_: schema())),
+            Route("/api/game", self._answering(Pages.game)),
+            Route("/api/node", self._answering(Pages.node)),
+            Route("/api/solutions", self._answering(Pages.solve), methods=["POST"]),
+            Route("/api/solutions/{number}", self._answering(Pages.solution), methods=["GET"]),
+            Route("/api/solutions/{number}", self._answering(Pages.stop), methods=["DELETE"]),
+            Route("/api/solutions/{number}/strategy", self._answering(Pages.strategy)),
+            Route(
+                "/api/solutions/{number}/locked", self._answering(Pages.locked), methods=["POST"]
+            ),
+            Route("/api/solutions/{number}/{what}.{kind}", self._answering(Pages.export)),
+            *self.tables.routes(self._answering),
+            Route("/{name:path}", self._file),
+        ]
+
+        async def started(app: Starlette) -> None:
+            anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+            await anyio.to_thread.run_sync(self.jobs.prepare)
+
+        self.tables.query = f"?token={token}" if token else ""
+        inner = Starlette(routes=routes, lifespan=_lifespan(started, self.close))
+        return Guard(inner, hosts, token)
+
+    def close(self) -> None:
+        """End what runs in the background."""
+        self.tables.close()
+        self.jobs.close()
+
+    def _answering(self, answer: Answering) -> Callable[[Request], Any]:
+        """A question as a route: read, answered in a thread, refused in one line."""
+
+        async def respond(asked: Request) -> Response:
+            try:
+                body = await _body(asked) if asked.method == "POST" else None
+                found = await anyio.to_thread.run_sync(answer, self, asked, body)
+            except InfosetError as error:
+                status = getattr(error, "status", 422)  # of tables
+                return JSONResponse({"error": str(error)[:2000]}, status)
+            return found if isinstance(found, Response) else JSONResponse(found)
+
+        return respond
+
+    async def _file(self, asked: Request) -> Response:
+        """A part of the application, from memory."""
+        name = asked.path_params["name"] or "index.html"
+        if name not in self.static:
+            return JSONResponse({"error": "there is no such page"}, 404)
+        return Response(self.static[name], media_type=KINDS[name.rpartition(".")[2]])
+
+
+def _lifespan(begin: Any, end: Any) -> Any:
+    from contextlib import asynccontextmanager
+
+    @asynccontextmanager
+    async def run(app: Starlette) -> Any:
+        await begin(app)
+        try:
+            yield
+        finally:
+            end()
+
+    return run
+
+
+async def _body(asked: Request) -> dict[str, Any]:
+    try:
+        found = json.loads(await asked.body() or b"{}")
+    except (ValueError, RecursionError):
+        raise ParameterError("the request is not JSON") from None
+    if not isinstance(found, dict):
+        raise ParameterError("the request is no object")
+    return found
+
+
+def static_files() -> dict[str, bytes]:
+    """All files of the application, by name."""
+    folder = files("infoset.page") / "static"
+    return {
+        one.name: one.read_bytes()
+        for one in folder.iterdir()
+        if one.name.rpartition(".")[2] in KINDS
+    }
+
+
+def _offered(one: Any) -> bool:
+    return one.gives not in ("reply", "correlated") and one.form != "positions"
+
+
+def exported(answers: Answers, what: str, kind: str) -> Response:
+    """A file to download."""
+    solution = answers.solution
+    if (what, kind) == ("strategies", "csv"):
+        return _download(solution.csv().encode(), "text/csv; charset=utf-8", f"{what}.{kind}")
+    if what == "tree" and kind in ("svg", "tex"):
+        drawing = solution.draw()
+        words = drawing.svg if kind == "svg" else drawing.tikz
+        media = "image/svg+xml" if kind == "svg" else "application/x-tex; charset=utf-8"
+        return _download(words.encode(), media, f"{what}.{kind}")
+    if what in ("tree", "strategies") and kind in ("png", "svg"):
+        return _download(_picture(solution, what, kind), f"image/{kind}", f"{what}.{kind}")
+    raise ParameterError(f"there is no {what!r:.40} as {kind!r:.40}")
+
+
+def _picture(solution: Any, what: str, kind: str) -> bytes:
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder, f"{what}.{kind}")
+        if what == "tree":
+            solution.draw().save(path)
+        else:
+            solution.plot(file=path)
+        return path.read_bytes()
+
+
+def _download(content: bytes, media: str, name: str) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media, headers=headers)
+
+
+def new_token() -> str:
+    """A token that nobody guesses."""
+    return secrets.token_urlsafe(24)
+
+
+def serve(
+    pages: Pages,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    ready: Callable[[str], None] = print,
+) -> None:
+    """Run the server until it is stopped; ``ready`` is called with its address.
+
+    Raises
+    ------
+    InfosetError
+        If nothing can listen there.
+    """
+    import socket
+
+    import uvicorn
+
+    token = None if host in ("127.0.0.1", "localhost", "::1") else new_token()
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen()  # before the address is told
+    except (OSError, OverflowError) as error:
+        listening.close()
+        said = getattr(error, "strerror", None) or error
+        raise InfosetError(f"no server can listen at {host}:{port}: {said}") from None
+    number = listening.getsockname()[1]
+    hosts = LOCAL if token is None else (*LOCAL, host.lower(), socket.gethostname().lower())
+    address = f"http://{host}:{number}/" + (f"?token={token}" if token else "")
+    config = uvicorn.Config(
+        pages.app(hosts, token),
+        log_level="critical",
+        lifespan="on",
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=1,  # requests that wait for news at tables
+    )
+    server = uvicorn.Server(config)
+
+    async def run() -> None:
+        ready(address)
+        await server.serve(sockets=[listening])
+
+    asyncio.run(run())

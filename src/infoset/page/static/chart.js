@@ -1,0 +1,237 @@
+/**
+ * A chart of what is played after one public history, by what is private: lines where the names have
+ * an order, stacked bars where they have none, stacked areas where there are many, a grid for hands
+ * of two cards. The column that is pointed at, or reached with the arrow keys, is told in numbers.
+ */
+
+import { el, fill, label, svg } from "./dom.js";
+import { gridOf, handGrid } from "./grid.js";
+import { percent } from "./numbers.js";
+
+const MANY = 40; // names: areas from here on
+const FEW = 12; // actions that are all shown, even those that are never taken
+const WIDTH = 420;
+const HEIGHT = 184;
+const LEFT = 36;
+const TOP = 8;
+const AXIS = 148; // where the names begin
+const REACH = 14; // the height of the strip that shows how likely each name is
+const DASHES = ["", "6 3", "2 2.5", "8 3 2 3"];
+
+/** The chart of a panel, with heading and legend. */
+export function chart(panel, colours) {
+  const parts = panel.names.length === 1 && !panel.private ? [single(panel, colours)] : drawn(panel, colours);
+  const reach = panel.reach.reduce((sum, one) => sum + (one ?? 0), 0);
+  return el(
+    "section",
+    { class: "chart" },
+    el("div", { class: "chart-head" }, label(panel.title, {}, "h3"), el("span", { class: "reach" }, `reached ${percent(Math.min(reach, 1))}`)),
+    parts,
+  );
+}
+
+function drawn(panel, colours) {
+  const grid = gridOf(panel);
+  const readout = el("p", { class: "readout", dir: "auto" });
+  const usual = overall(panel, colours);
+  const tell = (words) => fill(readout, words ?? usual);
+  tell(null);
+  const picture = grid ? handGrid(panel, grid, colours, tell) : columns(panel, colours, tell);
+  return [picture, readout, legend(panel, colours)];
+}
+
+/** What is played on the whole, each name as often as it is held there. */
+function overall(panel, colours) {
+  const reach = panel.reach.reduce((sum, one) => sum + (one ?? 0), 0);
+  if (reach <= 0) return el("span", { class: "all" }, "No play of the solution comes here.");
+  const share = (number) => panel.probabilities.reduce((sum, row, at) => sum + ((row[number] ?? 0) * (panel.reach[at] ?? 0)) / reach, 0);
+  const one = (action, number) => share(number) > 0 && mixWord(action, share(number), colours);
+  return [el("span", { class: "all" }, "on the whole"), panel.actions.map(one)];
+}
+
+function mixWord(action, value, colours) {
+  return el("span", { class: "mix-word" }, el("span", { class: "swatch", style: { background: colours.of(action) } }), label(action), ` ${percent(value)}`);
+}
+
+/** Of a situation in which nothing is private: a bar for each action. */
+function single(panel, colours) {
+  const row = panel.probabilities[0];
+  const all = panel.actions.map((action, at) => [action, at]);
+  const few = all.length <= FEW ? all : all.filter(([, at]) => row[at] > 0).slice(0, MANY);
+  const left = all.length - few.length;
+  const one = ([action, at]) => [
+    el("dt", {}, label(action)),
+    el(
+      "dd",
+      {},
+      el("span", { class: "likely-bar" }, el("span", { class: "likely-part", style: { width: `${100 * (row[at] ?? 0)}%`, background: colours.of(action) } })),
+      el("span", { class: "likely-words" }, percent(row[at])),
+    ),
+  ];
+  const others = left > 0 && el("p", { class: "hint" }, `${left.toLocaleString("en")} other actions ${few.length < MANY ? "are never taken" : "are not shown"}.`);
+  return [el("dl", { class: "single" }, few.map(one)), others];
+}
+
+function legend(panel, colours) {
+  const most = panel.actions.map((_, at) => Math.max(...panel.probabilities.map((row) => row[at] ?? 0)));
+  const played = panel.actions.filter((_, at) => most[at] > 0);
+  const never = panel.actions.filter((_, at) => most[at] === 0);
+  const key = (action) => el("li", {}, el("span", { class: "swatch", style: { background: colours.of(action) } }), label(action));
+  return el(
+    "div",
+    { class: "legend" },
+    el("ul", { "aria-label": "Actions" }, played.map(key)),
+    never.length > 0 && el("p", {}, "never: ", never.slice(0, 12).map((one, at) => [at ? ", " : "", label(one)]), never.length > 12 && ` and ${never.length - 12} more`),
+  );
+}
+
+/** What is played with one name, in numbers. */
+export function told(panel, at, colours) {
+  const mix = panel.actions
+    .map((action, number) => [action, panel.probabilities[at][number]])
+    .filter(([, one]) => one > 0)
+    .map(([action, one]) => mixWord(action, one, colours));
+  return [el("strong", {}, label(panel.names[at] || "–")), " ", mix, el("span", { class: "reach" }, `reached ${percent(panel.reach[at])}`)];
+}
+
+/** The same as plain words. */
+export function spokenMix(name, actions, row, reach) {
+  const mix = actions.map((action, at) => [action, row[at]]).filter(([, one]) => one > 0);
+  return `${name.slice(0, 100)}: ${mix.map(([action, one]) => `${action.slice(0, 60)} ${percent(one)}`).join(", ")}; reached ${percent(reach)}`;
+}
+
+// -------------------------------------------------------------------- columns
+
+function columns(panel, colours, tell) {
+  const step = (WIDTH - LEFT) / panel.names.length;
+  const cursor = svg("rect", { class: "cursor", y: TOP, height: AXIS - TOP, width: step, visibility: "hidden" });
+  const lines = panel.ordered && panel.names.length > 2 && panel.names.length <= MANY;
+  const picture = svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    scale(),
+    reachStrip(panel, step),
+    cursor,
+    lines ? lineMarks(panel, colours, step) : panel.names.length > MANY ? areas(panel, colours, step) : bars(panel, colours, step),
+    names(panel, step),
+  );
+  return steered(picture, panel, cursor, step, (at) => tell(at === null ? null : told(panel, at, colours)));
+}
+
+function height(value) {
+  return AXIS - (AXIS - TOP) * value;
+}
+
+function scale() {
+  return [0, 0.5, 1].map((value) => [
+    svg("line", { class: "grid", x1: LEFT, x2: WIDTH, y1: height(value), y2: height(value) }),
+    svg("text", { class: "tick", x: LEFT - 6, y: height(value) + 4, "text-anchor": "end" }, percent(value)),
+  ]);
+}
+
+function reachStrip(panel, step) {
+  const most = Math.max(...panel.reach.map((one) => one ?? 0));
+  const one = (reach, at) => {
+    const tall = most > 0 ? (REACH * (reach ?? 0)) / most : 0;
+    return svg("rect", { class: "reach-bar", x: LEFT + step * at + step * 0.12, width: step * 0.76, y: AXIS + 20 + REACH - tall, height: tall });
+  };
+  return [svg("text", { class: "tick", x: LEFT - 6, y: AXIS + 20 + REACH, "text-anchor": "end" }, "reach"), panel.reach.map(one)];
+}
+
+function names(panel, step) {
+  const room = Math.max(1, Math.floor(step / 6.6));
+  const longest = Math.max(...panel.names.map((name) => Math.min(name.length, 12)));
+  const every = Math.max(1, Math.ceil((Math.min(longest, 4) * 6.6 + 4) / step));
+  const most = Math.max(room * every, 2);
+  return panel.names.map((name, at) => {
+    if (at % every) return null;
+    const words = name.length > most ? `${name.slice(0, most - 1)}…` : name;
+    return svg("text", { class: "name", x: LEFT + step * (at + 0.5), y: AXIS + 14, "text-anchor": "middle" }, words);
+  });
+}
+
+function bars(panel, colours, step) {
+  return panel.probabilities.map((row, at) => {
+    let sum = 0;
+    const faint = panel.reach[at] === 0 ? "unreached" : null;
+    return row.map((value, action) => {
+      if (!value) return null;
+      const box = { x: LEFT + step * at + step * 0.12, width: step * 0.76, y: height(sum + value), height: height(sum) - height(sum + value) };
+      sum += value;
+      return svg("rect", { ...box, class: faint, style: { fill: colours.of(panel.actions[action]) } });
+    });
+  });
+}
+
+function areas(panel, colours, step) {
+  const x = (at) => LEFT + step * (at + 0.5);
+  const base = panel.names.map(() => 0);
+  return panel.actions.map((action, number) => {
+    const below = base.map((value, at) => `${x(at)},${height(value)}`);
+    panel.probabilities.forEach((row, at) => (base[at] += row[number] ?? 0));
+    const above = base.map((value, at) => `${x(at)},${height(value)}`);
+    const points = [...below, ...above.reverse()].join(" ");
+    return svg("polygon", { points, style: { fill: colours.of(action) } });
+  });
+}
+
+function lineMarks(panel, colours, step) {
+  return panel.actions.map((action, number) => {
+    const points = panel.probabilities
+      .map((row, at) => [LEFT + step * (at + 0.5), row[number], at])
+      .filter(([, value]) => value !== null);
+    if (!points.some(([, value]) => value > 0)) return null;
+    const colour = colours.of(action);
+    const dash = DASHES[Math.floor(colours.number(action) / 9) % DASHES.length];
+    const path = points.map(([x, value]) => `${x},${height(value)}`).join(" ");
+    return svg(
+      "g",
+      { style: { stroke: colour, fill: colour } },
+      svg("polyline", { class: "line", points: path, "stroke-dasharray": dash || null }),
+      points.map(([x, value, at]) => svg("circle", { cx: x, cy: height(value), r: 3.4, class: panel.reach[at] === 0 ? "unreached" : null })),
+    );
+  });
+}
+
+// -------------------------------------------------------------------- the cursor
+
+/** A picture whose columns can be pointed at and reached with the arrow keys. */
+function steered(picture, panel, cursor, step, tell) {
+  const last = panel.names.length - 1;
+  let now = null;
+  const box = el("div", {
+    class: "steered",
+    tabindex: 0,
+    role: "slider",
+    "aria-label": `Chart, ${panel.title.slice(0, 200)}`,
+    "aria-valuemin": 0,
+    "aria-valuemax": last,
+  }, picture);
+  const show = (at) => {
+    now = at;
+    tell(at);
+    cursor.setAttribute("visibility", at === null ? "hidden" : "visible");
+    if (at !== null) cursor.setAttribute("x", LEFT + step * at);
+    const here = at ?? 0;
+    box.setAttribute("aria-valuenow", here);
+    box.setAttribute("aria-valuetext", spokenMix(panel.names[here], panel.actions, panel.probabilities[here], panel.reach[here]));
+  };
+  const keys = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, Home: -Infinity, End: Infinity };
+  box.addEventListener("keydown", (event) => {
+    if (!(event.key in keys)) return;
+    event.preventDefault();
+    show(Math.min(last, Math.max(0, (now ?? 0) + keys[event.key])));
+  });
+  const point = (event) => {
+    const frame = picture.getBoundingClientRect();
+    const x = ((event.clientX - frame.left) / frame.width) * WIDTH - LEFT;
+    show(x < 0 ? null : Math.min(last, Math.floor(x / step)));
+  };
+  box.addEventListener("pointermove", point);
+  box.addEventListener("pointerdown", point);
+  box.addEventListener("pointerleave", () => show(document.activeElement === box ? now : null));
+  box.addEventListener("focus", () => show(now ?? 0));
+  box.addEventListener("blur", () => show(null));
+  show(null);
+  return box;
+}

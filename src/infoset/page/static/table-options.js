@@ -1,0 +1,77 @@
+/** What the seat may choose from: large buttons, by mouse, by number, or with the arrows. */
+
+import { address, request } from "./api.js";
+import { el, fill } from "./dom.js";
+import { drawn } from "./table-values.js";
+
+const MANY = 24; // options from which on they can be searched
+
+export class Options {
+  element = el("div", { class: "options-box" });
+  #list = el("ol", { class: "options", onkeydown: (event) => this.#arrows(event) });
+  #known = [];
+  #asked = "";
+
+  /** `choose` is called with the place of an option in the list; `where` gives the table and token. */
+  constructor(choose, where) {
+    this.choose = choose;
+    this.where = where;
+  }
+
+  /** Show options, unless a board has them all. */
+  show(state, covered) {
+    const asked = JSON.stringify([state.options, covered, state.told?.length]);
+    if (asked === this.#asked) return; // so that the keyboard stays where it is
+    this.#asked = asked;
+    this.count = state.options && !covered ? state.count : 0;
+    this.#known = this.count ? state.options : [];
+    this.element.hidden = !this.count;
+    const words = "Search the options";
+    this.search = el("input", { type: "search", class: "search", placeholder: words, "aria-label": words });
+    this.search.addEventListener("input", () => this.#draw());
+    this.more = el("button", { type: "button", class: "more-options", onclick: () => this.#load() });
+    fill(this.element, this.count > MANY && this.search, this.#list, this.more);
+    this.#draw();
+  }
+
+  /** Put the keyboard on the first option. */
+  focus() {
+    this.#list.querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  /** Choose by number, from 1, what is shown at this place. */
+  press(number) {
+    this.#list.querySelectorAll("button")[number - 1]?.click();
+  }
+
+  #draw() {
+    const words = this.search.value.trim().toLowerCase();
+    const found = this.#known.map((one, at) => [one, at]).filter(([one]) => one.text.toLowerCase().includes(words));
+    fill(this.#list, found.map(([one, at], place) => el("li", {}, this.#button(one, at, place))));
+    this.#list.classList.toggle("compact", found.length > MANY);
+    this.more.hidden = this.#known.length >= this.count;
+    this.more.textContent = `Show more of ${this.count.toLocaleString("en")} options`;
+  }
+
+  #button(one, at, place) {
+    const hint = place < 9 && el("kbd", { "aria-hidden": "true" }, place + 1);
+    return el("button", { type: "button", class: "option", onclick: () => this.choose(at) }, hint, drawn(one));
+  }
+
+  async #load() {
+    const { table, token } = this.where();
+    const found = await request("GET", address(`/api/tables/${table}/options`, { token, first: this.#known.length }));
+    this.#known = [...this.#known, ...found.options];
+    this.#draw();
+  }
+
+  #arrows(event) {
+    const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+    if (!(event.key in steps)) return;
+    const buttons = [...this.#list.querySelectorAll("button")];
+    const at = buttons.indexOf(document.activeElement);
+    if (at < 0) return;
+    event.preventDefault();
+    buttons[(at + steps[event.key] + buttons.length) % buttons.length].focus();
+  }
+}

@@ -1,0 +1,54 @@
+"""Clients of a server that runs within the test."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # starlette would rather have another client library
+    from starlette.testclient import TestClient
+
+from infoset.cli.game_arguments import GameArguments, LimitOptions
+from infoset.cli.view import NamedGame
+from infoset.page.server import LOCAL, Pages
+
+HOST = "http://127.0.0.1:8000"
+
+
+def pages(name: str, *parameters: str) -> Pages:
+    """What the command would serve."""
+    return Pages(NamedGame(GameArguments(str(name), parameters), LimitOptions()), parameters)
+
+
+@contextmanager
+def client(
+    name: str | Path, *parameters: str, token: str | None = None, **settings: Any
+) -> Iterator[TestClient]:
+    """A client of the application for a game."""
+    app = pages(str(name), *parameters).app(LOCAL, token)
+    with TestClient(app, base_url=HOST, **settings) as found:
+        yield found
+
+
+def finished(asking: TestClient, number: int, seconds: float = 60) -> dict[str, Any]:
+    """A job once it is over."""
+    until = time.monotonic() + seconds
+    while True:
+        told: dict[str, Any] = asking.get(f"/api/solutions/{number}").json()
+        if told["state"] not in ("queued", "running"):
+            return told
+        assert time.monotonic() < until, told
+        time.sleep(0.05)
+
+
+def solved(asking: TestClient, **body: Any) -> int:
+    """The number of a solution that was found."""
+    number = int(asking.post("/api/solutions", json=body).json()["solution"])
+    told = finished(asking, number)
+    assert told["state"] == "done", told
+    return number

@@ -1,0 +1,384 @@
+"""The server of the application: what it answers, what it refuses, and that nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from infoset import solve
+from infoset.games import goofspiel, kuhn, leduc
+from infoset.page.opened import OpenGame
+from infoset.page.schema import schema
+from tests.hostile_games import LABELS, efg
+from tests.page.clients import HOST, client, finished, solved
+
+
+def test_a_game_opens_without_being_built() -> None:
+    with client("rhode_island") as asking:
+        about = asking.get("/api/game").json()
+        assert about["name"] == "rhode_island()"
+        assert about["players"]
+        assert about["problem"] is None
+        start = asking.get("/api/node").json()
+        assert (start["kind"], len(start["below"])) == ("chance", 60)
+        assert start["count"] == 52 * 51
+        later = asking.get("/api/node?first=60").json()
+        assert later["below"][0]["at"] == "60"
+
+
+@pytest.mark.parametrize("game", [kuhn(), leduc(suits=1), goofspiel()], ids=repr)
+def test_addresses_lead_to_the_same_nodes_as_in_the_tree(game: Any) -> None:
+    tree, opened = game.tree(), OpenGame(game)
+    waiting = [("", 0)]
+    while waiting:
+        address, at = waiting.pop()
+        assert opened.node_number(tree, address) == at
+        node, shown = tree.nodes[at], opened.node(address)
+        kinds = {"end": not node.children, "chance": node.player is None and bool(node.children)}
+        assert [kind for kind, holds in kinds.items() if holds] == (
+            [shown["kind"]] if shown["kind"] != "decision" else []
+        )
+        if shown["infoset"] is not None:
+            assert shown["infoset"]["player"] == node.player
+            assert node.infoset.label.startswith(shown["infoset"]["label"])
+        waiting += [
+            (one["at"], below.index)
+            for one, below in zip(shown["below"], node.children, strict=True)
+        ]
+
+
+def test_signs_are_equal_where_the_mover_cannot_distinguish_nodes() -> None:
+    opened = OpenGame(kuhn())
+    signs: dict[str, set[str]] = {}
+    for deal in range(6):
+        shown = opened.node(f"{deal}")
+        signs.setdefault(shown["infoset"]["label"], set()).add(shown["infoset"]["sign"])
+    assert sorted(signs) == ["J", "K", "Q"]
+    assert [len(each) for each in signs.values()] == [1, 1, 1]
+
+
+def test_a_solution_and_what_it_says() -> None:
+    with client("kuhn") as asking:
+        number = solved(asking)
+        result = asking.get(f"/api/solutions/{number}").json()["result"]
+        assert result["value"]["text"] == "-1/18"
+        assert result["certificate"] == "exact"
+        node = asking.get(f"/api/node?at=0&solution={number}").json()["solved"]
+        assert [one["probability"]["text"] for one in node["actions"]] == ["2/3", "1/3"]
+        assert [one["probability"]["text"] for one in node["beliefs"]] == ["1/2", "1/2"]
+        panels = asking.get(f"/api/solutions/{number}/strategy?player=dealer").json()
+        assert [one["title"] for one in panels["panels"]] == ["after pass", "after bet"]
+        rows = asking.get(f"/api/solutions/{number}/strategy?as=rows&where=K").json()
+        assert [one["label"] for one in rows["rows"]] == ["K", "K, [pass], bet"]
+        tree = asking.get(f"/api/solutions/{number}/tree.svg")
+        assert tree.text.startswith("<svg")
+        assert "attachment" in tree.headers["content-disposition"]
+        assert asking.get(f"/api/solutions/{number}/tree.png").content[:4] == b"\x89PNG"
+        assert asking.get(f"/api/solutions/{number}/strategies.csv").text == solve(kuhn()).csv()
+
+
+def test_a_locked_set_and_the_reply_to_it() -> None:
+    """A gambler who never bluffs with a jack gives the dealer's best reply 1/18 more at most."""
+    with client("kuhn") as asking:
+        number = solved(asking)
+        jack = asking.get(f"/api/node?at=0&solution={number}").json()["solved"]["number"]
+        body = {"locks": {str(jack): [0, 1]}}
+        told = asking.post(f"/api/solutions/{number}/locked", json=body).json()
+        replies = {one["player"]: one for one in told["replies"]}
+        assert replies["dealer"]["gain"]["value"] > 0
+        assert {one["player"] for one in told["payoffs"]} == {"gambler", "dealer"}
+
+
+def test_one_of_several_equilibria() -> None:
+    with client("matrix:2,1 0,0; 0,0 1,2") as asking:
+        number = solved(asking, method="enumerate")
+        result = asking.get(f"/api/solutions/{number}").json()["result"]
+        assert result["equilibria"] == 3
+        seen = set()
+        for one in (1, 2, 3):
+            path = f"/api/node?at=&solution={number}&equilibrium={one}"
+            actions = asking.get(path).json()["solved"]["actions"]
+            seen.add(tuple(each["probability"]["text"] for each in actions))
+        assert seen == {("1", "0"), ("0", "1"), ("2/3", "1/3")}
+        assert asking.get(f"/api/node?solution={number}&equilibrium=4").status_code == 422
+
+
+def test_answers_are_as_the_schema_says(tmp_path: Path) -> None:
+    told = schema()
+    Draft202012Validator.check_schema(told)
+
+    def check(asking: Any, path: str, request: str, method: str = "GET", body: Any = None) -> Any:
+        answer = asking.request(method, path, json=body)
+        assert answer.status_code == 200, answer.text
+        allowed = {"anyOf": told["answers"][f"{method} {request}"], "$defs": told["$defs"]}
+        Draft202012Validator(allowed).validate(answer.json())
+        return answer.json()
+
+    file = tmp_path / "broken.py"
+    file.write_text("from infoset import game\n1 / 0\n")
+    games: list[tuple[str, ...]] = [
+        ("kuhn",), ("goofspiel", "cards=3"), ("matrix:2,1 0,0; 0,0 1,2",), ("blair",), (str(file),),
+    ]  # fmt: skip
+    for name, *parameters in games:
+        with client(name, *parameters) as asking:
+            assert asking.get("/api/schema").json() == told
+            check(asking, "/api/about", "/api/about")
+            found = check(asking, "/api/game", "/api/game")
+            if found["problem"]:
+                continue
+            body = {"set": parameters}
+            number = check(asking, "/api/solutions", "/api/solutions", "POST", body)["solution"]
+            finished(asking, number)
+            path = f"/api/solutions/{number}"
+            check(asking, path, "/api/solutions/{number}")
+            for more in ("", "?as=rows"):
+                check(asking, f"{path}/strategy{more}", "/api/solutions/{number}/strategy")
+            locks = {"locks": {"0": [1] * len(_first_menu(asking, number))}}
+            check(asking, f"{path}/locked", "/api/solutions/{number}/locked", "POST", locks)
+            for at in ("", "0", "0.0"):
+                check(asking, f"/api/node?at={at}", "/api/node")
+                check(asking, f"/api/node?at={at}&solution={number}", "/api/node")
+            check(asking, path, "/api/solutions/{number}", "DELETE")
+
+
+def _first_menu(asking: Any, number: int) -> list[Any]:
+    """The actions of the first information set."""
+    rows = asking.get(f"/api/solutions/{number}/strategy?as=rows").json()["rows"]
+    found: list[Any] = next(one for one in rows if one["number"] == 0)["actions"]
+    return found
+
+
+# ---------------------------------------------------------------------- jobs
+
+
+def test_the_same_request_is_the_same_job_and_others_wait() -> None:
+    with client("liars_dice", "sides=3") as asking:
+        first = [asking.post("/api/solutions", json={"set": ["sides=3"]}).json() for _ in range(3)]
+        assert {one["solution"] for one in first} == {first[0]["solution"]}
+        others = [
+            asking.post("/api/solutions", json={"set": [f"sides={sides}"], "method": "cfr+"}).json()
+            for sides in (2, 4, 5)
+        ]
+        assert [one["before"] for one in others][-1] >= 2
+        assert {one["state"] for one in others[1:]} == {"queued"}
+        for one in others[1:]:
+            told = asking.delete(f"/api/solutions/{one['solution']}").json()
+            assert told["state"] == "stopped"
+        assert finished(asking, first[0]["solution"])["state"] == "done"
+
+
+def test_a_long_solution_is_stopped_with_what_it_has() -> None:
+    with client("leduc") as asking:
+        number = asking.post("/api/solutions", json={"method": "cfr+", "seconds": 60}).json()
+        path = f"/api/solutions/{number['solution']}"
+        until = time.monotonic() + 30
+        while "iteration" not in asking.get(path).json()["said"]:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        asking.delete(path)
+        told = finished(asking, number["solution"], 20)
+        assert told["state"] == "done"
+        assert told["result"]["certificate"] != "exact"
+
+
+def test_a_job_goes_on_for_those_who_still_wait() -> None:
+    with client("leduc") as asking:
+        body = {"method": "cfr+", "seconds": 30}
+        numbers = {
+            asking.post("/api/solutions", json={**body, "client": name}).json()["solution"]
+            for name in ("one", "two")
+        }
+        (number,) = numbers
+        left = asking.delete(f"/api/solutions/{number}?client=one").json()
+        assert left["state"] in ("queued", "running")
+        asking.delete(f"/api/solutions/{number}?client=two")
+        assert finished(asking, number, 20)["state"] in ("done", "stopped")
+        again = asking.post("/api/solutions", json=body).json()["solution"]
+        assert again != number  # which has an answer that was cut short
+        asking.delete(f"/api/solutions/{again}")
+
+
+def test_what_nobody_waits_for_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infoset.page.jobs.ABANDONED", 0.5)
+    with client("leduc") as asking:
+        number = asking.post("/api/solutions", json={"method": "cfr+", "seconds": 300}).json()
+        time.sleep(4)
+        told = asking.get(f"/api/solutions/{number['solution']}").json()
+        assert told["state"] in ("done", "failed")
+
+
+def test_too_many_requests_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infoset.page.jobs.MOST_WAITING", 2)
+    with client("leduc") as asking:
+        answers = [
+            asking.post("/api/solutions", json={"method": "cfr+", "seconds": 30 + more})
+            for more in range(5)
+        ]
+        refused = [one.json()["error"] for one in answers if one.status_code == 422]
+        assert refused
+        assert "waiting" in refused[0]
+
+
+def test_a_game_that_cannot_be_solved_says_why() -> None:
+    with client("kuhn") as asking:
+        number = asking.post("/api/solutions", json={"method": "backward"}).json()["solution"]
+        told = finished(asking, number)
+        assert told["state"] == "failed"
+        assert "backward" in told["error"]
+
+
+# ---------------------------------------------------------------------- rules in a file
+
+RULES = '''from infoset import game
+
+
+@game(players=("one", "two"))
+def coin(g, sides=2):
+    """A guess."""
+    side = g.chance(range(sides))
+    return g.win("one" if g.choose("one", range(sides)) == side else "two")
+'''
+
+
+def test_a_file_is_opened_again_when_it_is_saved(tmp_path: Path) -> None:
+    file = tmp_path / "coin.py"
+    file.write_text(RULES)
+    with client(file) as asking:
+        before = asking.get("/api/game").json()
+        assert before["parameters"][0]["name"] == "sides"
+        file.write_text(RULES.replace("range(sides)", "range(sides + 1)"))
+        assert asking.get("/api/about").json()["revision"] == before["revision"] + 1
+        assert asking.get("/api/node").json()["count"] == 3
+        file.write_text(RULES.replace("return", "retrun"))
+        broken = asking.get("/api/game").json()["problem"]
+        assert broken["line"] == 8
+        file.write_text(RULES)
+        assert asking.get("/api/game").json()["problem"] is None
+
+
+def test_the_line_that_asks_is_named() -> None:
+    with client("kuhn") as asking:
+        rules = asking.get("/api/game").json()["rules"]
+        line = asking.get("/api/node?at=0").json()["line"]
+        assert 'g.choose("gambler"' in rules["lines"][line - rules["first"]]
+
+
+# ---------------------------------------------------------------------- who may ask, and how much
+
+
+def test_other_hosts_and_pages_are_refused() -> None:
+    with client("kuhn") as asking:
+        assert asking.get("/api/about", headers={"host": "evil.example:8000"}).status_code == 421
+        assert (
+            asking.get("/api/about", headers={"origin": "http://evil.example"}).status_code == 403
+        )
+        assert asking.get("/api/about", headers={"origin": HOST}).status_code == 200
+        assert asking.get("/api/about", headers={"host": "localhost:8000"}).status_code == 200
+
+
+def test_a_token_is_needed_where_there_is_one() -> None:
+    with client("kuhn", token="secret") as asking:
+        for path in ("/", "/api/about", "/api/about?token=guess"):
+            assert asking.get(path).status_code == 401
+        assert asking.get("/?token=secret").status_code == 200
+        assert asking.get("/api/about").status_code == 200  # by the cookie
+
+
+def test_no_path_reaches_the_file_system() -> None:
+    with client("kuhn") as asking:
+        for path in (
+            "/../pyproject.toml", "/..%2f..%2fpyproject.toml", "//etc/passwd", "/%2e%2e/server.py",
+            "/static/../server.py", "/server.py", "/main.js%00.html", "/.git/config",
+        ):  # fmt: skip
+            assert asking.get(path).status_code == 404, path
+
+
+def test_pages_may_load_nothing_from_elsewhere() -> None:
+    with client("kuhn") as asking:
+        policy = asking.get("/").headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert asking.get("/api/about").headers["x-content-type-options"] == "nosniff"
+
+
+def test_large_requests_are_refused() -> None:
+    with client("kuhn") as asking:
+        assert asking.get("/api/node?at=" + "0." * 20_000).status_code == 414
+        body = json.dumps({"set": ["x" * 300_000]})
+        assert asking.post("/api/solutions", content=body).status_code == 413
+        chunks = (b" " * 10_000 for _ in range(40))
+        assert asking.post("/api/solutions", content=chunks).status_code in (413, 422)
+        deep = asking.post("/api/solutions", content="[" * 100_000)
+        assert deep.status_code == 422
+
+
+@pytest.mark.parametrize("label", LABELS.values(), ids=list(LABELS))
+def test_hostile_labels_are_sent_as_text(label: str, tmp_path: Path) -> None:
+    file = tmp_path / "hostile.efg"
+    file.write_text(efg(label), "utf-8")
+    with client(file) as asking:
+        answer = asking.get("/api/node")
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "application/json"
+        assert len(answer.content) < 3_000_000
+
+
+PATHS = st.sampled_from(
+    ["/api/about", "/api/game", "/api/node", "/api/solutions", "/api/solutions/1",
+     "/api/solutions/1/strategy", "/api/solutions/1/locked", "/api/solutions/1/tree.svg",
+     "/api/solutions/x", "/api", "/x"]
+)  # fmt: skip
+WORDS = st.text(st.characters(codec="utf-8"), max_size=30) | st.sampled_from(
+    ["1", "0.1", "-1", "ranks=3", "ranks=x", "1e9", "9" * 30]
+)
+QUERIES = st.dictionaries(
+    st.sampled_from(
+        ["set", "at", "first", "solution", "equilibrium", "player", "where", "as", "token"]
+    ),
+    WORDS,
+    max_size=4,
+)
+BODIES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | WORDS,
+    lambda below: (
+        st.lists(below, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["set", "method", "seconds", "locks", "0", "1", "x"]), below, max_size=4
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@pytest.fixture(scope="module")
+def asking() -> Any:
+    with client("kuhn", raise_server_exceptions=False) as found:
+        solved(found)
+        yield found
+
+
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.sampled_from(["GET", "POST", "DELETE", "PUT"]), PATHS, QUERIES, BODIES)
+def test_no_request_breaks_the_server(
+    asking: Any, method: str, path: str, query: dict[str, str], body: Any
+) -> None:
+    if method == "POST" and isinstance(body, dict):
+        body = {**body, "seconds": 1}  # so that no solution takes long
+    content = json.dumps(body).encode("utf-8", "surrogatepass")
+    answer = asking.request(
+        method, path, params=query, content=content if method == "POST" else None
+    )
+    assert answer.status_code < 500
+    if answer.status_code >= 400 and path.startswith("/api/") and answer.status_code != 405:
+        said = answer.json()["error"]
+        assert said
+        assert "Traceback" not in said
