@@ -17,6 +17,7 @@ demo: $(READY)
 	$(BIN)/infoset solve poker --draw build/poker.svg
 	$(BIN)/infoset solve poker ranks=8 --player gambler --plot build/bluff.png
 	@echo 'The bluff is in build/bluff.png, the tree of poker in build/poker.svg.'
+	@echo 'In the browser: $(BIN)/infoset view poker, and to play: $(BIN)/infoset play kuhn --web'
 
 test: lint types imports unit docs
 
@@ -67,7 +68,7 @@ docs: $(TOOLS)
 	$(BIN)/mkdocs build --strict --site-dir build/site
 
 # The pictures of the pages and of the README, and the outputs of the notebooks.
-gallery: $(READY)
+gallery: browser $(TOOLS)
 	$(BIN)/python docs/pictures.py
 
 notebooks: $(TOOLS)
@@ -95,13 +96,14 @@ test-cluster: $(VENV)/.cluster
 test-peers: $(VENV)/.peers test-cluster
 	$(BIN)/pytest tests/peers
 
-bench: $(VENV)/.programs
+bench: browser $(VENV)/.programs
 	$(BIN)/python benchmarks/tree
 	$(BIN)/python benchmarks/solve
 	$(BIN)/python benchmarks/analysis
 	$(BIN)/python benchmarks/play
 	$(BIN)/python benchmarks/play/aivat.py
 	$(BIN)/python benchmarks/play/quality.py
+	$(BIN)/python benchmarks/web
 	$(BIN)/python benchmarks/equilibria
 	$(BIN)/python benchmarks/equilibria/figures.py
 	$(BIN)/python benchmarks/regret --plot docs/textbook/figures/regret-leduc.svg

@@ -1,12 +1,18 @@
 """Make the pictures of the documentation: ``make gallery``.
 
 For every game of the library its tree, solved where a method applies, into docs/gallery, and the
-page docs/gallery.md with sizes and values; the pictures of the README into docs/pictures; and those
-of the textbook that the drawings and sweeps make.
+page docs/gallery.md with sizes and values; the pictures of the README into docs/pictures; those of
+the textbook that the drawings and sweeps make; and the application, for which ``make browser``
+installs a browser (``--application``: these alone).
 """
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +123,49 @@ def own_solver(file: Path) -> None:
     plot_convergence([run.convergence for run in runs], file, against="iterations", title=title)
 
 
+def application() -> None:
+    """The application in chromium: a solved game, and a game in progress."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        folder = DOCS / "pictures"
+        with served("view", "kuhn") as address:
+            page = browser.new_page(viewport={"width": 1280, "height": 720})
+            page.goto(f"{address}#at=0.1")
+            page.get_by_role("status").get_by_text("exact").wait_for()
+            page.get_by_text("Q, bet").first.wait_for()
+            page.screenshot(path=folder / "view.png")
+        blind = ("blind_tic_tac_toe", "width=3", "height=3", "--seed", "3", "--against", "random")
+        with served("play", *blind, "--web") as address:
+            page = browser.new_page(viewport={"width": 1280, "height": 560})
+            page.goto(address)
+            for square in ("b2", "a3", "a1"):
+                choice = page.get_by_role("button", name=square).first
+                choice.click()
+                page.wait_for_timeout(500)
+            page.screenshot(path=folder / "play.png")
+        browser.close()
+
+
+@contextmanager
+def served(*arguments: str) -> Iterator[str]:
+    """The address of the application, as the command serves it."""
+    command = [sys.executable, "-m", "infoset", *arguments, "--no-browser", "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    try:
+        yield next(word for word in line.split() if word.startswith("http://"))
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
 if __name__ == "__main__":
-    gallery()
-    readme()
-    textbook()
+    if "--application" not in sys.argv:
+        gallery()
+        readme()
+        textbook()
+    application()

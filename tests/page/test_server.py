@@ -288,7 +288,19 @@ def test_a_token_is_needed_where_there_is_one() -> None:
         for path in ("/", "/api/about", "/api/about?token=guess"):
             assert asking.get(path).status_code == 401
         assert asking.get("/?token=secret").status_code == 200
+        by_number = {"host": "192.0.2.7:8000"}  # as another machine calls this one
+        assert asking.get("/api/about?token=secret", headers=by_number).status_code == 200
+        by_name = {"host": "evil.example:8000"}
+        assert asking.get("/api/about?token=secret", headers=by_name).status_code == 421
         assert asking.get("/api/about").status_code == 200  # by the cookie
+
+
+def test_without_a_token_other_numbers_are_refused() -> None:
+    with client("kuhn") as asking:
+        for host in ("192.0.2.7:8000", "[2001:db8::1]:8000", "", "x:y:z", "127.0.0.1:"):
+            assert asking.get("/api/about", headers={"host": host}).status_code == 421, host
+        for host in ("[::1]:8000", "127.0.0.1", "LOCALHOST:1"):
+            assert asking.get("/api/about", headers={"host": host}).status_code == 200, host
 
 
 def test_no_path_reaches_the_file_system() -> None:

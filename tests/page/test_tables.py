@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
+import httpx
 import pytest
 
 from infoset.cli.app import call
@@ -19,6 +20,7 @@ from infoset.page.facts import Event, boards, described, squares_of
 from infoset.page.server import COOKIE, LOCAL, Pages
 from tests.cli.test_command import refusal
 from tests.page.clients import HOST, TestClient, pages
+from tests.page.conftest import serving
 
 SECRETS = """
 from infoset import game
@@ -481,6 +483,22 @@ def test_threads_end_with_the_server() -> None:
             there.open("gambler", "random")[0].turn()
         assert threads() == 3
     assert gone()
+
+
+def test_pages_that_were_closed_wait_for_nothing() -> None:
+    """A seat may be asked about by eight at a time; whoever has left does not count."""
+    with serving("play", "kuhn", "--web", "--against", "random") as address:
+        server, _, place = address.partition("#")
+        given = {name: values[0] for name, values in parse_qs(place).items()}
+        path = f"/api/tables/{given['table']}?token={given['token']}"
+        with httpx.Client(base_url=server, timeout=20) as asking:
+            version = 0
+            while not (state := asking.get(f"{path}&since={version}").json())["options"]:
+                version = state["version"]
+            for _ in range(12):
+                with pytest.raises(httpx.ReadTimeout):
+                    asking.get(f"{path}&since={state['version']}", timeout=0.05)
+            assert asking.get(path).status_code == 200
 
 
 def test_there_are_not_too_many_tables() -> None:

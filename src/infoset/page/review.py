@@ -19,12 +19,12 @@ MOST_MOVES = 1000
 MOST_ACTIONS = 40  # that are shown of one decision
 
 
-def ended(record: GameRecord, seed: int) -> dict[str, Any]:
+def ended(record: GameRecord, seed: int, dice: bool = False) -> dict[str, Any]:
     """How a game ended, with all moves, hidden ones included."""
     forfeit = record.forfeit
     return {
         "moves": [
-            {"who": text(who or "chance"), "move": described(move)}
+            {"who": text(who or "chance"), "move": described(move, dice and who is None)}
             for who, move in record.moves[:MOST_MOVES]
         ],
         "payoffs": [

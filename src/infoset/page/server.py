@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import ipaddress
 import json
+import re
 import secrets
 from collections.abc import Callable
 from importlib.resources import files
@@ -104,7 +106,7 @@ class Guard:
         host = headers.get("host", "")
         if len(scope.get("query_string", b"")) > LONGEST_QUERY or len(scope["path"]) > 300:
             return 414, "the address is too long"
-        if host.rpartition(":")[0].lower() not in self.hosts:
+        if not self._is_ours(re.sub(r":\d+$", "", host).lower()):
             return 421, "this server is not called like that"
         origin = headers.get("origin")
         if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
@@ -115,6 +117,10 @@ class Guard:
         if self.token is not None and not self._known(scope, headers):
             return 401, "open the address that the server has printed: it has a token"
         return None
+
+    def _is_ours(self, name: str) -> bool:
+        """Is the server called like that? With a token by any number, too, which nobody rebinds."""
+        return name in self.hosts or (self.token is not None and _is_number(name))
 
     def _known(self, scope: Scope, headers: Headers) -> bool:
         asked = Request(scope)
@@ -143,6 +149,14 @@ class Guard:
             return message
 
         return bounded
+
+
+def _is_number(name: str) -> bool:
+    """Is it an address in numbers?"""
+    try:
+        return bool(ipaddress.ip_address(name.strip("[]")))
+    except ValueError:
+        return False
 
 
 Answering = Callable[["Pages", Request, Any], Any]
@@ -418,7 +432,9 @@ def serve(
         raise InfosetError(f"no server can listen at {host}:{port}: {said}") from None
     number = listening.getsockname()[1]
     hosts = LOCAL if token is None else (*LOCAL, host.lower(), socket.gethostname().lower())
-    address = f"http://{host}:{number}/" + (f"?token={token}" if token else "")
+    named = socket.gethostname() if host in ("0.0.0.0", "::") else host
+    named = f"[{named}]" if ":" in named else named
+    address = f"http://{named}:{number}/" + (f"?token={token}" if token else "")
     config = uvicorn.Config(
         pages.app(hosts, token),
         log_level="critical",

@@ -265,7 +265,7 @@ class Round:
                 self._solve(self.table.coach or self.table.automatic)
                 self._enter(PLAYING)
                 people, record = self._played()
-                self._end(ended(record, self.seed))
+                self._end(ended(record, self.seed, self.table.dice))
                 self._review(people)
             except (Exception, OutOfTime) as error:  # of the rules; the game is over with it
                 self._end({"failed": brief(str(error) or type(error).__name__, 400)})
@@ -504,7 +504,7 @@ class Table:
             "count": 0 if options is None else len(options),
             "boards": boards(self.referee.game, shown.events, options or ()),
             "undo": self.alone and options is not None and shown.made > 0,
-            "again": round.phase == OVER or (self.alone and place.seat is not None),
+            "again": round.phase == OVER or (self.alone and round.phase == PLAYING),
             "coach": self._coach(round),
             "over": round.over,
             "review": review,

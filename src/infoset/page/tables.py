@@ -27,7 +27,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -240,7 +240,8 @@ class Tables:
             since = whole(asked.query_params.get("since", "0"), "since")
             if len(place.bell) >= MOST_WAITING:
                 raise Refused(429, "this seat is open in too many windows")
-            await place.bell.wait(lambda: place.version != since or table.closed, self.wait)
+            news = place.bell.wait(lambda: place.version != since or table.closed, self.wait)
+            await _unless_left(asked, news)
             table.touched = monotonic()
             self.table(table.name)
         except InfosetError as error:
@@ -253,6 +254,22 @@ class Tables:
             if "invite" in seat:
                 seat["invite"] = self.query + seat["invite"]
         return JSONResponse({"table": table.name, **state})
+
+
+async def _unless_left(asked: Request, news: Coroutine[Any, Any, None]) -> None:
+    """Wait for news, or until whoever asked has left: a closed page waits for nothing."""
+
+    async def left() -> None:
+        while (await asked.receive())["type"] != "http.disconnect":
+            pass
+
+    both = asyncio.ensure_future(news), asyncio.ensure_future(left())
+    try:
+        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for one in both:
+            one.cancel()
+        await asyncio.gather(*both, return_exceptions=True)
 
 
 def _waited_for(place: Place) -> bool:

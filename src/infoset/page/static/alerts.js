@@ -14,7 +14,11 @@ export class Alerts {
       { class: "alert" },
       el("span", { class: "alert-words", dir: "auto" }, line),
       action && el("button", { type: "button", onclick: action[1] }, action[0]),
-      el("button", { type: "button", class: "plain", "aria-label": "Dismiss", onclick: () => this.close(key) }, "×"),
+      el(
+        "button",
+        { type: "button", class: "plain", "aria-label": "Dismiss", onclick: () => this.close(key) },
+        "×",
+      ),
     );
     this.#shown.set(key, box);
     this.element.append(box);

@@ -7,7 +7,9 @@
 export const recorded = window.infosetRecorded ?? null;
 
 /** What this page calls itself, so that the server knows who waits for a solution. */
-export const client = Array.from(crypto.getRandomValues(new Uint8Array(12)), (one) => one.toString(36)).join("").slice(0, 24);
+export const client = Array.from(crypto.getRandomValues(new Uint8Array(12)), (one) => one.toString(36))
+  .join("")
+  .slice(0, 24);
 
 /** The server could not be reached, or did not answer. */
 export class Unanswered extends Error {}
@@ -73,9 +75,12 @@ const UNSAID = { first: "0", equilibrium: "1", at: "", as: "panels" };
 /** A path as a saved page has it: in the order of the names, without what goes without saying. */
 function recordedPath(path) {
   const [base, query = ""] = path.split("?");
-  const said = [...new URLSearchParams(query)].filter(([name, value]) => value !== UNSAID[name] && name !== "client");
+  const said = [...new URLSearchParams(query)].filter(
+    ([name, value]) => value !== UNSAID[name] && name !== "client",
+  );
   const solved = said.some(([name]) => name === "solution");
-  if (base === "/api/node" && recorded.solution !== null && !solved) said.push(["solution", recorded.solution]);
+  if (base === "/api/node" && recorded.solution !== null && !solved)
+    said.push(["solution", recorded.solution]);
   const words = said.map(([name, value]) => `${name}=${value}`).sort();
   return words.length ? `${base}?${words.join("&")}` : base;
 }

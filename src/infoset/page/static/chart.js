@@ -6,6 +6,7 @@
 
 import { el, fill, label, svg } from "./dom.js";
 import { gridOf, handGrid } from "./grid.js";
+import { bar, mix, reached, spokenMix, swatch } from "./marks.js";
 import { percent } from "./numbers.js";
 
 const MANY = 40; // names: areas from here on
@@ -16,16 +17,21 @@ const LEFT = 36;
 const TOP = 8;
 const AXIS = 148; // where the names begin
 const REACH = 14; // the height of the strip that shows how likely each name is
+const GROUND = AXIS + 20 + REACH; // where that strip stands
 const DASHES = ["", "6 3", "2 2.5", "8 3 2 3"];
 
 /** The chart of a panel, with heading and legend. */
 export function chart(panel, colours) {
   const parts = panel.names.length === 1 && !panel.private ? [single(panel, colours)] : drawn(panel, colours);
-  const reach = panel.reach.reduce((sum, one) => sum + (one ?? 0), 0);
   return el(
     "section",
     { class: "chart" },
-    el("div", { class: "chart-head" }, label(panel.title, {}, "h3"), el("span", { class: "reach" }, `reached ${percent(Math.min(reach, 1))}`)),
+    el(
+      "div",
+      { class: "chart-head" },
+      label(panel.title, {}, "h3"),
+      reached(Math.min(total(panel.reach), 1)),
+    ),
     parts,
   );
 }
@@ -42,15 +48,17 @@ function drawn(panel, colours) {
 
 /** What is played on the whole, each name as often as it is held there. */
 function overall(panel, colours) {
-  const reach = panel.reach.reduce((sum, one) => sum + (one ?? 0), 0);
+  const reach = total(panel.reach);
   if (reach <= 0) return el("span", { class: "all" }, "No play of the solution comes here.");
-  const share = (number) => panel.probabilities.reduce((sum, row, at) => sum + ((row[number] ?? 0) * (panel.reach[at] ?? 0)) / reach, 0);
-  const one = (action, number) => share(number) > 0 && mixWord(action, share(number), colours);
-  return [el("span", { class: "all" }, "on the whole"), panel.actions.map(one)];
+  const held = panel.reach.map((one) => (one ?? 0) / reach);
+  const row = panel.actions.map((_, number) =>
+    total(panel.probabilities.map((one, at) => (one[number] ?? 0) * held[at])),
+  );
+  return [el("span", { class: "all" }, "on the whole"), mix(panel.actions, row, colours)];
 }
 
-function mixWord(action, value, colours) {
-  return el("span", { class: "mix-word" }, el("span", { class: "swatch", style: { background: colours.of(action) } }), label(action), ` ${percent(value)}`);
+function total(values) {
+  return values.reduce((sum, one) => sum + (one ?? 0), 0);
 }
 
 /** Of a situation in which nothing is private: a bar for each action. */
@@ -64,11 +72,12 @@ function single(panel, colours) {
     el(
       "dd",
       {},
-      el("span", { class: "likely-bar" }, el("span", { class: "likely-part", style: { width: `${100 * (row[at] ?? 0)}%`, background: colours.of(action) } })),
+      bar(row[at], colours.ifPlayed(action, row[at])),
       el("span", { class: "likely-words" }, percent(row[at])),
     ),
   ];
-  const others = left > 0 && el("p", { class: "hint" }, `${left.toLocaleString("en")} other actions ${few.length < MANY ? "are never taken" : "are not shown"}.`);
+  const why = few.length < MANY ? "are never taken" : "are not shown";
+  const others = left > 0 && el("p", { class: "hint" }, `${left.toLocaleString("en")} other actions ${why}.`);
   return [el("dl", { class: "single" }, few.map(one)), others];
 }
 
@@ -76,46 +85,50 @@ function legend(panel, colours) {
   const most = panel.actions.map((_, at) => Math.max(...panel.probabilities.map((row) => row[at] ?? 0)));
   const played = panel.actions.filter((_, at) => most[at] > 0);
   const never = panel.actions.filter((_, at) => most[at] === 0);
-  const key = (action) => el("li", {}, el("span", { class: "swatch", style: { background: colours.of(action) } }), label(action));
+  const key = (action) => el("li", {}, swatch(colours.of(action)), label(action));
+  const few = never.slice(0, FEW).map((one, at) => [at ? ", " : "", label(one)]);
   return el(
     "div",
     { class: "legend" },
     el("ul", { "aria-label": "Actions" }, played.map(key)),
-    never.length > 0 && el("p", {}, "never: ", never.slice(0, 12).map((one, at) => [at ? ", " : "", label(one)]), never.length > 12 && ` and ${never.length - 12} more`),
+    never.length > 0 && el("p", {}, "never: ", few, never.length > FEW && ` and ${never.length - FEW} more`),
   );
 }
 
 /** What is played with one name, in numbers. */
-export function told(panel, at, colours) {
-  const mix = panel.actions
-    .map((action, number) => [action, panel.probabilities[at][number]])
-    .filter(([, one]) => one > 0)
-    .map(([action, one]) => mixWord(action, one, colours));
-  return [el("strong", {}, label(panel.names[at] || "–")), " ", mix, el("span", { class: "reach" }, `reached ${percent(panel.reach[at])}`)];
-}
-
-/** The same as plain words. */
-export function spokenMix(name, actions, row, reach) {
-  const mix = actions.map((action, at) => [action, row[at]]).filter(([, one]) => one > 0);
-  return `${name.slice(0, 100)}: ${mix.map(([action, one]) => `${action.slice(0, 60)} ${percent(one)}`).join(", ")}; reached ${percent(reach)}`;
+function told(panel, at, colours) {
+  const played = mix(panel.actions, panel.probabilities[at], colours);
+  return [el("strong", {}, label(panel.names[at] || "–")), played, reached(panel.reach[at])];
 }
 
 // -------------------------------------------------------------------- columns
 
 function columns(panel, colours, tell) {
   const step = (WIDTH - LEFT) / panel.names.length;
-  const cursor = svg("rect", { class: "cursor", y: TOP, height: AXIS - TOP, width: step, visibility: "hidden" });
-  const lines = panel.ordered && panel.names.length > 2 && panel.names.length <= MANY;
+  const cursor = svg("rect", {
+    class: "cursor",
+    y: TOP,
+    height: AXIS - TOP,
+    width: step,
+    visibility: "hidden",
+  });
   const picture = svg(
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     scale(),
     reachStrip(panel, step),
     cursor,
-    lines ? lineMarks(panel, colours, step) : panel.names.length > MANY ? areas(panel, colours, step) : bars(panel, colours, step),
+    marks(panel, colours, step),
     names(panel, step),
   );
   return steered(picture, panel, cursor, step, (at) => tell(at === null ? null : told(panel, at, colours)));
+}
+
+/** Lines, areas or bars, as suits the names. */
+function marks(panel, ...given) {
+  const many = panel.names.length;
+  if (many > MANY) return areas(panel, ...given);
+  return panel.ordered && many > 2 ? lines(panel, ...given) : bars(panel, ...given);
 }
 
 function height(value) {
@@ -129,13 +142,21 @@ function scale() {
   ]);
 }
 
+/** The place of a bar. */
+function column(at, step) {
+  return { x: LEFT + step * (at + 0.12), width: step * 0.76 };
+}
+
 function reachStrip(panel, step) {
   const most = Math.max(...panel.reach.map((one) => one ?? 0));
   const one = (reach, at) => {
     const tall = most > 0 ? (REACH * (reach ?? 0)) / most : 0;
-    return svg("rect", { class: "reach-bar", x: LEFT + step * at + step * 0.12, width: step * 0.76, y: AXIS + 20 + REACH - tall, height: tall });
+    return svg("rect", { class: "reach-bar", ...column(at, step), y: GROUND - tall, height: tall });
   };
-  return [svg("text", { class: "tick", x: LEFT - 6, y: AXIS + 20 + REACH, "text-anchor": "end" }, "reach"), panel.reach.map(one)];
+  return [
+    svg("text", { class: "tick", x: LEFT - 6, y: GROUND, "text-anchor": "end" }, "reach"),
+    panel.reach.map(one),
+  ];
 }
 
 function names(panel, step) {
@@ -146,7 +167,11 @@ function names(panel, step) {
   return panel.names.map((name, at) => {
     if (at % every) return null;
     const words = name.length > most ? `${name.slice(0, most - 1)}…` : name;
-    return svg("text", { class: "name", x: LEFT + step * (at + 0.5), y: AXIS + 14, "text-anchor": "middle" }, words);
+    return svg(
+      "text",
+      { class: "name", x: LEFT + step * (at + 0.5), y: AXIS + 14, "text-anchor": "middle" },
+      words,
+    );
   });
 }
 
@@ -156,8 +181,9 @@ function bars(panel, colours, step) {
     const faint = panel.reach[at] === 0 ? "unreached" : null;
     return row.map((value, action) => {
       if (!value) return null;
-      const box = { x: LEFT + step * at + step * 0.12, width: step * 0.76, y: height(sum + value), height: height(sum) - height(sum + value) };
+      const base = height(sum);
       sum += value;
+      const box = { ...column(at, step), y: height(sum), height: base - height(sum) };
       return svg("rect", { ...box, class: faint, style: { fill: colours.of(panel.actions[action]) } });
     });
   });
@@ -167,6 +193,7 @@ function areas(panel, colours, step) {
   const x = (at) => LEFT + step * (at + 0.5);
   const base = panel.names.map(() => 0);
   return panel.actions.map((action, number) => {
+    if (!panel.probabilities.some((row) => row[number] > 0)) return null;
     const below = base.map((value, at) => `${x(at)},${height(value)}`);
     panel.probabilities.forEach((row, at) => (base[at] += row[number] ?? 0));
     const above = base.map((value, at) => `${x(at)},${height(value)}`);
@@ -175,7 +202,7 @@ function areas(panel, colours, step) {
   });
 }
 
-function lineMarks(panel, colours, step) {
+function lines(panel, colours, step) {
   return panel.actions.map((action, number) => {
     const points = panel.probabilities
       .map((row, at) => [LEFT + step * (at + 0.5), row[number], at])
@@ -188,7 +215,14 @@ function lineMarks(panel, colours, step) {
       "g",
       { style: { stroke: colour, fill: colour } },
       svg("polyline", { class: "line", points: path, "stroke-dasharray": dash || null }),
-      points.map(([x, value, at]) => svg("circle", { cx: x, cy: height(value), r: 3.4, class: panel.reach[at] === 0 ? "unreached" : null })),
+      points.map(([x, value, at]) => {
+        return svg("circle", {
+          cx: x,
+          cy: height(value),
+          r: 3.4,
+          class: panel.reach[at] === 0 ? "unreached" : null,
+        });
+      }),
     );
   });
 }
@@ -199,22 +233,27 @@ function lineMarks(panel, colours, step) {
 function steered(picture, panel, cursor, step, tell) {
   const last = panel.names.length - 1;
   let now = null;
-  const box = el("div", {
-    class: "steered",
-    tabindex: 0,
-    role: "slider",
-    "aria-label": `Chart, ${panel.title.slice(0, 200)}`,
-    "aria-valuemin": 0,
-    "aria-valuemax": last,
-  }, picture);
+  const box = el(
+    "div",
+    {
+      class: "steered",
+      tabindex: 0,
+      role: "slider",
+      "aria-label": `Chart, ${panel.title.slice(0, 200)}`,
+      "aria-valuemin": 0,
+      "aria-valuemax": last,
+    },
+    picture,
+  );
   const show = (at) => {
     now = at;
     tell(at);
     cursor.setAttribute("visibility", at === null ? "hidden" : "visible");
     if (at !== null) cursor.setAttribute("x", LEFT + step * at);
     const here = at ?? 0;
+    const words = spokenMix(panel.names[here], panel.actions, panel.probabilities[here], panel.reach[here]);
     box.setAttribute("aria-valuenow", here);
-    box.setAttribute("aria-valuetext", spokenMix(panel.names[here], panel.actions, panel.probabilities[here], panel.reach[here]));
+    box.setAttribute("aria-valuetext", words);
   };
   const keys = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, Home: -Infinity, End: Infinity };
   box.addEventListener("keydown", (event) => {

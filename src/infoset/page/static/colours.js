@@ -30,7 +30,8 @@ export class PlayerColours {
   /** Custom properties for an element that stands for a player: --fill, --words and --on. */
   style(name) {
     const number = this.number(name);
-    if (number === null) return { "--fill": "var(--chance)", "--words": "var(--muted)", "--on": "var(--paper)" };
+    if (number === null)
+      return { "--fill": "var(--chance)", "--words": "var(--muted)", "--on": "var(--paper)" };
     return {
       "--fill": `var(--player-${number})`,
       "--words": `var(--words-${number})`,
@@ -52,6 +53,11 @@ export class ActionColours {
   /** The colour of an action. */
   of(action) {
     return `var(--action-${(this.number(action) % ACTIONS) + 1})`;
+  }
+
+  /** The same if an action is played at all; otherwise it needs none. */
+  ifPlayed(action, probability) {
+    return probability > 0 ? this.of(action) : "none";
   }
 
   /** The next colour that nobody has; "bet 10" gets the one of "bet" if it can. */

@@ -56,12 +56,17 @@ export class Details {
         "aria-current": here ? "location" : null,
         onclick: (event) => this.#follow(event, at),
       };
-      const dot = who && el("span", { class: "dot", "aria-hidden": "true", style: this.app.playerColours.style(who) });
+      const dot =
+        who && el("span", { class: "dot", "aria-hidden": "true", style: this.app.playerColours.style(who) });
       const hidden = who && el("span", { class: "sr" }, `${who.slice(0, 80)}: `);
       return el("li", {}, el("a", attributes, dot, hidden, label(words)));
     };
     const steps = node.history.map((one) => step(one.move, one.at, one.who));
-    return el("nav", { "aria-label": "History" }, el("ol", { class: "history" }, step("start", "", null), steps));
+    return el(
+      "nav",
+      { "aria-label": "History" },
+      el("ol", { class: "history" }, step("start", "", null), steps),
+    );
   }
 
   #follow(event, at) {
@@ -74,30 +79,66 @@ export class Details {
   #now(node) {
     const { playerColours, game } = this.app;
     if (node.kind === "end") {
-      const one = (amount, at) => el("li", { class: "player", style: playerColours.style(game.players[at]) }, label(game.players[at]), el("span", { class: "payoff" }, shown(amount)));
-      return [el("p", { class: "mover" }, "The game is over."), el("ul", { class: "players", "aria-label": "Payoffs" }, node.payoffs.map(one))];
+      const one = (amount, at) =>
+        el(
+          "li",
+          { class: "player", style: playerColours.style(game.players[at]) },
+          label(game.players[at]),
+          el("span", { class: "payoff" }, shown(amount)),
+        );
+      return [
+        el("p", { class: "mover" }, "The game is over."),
+        el("ul", { class: "players", "aria-label": "Payoffs" }, node.payoffs.map(one)),
+      ];
     }
-    if (node.kind === "chance") return el("p", { class: "mover" }, el("span", { class: "badge chance" }, "chance"), ` moves: ${node.count.toLocaleString("en")} outcomes`);
+    if (node.kind === "chance")
+      return el(
+        "p",
+        { class: "mover" },
+        el("span", { class: "badge chance" }, "chance"),
+        ` moves: ${node.count.toLocaleString("en")} outcomes`,
+      );
     const { player } = node.infoset;
-    return el("p", { class: "mover" }, label(player, { class: "badge", style: playerColours.style(player) }), ` moves: ${node.count.toLocaleString("en")} actions`);
+    return el(
+      "p",
+      { class: "mover" },
+      label(player, { class: "badge", style: playerColours.style(player) }),
+      ` moves: ${node.count.toLocaleString("en")} actions`,
+    );
   }
 
   #solved(node) {
     const { solved } = node;
     const { app } = this;
-    const values = (solved.values ?? []).map((one, at) => [app.game.players[at], one]).filter(([, one]) => one);
+    const values = (solved.values ?? [])
+      .map((one, at) => [app.game.players[at], one])
+      .filter(([, one]) => one);
     const parts = [];
-    const facts = [...(solved.reach ? [["reached with", shown(solved.reach)]] : []), ...values.map(([player, one]) => [label(player), shown(one)])];
+    const facts = [
+      ...(solved.reach ? [["reached with", shown(solved.reach)]] : []),
+      ...values.map(([player, one]) => [label(player), shown(one)]),
+    ];
     if (facts.length || solved.actions?.length) parts.push(el("h3", {}, "In the solution"));
-    if (facts.length) parts.push(el("dl", { class: "facts" }, facts.map(([name, words]) => el("div", {}, el("dt", {}, name), el("dd", {}, words)))));
+    if (facts.length)
+      parts.push(
+        el(
+          "dl",
+          { class: "facts" },
+          facts.map(([name, words]) => el("div", {}, el("dt", {}, name), el("dd", {}, words))),
+        ),
+      );
     if (solved.actions?.length) parts.push(actionTable(node, app));
     if (solved.note) parts.push(el("p", { class: "hint", dir: "auto" }, solved.note.slice(0, 800)));
     if (solved.actions?.length && solved.number !== undefined && !recorded) {
-      const otherwise = () => app.tell("lock", { number: solved.number, infoset: node.infoset, actions: solved.actions });
+      const otherwise = () =>
+        app.tell("lock", { number: solved.number, infoset: node.infoset, actions: solved.actions });
       parts.push(el("button", { type: "button", onclick: otherwise }, "Play otherwise here"));
     }
     if (solved.beliefs?.length) parts.push(...beliefTable(solved.beliefs));
-    if (solved.many) parts.push(el("p", { class: "hint" }, `The information set has ${solved.many.toLocaleString("en")} nodes.`));
+    if (solved.many)
+      parts.push(
+        el("p", { class: "hint" }, `The information set has ${solved.many.toLocaleString("en")} nodes.`),
+      );
     return parts;
   }
 
@@ -107,7 +148,12 @@ export class Details {
       this.said.textContent = "Copied";
       setTimeout(() => (this.said.textContent = ""), 2000);
     } catch {
-      const field = el("input", { class: "link-field", readonly: true, value: location.href, "aria-label": "Link to this view" });
+      const field = el("input", {
+        class: "link-field",
+        readonly: true,
+        value: location.href,
+        "aria-label": "Link to this view",
+      });
       this.said.replaceChildren(field);
       field.select();
     }

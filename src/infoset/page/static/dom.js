@@ -30,7 +30,11 @@ export function label(words, attributes = {}, tag = "span") {
   const given = String(words ?? "");
   const shown = given.length > 400 ? `${given.slice(0, 400)}…` : given;
   const title = given.length > 24 ? given.slice(0, 1000) : null;
-  return el(tag, { dir: "auto", title, ...attributes, class: `label ${attributes.class ?? ""}`.trim() }, shown);
+  return el(
+    tag,
+    { dir: "auto", title, ...attributes, class: `label ${attributes.class ?? ""}`.trim() },
+    shown,
+  );
 }
 
 function built(element, attributes, children) {

@@ -1,6 +1,6 @@
 /** The tree and the strategies as files. */
 
-import { address, recorded, requestFile } from "./api.js";
+import { recorded, requestFile } from "./api.js";
 import { el, fill } from "./dom.js";
 
 const FILES = [
@@ -17,21 +17,32 @@ export class Downloads {
     this.app = app;
     this.hint = el("p", { class: "hint", role: "status" });
     this.list = el("ul", { class: "downloads" });
-    this.element = el("div", {}, el("div", { class: "card narrow-card" }, el("h2", {}, "Export"), this.hint, this.list));
+    this.element = el(
+      "div",
+      {},
+      el("div", { class: "card narrow-card" }, el("h2", {}, "Export"), this.hint, this.list),
+    );
     app.on("solution", () => this.#show());
     this.#show();
   }
 
   #show() {
     const ready = this.app.solution !== null && !recorded;
-    this.hint.textContent = ready ? "Large trees are drawn in part." : recorded ? "This page was saved without its files." : "Files can be made when the game is solved.";
+    const without = recorded
+      ? "This page was saved without its files."
+      : "Files can be made when the game is solved.";
+    this.hint.textContent = ready ? "Large trees are drawn in part." : without;
     fill(this.list, ready && FILES.map((file) => this.#item(file)));
   }
 
   #item([name, title, what]) {
     const { app } = this;
-    const path = address(`/api/solutions/${app.solution}/${name}`, { equilibrium: app.equilibrium > 1 ? app.equilibrium : null });
-    const link = el("a", { href: path, download: name, onclick: (event) => this.#load(event, path, name) }, title);
+    const path = app.solutionPath(name);
+    const link = el(
+      "a",
+      { href: path, download: name, onclick: (event) => this.#load(event, path, name) },
+      title,
+    );
     return el("li", {}, link, el("span", { class: "hint" }, what));
   }
 

@@ -4,7 +4,7 @@
  */
 
 import { el, label } from "./dom.js";
-import { percent } from "./numbers.js";
+import { mix, reached, spokenMix } from "./marks.js";
 
 const RANKS = ["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2"];
 const CARD = "(10|[2-9TJQKA])([♠♥♦♣shdc])";
@@ -23,7 +23,9 @@ function handsOf(panel) {
   for (const [at, name] of panel.names.entries()) {
     const found = HAND.exec(name);
     if (!found) return null;
-    const [high, low] = [found[1], found[3]].map(plain).sort((one, other) => RANKS.indexOf(one) - RANKS.indexOf(other));
+    const [high, low] = [found[1], found[3]]
+      .map(plain)
+      .sort((one, other) => RANKS.indexOf(one) - RANKS.indexOf(other));
     const suited = found[2] === found[4];
     seen.add(high).add(low);
     const kind = high === low ? "" : suited ? "s" : "o";
@@ -58,12 +60,25 @@ function add(cells, key, at, name) {
 /** The grid with its cells, which the arrow keys go through. */
 export function handGrid(panel, grid, colours, tell) {
   const corner = grid.hands ? [] : [el("td", {})];
-  const head = grid.hands ? null : el("tr", {}, corner, grid.columns.map((one) => el("th", { scope: "col" }, label(one))));
+  const head = grid.hands
+    ? null
+    : el(
+        "tr",
+        {},
+        corner,
+        grid.columns.map((one) => el("th", { scope: "col" }, label(one))),
+      );
   const body = grid.rows.map((row) => {
-    const cells = grid.columns.map((column) => cell(panel, grid, grid.cells.get(`${row} ${column}`), colours, tell));
+    const cells = grid.columns.map((column) =>
+      cell(panel, grid, grid.cells.get(`${row} ${column}`), colours, tell),
+    );
     return el("tr", {}, grid.hands ? null : el("th", { scope: "row" }, label(row)), cells);
   });
-  const attributes = { role: "grid", class: grid.hands ? "hands" : "pairs", "aria-label": `Chart, ${panel.title.slice(0, 200)}` };
+  const attributes = {
+    role: "grid",
+    class: grid.hands ? "hands" : "pairs",
+    "aria-label": `Chart, ${panel.title.slice(0, 200)}`,
+  };
   const table = el("table", { ...attributes, onkeydown: steer }, head, body);
   table.querySelector("[role=gridcell][data-at]")?.setAttribute("tabindex", "0");
   table.addEventListener("pointerleave", () => tell(null));
@@ -74,7 +89,7 @@ function cell(panel, grid, found, colours, tell) {
   if (!found) return el("td", { role: "gridcell", class: "empty" });
   const { row, reach } = average(panel, found.members);
   const show = () => tell(mixWords(found, panel, row, reach, colours));
-  const words = `${found.name}: ${panel.actions.map((action, at) => [action, row[at]]).filter(([, one]) => one > 0).map(([action, one]) => `${action} ${percent(one)}`).join(", ")}; reached ${percent(reach)}`;
+  const words = spokenMix(found.name, panel.actions, row, reach);
   return el(
     "td",
     {
@@ -83,7 +98,7 @@ function cell(panel, grid, found, colours, tell) {
       class: reach === 0 ? "unreached" : "",
       dataset: { at: found.members[0] },
       style: { background: stripes(panel.actions, row, colours) },
-      "aria-label": words.slice(0, 400),
+      "aria-label": words,
       onpointerenter: show,
       onfocus: show,
     },
@@ -95,7 +110,10 @@ function cell(panel, grid, found, colours, tell) {
 function average(panel, members) {
   const reach = members.reduce((sum, at) => sum + (panel.reach[at] ?? 0), 0);
   const weight = (at) => (reach > 0 ? (panel.reach[at] ?? 0) / reach : 1 / members.length);
-  const row = panel.actions.map((_, action) => members.reduce((sum, at) => sum + weight(at) * (panel.probabilities[at][action] ?? 0), 0));
+  const played = (at, action) => panel.probabilities[at][action] ?? 0;
+  const row = panel.actions.map((_, action) =>
+    members.reduce((sum, at) => sum + weight(at) * played(at, action), 0),
+  );
   return { row, reach };
 }
 
@@ -112,9 +130,8 @@ function stripes(actions, row, colours) {
 }
 
 function mixWords(found, panel, row, reach, colours) {
-  const one = (action, at) => row[at] > 0 && el("span", { class: "mix-word" }, el("span", { class: "swatch", style: { background: colours.of(action) } }), label(action), ` ${percent(row[at])}`);
   const many = found.members.length > 1 ? ` (${found.members.length} hands)` : "";
-  return [el("strong", {}, label(found.name)), many, " ", panel.actions.map(one), el("span", { class: "reach" }, `reached ${percent(reach)}`)];
+  return [el("strong", {}, label(found.name)), many, mix(panel.actions, row, colours), reached(reach)];
 }
 
 const STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };

@@ -14,7 +14,12 @@ export class Header {
     this.element = el(
       "header",
       { class: "top" },
-      el("div", { class: "brand" }, el("img", { src: "icon.svg", alt: "", width: 22, height: 22 }), "Infoset"),
+      el(
+        "div",
+        { class: "brand" },
+        el("img", { src: "icon.svg", alt: "", width: 22, height: 22 }),
+        "Infoset",
+      ),
       el("div", { class: "game-head" }, this.name, this.about, this.source),
       this.players,
       themeButton(),
@@ -26,9 +31,18 @@ export class Header {
   #show() {
     const { game } = this.app;
     fill(this.name, label(game.name));
-    const first = game.about.trim().split(/\n\s*\n/)[0].replace(/\s+/g, " ").replaceAll("``", "");
+    const first = game.about
+      .trim()
+      .split(/\n\s*\n/)[0]
+      .replace(/\s+/g, " ")
+      .replaceAll("``", "");
     this.about.textContent = first.slice(0, 600);
-    fill(this.source, game.source && cited(game.source.slice(0, 400)), game.source && game.rules && " · ", this.#rulesLink());
+    fill(
+      this.source,
+      game.source && cited(game.source.slice(0, 400)),
+      game.source && game.rules && " · ",
+      this.#rulesLink(),
+    );
     this.#showPlayers();
   }
 

@@ -3,8 +3,9 @@
  * the best reply of each player gains. Probabilities are fields and sliders, put in proportion.
  */
 
-import { address } from "./api.js";
+import { dataTable, row } from "./datatable.js";
 import { debounced, el, fill, label } from "./dom.js";
+import { swatch } from "./marks.js";
 import { change, percent, shown } from "./numbers.js";
 
 const MOST_ACTIONS = 60;
@@ -46,7 +47,10 @@ export class Locks {
     const asked = (this.asked = {});
     this.reset.hidden = this.locks.size === 0;
     this.add.hidden = true;
-    this.hint.textContent = this.app.solution === null ? "First the game has to be solved." : "Select a decision in the tree, and change its probabilities here.";
+    this.hint.textContent =
+      this.app.solution === null
+        ? "First the game has to be solved."
+        : "Select a decision in the tree, and change its probabilities here.";
     if (this.app.solution === null || !this.app.game) return;
     const node = await this.app.nodes.get(this.app.state.at).catch(() => null);
     if (asked !== this.asked || !node?.solved?.actions?.length || node.solved.number === undefined) return;
@@ -54,7 +58,8 @@ export class Locks {
     this.offered = { number, actions, infoset: node.infoset };
     this.add.hidden = this.locks.has(number);
     fill(this.add, "Change ", label(`${node.infoset.player}: ${node.infoset.label}`));
-    this.hint.textContent = "Whoever is not changed plays the equilibrium. Other decisions are selected in the tree.";
+    this.hint.textContent =
+      "Whoever is not changed plays the equilibrium. Other decisions are selected in the tree.";
   }
 
   #addSelected() {
@@ -63,7 +68,8 @@ export class Locks {
 
   #lock({ number, infoset, actions }) {
     const shares = actions.map((one) => one.probability.value);
-    if (actions.length > MOST_ACTIONS) this.app.alerts.show(`This decision has ${actions.length} actions: too many to change here.`);
+    if (actions.length > MOST_ACTIONS)
+      this.app.alerts.show(`This decision has ${actions.length} actions: too many to change here.`);
     else if (!this.locks.has(number)) {
       const lock = { number, infoset, actions, usual: shares, shares: [...shares] };
       this.locks.set(number, lock);
@@ -95,9 +101,20 @@ export class Locks {
     const box = el(
       "fieldset",
       { class: "lock" },
-      el("legend", {}, label(player, { class: "badge", style: this.app.playerColours.style(player) }), " ", label(known)),
+      el(
+        "legend",
+        {},
+        label(player, { class: "badge", style: this.app.playerColours.style(player) }),
+        " ",
+        label(known),
+      ),
       rows.map((row) => row.element),
-      el("div", { class: "buttons" }, el("button", { type: "button", onclick: usual }, "As in the equilibrium"), el("button", { type: "button", onclick: remove }, "Remove")),
+      el(
+        "div",
+        { class: "buttons" },
+        el("button", { type: "button", onclick: usual }, "As in the equilibrium"),
+        el("button", { type: "button", onclick: remove }, "Remove"),
+      ),
     );
     lock.show();
     return box;
@@ -115,11 +132,16 @@ export class Locks {
     };
     slider.addEventListener("input", change(slider));
     field.addEventListener("change", change(field));
-    const swatch = el("span", { class: "swatch", style: { background: this.app.actionColours.of(one.action) } });
+    const action = el(
+      "span",
+      { class: "lock-action" },
+      swatch(this.app.actionColours.of(one.action)),
+      label(one.action),
+    );
     const usual = el("span", { class: "share" }, `usually ${percent(one.probability.value)}`);
     return {
       slider,
-      element: el("div", { class: "lock-row" }, el("span", { class: "lock-action" }, swatch, label(one.action)), slider, field, usual),
+      element: el("div", { class: "lock-row" }, action, slider, field, usual),
       show: (share) => (slider.value = field.value = Number((100 * share).toFixed(2))),
     };
   }
@@ -129,12 +151,13 @@ export class Locks {
     const locks = {};
     for (const [number, { shares, usual, actions }] of this.locks) {
       const same = shares.every((one, at) => one === usual[at]);
-      locks[number] = same ? actions.map((one) => exact(one.probability)) : shares.map((one) => Number(one.toFixed(6)));
+      locks[number] = same
+        ? actions.map((one) => exact(one.probability))
+        : shares.map((one) => Number(one.toFixed(6)));
     }
     if (!this.locks.size) return;
     const asked = (this.locksAsked = {});
-    const path = address(`/api/solutions/${app.solution}/locked`, { equilibrium: app.equilibrium > 1 ? app.equilibrium : null });
-    const found = await app.attempt(() => app.ask("POST", path, { locks }));
+    const found = await app.attempt(() => app.ask("POST", app.solutionPath("locked"), { locks }));
     if (found && asked === this.locksAsked && this.locks.size) fill(this.answer, answerTable(found, app));
   }
 }
@@ -156,19 +179,25 @@ function exact(probability) {
 function answerTable(found, app) {
   const rows = found.payoffs.map((one, at) => {
     const reply = found.replies[at];
-    return el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, label(one.player, { class: "player", style: app.playerColours.style(one.player) })),
-      el("td", { class: "number" }, shown(one.amount)),
-      el("td", { class: `number ${sign(one.change)}` }, change(one.change)),
-      el("td", { class: "number" }, shown(reply.amount)),
-      el("td", { class: `number ${sign(reply.gain)}` }, change(reply.gain)),
-      el("td", { class: `number ${sign(reply.over)}` }, change(reply.over)),
-    );
+    const player = label(one.player, { class: "player", style: app.playerColours.style(one.player) });
+    const cells = [
+      shown(one.amount),
+      changed(one.change),
+      shown(reply.amount),
+      changed(reply.gain),
+      changed(reply.over),
+    ];
+    return row(player, cells);
   });
-  const heads = ["player", "payoff", "change", "best reply", "its gain", "over equilibrium"].map((one, at) => el("th", { scope: "col", class: at ? "number" : "" }, one));
-  return el("div", { class: "table-box", tabindex: "0" }, el("table", {}, el("caption", { class: "sr" }, "What follows"), el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows)));
+  const columns = ["payoff", "change", "best reply", "its gain", "over equilibrium"].map((one) => [
+    one,
+    "number",
+  ]);
+  return dataTable("What follows", ["player", ...columns], rows);
+}
+
+function changed(number) {
+  return [change(number), `number ${sign(number)}`];
 }
 
 function sign(number) {

@@ -33,7 +33,9 @@ export function percent(value) {
 /** A probability as it is, if it is a short fraction; else as a percentage. */
 export function likelihood(probability) {
   if (!probability) return "–";
-  return /^\d+\/\d+$/.test(probability.text) && probability.text.length < 8 ? probability.text : percent(probability.value);
+  return /^\d+\/\d+$/.test(probability.text) && probability.text.length < 8
+    ? probability.text
+    : percent(probability.value);
 }
 
 /** A count with separators. */

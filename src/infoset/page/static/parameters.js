@@ -20,8 +20,19 @@ export class ParameterForm {
       event.preventDefault();
       this.#apply(this.#chosen());
     };
-    this.form = el("form", { onsubmit: submit, autocomplete: "off" }, this.fields, this.problem, this.buttons);
-    this.element = el("section", { class: "card", "aria-labelledby": "parameters-heading" }, el("h2", { id: "parameters-heading" }, "Parameters"), this.form);
+    this.form = el(
+      "form",
+      { onsubmit: submit, autocomplete: "off" },
+      this.fields,
+      this.problem,
+      this.buttons,
+    );
+    this.element = el(
+      "section",
+      { class: "card", "aria-labelledby": "parameters-heading" },
+      el("h2", { id: "parameters-heading" }, "Parameters"),
+      this.form,
+    );
     app.on("game", () => this.#show());
   }
 
@@ -57,14 +68,31 @@ export class ParameterForm {
 function field(one) {
   const id = `parameter-${one.name}`;
   const name = el("label", { for: id, dir: "auto" }, one.name.slice(0, 100));
-  const usual = one.default !== one.value && one.default !== "" ? el("span", { class: "hint" }, "usually ", label(one.default)) : null;
+  const usual =
+    one.default !== one.value && one.default !== ""
+      ? el("span", { class: "hint" }, "usually ", label(one.default))
+      : null;
   if (one.kind === "truth") {
     const box = el("input", { type: "checkbox", id, name: id, checked: one.value === "true" });
     return el("div", { class: "field check" }, box, name, usual);
   }
   if (one.kind === "whole") return el("div", { class: "field" }, name, wholeField(one, id), usual);
   const mode = one.kind === "number" ? "decimal" : "text";
-  return el("div", { class: "field" }, name, el("input", { type: "text", inputmode: mode, id, name: id, value: one.value, spellcheck: "false", maxlength: 400 }), usual);
+  return el(
+    "div",
+    { class: "field" },
+    name,
+    el("input", {
+      type: "text",
+      inputmode: mode,
+      id,
+      name: id,
+      value: one.value,
+      spellcheck: "false",
+      maxlength: 400,
+    }),
+    usual,
+  );
 }
 
 /** A whole number, with a slider where it is small. */
@@ -73,7 +101,14 @@ function wholeField(one, id) {
   const number = el("input", { type: "number", step: 1, id, name: id, value: one.value, required: true });
   if (Math.abs(value) > SMALL) return number;
   const most = Math.max(8, 2 * Math.abs(value), 2 * Math.abs(Number(one.default) || 0));
-  const slider = el("input", { type: "range", min: Math.min(0, value), max: most, step: 1, value: one.value, "aria-label": `${one.name}, slider` });
+  const slider = el("input", {
+    type: "range",
+    min: Math.min(0, value),
+    max: most,
+    step: 1,
+    value: one.value,
+    "aria-label": `${one.name}, slider`,
+  });
   slider.addEventListener("input", () => (number.value = slider.value));
   number.addEventListener("input", () => (slider.value = number.value));
   return el("div", { class: "with-slider" }, number, slider);

@@ -1,12 +1,14 @@
 /** Python in pieces for colouring: texts, comments, words of the language, numbers, decorators. */
 
 const KEYWORDS = new Set(
-  ("and as assert async await break case class continue def del elif else except False finally for from global if" +
-    " import in is lambda match None nonlocal not or pass raise return True try while with yield").split(" "),
+  (
+    "and as assert async await break case class continue def del elif else except False finally for from global if" +
+    " import in is lambda match None nonlocal not or pass raise return True try while with yield"
+  ).split(" "),
 );
 const TOKEN = new RegExp(
   [
-    '(?<text>[rbfuRBFU]{0,2}(?:"""[^]*?(?:"""|$)|\'\'\'[^]*?(?:\'\'\'|$)|"(?:\\\\.|[^"\\\\\\n])*"?|\'(?:\\\\.|[^\'\\\\\\n])*\'?))',
+    "(?<text>[rbfuRBFU]{0,2}(?:\"\"\"[^]*?(?:\"\"\"|$)|'''[^]*?(?:'''|$)|\"(?:\\\\.|[^\"\\\\\\n])*\"?|'(?:\\\\.|[^'\\\\\\n])*'?))",
     "(?<comment>#[^\\n]*)",
     "(?<decorator>(?<=^|\\n)[ \\t]*@[\\w.]+)",
     "(?<number>\\b\\d[\\w.]*)",

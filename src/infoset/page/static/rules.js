@@ -24,10 +24,21 @@ export class Rules {
     const { rules } = this.app.game;
     this.here = null;
     fill(this.heading, rules ? label(rules.file) : null);
-    if (!rules) fill(this.code, el("p", { class: "hint" }, "There are no rules to read: the game is a tree from a file."));
+    if (!rules)
+      fill(
+        this.code,
+        el("p", { class: "hint" }, "There are no rules to read: the game is a tree from a file."),
+      );
     else {
       this.first = rules.first;
-      fill(this.code, el("div", { class: "code-lines" }, pieces(rules.lines).map((line, at) => codeLine(line, rules.first + at))));
+      fill(
+        this.code,
+        el(
+          "div",
+          { class: "code-lines" },
+          pieces(rules.lines).map((line, at) => codeLine(line, rules.first + at)),
+        ),
+      );
     }
     this.#point();
   }
@@ -58,5 +69,10 @@ export class Rules {
 
 function codeLine(parts, number) {
   const words = parts.map(([kind, text]) => (kind ? el("span", { class: kind }, text) : text));
-  return el("div", { class: "code-line" }, el("span", { class: "line-number", "aria-hidden": "true" }, number), el("code", {}, words));
+  return el(
+    "div",
+    { class: "code-line" },
+    el("span", { class: "line-number", "aria-hidden": "true" }, number),
+    el("code", {}, words),
+  );
 }

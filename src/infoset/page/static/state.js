@@ -5,7 +5,14 @@
 
 const NAMES = ["at", "tab", "method", "seconds", "equilibrium", "player", "where", "as"];
 export const USUAL = {
-  at: "", tab: "tree", method: "", seconds: "60", equilibrium: "1", player: "", where: "", as: "panels",
+  at: "",
+  tab: "tree",
+  method: "",
+  seconds: "60",
+  equilibrium: "1",
+  player: "",
+  where: "",
+  as: "panels",
 };
 
 /** The state in an address; `set` is null where the address leaves the parameters to the server. */

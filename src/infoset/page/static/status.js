@@ -11,7 +11,11 @@ export class Status {
     this.progress = el("span", { class: "progress-words" }); // changes too often to be read aloud
     this.bar = el("div", { class: "working", "aria-hidden": "true", hidden: true });
     this.cancel = el("button", { type: "button", hidden: true, onclick: () => this.#stop() }, "Stop");
-    this.again = el("button", { type: "button", hidden: true, onclick: () => app.solving.begin() }, "Solve again");
+    this.again = el(
+      "button",
+      { type: "button", hidden: true, onclick: () => app.solving.begin() },
+      "Solve again",
+    );
     this.element = el(
       "section",
       { class: "status", "aria-label": "Solution" },
@@ -46,7 +50,8 @@ export class Status {
 }
 
 function waiting(job) {
-  if (job.state === "queued") return job.before ? `Queued: ${count(job.before, "game")} before this one.` : "Queued.";
+  if (job.state === "queued")
+    return job.before ? `Queued: ${count(job.before, "game")} before this one.` : "Queued.";
   if (job.state === "running") return "Solving…";
   const what = job.state === "failed" ? "Not solved: " : "";
   return el("span", { dir: "auto" }, what + (job.error || job.state).slice(0, 600));
@@ -59,8 +64,11 @@ function found(result, equilibrium) {
     fact("proof", proof, result.certificate === "exact" ? "good" : ""),
     fact("method", result.method),
     result.because && el("span", { class: "because", dir: "auto" }, result.because.slice(0, 300)),
-    result.equilibria > 1 && equilibrium === 1 && fact("equilibria", `${result.equilibria}${result.complete ? ", all" : ""}`),
-    result.nodes !== null && fact("size", `${count(result.nodes, "node")}, ${count(result.infosets, "information set")}`),
+    result.equilibria > 1 &&
+      equilibrium === 1 &&
+      fact("equilibria", `${result.equilibria}${result.complete ? ", all" : ""}`),
+    result.nodes !== null &&
+      fact("size", `${count(result.nodes, "node")}, ${count(result.infosets, "information set")}`),
     fact("time", seconds(result.seconds)),
     result.note && el("p", { class: "because", dir: "auto" }, result.note.slice(0, 900)),
   ];
@@ -68,14 +76,32 @@ function found(result, equilibrium) {
 
 function value(result) {
   if (result.value) {
-    const near = result.value.text.includes("/") ? ` ≈ ${shown({ text: String(Number(result.value.value.toFixed(5))) })}` : "";
+    const near = result.value.text.includes("/")
+      ? ` ≈ ${shown({ text: String(Number(result.value.value.toFixed(5))) })}`
+      : "";
     const who = result.payoffs[0] ? ["for ", label(result.payoffs[0].player)] : [];
-    return el("span", { class: "fact value" }, "value ", el("strong", {}, shown(result.value)), near, " ", who);
+    return el(
+      "span",
+      { class: "fact value" },
+      "value ",
+      el("strong", {}, shown(result.value)),
+      near,
+      " ",
+      who,
+    );
   }
-  const each = result.payoffs.map((one) => el("span", { class: "paid" }, label(one.player), " ", el("strong", {}, shown(one.amount)), " "));
+  const each = result.payoffs.map((one) =>
+    el("span", { class: "paid" }, label(one.player), " ", el("strong", {}, shown(one.amount)), " "),
+  );
   return el("span", { class: "fact value" }, "payoffs ", each);
 }
 
 function fact(name, words, kind = "") {
-  return el("span", { class: `fact ${kind}` }, el("span", { class: "fact-name" }, name), " ", el("span", { dir: "auto" }, String(words).slice(0, 200)));
+  return el(
+    "span",
+    { class: `fact ${kind}` },
+    el("span", { class: "fact-name" }, name),
+    " ",
+    el("span", { dir: "auto" }, String(words).slice(0, 200)),
+  );
 }

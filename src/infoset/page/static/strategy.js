@@ -1,25 +1,44 @@
 /** The strategy of a player: a chart for each public history, or a table of its information sets. */
 
-import { address } from "./api.js";
+import { recorded } from "./api.js";
 import { chart } from "./chart.js";
+import { dataTable, row } from "./datatable.js";
 import { debounced, el, fill, label } from "./dom.js";
-import { count, likelihood, percent, shown } from "./numbers.js";
+import { count, likelihood, shown } from "./numbers.js";
 
 export class Strategies {
   constructor(app) {
     this.app = app;
     this.players = el("div", { class: "choices", role: "group", "aria-label": "Player" });
     const asked = debounced(() => app.go({ where: this.where.value }, false), 300);
-    const attributes = { type: "search", id: "where", placeholder: "e.g. Q, raise", spellcheck: "false", autocomplete: "off" };
-    this.where = el("input", { ...attributes, "aria-describedby": "where-help", oninput: asked, onchange: asked.now });
+    const attributes = {
+      type: "search",
+      id: "where",
+      placeholder: "e.g. Q, raise",
+      spellcheck: "false",
+      autocomplete: "off",
+    };
+    this.where = el("input", {
+      ...attributes,
+      "aria-describedby": "where-help",
+      oninput: asked,
+      onchange: asked.now,
+    });
     this.form = el("div", { class: "choices", role: "group", "aria-label": "Form" });
     this.counted = el("p", { class: "hint", role: "status" });
     this.content = el("div", { class: "strategy" });
-    this.more = el("button", { type: "button", class: "more-button", hidden: true, onclick: () => this.#load() }, "More");
+    this.more = el(
+      "button",
+      { type: "button", class: "more-button", hidden: true, onclick: () => this.#load() },
+      "More",
+    );
     this.element = el("div", {}, this.#controls(), this.counted, this.content, this.more);
     app.on("game", () => this.#begin());
     app.on("solution", () => this.#begin());
-    app.on("state", (changed) => ["player", "where", "as", "tab"].some((one) => changed.has(one)) && this.#begin());
+    app.on(
+      "state",
+      (changed) => ["player", "where", "as", "tab"].some((one) => changed.has(one)) && this.#begin(),
+    );
   }
 
   #controls() {
@@ -30,7 +49,13 @@ export class Strategies {
       el("h2", {}, "Strategies"),
       this.players,
       this.form,
-      el("div", { class: "field" }, el("label", { for: "where" }, "Search"), this.where, el("span", { class: "hint", id: "where-help" }, help)),
+      el(
+        "div",
+        { class: "field", hidden: Boolean(recorded) },
+        el("label", { for: "where" }, "Search"),
+        this.where,
+        el("span", { class: "hint", id: "where-help" }, help),
+      ),
     );
   }
 
@@ -50,7 +75,8 @@ export class Strategies {
     this.next = 0;
     this.more.hidden = true;
     fill(this.content);
-    this.counted.textContent = app.solution === null ? "Strategies are shown when the game is solved." : "Loading…";
+    this.counted.textContent =
+      app.solution === null ? "Strategies are shown when the game is solved." : "Loading…";
     if (app.solution !== null) this.#load();
   }
 
@@ -58,21 +84,27 @@ export class Strategies {
     const { app } = this;
     const { state } = app;
     if (document.activeElement !== this.where) this.where.value = state.where;
-    const player = (one) => choice(label(one), one === this.#player, () => app.go({ player: one }), app.playerColours.style(one));
+    const player = (one) =>
+      choice(label(one), one === this.#player, () => app.go({ player: one }), app.playerColours.style(one));
     keepFocus(this.players, (app.game?.players ?? []).map(player));
-    const forms = [["panels", "Charts"], ["rows", "Table"]];
-    keepFocus(this.form, forms.map(([as, words]) => choice(words, state.as === as, () => app.go({ as }))));
+    const forms = [
+      ["panels", "Charts"],
+      ["rows", "Table"],
+    ];
+    keepFocus(
+      this.form,
+      forms.map(([as, words]) => choice(words, state.as === as, () => app.go({ as }))),
+    );
   }
 
   async #load() {
     const { app, key } = this;
     const first = this.next;
-    const path = address(`/api/solutions/${app.solution}/strategy`, {
+    const path = app.solutionPath("strategy", {
       player: this.#player,
       where: app.state.where.trim(),
       first: first || null,
       as: app.state.as === "rows" ? "rows" : null,
-      equilibrium: app.equilibrium > 1 ? app.equilibrium : null,
     });
     this.more.disabled = true;
     const found = await app.attempt(() => app.ask("GET", path));
@@ -90,41 +122,56 @@ export class Strategies {
   }
 
   #tellCount(found) {
-    const what = found.rows ? count(found.count, "information set") : count(found.count, "public history", "public histories");
-    this.counted.textContent = this.next < found.count ? `${what}; the first ${this.next} are shown.` : `${what}.`;
+    const { count: all } = found;
+    const what = found.rows
+      ? count(all, "information set")
+      : count(all, "public history", "public histories");
+    this.counted.textContent =
+      this.next < found.count ? `${what}; the first ${this.next} are shown.` : `${what}.`;
     this.more.hidden = this.next >= found.count;
     this.more.textContent = `More (${(found.count - this.next).toLocaleString("en")} left)`;
   }
 
   #addRows(found) {
-    let body = this.content.querySelector("tbody");
-    if (!body) {
-      const heads = ["information set", "reach", "strategy"].map((one) => el("th", { scope: "col", class: one === "reach" ? "number" : "" }, one));
-      body = el("tbody");
-      const caption = el("caption", { class: "sr" }, "Information sets");
-      fill(this.content, el("div", { class: "table-box", tabindex: "0" }, el("table", { class: "wide" }, caption, el("thead", {}, el("tr", {}, heads)), body)));
+    if (!this.content.firstChild) {
+      const columns = ["information set", ["reach", "number"], "strategy"];
+      fill(this.content, dataTable("Information sets", columns, [], { class: "wide" }));
     }
-    body.append(...found.rows.map((row) => tableRow(row, this.app.actionColours)));
+    const rows = found.rows.map((one) => infosetRow(one, this.app.actionColours));
+    this.content.querySelector("tbody").append(...rows);
   }
 }
 
-function tableRow(row, colours) {
-  const parts = row.actions.map((one) => el("span", { class: "mix-part", style: { "flex-grow": one.probability.value, background: colours.of(one.action) } }));
-  const words = row.actions
-    .filter((one) => one.probability.value > 0)
-    .map((one) => el("span", { class: "mix-word" }, label(one.action), " ", el("strong", { title: percent(one.probability.value) }, likelihood(one.probability))));
-  return el(
-    "tr",
-    { class: row.reach?.value === 0 ? "never" : "" },
-    el("th", { scope: "row" }, label(row.label, { class: "wraps" })),
-    el("td", { class: "number" }, shown(row.reach)),
-    el("td", {}, el("div", { class: "mix", "aria-hidden": "true" }, parts), el("div", { class: "mix-words" }, words)),
-  );
+function infosetRow({ label: known, reach, actions }, colours) {
+  const played = actions.filter((one) => one.probability.value > 0);
+  const part = ({ action, probability }) =>
+    el("span", {
+      class: "mix-part",
+      style: { "flex-grow": probability.value, background: colours.of(action) },
+    });
+  const words = ({ action, probability }) =>
+    el(
+      "span",
+      { class: "mix-word" },
+      label(action),
+      el("strong", { title: shown(probability) }, likelihood(probability)),
+    );
+  const mix = [
+    el("div", { class: "mix", "aria-hidden": "true" }, played.map(part)),
+    el("div", { class: "mix-words" }, played.map(words)),
+  ];
+  return row(label(known, { class: "wraps" }), [shown(reach), [mix, null]], {
+    class: reach?.value === 0 ? "never" : null,
+  });
 }
 
 /** One of several buttons of which one is pressed. */
 function choice(words, pressed, onclick, style = {}) {
-  return el("button", { type: "button", class: "choice", "aria-pressed": String(pressed), style, onclick }, words);
+  return el(
+    "button",
+    { type: "button", class: "choice", "aria-pressed": String(pressed), style, onclick },
+    words,
+  );
 }
 
 /** New buttons in place of old ones, with the focus where it was. */

@@ -1,6 +1,7 @@
 /** The value of a game against one of its parameters: of games solved on this page, or of a range. */
 
 import { pause } from "./api.js";
+import { dataTable, row } from "./datatable.js";
 import { el, fill, label } from "./dom.js";
 import { decimal, shown } from "./numbers.js";
 import { waited } from "./solving.js";
@@ -18,7 +19,11 @@ export class Sweep {
     this.from = el("input", { id: "vary-from", type: "number", step: 1, required: true });
     this.to = el("input", { id: "vary-to", type: "number", step: 1, required: true });
     this.run = el("button", { type: "submit" }, "Solve each");
-    this.cancel = el("button", { type: "button", hidden: true, onclick: () => this.control?.abort() }, "Cancel");
+    this.cancel = el(
+      "button",
+      { type: "button", hidden: true, onclick: () => this.control?.abort() },
+      "Cancel",
+    );
     this.said = el("p", { class: "hint", role: "status" });
     this.plot = el("div", { class: "plot" });
     this.element = el(
@@ -58,7 +63,10 @@ export class Sweep {
   #begin() {
     this.control?.abort();
     const before = this.parameter.value;
-    fill(this.parameter, this.#whole.map((one) => el("option", { value: one.name }, one.name.slice(0, 60))));
+    fill(
+      this.parameter,
+      this.#whole.map((one) => el("option", { value: one.name }, one.name.slice(0, 60))),
+    );
     if (this.#whole.some((one) => one.name === before)) this.parameter.value = before;
     this.form.hidden = this.#whole.length === 0;
     this.said.textContent = this.form.hidden ? "This game has no parameter that is a whole number." : "";
@@ -85,12 +93,18 @@ export class Sweep {
   }
 
   #keep(values, result) {
-    this.results.set(JSON.stringify([values, this.app.revision]), { values, result, revision: this.app.revision });
+    this.results.set(JSON.stringify([values, this.app.revision]), {
+      values,
+      result,
+      revision: this.app.revision,
+    });
   }
 
   async #solveEach() {
     const name = this.parameter.value;
-    const [low, high] = [this.from, this.to].map((one) => Number(one.value)).sort((one, other) => one - other);
+    const [low, high] = [this.from, this.to]
+      .map((one) => Number(one.value))
+      .sort((one, other) => one - other);
     if (high - low >= MOST) {
       this.said.textContent = `These are more than ${MOST} games.`;
       return;
@@ -104,7 +118,8 @@ export class Sweep {
         this.said.textContent = `Solving ${name.slice(0, 60)} = ${value}…`;
         const problem = await this.#solveOne(name, String(value), control.signal);
         if (problem) failed.push(`${value}: ${problem}`);
-        if ((value - low) % TOUCH === 0 && this.app.solution) await this.app.ask("GET", `/api/solutions/${this.app.solution}`).catch(() => {});
+        if ((value - low) % TOUCH === 0 && this.app.solution)
+          await this.app.ask("GET", `/api/solutions/${this.app.solution}`).catch(() => {});
       }
       this.said.textContent = failed.join("; ").slice(0, 600);
     } catch (error) {
@@ -151,21 +166,24 @@ export class Sweep {
     const name = this.parameter.value;
     const points = this.app.game && name ? this.#alike(name) : [];
     if (points.length === 0) fill(this.plot);
-    else fill(this.plot, points.length > 1 && valuePlot(points, name, this.app), valueTable(points, name, this.app));
+    else
+      fill(
+        this.plot,
+        points.length > 1 && valuePlot(points, name, this.app),
+        valueTable(points, name, this.app),
+      );
   }
 }
 
 function valueTable(points, name, app) {
-  const heads = [name.slice(0, 60), ...app.game.players.map((one) => one.slice(0, 60)), "proof", "method"];
-  const row = ({ x, result }) =>
-    el(
-      "tr",
-      { class: String(x) === app.game.parameters.find((one) => one.name === name)?.value ? "here" : "" },
-      el("th", { scope: "row", class: "number" }, x),
-      result.payoffs.map(({ amount }) => el("td", { class: "number", title: decimal(amount.value, 6) }, shown(amount))),
-      el("td", {}, label(result.certificate)),
-      el("td", {}, result.method),
+  const now = app.game.parameters.find((one) => one.name === name)?.value;
+  const columns = [name, ...app.game.players].map((one) => [one.slice(0, 60), "number"]);
+  const rows = points.map(({ x, result }) => {
+    const paid = result.payoffs.map(({ amount }) =>
+      el("span", { title: decimal(amount.value, 6) }, shown(amount)),
     );
-  const head = heads.map((one, at) => el("th", { scope: "col", class: at <= app.game.players.length ? "number" : "" }, label(one)));
-  return el("div", { class: "table-box", tabindex: "0" }, el("table", {}, el("caption", { class: "sr" }, "Values"), el("thead", {}, el("tr", {}, head)), el("tbody", {}, points.map(row))));
+    const cells = [...paid, [label(result.certificate), null], [result.method, null]];
+    return row(x, cells, { class: String(x) === now ? "here" : null });
+  });
+  return dataTable("Values", [...columns, "proof", "method"], rows, { class: "values" });
 }

@@ -8,6 +8,7 @@
 import { el, fill } from "./dom.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const HINT = "Pick squares, one after the other, until only one option has them all.";
 const MARKS = ["✕", "○", "△", "◇"];
 const NOTES = { hit: "✸", sunk: "✹", miss: "•", "shot at": "•" };
 
@@ -24,7 +25,10 @@ export class Boards {
 
   /** Do options need no buttons, because the board has them all? */
   static covers(state) {
-    return state.boards.length > 0 && (state.options ?? []).every((one) => one.kind === "square");
+    const options = state.options ?? [];
+    if (!state.boards.length || options.length < state.count) return false;
+    const sets = new Set(options.map((one) => (one.squares ? [...one.squares].sort() : [one.square]).join(" ")));
+    return options.every((one) => one.kind === "square" || one.kind === "squares") && sets.size === options.length;
   }
 
   /** Show what a seat knows. */
@@ -56,7 +60,8 @@ export class Boards {
     // While ships are placed, there is nothing to see on the other side.
     const active = this.several.length && state.boards.length > 1 ? 1 : 0;
     const seen = active ? [state.boards[active]] : state.boards;
-    fill(this.element, seen.map((board) => this.#board(board, board === state.boards[active])));
+    const hint = this.several.length > 0 && el("p", { class: "note" }, HINT);
+    fill(this.element, seen.map((board) => this.#board(board, board === state.boards[active])), hint);
     this.element.hidden = !state.boards.length;
   }
 

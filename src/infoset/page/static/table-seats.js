@@ -3,6 +3,8 @@
 import { PlayerColours } from "./colours.js";
 import { el, fill, label } from "./dom.js";
 
+const NAMES = { human: "a person", auto: "automatic" };
+
 export class Seats {
   list = el("ul", { class: "players seats", "aria-label": "Seats" });
   invites = el("div", { class: "invites" });
@@ -21,7 +23,7 @@ export class Seats {
   }
 
   #seat(one) {
-    const who = one.you ? "you" : one.who === "human" ? "a person" : one.who;
+    const who = one.you ? "you" : (NAMES[one.who] ?? one.who);
     const team = one.player !== one.seat ? `of ${one.player} ` : "";
     const words = el("span", { class: "who" }, `${team}– ${who}`);
     return el("li", { class: "seat player", style: this.colours.style(one.player) }, label(one.seat), words);

@@ -7,15 +7,30 @@ export class Tabs {
   constructor(views, chosen) {
     this.tabs = new Map();
     this.chosen = chosen;
-    this.list = el("div", { role: "tablist", class: "tabs", "aria-label": "Views", onkeydown: (event) => this.#key(event) });
+    this.list = el("div", {
+      role: "tablist",
+      class: "tabs",
+      "aria-label": "Views",
+      onkeydown: (event) => this.#key(event),
+    });
     this.panels = el("div", { class: "panels" });
     for (const [name, title, panel] of views) {
       const tab = el(
         "button",
-        { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => chosen(name) },
+        {
+          type: "button",
+          role: "tab",
+          id: `tab-${name}`,
+          "aria-controls": `panel-${name}`,
+          onclick: () => chosen(name),
+        },
         title,
       );
-      for (const [attribute, value] of [["role", "tabpanel"], ["id", `panel-${name}`], ["aria-labelledby", `tab-${name}`]]) {
+      for (const [attribute, value] of [
+        ["role", "tabpanel"],
+        ["id", `panel-${name}`],
+        ["aria-labelledby", `tab-${name}`],
+      ]) {
         panel.setAttribute(attribute, value);
       }
       panel.classList.add("panel", `panel-${name}`);

@@ -21,7 +21,12 @@ export class OutlineTree {
     this.element = el(
       "section",
       { class: "tree-pane", "aria-labelledby": "tree-heading" },
-      el("div", { class: "pane-head" }, el("h2", { id: "tree-heading" }, "Tree"), el("div", { class: "tools" }, this.expand, this.fold)),
+      el(
+        "div",
+        { class: "pane-head" },
+        el("h2", { id: "tree-heading" }, "Tree"),
+        el("div", { class: "tools" }, this.expand, this.fold),
+      ),
       el("div", { class: "tree-scroll" }, this.list),
     );
     this.#forget();
@@ -69,7 +74,14 @@ export class OutlineTree {
   }
 
   #item(node, level, place, siblings) {
-    const item = { node, at: node.at, level, loaded: null, open: false, probability: node.probability ?? null };
+    const item = {
+      node,
+      at: node.at,
+      level,
+      loaded: null,
+      open: false,
+      probability: node.probability ?? null,
+    };
     row(item, this.app, level, place, siblings);
     this.items.set(node.at, item);
     const sign = node.infoset?.sign;
@@ -116,12 +128,17 @@ export class OutlineTree {
     const found = await this.app.attempt(() => this.app.nodes.get(item.at, first));
     item.li.removeAttribute("aria-busy");
     if (!found || this.items.get(item.at) !== item) return false;
-    const rows = found.below.map((node, at) => this.#item(node, item.level + 1, first + at + 1, found.count).li);
+    const rows = found.below.map(
+      (node, at) => this.#item(node, item.level + 1, first + at + 1, found.count).li,
+    );
     const after = !item.loaded || first >= item.loaded.to;
     if (after) item.group.append(...rows);
     else item.group.prepend(...rows);
     const last = first + found.below.length;
-    item.loaded = { from: Math.min(item.loaded?.from ?? first, first), to: Math.max(item.loaded?.to ?? last, last) };
+    item.loaded = {
+      from: Math.min(item.loaded?.from ?? first, first),
+      to: Math.max(item.loaded?.to ?? last, last),
+    };
     this.#offerMore(item, found.count);
     if (found.solved) this.#learn(item, found.solved);
     this.#paint(item);
@@ -137,8 +154,18 @@ export class OutlineTree {
 
   #more(item, first, side, left) {
     const words = `${side === "later" ? "more" : "earlier"}: ${left.toLocaleString("en")} of ${item.node.count.toLocaleString("en")} moves`;
-    const attributes = { role: "treeitem", class: "more", tabindex: -1, "aria-level": item.level + 1, "aria-selected": "false" };
-    const li = el("li", { ...attributes, dataset: { side, at: `${item.at}+${first}` } }, el("div", { class: "row" }, words));
+    const attributes = {
+      role: "treeitem",
+      class: "more",
+      tabindex: -1,
+      "aria-level": item.level + 1,
+      "aria-selected": "false",
+    };
+    const li = el(
+      "li",
+      { ...attributes, dataset: { side, at: `${item.at}+${first}` } },
+      el("div", { class: "row" }, words),
+    );
     li.act = async () => {
       const neighbour = side === "later" ? li.previousElementSibling : null;
       const focused = li.contains(document.activeElement);
@@ -198,7 +225,8 @@ export class OutlineTree {
     const frame = box.getBoundingClientRect();
     const above = place.top - frame.top;
     const below = above + place.height - box.clientHeight;
-    if (above < 0 || below > 0) box.scrollTop += part === null ? (above < 0 ? above : below) : above - box.clientHeight * part;
+    if (above < 0 || below > 0)
+      box.scrollTop += part === null ? (above < 0 ? above : below) : above - box.clientHeight * part;
     const left = place.left - frame.left;
     if (left < 0) box.scrollLeft += left - 40;
     else if (left > box.clientWidth - 160) box.scrollLeft += left - box.clientWidth / 3;
@@ -288,7 +316,7 @@ export class OutlineTree {
       if (!below) continue;
       const number = Number(below.at.slice(below.at.lastIndexOf(".") + 1));
       below.probability = actions[number]?.probability ?? null;
-      setBar(below, below.probability?.value > 0 ? this.app.actionColours.of(below.node.move) : "none");
+      setBar(below, this.app.actionColours);
       spoken(below);
     }
   }

@@ -21,7 +21,8 @@ const KEYS = {
   End: (tree) => go(tree, last(tree.list.lastElementChild)),
   Enter: (tree, li) => tree.choose(li),
   " ": (tree, li) => tree.choose(li),
-  "*": (tree, li) => [...li.parentElement.children].forEach((one) => tree.itemOf(one) && tree.open(tree.itemOf(one))),
+  "*": (tree, li) =>
+    [...li.parentElement.children].forEach((one) => tree.itemOf(one) && tree.open(tree.itemOf(one))),
 };
 
 function go(tree, li) {

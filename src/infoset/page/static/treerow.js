@@ -1,6 +1,7 @@
 /** One row of the tree: the move that leads there, how likely it is, and who moves next. */
 
 import { el, fill, label } from "./dom.js";
+import { bar } from "./marks.js";
 import { likelihood, shown } from "./numbers.js";
 
 /** Make the elements of an item. */
@@ -29,14 +30,18 @@ export function row(item, app, level, place, siblings) {
     dataset: { at: node.at },
   };
   item.li = el("li", attributes, line, item.group);
-  setBar(item, "var(--chance)");
+  setBar(item);
   spoken(item);
 }
 
 function state({ node, payoffs }, app) {
   if (payoffs) {
     const one = ([player, amount]) =>
-      el("span", { class: "amount", style: app.playerColours.style(player), title: player.slice(0, 200) }, shown(amount));
+      el(
+        "span",
+        { class: "amount", style: app.playerColours.style(player), title: player.slice(0, 200) },
+        shown(amount),
+      );
     return el("span", { class: "ends" }, payoffs.map(one));
   }
   if (node.kind === "chance") return el("span", { class: "badge chance" }, "chance");
@@ -47,17 +52,17 @@ function state({ node, payoffs }, app) {
   ];
 }
 
-/** Show the probability of the move that leads to a node. */
-export function setBar(item, colour) {
-  const { probability, bar, li } = item;
+/** Show the probability of the move that leads to a node; it is of nature, if no colours are given. */
+export function setBar(item, colours = null) {
+  const { probability, bar: place, li } = item;
   const one = probability?.value;
   li.classList.toggle("never", one === 0);
   if (!probability) {
-    fill(bar);
+    fill(place);
     return;
   }
-  const part = el("span", { class: "likely-part", style: { width: `${100 * one}%`, background: colour } });
-  fill(bar, el("span", { class: "likely-bar" }, part), el("span", { class: "likely-words" }, likelihood(probability)));
+  const colour = colours === null ? "var(--chance)" : colours.ifPlayed(item.node.move, one);
+  fill(place, bar(one, colour), el("span", { class: "likely-words" }, likelihood(probability)));
 }
 
 /** What a screen reader says of a row. */
@@ -65,7 +70,8 @@ export function spoken(item) {
   const { node, probability, payoffs, li } = item;
   const words = [node.at === "" ? "start" : node.move.slice(0, 200)];
   if (probability) words.push(`probability ${likelihood(probability)}`);
-  if (payoffs) words.push(`end, ${payoffs.map(([player, one]) => `${player.slice(0, 100)} ${shown(one)}`).join(", ")}`);
+  if (payoffs)
+    words.push(`end, ${payoffs.map(([player, one]) => `${player.slice(0, 100)} ${shown(one)}`).join(", ")}`);
   else if (node.kind === "chance") words.push("chance moves");
   else words.push(`${node.infoset.player.slice(0, 100)} moves, knowing ${node.infoset.label.slice(0, 200)}`);
   li.setAttribute("aria-label", words.join("; "));

@@ -53,6 +53,12 @@ export class View extends EventTarget {
     return this.solution === null ? null : (this.solving.job?.result ?? null);
   }
 
+  /** The address of a question about the solution, and about one of its equilibria. */
+  solutionPath(what, parameters = {}) {
+    const equilibrium = this.equilibrium > 1 ? this.equilibrium : null;
+    return address(`/api/solutions/${this.solution}/${what}`, { ...parameters, equilibrium });
+  }
+
   on(name, listener) {
     this.addEventListener(name, (event) => listener(event.detail));
   }
@@ -186,7 +192,8 @@ export class View extends EventTarget {
     if (problem) this.alerts.close(problem.message); // as other requests told
     this.problem = problem;
     if (!problem) return;
-    const line = problem.line && !problem.message.includes(`:${problem.line}`) ? ` (line ${problem.line})` : "";
+    const line =
+      problem.line && !problem.message.includes(`:${problem.line}`) ? ` (line ${problem.line})` : "";
     const usual = ["Usual parameters", () => this.go({ set: [], at: "" })];
     const set = this.parameters.length > 0;
     this.alerts.show(problem.message + line, { key: "problem", action: set ? usual : null });
@@ -217,7 +224,11 @@ export async function start(root, about) {
     ],
     (tab) => app.go({ tab }),
   );
-  const skip = el("a", { class: "skip", href: "#main", onclick: (event) => skipTo(main, event) }, "Skip to the game");
+  const skip = el(
+    "a",
+    { class: "skip", href: "#main", onclick: (event) => skipTo(main, event) },
+    "Skip to the game",
+  );
   fill(main, tabs.list, tabs.panels);
   fill(root, skip, new Header(app).element, app.alerts.element, new Status(app).element, main);
   const place = () => showTab(app, tabs, parts.rules.element);
@@ -233,7 +244,12 @@ function treePanel({ tree, details }) {
   return el(
     "div",
     {},
-    el("div", { class: "workspace" }, tree.element, el("div", { class: "side" }, details.element, el("div", { class: "rules-slot" }))),
+    el(
+      "div",
+      { class: "workspace" },
+      tree.element,
+      el("div", { class: "side" }, details.element, el("div", { class: "rules-slot" })),
+    ),
   );
 }
 

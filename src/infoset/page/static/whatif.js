@@ -10,8 +10,16 @@ import { Sweep } from "./sweep.js";
 export class WhatIf {
   constructor(app) {
     const parts = [new ParameterForm(app), new MethodForm(app), new Locks(app), new Sweep(app)];
-    const saved = el("p", { class: "hint" }, "This page was saved: it shows one solution, and cannot compute others.");
-    this.element = el("div", {}, el("div", { class: "cards" }, recorded ? saved : parts.map((one) => one.element)));
+    const saved = el(
+      "p",
+      { class: "hint" },
+      "This page was saved: it shows one solution, and cannot compute others.",
+    );
+    this.element = el(
+      "div",
+      {},
+      el("div", { class: "cards" }, recorded ? saved : parts.map((one) => one.element)),
+    );
   }
 }
 
@@ -22,10 +30,23 @@ class MethodForm {
     const { methods } = app.about;
     const options = methods.map((one) => el("option", { value: one.name }, one.name));
     const choose = () => app.go({ method: this.method.value, equilibrium: "1" });
-    this.method = el("select", { id: "method", onchange: choose, "aria-describedby": "method-about" }, el("option", { value: "" }, "automatic"), options);
+    this.method = el(
+      "select",
+      { id: "method", onchange: choose, "aria-describedby": "method-about" },
+      el("option", { value: "" }, "automatic"),
+      options,
+    );
     this.about = el("p", { class: "hint", id: "method-about" });
     const limit = () => this.seconds.reportValidity() && app.go({ seconds: this.seconds.value || "60" });
-    this.seconds = el("input", { id: "seconds", type: "number", min: 1, max: 3600, step: 1, required: true, onchange: limit });
+    this.seconds = el("input", {
+      id: "seconds",
+      type: "number",
+      min: 1,
+      max: 3600,
+      step: 1,
+      required: true,
+      onchange: limit,
+    });
     this.several = el("div", { class: "field", hidden: true });
     this.element = el(
       "section",
@@ -44,7 +65,9 @@ class MethodForm {
     const { state, about, result } = this.app;
     this.method.value = state.method;
     this.seconds.value = state.seconds;
-    const usual = result ? `The kind of the game says which: here ${result.method} (${result.because}).` : "The kind of the game says which.";
+    const usual = result
+      ? `The kind of the game says which: here ${result.method} (${result.because}).`
+      : "The kind of the game says which.";
     this.about.textContent = about.methods.find((one) => one.name === state.method)?.about ?? usual;
     this.#showEquilibria(result);
   }
@@ -54,14 +77,32 @@ class MethodForm {
     this.several.hidden = found < 2;
     if (found < 2) return;
     if (Number(this.several.dataset.found) !== found) {
-      const choose = (event) => event.target.reportValidity() && this.app.go({ equilibrium: event.target.value || "1" });
-      this.number = el("input", { id: "equilibrium", type: "number", min: 1, max: found, step: 1, required: true, onchange: choose });
-      const words = result.complete ? `These are all ${count(found, "extreme equilibrium", "extreme equilibria")}.` : `${count(found, "equilibrium", "equilibria")} were found; there may be others.`;
-      const step = (by) => () => this.app.go({ equilibrium: String(Math.min(found, Math.max(1, this.app.equilibrium + by))) });
+      const choose = (event) =>
+        event.target.reportValidity() && this.app.go({ equilibrium: event.target.value || "1" });
+      this.number = el("input", {
+        id: "equilibrium",
+        type: "number",
+        min: 1,
+        max: found,
+        step: 1,
+        required: true,
+        onchange: choose,
+      });
+      const words = result.complete
+        ? `These are all ${count(found, "extreme equilibrium", "extreme equilibria")}.`
+        : `${count(found, "equilibrium", "equilibria")} were found; there may be others.`;
+      const step = (by) => () =>
+        this.app.go({ equilibrium: String(Math.min(found, Math.max(1, this.app.equilibrium + by))) });
       fill(
         this.several,
         el("label", { for: "equilibrium" }, "Equilibrium"),
-        el("div", { class: "stepper" }, el("button", { type: "button", onclick: step(-1), "aria-label": "Previous equilibrium" }, "‹"), this.number, el("button", { type: "button", onclick: step(1), "aria-label": "Next equilibrium" }, "›")),
+        el(
+          "div",
+          { class: "stepper" },
+          el("button", { type: "button", onclick: step(-1), "aria-label": "Previous equilibrium" }, "‹"),
+          this.number,
+          el("button", { type: "button", onclick: step(1), "aria-label": "Next equilibrium" }, "›"),
+        ),
         el("p", { class: "hint" }, words),
       );
       this.several.dataset.found = found;

@@ -1,0 +1,44 @@
+/** Small marks that mean the same everywhere: bars, colours of actions, mixes of actions. */
+
+import { el, label } from "./dom.js";
+import { percent } from "./numbers.js";
+
+/** A bar that is filled as far as a probability says. */
+export function bar(probability, colour) {
+  const width = `${100 * (probability ?? 0)}%`;
+  const filled = el("span", { class: "likely-part", style: { width, background: colour } });
+  return el("span", { class: "likely-bar", "aria-hidden": "true" }, filled);
+}
+
+/** A small square of a colour. */
+export function swatch(colour) {
+  return el("span", { class: "swatch", style: { background: colour } });
+}
+
+/** An action with its colour and its probability. */
+export function share(action, probability, colours) {
+  return el(
+    "span",
+    { class: "mix-word" },
+    swatch(colours.of(action)),
+    label(action),
+    ` ${percent(probability)}`,
+  );
+}
+
+/** The actions that are played, with their probabilities. */
+export function mix(actions, row, colours) {
+  return actions.map((action, at) => row[at] > 0 && share(action, row[at], colours));
+}
+
+/** How likely something is reached. */
+export function reached(probability) {
+  return el("span", { class: "reach" }, `reached ${percent(probability)}`);
+}
+
+/** The same in words: what is played with one name, and how likely that is. */
+export function spokenMix(name, actions, row, reach) {
+  const played = actions.map((action, at) => [action, row[at]]).filter(([, one]) => one > 0);
+  const words = played.map(([action, one]) => `${action.slice(0, 60)} ${percent(one)}`).slice(0, 20);
+  return `${name.slice(0, 100)}: ${words.join(", ")}; reached ${percent(reach)}`;
+}
