@@ -13,8 +13,11 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # starlette would rather have another client library
     from starlette.testclient import TestClient
 
+from jsonschema import Draft202012Validator
+
 from infoset.cli.game_arguments import GameArguments, LimitOptions
 from infoset.cli.view import NamedGame
+from infoset.page.schema import schema
 from infoset.page.server import LOCAL, Pages
 
 HOST = "http://127.0.0.1:8000"
@@ -23,6 +26,14 @@ HOST = "http://127.0.0.1:8000"
 def pages(name: str, *parameters: str) -> Pages:
     """What the command would serve."""
     return Pages(NamedGame(GameArguments(str(name), parameters), LimitOptions()), parameters)
+
+
+def valid(request: str, answer: Any) -> Any:
+    """An answer, if it is as the schema says."""
+    told = schema()
+    allowed = {"anyOf": told["answers"][request], "$defs": told["$defs"]}
+    Draft202012Validator(allowed).validate(answer)
+    return answer
 
 
 @contextmanager

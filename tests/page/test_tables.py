@@ -19,7 +19,7 @@ from infoset.objects import Card, Hand, Roll
 from infoset.page.facts import Event, boards, described, squares_of
 from infoset.page.server import COOKIE, LOCAL, Pages
 from tests.cli.test_command import refusal
-from tests.page.clients import HOST, TestClient, pages
+from tests.page.clients import HOST, TestClient, pages, valid
 from tests.page.conftest import serving
 
 SECRETS = """
@@ -57,6 +57,8 @@ class Sitting:
     def send(self, method: str, path: str = "", **given: Any) -> Any:
         answer = self.asking.request(method, f"/api/tables/{self.table}{path}", **given)
         self.heard.append(f"{answer.headers!r} {answer.text}")
+        if answer.status_code == 200:
+            valid(f"{method} /api/tables/{{table}}{path}", answer.json())
         return answer
 
     def look(self, *, now: bool = False) -> dict[str, Any]:
@@ -121,7 +123,7 @@ class Room:
         seats = {seat: "human" if seat in persons else others for seat in offered}
         answer = self.asking.post("/api/tables", json={"set": chosen, "seats": seats, **settings})
         assert answer.status_code == 200, answer.text
-        made = answer.json()
+        made = valid("POST /api/tables", answer.json())
         tokens = [made["tokens"][seat] for seat in persons] or [made["watch"]]
         return [Sitting(self.asking, made["table"], token) for token in tokens]
 

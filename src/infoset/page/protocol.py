@@ -18,6 +18,8 @@ number that the server has given it, and one of its equilibria by ``equilibrium=
     GET    /api/solutions/1/strategy        ?player=…&where=…&first=…&as=panels or rows
     POST   /api/solutions/1/locked          {"locks": {"7": [1, 0]}}: play otherwise there
     GET    /api/solutions/1/tree.svg        also .png, .tex; strategies.csv, .svg, .png
+
+Tables at which people play are in :mod:`infoset.page.tables`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ from infoset.page.protocol import VERSION
 Schema = dict[str, Any]
 
 TEXT: Schema = {"type": "string"}
-WHOLE: Schema = {"type": "integer"}
 COUNT: Schema = {"type": "integer", "minimum": 0}
 TRUTH: Schema = {"type": "boolean"}
 
@@ -176,6 +175,90 @@ DEFINITIONS: dict[str, Schema] = {
         replies=each(record(player=TEXT, amount=NUMBER, gain=NUMBER, over=NUMBER)),
     ),
 }
+DRAWN: dict[str, Schema] = {  # what a value may have beside its text
+    "rank": TEXT,
+    "suit": TEXT,
+    "cards": each(record(rank=TEXT, suit=TEXT)),
+    "faces": each(TEXT),
+    "square": TEXT,
+    "squares": each(TEXT),
+    "parts": each(named("value")),
+}
+KIND = one_of("text", "number", "card", "cards", "dice", "square", "squares", "parts")
+MARK = record(by=one_of("own", "told"), note=TEXT)
+
+DEFINITIONS |= {
+    "value": record(DRAWN, text=TEXT, kind=KIND),
+    "event": record(
+        {**DRAWN, "cost": named("cost")},
+        text=TEXT,
+        kind=KIND,
+        by=one_of("own", "told", "knows", "forgot"),
+    ),
+    "board": record(
+        width=COUNT,
+        height=COUNT,
+        title=TEXT,
+        squares={"type": "object", "additionalProperties": MARK},
+    ),
+    "advised": record(
+        action=named("value"),
+        probability=NUMBER,
+        value=maybe(NUMBER),
+        cost=maybe(NUMBER),
+        best=TRUTH,
+        taken=TRUTH,
+    ),
+    "advice": record(why=TEXT, actions=each(named("advised"))),
+    "cost": record(amount=maybe(NUMBER), best=each(TEXT), why=TEXT, actions=each(named("advised"))),
+    "ended": record(
+        moves=each(record(who=TEXT, move=named("value"))),
+        payoffs=PAID,
+        forfeit=maybe(record(seat=TEXT, reason=TEXT)),
+        seed=TEXT,
+    ),
+    "failed": record(failed=TEXT),
+    "review": record(
+        {
+            "why": TEXT,
+            "method": TEXT,
+            "exact": TRUTH,
+            "regrets": PAID,
+            "moves": each(record(knew=TEXT, took=named("value"), cost=named("cost"))),
+            "total": maybe(NUMBER),
+            "unknown": COUNT,
+        },
+        state=one_of("working", "none", "done"),
+    ),
+    "seat": record({"joined": TRUTH, "invite": TEXT}, seat=TEXT, player=TEXT, who=TEXT, you=TRUTH),
+    "table": record(
+        table=TEXT,
+        version=COUNT,
+        game=TEXT,
+        seat=maybe(TEXT),
+        seats=each(named("seat")),
+        phase=TEXT,
+        told=each(named("event")),
+        options=maybe(each(named("value"))),
+        count=COUNT,
+        boards=each(named("board")),
+        undo=TRUTH,
+        again=TRUTH,
+        coach=maybe(record(state=one_of("working", "none", "ready"), why=TEXT)),
+        over={"anyOf": [named("ended"), named("failed"), {"type": "null"}]},
+        review=maybe(named("review")),
+    ),
+    "unchanged": record(version=COUNT, unchanged={"const": True}),
+    "tables": record(game=TEXT, seats=each(TEXT), players=each(record(name=TEXT, about=TEXT))),
+    "new table": record(
+        table=TEXT, tokens={"type": "object", "additionalProperties": TEXT}, watch=maybe(TEXT)
+    ),
+    "moved": record(version=COUNT),
+    "options": record(first=COUNT, count=COUNT, options=each(named("value"))),
+    "table's game": record(
+        game=TEXT, about=TEXT, parameters=each(record(name=TEXT, value=named("value")))
+    ),
+}
 ANSWERS = {  # by request
     "GET /api/about": ("about",),
     "GET /api/game": ("game", "broken game"),
@@ -185,6 +268,15 @@ ANSWERS = {  # by request
     "DELETE /api/solutions/{number}": ("solution",),
     "GET /api/solutions/{number}/strategy": ("panels", "rows"),
     "POST /api/solutions/{number}/locked": ("locked",),
+    "GET /api/tables": ("tables",),
+    "POST /api/tables": ("new table",),
+    "GET /api/tables/{table}": ("table", "unchanged"),
+    "GET /api/tables/{table}/about": ("table's game",),
+    "GET /api/tables/{table}/options": ("options",),
+    "GET /api/tables/{table}/advice": ("advice",),
+    "POST /api/tables/{table}/move": ("moved",),
+    "POST /api/tables/{table}/undo": ("moved",),
+    "POST /api/tables/{table}/again": ("moved",),
 }
 
 

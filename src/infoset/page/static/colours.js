@@ -7,7 +7,7 @@
 const PLAYERS = 6;
 const ACTIONS = 9;
 const USUAL = { fold: 0, pass: 1, check: 1, call: 1, bet: 2, raise: 2, "all in": 5 };
-const OTHERS = [7, 3, 4, 8, 6, 5, 0, 1, 2]; // for actions without a usual colour, in this order
+const OTHERS = [3, 7, 4, 8, 6, 5, 0, 1, 2]; // for actions without a usual colour, in this order
 
 /** The colours of the players of a game; the agents of a team have the colour of the team. */
 export class PlayerColours {

@@ -24,6 +24,7 @@ export class Details {
     );
     app.on("game", () => this.#show());
     app.on("solution", () => this.#show());
+    app.on("solving", () => app.solving.job?.error && this.#show());
     app.on("state", (changed) => changed.has("at") && this.#show());
   }
 
