@@ -15,7 +15,7 @@ from infoset.analysis.questions import action_values, beliefs
 from infoset.analysis.strategy_tables import Panel, Row, SituationRows, StrategySource, find
 from infoset.display.report import strategy_source
 from infoset.errors import InfosetError, NotApplicable, ParameterError
-from infoset.page.opened import LABEL, OpenGame, number
+from infoset.page.opened import LABEL, OpenGame, address_of, number
 from infoset.rules import Position
 from infoset.solvers.evaluation import TreeEvaluation
 from infoset.solvers.solution import Solution
@@ -163,6 +163,7 @@ class Answers:
             guess = beliefs(self.solution, infoset)
             told["beliefs"] = [
                 {
+                    "at": address_of(self.tree, one.node.index),
                     "history": history_text(one.moves or one.node.history)[:LABEL],
                     "probability": None if one.probability is None else number(one.probability),
                     "value": None if one.value is None else number(one.value),
@@ -176,10 +177,12 @@ class Answers:
     # ------------------------------------------------------------------ strategies
 
     def panels(self, player: str, where: Sequence[str] = (), first: int = 0) -> dict[str, Any]:
-        """A page of a player's public histories, in the order of the tree."""
-        source = self.source(player)
-        found = find(source, where)
-        shown = range(first, min(first + PANELS, len(found)))
+        """A page of a player's public histories: of more than a page the likeliest first."""
+        found = find(self.source(player), where)
+        order = np.arange(len(found))
+        if len(found) > PANELS:
+            order = np.argsort(-found.reach, kind="stable")
+        shown = order[first : first + PANELS].tolist()
         return {
             "player": player,
             "count": len(found),

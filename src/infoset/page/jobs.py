@@ -20,7 +20,9 @@ from infoset.page.worker import Request, SolvingProcess
 QUEUED, RUNNING, DONE, FAILED, STOPPED = "queued", "running", "done", "failed", "stopped"
 MOST_WAITING = 32
 KEPT = 12  # answers
-ABANDONED = 20.0  # seconds after which a job that nobody asks about is stopped
+# Seconds after which a job that nobody asks about is stopped. Browsers let a page that is not
+# shown ask once a minute.
+ABANDONED = 90.0
 
 
 class Job:

@@ -260,6 +260,21 @@ class OpenGame:
         return at
 
 
+def address_of(tree: Tree, node: int) -> str:
+    """The address of a node of a tree.
+
+    >>> from infoset.games import kuhn
+    >>> opened, tree = OpenGame(kuhn()), kuhn().tree()
+    >>> address_of(tree, opened.node_number(tree, "3.1.0"))
+    '3.1.0'
+    """
+    steps = []
+    while node > 0:
+        steps.append(int(tree.action[node]))
+        node = int(tree.parent[node])
+    return _address(steps[::-1])
+
+
 class _LocatedWalk(Walk):
     """A run that notes at which line of the rules it was asked for the last move."""
 

@@ -105,7 +105,7 @@ DEFINITIONS: dict[str, Schema] = {
     "action": record(
         action=TEXT, probability=NUMBER, value=maybe(NUMBER), regret=maybe(NUMBER), best=TRUTH
     ),
-    "belief": record(history=TEXT, probability=maybe(NUMBER), value=maybe(NUMBER)),
+    "belief": record(at=TEXT, history=TEXT, probability=maybe(NUMBER), value=maybe(NUMBER)),
     "solved": record(
         {
             "reach": NUMBER,

@@ -135,7 +135,7 @@ export class Details {
         app.tell("lock", { number: solved.number, infoset: node.infoset, actions: solved.actions });
       parts.push(el("button", { type: "button", onclick: otherwise }, "Play otherwise here"));
     }
-    if (solved.beliefs?.length) parts.push(...beliefTable(solved.beliefs));
+    if (solved.beliefs?.length) parts.push(...beliefTable(solved.beliefs, this.app));
     if (solved.many)
       parts.push(
         el("p", { class: "hint" }, `The information set has ${solved.many.toLocaleString("en")} nodes.`),

@@ -30,10 +30,11 @@ export function actionTable(node, app) {
 }
 
 /** The nodes of an information set, as likely as its mover believes them. */
-export function beliefTable(beliefs) {
-  const rows = beliefs.slice(0, MOST).map(({ history, probability, value }) => {
+export function beliefTable(beliefs, app) {
+  const rows = beliefs.slice(0, MOST).map(({ at, history, probability, value }) => {
     const cells = [barred(probability, "var(--chance)"), shown(value)];
-    return row(label(history, { class: "wraps" }), cells, {
+    const link = el("a", { href: app.href({ at }) }, label(history, { class: "wraps" }));
+    return row(at === app.state.at ? label(history, { class: "wraps" }) : link, cells, {
       class: probability?.value === 0 ? "never" : null,
     });
   });
