@@ -31,15 +31,15 @@ PATHS = (
     "/api/node?at=3.1.0", "/", "/main.js",
 )  # fmt: skip
 CLICK = """
-selector => new Promise(resolve => {
+([selector, until]) => new Promise(resolve => {
   const began = performance.now();
-  document.querySelector(selector).click();
   const answer = () => resolve(performance.now() - began);
   const shown = () => requestAnimationFrame(() => setTimeout(answer));
-  const watch = new MutationObserver(() => { watch.disconnect(); shown(); });
-  watch.observe(document.body, { childList: true, subtree: true, attributes: true });
+  const look = () => document.querySelector(until) ? shown() : requestAnimationFrame(look);
+  document.querySelector(selector).click();
+  look();
 })
-"""
+"""  # milliseconds from a click to the frame that shows what was clicked for
 
 
 @contextmanager
@@ -91,23 +91,25 @@ def measure(browser: Any, name: str, address: str) -> None:
     there = page.evaluate("performance.now()")
     paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
     print(f"{name}: first paint {paint:.0f} ms, the tree {there:.0f} ms")
-    page.wait_for_function(
-        "document.body.innerText.includes('exact') || document.body.innerText.includes('regret')",
-        timeout=600_000,
-    )
-    took: list[float] = []
-    for at in range(2, 8):
-        item = f"[role=treeitem]:nth-of-type({at})"
-        if page.query_selector(item):
-            took.append(page.evaluate(CLICK, item))
-    if took:
-        print(f"  choose a node: median {statistics.median(took):.0f} ms, most {max(took):.0f} ms")
-    for number in range(1, 5):
-        tab = f"[role=tab]:nth-of-type({number})"
-        if page.query_selector(tab):
-            words = page.inner_text(tab)
-            print(f"  {words}: {page.evaluate(CLICK, tab):.0f} ms")
+    proof = page.get_by_role("status").get_by_text(re.compile("exact|regret at most"))
+    proof.first.wait_for(timeout=600_000)
+    page.wait_for_timeout(1000)
+    def click(what: str, *steps: tuple[str, str]) -> None:
+        took = [page.evaluate(CLICK, list(step)) for step in steps]
+        print(f"  {what}: median {statistics.median(took):.0f} ms, slowest {max(took):.0f} ms")
+
+    opened = [(f'[data-at="{at}"] .twisty', f'[data-at="{at}.0"]') for at in ("0", "0.0", "0.1")]
+    click("expand a node", *opened)
+    nodes = ("0.0", "0.1", "0.0.0", "0.1.0", "0.0.1")
+    click("choose a node", *((f'[data-at="{at}"] .row', here(at)) for at in nodes))
+    for name in ("strategies", "what-if", "rules", "export", "tree"):
+        click(f"turn to {name}", (f"#tab-{name}", f"#panel-{name}:not([hidden])"))
     page.close()
+
+
+def here(at: str) -> str:
+    """What is on the page once the details of a node are shown."""
+    return f'a[aria-current="location"][href*="at={at}"]'
 
 
 # ---------------------------------------------------------------------- many clients

@@ -121,9 +121,8 @@ def test_a_strategy_is_changed_and_replied_to(page: Any, serve: Serve) -> None:
     field.blur()
     answer = page.get_by_role("region", name="Play otherwise")
     answer.get_by_text(re.compile("dealer")).last.wait_for()
-    page.wait_for_function(
-        "document.querySelector('.answer').innerText.includes('1/')"
-    )  # what the reply gains
+    gain = answer.locator(".answer").get_by_text(re.compile(r"\d/\d"))
+    gain.first.wait_for()  # what the best reply to it gains
 
 
 def test_one_of_several_equilibria(page: Any, serve: Serve) -> None:

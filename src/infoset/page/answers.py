@@ -7,6 +7,7 @@ values.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,20 @@ def summary(solution: Solution) -> dict[str, Any]:
         "infosets": len(solution.tree.infosets) if on_tree(solution) else None,
         "seconds": solution.seconds,
     }
+
+
+def prepare(solution: Solution) -> None:
+    """Compute what the first questions need, before anybody asks: it may take half a second."""
+    answers = Answers(solution)
+    with suppress(InfosetError):
+        if on_tree(solution):
+            answers.node(0)
+        else:
+            for player in solution.players:
+                with suppress(KeyError):  # there is no such view, but now they are all known
+                    _ = solution.strategy[player][(("offered", ()),)]  # type: ignore[index]
+        for player in solution.players:
+            answers.panels(player)
 
 
 def on_tree(solution: Solution) -> bool:

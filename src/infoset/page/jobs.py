@@ -15,7 +15,9 @@ from time import monotonic
 from typing import Any
 
 from infoset.errors import InfosetError, ParameterError
+from infoset.page.answers import prepare
 from infoset.page.worker import Request, SolvingProcess
+from infoset.text import brief
 
 QUEUED, RUNNING, DONE, FAILED, STOPPED = "queued", "running", "done", "failed", "stopped"
 MOST_WAITING = 32
@@ -168,9 +170,12 @@ class Jobs:
                 self.prepare()
                 assert self._process is not None
                 job.solution = self._process.solve(job.request, self._teller(job))
+                prepare(job.solution)
                 state, error = DONE, ""
             except InfosetError as problem:
                 state, error = FAILED, str(problem)
+            except Exception as problem:  # the queue goes on
+                state, error = FAILED, f"{type(problem).__name__}: {brief(str(problem), 300)}"
             with self._change:
                 self._running = None
                 self._end(job, state, error)
