@@ -30,7 +30,7 @@ def coin(g, sides=2):
 
 def solved(page: Any, words: str = "exact") -> None:
     """Wait until the line of the solution says so."""
-    page.get_by_role("status").get_by_text(words).first.wait_for()
+    page.get_by_role("status").get_by_text(re.compile(words)).first.wait_for()
 
 
 def accessible(page: Any) -> None:
@@ -98,6 +98,16 @@ def test_strategies_are_charts_and_a_table(page: Any, serve: Serve) -> None:
     panel.get_by_role("table").wait_for()
     panel.get_by_role("searchbox").fill("K")
     panel.get_by_text("K, [pass], bet").first.wait_for()
+
+
+def test_hands_of_two_cards_are_a_grid(page: Any, serve: Serve) -> None:
+    spot = ("holdem", "bets=1", "raises=1", "one=22+ 65s", "two=KQs 88", "board=Ks 7d 2c 9h 3s")
+    page.goto(serve("view", *spot) + "#tab=strategies")
+    solved(page, "regret|exact")
+    panel = page.get_by_role("tabpanel", name="Strategies")
+    panel.get_by_role("gridcell").or_(panel.locator("td")).first.wait_for()
+    assert panel.locator("table, [role=grid]").first.locator("tr, [role=row]").count() == 13
+    accessible(page)
 
 
 def test_another_parameter(page: Any, serve: Serve) -> None:

@@ -87,6 +87,16 @@ def test_a_board_is_played_by_clicks_and_arrows(page: Any, serve: Serve) -> None
     assert fits(page)
 
 
+def test_a_spot_of_holdem_is_played(page: Any, serve: Serve) -> None:
+    spot = ("holdem", "bets=1", "raises=1", "one=AA 65s", "two=KQs 88", "board=Ks 7d 2c 9h 3s")
+    sit_down(page, serve("play", *spot, "--web", "--against", "random", "--seed", "1"))
+    assert page.locator(".held .pcard").count() >= 2
+    play_on(page, lambda: page.locator(".option").first.click())
+    page.locator(".decision, .review").first.wait_for()
+    assert fits(page)
+    is_accessible(page)
+
+
 def test_ships_are_placed_square_by_square(page: Any, serve: Serve) -> None:
     game = ("battleships", "width=4", "height=4", "ships=3")
     sit_down(page, serve("play", *game, "--web", "--against", "random"))
