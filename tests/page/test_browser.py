@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from infoset import solve
 from infoset.cli import run
+from infoset.games import kuhn
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 pytest.importorskip("axe_playwright_python", reason="axe is not installed")
@@ -168,3 +170,15 @@ def test_a_page_works_from_disk(page: Any, tmp_path: Path) -> None:
     page.get_by_role("tab", name="Strategies").click()
     page.get_by_text("after [pass], bet").wait_for()
     accessible(page)
+
+
+def test_a_solution_in_a_notebook(page: Any, tmp_path: Path) -> None:
+    shown = solve(kuhn()).view()
+    file = tmp_path / "notebook.html"
+    file.write_text(f"<!doctype html><body>{shown._repr_html_()}</body>")
+    page.goto(file.as_uri())
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("status").get_by_text("exact").first.wait_for()
+    frame.get_by_role("treeitem", name=re.compile("J Q")).first.click()
+    frame.get_by_role("tab", name="Strategies").click()
+    frame.get_by_text("after [pass], bet").wait_for()

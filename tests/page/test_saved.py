@@ -14,7 +14,6 @@ import pytest
 from infoset import solve
 from infoset.cli import run
 from infoset.games import kuhn, leduc
-from infoset.page import saved
 from infoset.page.saved import asked, bundled, page
 from infoset.page.server import static_files
 from infoset.tree.files import load
@@ -39,9 +38,8 @@ def test_the_answers_of_a_small_game_are_all_there() -> None:
     assert answers[asked("/api/solutions/1/strategy", ("player", "dealer"))]["count"] == 2
 
 
-def test_the_likeliest_nodes_of_a_large_game_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saved, "NODES", 60)
-    answers = recorded(page(leduc(), solve(leduc())))
+def test_the_likeliest_nodes_of_a_large_game_are_there() -> None:
+    answers = recorded(page(leduc(), solve(leduc()), nodes=60))
     nodes = [one for path, one in answers.items() if "/api/node" in path]
     assert len(nodes) == 60
     assert all(one["solved"]["reach"]["value"] > 0 for one in nodes)

@@ -16,6 +16,7 @@ from infoset.page.saved import page
 from infoset.solvers.solution import Solution
 
 HEIGHT = 720  # pixels
+NODES = 300  # that a notebook holds; a file has room for more
 
 
 class View:
@@ -33,7 +34,7 @@ class View:
         """With the pixels that it is high."""
         self.name = str(solution.name if solution is not None else game)
         self.height = int(height)
-        self.html = page(game, solution)
+        self.html = page(game, solution, nodes=NODES)
 
     def _repr_html_(self) -> str:
         return (

@@ -38,7 +38,12 @@ LOADED = (  # what the start page of a server loads
 USUAL = {"first": "0", "equilibrium": "1", "at": "", "as": "panels"}  # as if it were not said
 
 
-def page(game: Any, solution: Solution | None, parameters: tuple[str, ...] = ()) -> str:
+def page(
+    game: Any,
+    solution: Solution | None,
+    parameters: tuple[str, ...] = (),
+    nodes: int = NODES,
+) -> str:
     """A page with a game and, if it is solved, its solution.
 
     Parameters
@@ -49,6 +54,8 @@ def page(game: Any, solution: Solution | None, parameters: tuple[str, ...] = ())
         Of this game.
     parameters
         As they were set, ``name=value`` each.
+    nodes
+        How many are recorded with what follows them.
 
     Returns
     -------
@@ -56,7 +63,7 @@ def page(game: Any, solution: Solution | None, parameters: tuple[str, ...] = ())
         The page, complete in itself.
     """
     pages = static_files()
-    answers = dict(_recorded(OpenGame(game), solution, parameters))
+    answers = dict(_recorded(OpenGame(game), solution, parameters, nodes))
     number = None if solution is None else SOLUTION
     data = json.dumps({"solution": number, "answers": answers}, separators=(",", ":"))
     data = data.replace("<", "\\u003c")  # so that no label looks like the end of a script
@@ -86,7 +93,7 @@ def _digest(content: str) -> str:
 
 
 def _recorded(
-    game: OpenGame, solution: Solution | None, parameters: tuple[str, ...]
+    game: OpenGame, solution: Solution | None, parameters: tuple[str, ...], most: int
 ) -> Iterator[tuple[str, Any]]:
     chosen = [("set", one) for one in parameters]
     about = {"protocol": VERSION, "asked": game.name, "set": list(parameters), "start": "view"}
@@ -106,7 +113,7 @@ def _recorded(
             },
         )
         yield from _strategies(answers)
-    yield from _nodes(game, answers, chosen)
+    yield from _nodes(game, answers, chosen, most)
 
 
 def asked(path: str, *query: tuple[str, str]) -> str:
@@ -132,12 +139,12 @@ def _strategies(answers: Answers) -> Iterator[tuple[str, Any]]:
 
 
 def _nodes(
-    game: OpenGame, answers: Answers | None, chosen: list[tuple[str, str]]
+    game: OpenGame, answers: Answers | None, chosen: list[tuple[str, str]], most: int
 ) -> Iterator[tuple[str, Any]]:
     """Nodes, those that are reached with the greatest probability first."""
     waiting: list[tuple[float, int, str]] = [(-1.0, 0, "")]
     found = 0
-    while waiting and found < NODES:
+    while waiting and found < most:
         _, depth, address = heapq.heappop(waiting)
         node = game.node(address)
         solved = None if answers is None else _solved(game, answers, address)

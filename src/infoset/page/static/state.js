@@ -37,6 +37,10 @@ export function write(state, push) {
   const hash = spelled(state);
   if (hash === (location.hash || "#")) return;
   const address = hash === "#" ? location.pathname + location.search : hash;
-  if (push) history.pushState(null, "", address);
-  else history.replaceState(null, "", address);
+  try {
+    if (push) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+  } catch {
+    /* a frame of a notebook has no address of its own */
+  }
 }
