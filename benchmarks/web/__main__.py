@@ -94,6 +94,7 @@ def measure(browser: Any, name: str, address: str) -> None:
     proof = page.get_by_role("status").get_by_text(re.compile("exact|regret at most"))
     proof.first.wait_for(timeout=600_000)
     page.wait_for_timeout(1000)
+
     def click(what: str, *steps: tuple[str, str]) -> None:
         took = [page.evaluate(CLICK, list(step)) for step in steps]
         print(f"  {what}: median {statistics.median(took):.0f} ms, slowest {max(took):.0f} ms")

@@ -232,6 +232,33 @@ def test_a_game_that_cannot_be_solved_says_why() -> None:
         assert "backward" in told["error"]
 
 
+def test_a_stop_does_not_end_the_next_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infoset.page.worker.GRACE", 1.0)
+    with client("leduc") as asking:
+        first = asking.post("/api/solutions", json={"method": "cfr+", "seconds": 60}).json()
+        until = time.monotonic() + 30
+        while "iteration" not in asking.get(f"/api/solutions/{first['solution']}").json()["said"]:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        asking.delete(f"/api/solutions/{first['solution']}")
+        assert finished(asking, first["solution"], 20)["state"] == "done"
+        body = {"method": "cfr", "seconds": 2, "set": ["ranks=4"]}
+        second = asking.post("/api/solutions", json=body).json()["solution"]
+        assert finished(asking, second, 30)["state"] == "done"
+
+
+def test_options_that_no_other_process_knows(tmp_path: Path) -> None:
+    file = tmp_path / "local.py"
+    file.write_text(RULES.replace("range(sides)", "[type('Side', (str,), {})(k) for k in 'ab']"))
+    with client(file) as asking:
+        number = asking.post("/api/solutions", json={}).json()["solution"]
+        told = finished(asking, number)
+        assert told["state"] in ("done", "failed")
+        assert "has ended" not in told["error"]
+        again = asking.post("/api/solutions", json={"method": "lp"}).json()["solution"]
+        assert "has ended" not in finished(asking, again)["error"]
+
+
 # ---------------------------------------------------------------------- rules in a file
 
 RULES = '''from infoset import game
@@ -261,6 +288,39 @@ def test_a_file_is_opened_again_when_it_is_saved(tmp_path: Path) -> None:
         assert asking.get("/api/game").json()["problem"] is None
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "raise KeyboardInterrupt",
+        "import sys; sys.exit(3)",
+        "raise GeneratorExit",
+        "g.pay('one', 10**400)",
+        "raise ValueError('half \\ud800')",
+    ],
+)
+def test_whatever_rules_do_is_one_line(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "coin.py"
+    file.write_text(RULES.replace("    side = ", f"    {line}\n    side = "))
+    with client(file) as asking:
+        for at in ("", "0", "0.0"):
+            answer = asking.get(f"/api/node?at={at}")
+            assert answer.status_code in (200, 422)
+        assert asking.get("/api/about").status_code == 200
+
+
+def test_a_file_that_computes_for_ever_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("infoset.page.members.LOADING", 0.5)
+    file = tmp_path / "coin.py"
+    file.write_text(RULES)
+    with client(file) as asking:
+        file.write_text(f"while True:\n    pass\n{RULES}")
+        assert "computing" in asking.get("/api/game").json()["problem"]["message"]
+        file.write_text(RULES)
+        assert asking.get("/api/game").json()["problem"] is None
+
+
 def test_the_line_that_asks_is_named() -> None:
     with client("kuhn") as asking:
         rules = asking.get("/api/game").json()["rules"]
@@ -279,6 +339,27 @@ def test_other_hosts_and_pages_are_refused() -> None:
         )
         assert asking.get("/api/about", headers={"origin": HOST}).status_code == 200
         assert asking.get("/api/about", headers={"host": "localhost:8000"}).status_code == 200
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_what_pages_load_from_here_without_saying_so_is_refused(site: str) -> None:
+    """An image of another page is asked for without an origin."""
+    with client("kuhn") as asking:
+        headers = {"sec-fetch-site": site}
+        assert asking.get("/api/game", headers=headers).status_code == 403
+        assert asking.get("/", headers=headers).status_code == 200  # by a link
+
+
+@pytest.mark.parametrize("number", ["1e100000000", "1e-100000000", "1e5000", "9" * 400, "1/3e999"])
+def test_numbers_without_end_are_refused(number: str) -> None:
+    with client("kuhn") as asking:
+        told = asking.get(f"/api/game?set=ante={number}").json()["problem"]["message"]
+        assert "digits" in told
+        for path in ("/api/node?first=", "/api/node?solution="):
+            assert asking.get(path + "0" * 12 + "9" * 4999).status_code == 422
+        body = '{"seconds": ' + "9" * 400 + "}"
+        assert asking.post("/api/solutions", content=body).status_code == 422
+        assert asking.get("/api/game?set=self=1").json()["problem"]
 
 
 def test_a_token_is_needed_where_there_is_one() -> None:

@@ -10,6 +10,7 @@ openspiel:leduc_poker    a game of OpenSpiel's, where that is installed
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
@@ -41,6 +42,7 @@ from infoset.tree.openspiel import SpielGame
 TREES = (".efg", ".nfg")  # files that are trees already
 MATRIX = "matrix:"
 OPENSPIEL = "openspiel:"  # what the names of OpenSpiel's games begin with
+DIGITS = 300  # of a number that is typed
 ONE_GAME = (OPENSPIEL, MATRIX)  # what begins like this is one game, not a family of them
 
 
@@ -248,6 +250,8 @@ def parse_value(text: str, default: object) -> Any:
         return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(
             text.lower(), text
         )
+    if isinstance(default, int | float | Fraction) and _is_long(text):
+        raise ParameterError(f"{brief(text, 60)}: a number has {DIGITS} digits at most")
     if isinstance(default, int | float | Fraction) and not text.isdigit():
         try:
             number = Fraction(text)
@@ -264,3 +268,13 @@ def parse_value(text: str, default: object) -> Any:
             return tuple(parse_value(part.strip(), None) for part in value.split(","))
         value = (value,) if not isinstance(value, list) else tuple(value)
     return value
+
+
+def _is_long(text: str) -> bool:
+    """Would a number that is spelled like this have very many digits?
+
+    >>> _is_long("1e400"), _is_long("2" * 301), _is_long("1e-3"), _is_long("1/3")
+    (True, True, False, False)
+    """
+    power = re.search(r"[eE][+-]?(\d+)", text)
+    return len(text) > DIGITS or (power is not None and int(power[1][:9]) > DIGITS)

@@ -117,18 +117,21 @@ def run_server(pages: Any, asked: ServerOptions, name: str, fragment: str = "") 
     """Serve until it is stopped, with a free port if the usual one is taken."""
     from infoset.page.server import serve
 
+    printed = sys.stdout
+
     def ready(address: str) -> None:
         address += fragment
-        print(f"{name}: {address} (Ctrl-C ends it)", flush=True)
+        print(f"{name}: {address} (Ctrl-C ends it)", file=printed, flush=True)
         if not asked.no_browser:
             webbrowser.open(address)
 
-    try:
-        serve(pages, host=asked.host, port=asked.port, ready=ready)
-    except InfosetError:
-        if asked.port != ServerOptions.port:
-            raise
-        serve(pages, host=asked.host, port=0, ready=ready)
+    with redirect_stdout(sys.stderr):  # what rules print is no answer
+        try:
+            serve(pages, host=asked.host, port=asked.port, ready=ready)
+        except InfosetError:
+            if asked.port != ServerOptions.port:
+                raise
+            serve(pages, host=asked.host, port=0, ready=ready)
 
 
 command = Command("view", ViewRequest, view)

@@ -22,6 +22,7 @@ from infoset.text import brief
 QUEUED, RUNNING, DONE, FAILED, STOPPED = "queued", "running", "done", "failed", "stopped"
 MOST_WAITING = 32
 KEPT = 12  # answers
+MOST_CLIENTS = 1000  # of a job, that are known apart
 # Seconds after which a job that nobody asks about is stopped. Browsers let a page that is not
 # shown ask once a minute.
 ABANDONED = 90.0
@@ -52,7 +53,10 @@ class Job:
 
     def want(self, client: str) -> None:
         """A client asks about it."""
-        self.wanted[client] = monotonic()
+        if not self.over:
+            self.wanted[client] = monotonic()
+            if len(self.wanted) > MOST_CLIENTS:
+                del self.wanted[next(iter(self.wanted))]
 
     def abandoned(self) -> bool:
         """Has nobody asked about it for a while?"""
@@ -193,10 +197,8 @@ class Jobs:
                 self._change.wait(1.0)
                 if self._closed:
                     return
-                left = [job for job in self._queue if job.abandoned()]
-                running = self._running
-            if running is not None and running.abandoned():
-                left.append(running)
+                waited = [*self._queue, *([self._running] if self._running is not None else [])]
+                left = [job for job in waited if job.abandoned() and not job.cut]
             for job in left:
                 self.stop(job)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from contextlib import suppress
-from threading import RLock
+from threading import Lock, RLock
 from typing import Any
 
 from infoset.errors import InfosetError, ParameterError
@@ -18,8 +18,11 @@ from infoset.page.answers import Answers
 from infoset.page.jobs import DONE, Job, Jobs
 from infoset.page.opened import Opener, OpenGame
 from infoset.page.worker import Request
+from infoset.rules.running import OutOfTime, TimeLimit
+from infoset.text import brief
 
 KEPT = 8  # games that are open
+LOADING = 10.0  # seconds of computing that it may take to open one
 MOST_PARAMETERS = 40
 LONGEST_PARAMETER = 500  # characters
 SECONDS = 60.0  # that a solution may take, unless more is asked for
@@ -38,6 +41,7 @@ class Members:
         self._answers: OrderedDict[tuple[int, int], Answers] = OrderedDict()
         self._stamp = self._file_stamp()
         self._lock = RLock()
+        self._loading = Lock()
 
     def _file_stamp(self) -> Any:
         with suppress(OSError):
@@ -66,14 +70,38 @@ class Members:
             len(one) > LONGEST_PARAMETER for one in parameters
         ):
             raise ParameterError("these are too many parameters, or too long ones")
+        found, revision = self._known(parameters)
+        if found is None:
+            made = self._loaded(parameters)
+            with self._lock:
+                if self.revision == revision:
+                    self._open.setdefault(parameters, made)
+                    while len(self._open) > KEPT:
+                        self._open.popitem(last=False)
+                found = self._open.get(parameters, made)
+        return found
+
+    def _known(self, parameters: tuple[str, ...]) -> tuple[OpenGame | None, int]:
+        """The game, if it is open; and the revision."""
         with self._lock:
             self.refresh()
-            if parameters not in self._open:
-                self._open[parameters] = OpenGame(self.opener.open(parameters))
-                while len(self._open) > KEPT:
-                    self._open.popitem(last=False)
-            self._open.move_to_end(parameters)
-            return self._open[parameters]
+            if parameters in self._open:
+                self._open.move_to_end(parameters)
+            return self._open.get(parameters), self.revision
+
+    def _loaded(self, parameters: tuple[str, ...]) -> OpenGame:
+        """Open a game, one after the other: a file of rules is run for it."""
+        if not self._loading.acquire(timeout=LOADING + 1):
+            raise InfosetError(f"{brief(self.opener.name)}: it takes long to read; try later")
+        try:
+            with TimeLimit(LOADING, lambda: 0):
+                return OpenGame(self.opener.open(parameters))
+        except OutOfTime:
+            raise InfosetError(
+                f"{brief(self.opener.name)}: to read it takes more than {LOADING:g} s of computing"
+            ) from None
+        finally:
+            self._loading.release()
 
     def solve(
         self,
@@ -83,8 +111,6 @@ class Members:
         client: str = "",
     ) -> Job:
         """Begin to solve a member, or continue to wait for it."""
-        if not 0 < seconds <= MOST_SECONDS:
-            raise ParameterError(f"seconds={seconds:g}: give up to {MOST_SECONDS:g}")
         self.open(parameters)  # what is no game is refused at once
         key = (parameters, method, seconds, self.revision)
         return self.jobs.submit(key, Request(self.opener, parameters, method, seconds), client)

@@ -32,6 +32,7 @@ MOVES = 60  # of a node that are shown at a time
 LONGEST = 2000  # moves of an address
 KEPT = 5000  # places that are kept
 LABEL = 2000  # characters of a label
+LARGEST = 1e308  # stands for numbers that are larger
 
 
 class Opener(Protocol):
@@ -193,7 +194,7 @@ class OpenGame:
         chances = dict(place.position.chances()) if self.mover(place) is None and moves else {}
         below = []
         for at in range(first, min(first + MOVES, len(moves))):
-            one: dict[str, Any] = {"at": f"{prefix}{at}", "move": text(moves[at])}
+            one: dict[str, Any] = {"at": f"{prefix}{at}", "move": text(moves[at])[:LABEL]}
             if chances:
                 one["probability"] = number(chances[moves[at]])
             below.append({**one, **self.brief_node(self._after(place, at, address))})
@@ -219,7 +220,7 @@ class OpenGame:
             told.append(
                 {
                     "who": "chance" if mover is None else text(mover),
-                    "move": text(self.moves(place)[step]),
+                    "move": text(self.moves(place)[step])[:LABEL],
                     "at": _address(steps[: at + 1]),
                 }
             )
@@ -308,7 +309,11 @@ def number(value: Any) -> dict[str, Any]:
     >>> number(Fraction(-1, 18))
     {'text': '-1/18', 'value': -0.05555555555555555}
     """
-    return {"text": number_text(value), "value": float(value)}
+    try:
+        near = float(value)
+    except OverflowError:
+        near = LARGEST if value > 0 else -LARGEST
+    return {"text": number_text(value), "value": near}
 
 
 def _steps(address: str) -> list[int]:

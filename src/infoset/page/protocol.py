@@ -24,21 +24,31 @@ Tables at which people play are in :mod:`infoset.page.tables`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
-from math import isfinite
 from typing import Any
 
 from starlette.requests import Request
+from starlette.responses import JSONResponse
 
 from infoset.errors import ParameterError
+from infoset.page.members import MOST_SECONDS as LONGEST
 from infoset.page.members import SECONDS
 
 VERSION = 1
 LONGEST_QUERY = 16_000  # bytes
 LONGEST_BODY = 200_000
 MOST_LOCKS = 200
-LARGEST = 10**9
+DIGITS = 18  # of a whole number
+
+
+class Answer(JSONResponse):
+    """JSON in ASCII, so that there is no text that it cannot hold."""
+
+    def render(self, content: Any) -> bytes:
+        """The bytes of an answer."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
 def parameters_of(asked: Request | Mapping[str, Any]) -> tuple[str, ...]:
@@ -54,7 +64,7 @@ def parameters_of(asked: Request | Mapping[str, Any]) -> tuple[str, ...]:
 def whole(given: Any, what: str) -> int:
     """A whole number from 0 on."""
     words = str(given)
-    if not (words.isdecimal() and words.isascii() and int(words[:12]) <= LARGEST):
+    if not (words.isdecimal() and words.isascii() and len(words) <= DIGITS):
         raise ParameterError(f"{what}={words!r:.40}: give a whole number")
     return int(words)
 
@@ -84,8 +94,8 @@ def client_of(given: Any) -> str:
 def seconds_of(body: Mapping[str, Any]) -> float:
     """How long a solution may take."""
     given = body.get("seconds", SECONDS)
-    if isinstance(given, bool) or not isinstance(given, int | float) or not isfinite(given):
-        raise ParameterError(f"seconds={given!r:.40}: give a number")
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given < LONGEST:
+        raise ParameterError(f"seconds={str(given)[:40]}: give a number up to {LONGEST:g}")
     return float(given)
 
 

@@ -26,7 +26,7 @@ import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -39,6 +39,7 @@ from infoset.page.protocol import (
     LONGEST_BODY,
     LONGEST_QUERY,
     VERSION,
+    Answer,
     client_of,
     equilibrium_of,
     first_of,
@@ -51,6 +52,7 @@ from infoset.page.protocol import (
 from infoset.page.schema import schema
 from infoset.page.tables import Tables
 from infoset.solvers.registry import SOLVERS
+from infoset.text import brief
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -72,7 +74,9 @@ KINDS = {
 }
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 THREADS = 16  # requests that are answered at the same time
-COOKIE = "infoset-token"
+COOKIE = "infoset-token"  # and the port: cookies are for all ports of a machine
+FOREIGN = ("cross-site", "same-site")  # what browsers say of requests that other pages send
+FEW = 4  # requests that may compute at the same time; others are answered meanwhile
 
 
 class Guard:
@@ -97,7 +101,7 @@ class Guard:
         refused = self._refused(scope)
         if refused:
             status, said = refused
-            await JSONResponse({"error": said}, status)(scope, receive, with_headers)
+            await Answer({"error": said}, status)(scope, receive, with_headers)
             return
         await self.app(scope, self._bounded(receive), with_headers)
 
@@ -106,6 +110,8 @@ class Guard:
         host = headers.get("host", "")
         if len(scope.get("query_string", b"")) > LONGEST_QUERY or len(scope["path"]) > 300:
             return 414, "the address is too long"
+        if scope["path"].startswith("/api/") and headers.get("sec-fetch-site") in FOREIGN:
+            return 403, "requests of other pages are refused"
         if not self._is_ours(re.sub(r":\d+$", "", host).lower()):
             return 421, "this server is not called like that"
         origin = headers.get("origin")
@@ -124,7 +130,7 @@ class Guard:
 
     def _known(self, scope: Scope, headers: Headers) -> bool:
         asked = Request(scope)
-        given = asked.query_params.get("token", ""), asked.cookies.get(COOKIE, "")
+        given = asked.query_params.get("token", ""), asked.cookies.get(_cookie(scope), "")
         return any(map(self._fits, given))  # the address may have the token of a seat at a table
 
     def _fits(self, given: str) -> bool:
@@ -133,7 +139,7 @@ class Guard:
     def _added(self, scope: Scope) -> list[tuple[str, str]]:
         added = list(HEADERS)
         if self._fits(Request(scope).query_params.get("token", "")):
-            cookie = f"{COOKIE}={self.token}; HttpOnly; SameSite=Strict; Path=/"
+            cookie = f"{_cookie(scope)}={self.token}; HttpOnly; SameSite=Strict; Path=/"
             added.append(("set-cookie", cookie))
         return added
 
@@ -149,6 +155,12 @@ class Guard:
             return message
 
         return bounded
+
+
+def _cookie(scope: Scope) -> str:
+    """The name of the cookie with the token, which servers at other ports do not use."""
+    server = scope.get("server") or ("", 0)
+    return f"{COOKIE}-{server[1]}"
 
 
 def _is_number(name: str) -> bool:
@@ -176,6 +188,7 @@ class Pages:
         self.first = parameters
         self.start = start
         self.static = static_files()
+        self.few: anyio.CapacityLimiter | None = None  # once the server has started
 
     # ------------------------------------------------------------------ questions
 
@@ -276,8 +289,8 @@ class Pages:
         routes = [
             Route("/api/about", self._answering(Pages.about)),
             Route("/api/schema", self._answering(lambda *_: schema())),
-            Route("/api/game", self._answering(Pages.game)),
-            Route("/api/node", self._answering(Pages.node)),
+            Route("/api/game", self._answering(Pages.game, few=True)),
+            Route("/api/node", self._answering(Pages.node, few=True)),
             Route("/api/solutions", self._answering(Pages.solve), methods=["POST"]),
             Route("/api/solutions/{number}", self._answering(Pages.solution), methods=["GET"]),
             Route("/api/solutions/{number}", self._answering(Pages.stop), methods=["DELETE"]),
@@ -285,13 +298,14 @@ class Pages:
             Route(
                 "/api/solutions/{number}/locked", self._answering(Pages.locked), methods=["POST"]
             ),
-            Route("/api/solutions/{number}/{what}.{kind}", self._answering(Pages.export)),
+            Route("/api/solutions/{number}/{what}.{kind}", self._answering(Pages.export, few=True)),
             *self.tables.routes(self._answering),
             Route("/{name:path}", self._file),
         ]
 
         async def started(app: Starlette) -> None:
             anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+            self.few = anyio.CapacityLimiter(FEW)
             await anyio.to_thread.run_sync(self.jobs.prepare)
 
         self.tables.query = f"?token={token}" if token else ""
@@ -303,17 +317,23 @@ class Pages:
         self.tables.close()
         self.jobs.close()
 
-    def _answering(self, answer: Answering) -> Callable[[Request], Any]:
-        """A question as a route: read, answered in a thread, refused in one line."""
+    def _answering(self, answer: Answering, few: bool = False) -> Callable[[Request], Any]:
+        """A question as a route: read, answered in a thread, refused in one line.
+
+        Of those that may compute for long a ``few`` are answered at the same time.
+        """
 
         async def respond(asked: Request) -> Response:
+            limiter = self.few if few else None
             try:
                 body = await _body(asked) if asked.method == "POST" else None
-                found = await anyio.to_thread.run_sync(answer, self, asked, body)
+                found = await anyio.to_thread.run_sync(
+                    _answered, answer, self, asked, body, limiter=limiter
+                )
             except InfosetError as error:
                 status = getattr(error, "status", 422)  # of tables
-                return JSONResponse({"error": str(error)[:2000]}, status)
-            return found if isinstance(found, Response) else JSONResponse(found)
+                return Answer({"error": str(error)[:2000]}, status)
+            return found if isinstance(found, Response) else Answer(found)
 
         return respond
 
@@ -321,8 +341,18 @@ class Pages:
         """A part of the application, from memory."""
         name = asked.path_params["name"] or "index.html"
         if name not in self.static:
-            return JSONResponse({"error": "there is no such page"}, 404)
+            return Answer({"error": "there is no such page"}, 404)
         return Response(self.static[name], media_type=KINDS[name.rpartition(".")[2]])
+
+
+def _answered(answer: Answering, pages: Pages, asked: Request, body: Any) -> Any:
+    """An answer; whatever rules raise, a request for a process to end included, is one line."""
+    try:
+        return answer(pages, asked, body)
+    except InfosetError:
+        raise
+    except BaseException as error:
+        raise InfosetError(f"{type(error).__name__}: {brief(str(error), 300)}") from None
 
 
 def _lifespan(begin: Any, end: Any) -> Any:
@@ -419,9 +449,12 @@ def serve(
 
     import uvicorn
 
+    if not host.strip():
+        raise ParameterError("host='': name an address, such as 0.0.0.0 for all of this machine")
     token = None if host in ("127.0.0.1", "localhost", "::1") else new_token()
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
+    # asyncio sends small answers at once by sockets that say they are TCP, and by others later.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
@@ -445,7 +478,12 @@ def serve(
     server = uvicorn.Server(config)
 
     async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(_quiet)  # of readers that break off
         ready(address)
         await server.serve(sockets=[listening])
 
     asyncio.run(run())
+
+
+def _quiet(loop: asyncio.AbstractEventLoop, told: dict[str, Any]) -> None:
+    """What goes wrong with a connection is no news, and must not fill the terminal."""

@@ -389,7 +389,7 @@ class Table:
         Refused
             If nobody has.
         """
-        given = token.encode() if isinstance(token, str) else b""
+        given = token.encode("utf-8", "surrogatepass") if isinstance(token, str) else b""
         found = [one for one in self.places if hmac.compare_digest(one.token.encode(), given)]
         if not found:
             raise Refused(403, "this table is not yours: the link has another token")

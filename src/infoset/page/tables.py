@@ -33,12 +33,12 @@ from time import monotonic
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from infoset.errors import InfosetError, ParameterError, nearest
 from infoset.page.members import Members
-from infoset.page.protocol import first_of, parameters_of, whole
+from infoset.page.protocol import Answer, first_of, parameters_of, whole
 from infoset.page.solved import Solutions
 from infoset.page.table import HUMAN, Place, Refused, Table
 from infoset.play.names import ABOUT, KINDS, READING, Entrant, entrant
@@ -246,14 +246,14 @@ class Tables:
             self.table(table.name)
         except InfosetError as error:
             status = error.status if isinstance(error, Refused) else 422
-            return JSONResponse({"error": str(error)[:2000]}, status)
+            return Answer({"error": str(error)[:2000]}, status)
         if place.version == since:
-            return JSONResponse({"version": since, "unchanged": True})
+            return Answer({"version": since, "unchanged": True})
         state = await asyncio.to_thread(table.state, place)
         for seat in state["seats"]:
             if "invite" in seat:
                 seat["invite"] = self.query + seat["invite"]
-        return JSONResponse({"table": table.name, **state})
+        return Answer({"table": table.name, **state})
 
 
 async def _unless_left(asked: Request, news: Coroutine[Any, Any, None]) -> None:

@@ -51,8 +51,12 @@ class SolvingProcess:
 
     def __init__(self) -> None:
         """Start it; what it needs is loaded while it waits."""
+        self._killer: threading.Timer | None = None
         self._process = subprocess.Popen(
-            [sys.executable, "-c", WORK], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-c", WORK],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for the server, which then ends this
         )
 
     @property
@@ -83,8 +87,14 @@ class SolvingProcess:
                     return what
                 else:
                     raise InfosetError(what)
-        except (EOFError, OSError, pickle.UnpicklingError):
+        except InfosetError:
+            raise
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):  # closed, or killed
             raise InfosetError("the solver has ended without an answer") from None
+        finally:
+            if self._killer is not None:
+                self._killer.cancel()
+                self._killer = None
 
     def stop(self) -> None:
         """Ask it to stop with what it has, and end it if it does not."""
@@ -92,9 +102,10 @@ class SolvingProcess:
         assert stdin is not None
         with suppress(OSError, ValueError):
             _send(stdin, b"")
-        killer = threading.Timer(GRACE, self.close)
-        killer.daemon = True
-        killer.start()
+        if self._killer is None:
+            self._killer = threading.Timer(GRACE, self.close)
+            self._killer.daemon = True
+            self._killer.start()
 
     def close(self) -> None:
         """End it."""
@@ -153,7 +164,14 @@ class _Worker:
                 self.stopped.set()
 
     def _answer(self, kind: str, what: Any) -> None:
-        _send(self.answers, pickle.dumps((kind, what)))
+        from cloudpickle import dumps
+
+        try:
+            message = dumps((kind, what))
+        except Exception as error:
+            said = f"the solution cannot be sent: {type(error).__name__}: {brief(str(error), 200)}"
+            message = dumps((FAILED, said))
+        _send(self.answers, message)
 
     def _tell(self, line: str) -> None:
         self._answer(SAID, brief(line, 200))

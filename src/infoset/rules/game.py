@@ -179,7 +179,7 @@ class Family:
             if parameter.default is not parameter.empty
         }
 
-    def __call__(self, *args: Any, **params: Any) -> Game:
+    def __call__(self, /, *args: Any, **params: Any) -> Game:
         """The member of the family with these parameters.
 
         Parameters

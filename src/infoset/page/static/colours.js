@@ -40,13 +40,17 @@ export class PlayerColours {
   }
 }
 
+function usual(action) {
+  return Object.hasOwn(USUAL, action) ? USUAL[action] : undefined;
+}
+
 /** The colours of actions: usual words have theirs, others get the next one when they are first seen. */
 export class ActionColours {
   #numbers = new Map();
 
   /** The number of an action, from 0. */
   number(action) {
-    if (!this.#numbers.has(action)) this.#numbers.set(action, USUAL[action] ?? this.#free(action));
+    if (!this.#numbers.has(action)) this.#numbers.set(action, usual(action) ?? this.#free(action));
     return this.#numbers.get(action);
   }
 
@@ -63,8 +67,8 @@ export class ActionColours {
   /** The next colour that nobody has; "bet 10" gets the one of "bet" if it can. */
   #free(action) {
     const taken = new Set(this.#numbers.values());
-    const usual = USUAL[action.split(" ", 1)[0]];
-    if (usual !== undefined && !taken.has(usual)) return usual;
+    const like = usual(action.split(" ", 1)[0]);
+    if (like !== undefined && !taken.has(like)) return like;
     return OTHERS.find((number) => !taken.has(number)) ?? taken.size;
   }
 }
