@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -222,3 +223,36 @@ def test_forfeits_of_a_team_are_counted() -> None:
     one, two = played.standings()
     assert (one.forfeits, two.forfeits) == (3, 0)
     assert all(fault.startswith("Refuses") for fault in played.faults())
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked for in /proc")
+def test_workers_end_with_a_match_that_is_killed() -> None:
+    code = (
+        "from infoset.games import kuhn; from infoset.play import match;"
+        "match(kuhn(), ['random', 'random'], games=10_000_000, jobs=2,"
+        " watch=lambda played, whole: print('played', flush=True))"
+    )
+    killed = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert killed.stdout is not None
+    assert killed.stdout.readline() == "played\n"
+    of_match = _children(killed.pid)
+    assert len(of_match) >= 2
+    killed.kill()
+    killed.wait()
+    killed.stdout.close()
+    until = time.monotonic() + 20
+    while any(Path(f"/proc/{one}").is_dir() for one in of_match):
+        assert time.monotonic() < until
+        time.sleep(0.2)
+
+
+def _children(process: int) -> list[int]:
+    """The processes that a process has started."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal():
+            with suppress(OSError):
+                told = (folder / "stat").read_text().rpartition(")")[2].split()
+                if int(told[1]) == process:
+                    found.append(int(folder.name))
+    return found

@@ -107,7 +107,8 @@ def save(opener: NamedGame, parameters: tuple[str, ...], asked: SavedOptions) ->
     check_target(asked.out, (".html",))
     game = opener.open(parameters)
     with status(f"solving {brief(opener.name)}"):
-        solution = solve(source(game).tree(), asked.method, seconds=asked.time)
+        tree = source(game).tree(opener.limits.max_nodes)
+        solution = solve(tree, asked.method, seconds=asked.time)
     write_lines(asked.out, [page(game, solution, parameters)])
     size = asked.out.stat().st_size
     print(f"{brief(solution.name)}: written to {asked.out} ({size:,} bytes)")

@@ -182,6 +182,8 @@ class Jobs:
                 state, error = FAILED, f"{type(problem).__name__}: {brief(str(problem), 300)}"
             with self._change:
                 self._running = None
+                if job.cut and state == FAILED:
+                    state, error = STOPPED, f"stopped before there was an answer ({error})"
                 self._end(job, state, error)
 
     def _teller(self, job: Job) -> Callable[[str], None]:

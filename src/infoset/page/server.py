@@ -390,7 +390,11 @@ def static_files() -> dict[str, bytes]:
 
 
 def _offered(one: Any) -> bool:
-    return one.gives not in ("reply", "correlated") and one.form != "positions"
+    return (
+        one.name != "gambit"
+        and one.gives not in ("reply", "correlated")
+        and one.form != "positions"
+    )
 
 
 def exported(answers: Answers, what: str, kind: str) -> Response:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 WORK = "from infoset.page.worker import work; work()"
 LENGTH = 8  # bytes that give the length of a message
 SAID, DONE, FAILED = "said", "done", "failed"
-GRACE = 5.0  # seconds that a solver that was asked to stop has for an answer
+GRACE = 20.0  # seconds that a solver that was asked to stop has for an answer
 
 
 class Request(NamedTuple):
@@ -52,6 +52,7 @@ class SolvingProcess:
     def __init__(self) -> None:
         """Start it; what it needs is loaded while it waits."""
         self._killer: threading.Timer | None = None
+        self._ended = False
         self._process = subprocess.Popen(
             [sys.executable, "-c", WORK],
             stdin=subprocess.PIPE,
@@ -62,7 +63,7 @@ class SolvingProcess:
     @property
     def alive(self) -> bool:
         """Is it there?"""
-        return self._process.poll() is None
+        return not self._ended and self._process.poll() is None
 
     def solve(self, request: Request, said: Callable[[str], None]) -> Any:
         """The solution; ``said`` is called with a line of progress now and then.
@@ -90,6 +91,7 @@ class SolvingProcess:
         except InfosetError:
             raise
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):  # closed, or killed
+            self._ended = True
             raise InfosetError("the solver has ended without an answer") from None
         finally:
             if self._killer is not None:
@@ -109,6 +111,7 @@ class SolvingProcess:
 
     def close(self) -> None:
         """End it."""
+        self._ended = True
         self._process.kill()
         with suppress(OSError):
             self._process.wait(5)

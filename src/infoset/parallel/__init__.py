@@ -18,8 +18,11 @@ of times a second (``workers=`` of counterfactual regret minimization), cannot b
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
+import threading
+import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -47,6 +50,19 @@ class _Outcome(NamedTuple):
 def leave_interrupts() -> None:
     """Ctrl-C reaches all processes of a terminal; what it ends is up to the first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def begin_worker() -> None:
+    """End with the process that has started this one, and not before."""
+    leave_interrupts()
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """End this process once its parent has ended, killed perhaps, and left it to another."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _outcome(function: bytes, number: int, item: bytes) -> _Outcome:
@@ -187,7 +203,7 @@ class Workers:
 
         ways: dict[str, Any] = {"pre_dispatch": self.count}
         if self.backend is None:
-            ways = {"initializer": leave_interrupts}
+            ways = {"initializer": begin_worker}
             # loky replaces processes that have grown; nothing is lost, so nobody is told.
             warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
         parallel = Parallel(

@@ -32,7 +32,8 @@ export class Details {
     if (!this.app.game) return;
     const asked = (this.asked = {});
     const node = await this.app.attempt(() => this.app.nodes.get(this.app.state.at));
-    if (node && asked === this.asked) fill(this.body, this.#parts(node));
+    if (asked !== this.asked) return;
+    fill(this.body, node ? this.#parts(node) : el("p", { class: "hint" }, "There is no such node."));
   }
 
   #parts(node) {

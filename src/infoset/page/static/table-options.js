@@ -39,9 +39,17 @@ export class Options {
     this.#list.querySelector("button")?.focus({ preventScroll: true });
   }
 
-  /** Choose by number, from 1, what is shown at this place. */
+  /** Choose by a key: where all options are numbers the one that reads so, else by its place. */
   press(number) {
-    this.#list.querySelectorAll("button")[number - 1]?.click();
+    const key = this.#list.querySelector(`button[data-key="${number}"]`);
+    key?.click();
+  }
+
+  /** The key of an option, if it has one. */
+  #key(one, place) {
+    const numbers = this.#known.every(({ text }) => /^\d+$/.test(text));
+    const key = numbers ? Number(one.text) : place + 1;
+    return key >= 1 && key <= 9 ? key : null;
   }
 
   #draw() {
@@ -54,8 +62,11 @@ export class Options {
   }
 
   #button(one, at, place) {
-    const hint = place < 9 && el("kbd", { "aria-hidden": "true" }, place + 1);
-    return el("button", { type: "button", class: "option", onclick: () => this.choose(at) }, hint, drawn(one));
+    const key = this.#key(one, place);
+    const hint = key !== null && key !== Number(one.text) && el("kbd", { "aria-hidden": "true" }, key);
+    const dataset = key === null ? {} : { key };
+    const attributes = { type: "button", class: "option", dataset, onclick: () => this.choose(at) };
+    return el("button", attributes, hint, drawn(one));
   }
 
   async #load() {

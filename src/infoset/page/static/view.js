@@ -156,10 +156,11 @@ export class View extends EventTarget {
 
   /** Do something, and show what goes wrong; null then. */
   async attempt(action) {
+    const { revision } = this;
     try {
       return await action();
     } catch (error) {
-      if (error.name === "AbortError") return null;
+      if (error.name === "AbortError" || (revision && revision !== this.revision)) return null; // of rules of before
       if (/solve again$/.test(error.message)) this.solving.begin();
       else if (error.message !== this.problem?.message) this.alerts.show(error.message);
       return null;
