@@ -74,7 +74,12 @@ def serve() -> Iterator[Callable[..., str]]:
         yield start
 
 
-@pytest.fixture(params=[(1280, "light"), (390, "dark")], ids=["desktop light", "phone dark"])
+DESKTOP, PHONE = (1280, "light"), (390, "dark")
+# For tests of what does not depend on the width.
+on_a_desktop = pytest.mark.parametrize("page", [DESKTOP], indirect=True, ids=["desktop light"])
+
+
+@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop light", "phone dark"])
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     """A page of a browser of some width and theme; errors in its scripts fail the test."""
     width, scheme = request.param

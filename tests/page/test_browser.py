@@ -12,6 +12,7 @@ import pytest
 from infoset import solve
 from infoset.cli import run
 from infoset.games import kuhn
+from tests.page.conftest import on_a_desktop
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 pytest.importorskip("axe_playwright_python", reason="axe is not installed")
@@ -71,6 +72,7 @@ def test_a_tree_is_expanded_and_a_node_is_chosen(page: Any, serve: Serve) -> Non
     accessible(page)
 
 
+@on_a_desktop
 def test_a_link_opens_the_same_node(page: Any, serve: Serve) -> None:
     page.goto(serve("view", "kuhn") + "#at=1.1")
     solved(page)
@@ -112,6 +114,7 @@ def test_hands_of_two_cards_are_a_grid(page: Any, serve: Serve) -> None:
     accessible(page)
 
 
+@on_a_desktop
 def test_another_parameter(page: Any, serve: Serve) -> None:
     page.goto(serve("view", "kuhn"))
     solved(page)
@@ -124,6 +127,7 @@ def test_another_parameter(page: Any, serve: Serve) -> None:
     page.get_by_role("status").get_by_text("−1/18").first.wait_for()
 
 
+@on_a_desktop
 def test_a_strategy_is_changed_and_replied_to(page: Any, serve: Serve) -> None:
     page.goto(serve("view", "kuhn") + "#at=0&tab=what-if")
     solved(page)
@@ -137,6 +141,7 @@ def test_a_strategy_is_changed_and_replied_to(page: Any, serve: Serve) -> None:
     gain.first.wait_for()  # what the best reply to it gains
 
 
+@on_a_desktop
 def test_one_of_several_equilibria(page: Any, serve: Serve) -> None:
     page.goto(serve("view", "matrix:2,1 0,0; 0,0 1,2") + "#method=enumerate&tab=what-if")
     solved(page, "3")
@@ -144,6 +149,7 @@ def test_one_of_several_equilibria(page: Any, serve: Serve) -> None:
     page.wait_for_url(re.compile("equilibrium=2"))
 
 
+@on_a_desktop
 def test_rules_are_edited(page: Any, serve: Serve, tmp_path: Path) -> None:
     file = tmp_path / "coin.py"
     file.write_text(RULES)
@@ -159,6 +165,7 @@ def test_rules_are_edited(page: Any, serve: Serve, tmp_path: Path) -> None:
     row(page, "side 1").wait_for()
 
 
+@on_a_desktop
 def test_a_page_works_from_disk(page: Any, tmp_path: Path) -> None:
     file = tmp_path / "kuhn.html"
     assert run(["view", "kuhn", "--out", str(file)]) == 0
@@ -172,6 +179,7 @@ def test_a_page_works_from_disk(page: Any, tmp_path: Path) -> None:
     accessible(page)
 
 
+@on_a_desktop
 def test_a_solution_in_a_notebook(page: Any, tmp_path: Path) -> None:
     shown = solve(kuhn()).view()
     file = tmp_path / "notebook.html"

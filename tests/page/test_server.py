@@ -204,12 +204,12 @@ def test_a_job_goes_on_for_those_who_still_wait() -> None:
 
 
 def test_what_nobody_waits_for_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("infoset.page.jobs.ABANDONED", 0.5)
+    monkeypatch.setattr("infoset.page.jobs.ABANDONED", 0.2)
     with client("leduc") as asking:
         number = asking.post("/api/solutions", json={"method": "cfr+", "seconds": 300}).json()
-        time.sleep(4)
+        time.sleep(2.5)
         told = asking.get(f"/api/solutions/{number['solution']}").json()
-        assert told["state"] in ("done", "failed")
+        assert told["state"] in ("done", "failed", "stopped")
 
 
 def test_too_many_requests_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.hostile_games import LABELS
+from tests.page.conftest import on_a_desktop
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
@@ -87,6 +88,7 @@ def test_a_board_is_played_by_clicks_and_arrows(page: Any, serve: Serve) -> None
     assert fits(page)
 
 
+@on_a_desktop
 def test_a_spot_of_holdem_is_played(page: Any, serve: Serve) -> None:
     spot = ("holdem", "bets=1", "raises=1", "one=AA 65s", "two=KQs 88", "board=Ks 7d 2c 9h 3s")
     sit_down(page, serve("play", *spot, "--web", "--against", "random", "--seed", "1"))
@@ -97,6 +99,7 @@ def test_a_spot_of_holdem_is_played(page: Any, serve: Serve) -> None:
     is_accessible(page)
 
 
+@on_a_desktop
 def test_ships_are_placed_square_by_square(page: Any, serve: Serve) -> None:
     game = ("battleships", "width=4", "height=4", "ships=3")
     sit_down(page, serve("play", *game, "--web", "--against", "random"))
@@ -110,6 +113,7 @@ def test_ships_are_placed_square_by_square(page: Any, serve: Serve) -> None:
     is_accessible(page)
 
 
+@on_a_desktop
 def test_two_people_play_each_other(page: Any, serve: Serve) -> None:
     page.goto(serve("play", "leduc", "--web", "--against", "human"))
     page.get_by_role("button", name="Another table").click()
@@ -138,6 +142,7 @@ def test_two_people_play_each_other(page: Any, serve: Serve) -> None:
     assert page.locator(".moves").inner_text() == other.locator(".moves").inner_text()
 
 
+@on_a_desktop
 def test_a_coach_advises(page: Any, serve: Serve) -> None:
     sit_down(page, serve("play", "kuhn", "--web", "--coach", "--seed", "1"))
     page.get_by_role("button", name="What would an equilibrium do?").click()
