@@ -229,7 +229,7 @@ def test_forfeits_of_a_team_are_counted() -> None:
 def test_workers_end_with_a_match_that_is_killed() -> None:
     code = (
         "from infoset.games import kuhn; from infoset.play import match;"
-        "match(kuhn(), ['random', 'random'], games=10_000_000, jobs=2,"
+        "match(kuhn(), ['random', 'random'], games=100_000, jobs=2,"
         " watch=lambda played, whole: print('played', flush=True))"
     )
     killed = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
