@@ -14,6 +14,7 @@ from infoset.errors import ParameterError
 from infoset.games import (
     blind_tic_tac_toe,
     goofspiel,
+    holdem,
     kuhn,
     leduc,
     prisoners_dilemma,
@@ -253,3 +254,15 @@ def test_the_automatic_player_solves_once_for_all_seats(monkeypatch: pytest.Monk
     monkeypatch.setattr("infoset.play.automatic.solve", counted)
     match(leduc(), ["auto", "auto", "random"], games=4)
     assert len(calls) == 1
+
+
+def test_nobody_waits_long_for_the_automatic_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To draw a hand of hold'em takes a thousand attempts: the whole search took minutes a move."""
+    monkeypatch.setattr("infoset.play.automatic.THINKING", 0.5)
+    players = {"one": AutomaticPlayer(), "two": RandomPlayer()}
+    played = play_game(holdem(), players, seed=1)
+    made = sum(seat == "one" for seat, _ in played.moves)
+    assert made >= 1
+    search = players["one"].player
+    assert isinstance(search, TreeSearchPlayer)
+    assert search.drawn < search.iterations * made  # which would be all of them

@@ -3,7 +3,8 @@
 When a game begins, its tree is built if it has at most ``MOST_NODES`` nodes, and solved for at most
 ``PATIENCE`` seconds; the method follows from the game, as of :func:`infoset.solve`. A larger game
 is played by Monte Carlo tree search over information sets, with several observers, which needs
-nothing but the rules. What was found is kept for further games and for the other seats.
+nothing but the rules, and which thinks for ``THINKING`` seconds at most without a clock, too: a
+person waits. What was found is kept for further games and for the other seats.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from infoset.tree.source import source
 
 MOST_NODES = 400_000
 PATIENCE = 10.0  # seconds
+THINKING = 5.0  # seconds for a move of a search, where there is no clock
 KEPT = 4  # games
 
 
@@ -93,7 +95,7 @@ class AutomaticPlayer(Seated):
         if self.player is None or self.game is not game:
             solution = solved_at_once(game).solution
             self.player = (
-                TreeSearchPlayer(observers="multiple")
+                TreeSearchPlayer(observers="multiple", patience=THINKING)
                 if solution is None
                 else StrategyPlayer(solution)
             )

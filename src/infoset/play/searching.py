@@ -89,6 +89,7 @@ class SamplingPlayer(Seated):
     """
 
     regimes: tuple[str, ...] = OF_SETS
+    patience = inf  # seconds for a move, where there is no clock
 
     def __init__(
         self,
@@ -180,7 +181,8 @@ class SamplingPlayer(Seated):
         """Positions that are drawn anew; fewer if there is no time."""
         assert self._histories is not None
         clock = self.clock
-        return self._histories.sample(seen, number, clock.random, seconds=clock.left * SHARE)
+        seconds = min(clock.left, self.patience) * SHARE
+        return self._histories.sample(seen, number, clock.random, seconds=seconds)
 
     def _from_pool(self, pool: ParticleFilter, number: int) -> list[Position]:
         positions, weights = zip(*pool.positions, strict=True)
@@ -309,6 +311,8 @@ class TreeSearchPlayer(SamplingPlayer):
         ``"single"`` or ``"multiple"``.
     sampling, particles
         ``"all"`` or ``"pool"``, as of :class:`SamplingPlayer`.
+    patience
+        Seconds for a move after which it ends without a clock, too.
 
     Examples
     --------
@@ -326,25 +330,30 @@ class TreeSearchPlayer(SamplingPlayer):
         observers: str = "single",
         sampling: str = "all",
         particles: int = PARTICLES,
+        patience: float = inf,
     ) -> None:
         """Check the settings."""
         samples = min(at_least_one("iterations", iterations), BATCH)
         super().__init__(samples, sampling=sampling, particles=particles)
+        self.patience = patience
         self.iterations = iterations
         self.observers = observers
 
     def search(self, view: Any, options: tuple[Hashable, ...]) -> Hashable:
         """The action that was taken most often."""
-        clock = self.clock
+        clock, began = self.clock, perf_counter()
         search = InformationSetTreeSearch(
             self.game, self.seat, observers=self.observers, random=clock.random
         )
         while True:
             for position in self.sample(view):
                 search.iterate(position)
-                done = search.iterations >= self.iterations and clock.left == inf
-                if done or clock.left < clock.seconds * (1 - SPARE):
+                done = search.iterations >= self.iterations or self._late(began)
+                if (done and clock.left == inf) or clock.left < clock.seconds * (1 - SPARE):
                     return search.best(position)
+
+    def _late(self, began: float) -> bool:
+        return self.patience < inf and perf_counter() - began > self.patience
 
 
 class PerfectInformationPlayer(SamplingPlayer):
