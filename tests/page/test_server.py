@@ -54,14 +54,14 @@ def test_addresses_lead_to_the_same_nodes_as_in_the_tree(game: Any) -> None:
         ]
 
 
-def test_signs_are_equal_where_the_mover_cannot_distinguish_nodes() -> None:
+def test_ids_are_equal_where_the_mover_cannot_distinguish_nodes() -> None:
     opened = OpenGame(kuhn())
-    signs: dict[str, set[str]] = {}
+    ids: dict[str, set[str]] = {}
     for deal in range(6):
         shown = opened.node(f"{deal}")
-        signs.setdefault(shown["infoset"]["label"], set()).add(shown["infoset"]["sign"])
-    assert sorted(signs) == ["J", "K", "Q"]
-    assert [len(each) for each in signs.values()] == [1, 1, 1]
+        ids.setdefault(shown["infoset"]["label"], set()).add(shown["infoset"]["id"])
+    assert sorted(ids) == ["J", "K", "Q"]
+    assert [len(each) for each in ids.values()] == [1, 1, 1]
 
 
 def test_a_solution_and_what_it_says() -> None:

@@ -139,9 +139,6 @@ class Members:
             return self._answers[key]
 
 
-LINE = re.compile(r"(?::|\bat \S+?:|line )(\d+)")
-
-
 def problem(error: InfosetError, file: str | None) -> dict[str, Any]:
     """An error of the rules as a page shows it, with its line in the file if it says one."""
     said = str(error)

@@ -168,13 +168,13 @@ class OpenGame:
         return words[:LABEL]
 
     def infoset(self, place: Place) -> dict[str, Any] | None:
-        """The information set of a decision: who, the label, and a sign that only it has."""
+        """The information set of a decision: who, the label, and an id that only it has."""
         mover = self.mover(place)
         if mover is None:
             return None
         view = place.position.view(mover)
         key = hash((mover, view, tuple(place.position.options(mover)))) & (2**64 - 1)
-        return {"player": text(mover), "label": self._label(view), "sign": f"{key:016x}"}
+        return {"player": text(mover), "label": self._label(view), "id": f"{key:016x}"}
 
     def brief_node(self, place: Place) -> dict[str, Any]:
         """What a list of nodes says of one."""

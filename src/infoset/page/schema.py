@@ -52,7 +52,7 @@ PAID = each(record(player=TEXT, amount=NUMBER))
 
 DEFINITIONS: dict[str, Schema] = {
     "number": record(text=TEXT, value={"type": "number"}),
-    "infoset": record(player=TEXT, label=TEXT, sign=TEXT),
+    "infoset": record(player=TEXT, label=TEXT, id=TEXT),
     "parameter": record(
         name=TEXT,
         value=TEXT,

@@ -27,7 +27,6 @@ from infoset.text import brief
 if TYPE_CHECKING:
     from infoset.forms.public import PublicForm
     from infoset.solvers import Solution
-    from infoset.solvers.settings import RunKeywords
     from infoset.tree import Tree
 
 WORK = "from infoset.page.worker import work; work()"
@@ -43,7 +42,6 @@ class Request(NamedTuple):
     parameters: tuple[str, ...]
     method: str | None
     seconds: float
-    regret: float | None = None  # at which an iterative method may end
 
 
 class SolvingProcess:
@@ -182,7 +180,6 @@ class _Worker:
     def _solved(self, request: Request) -> tuple[str, Any]:
         from infoset.solvers import solve
 
-        settings: RunKeywords = {} if request.regret is None else {"regret": request.regret}
         try:
             found = solve(
                 self._game(request),
@@ -190,7 +187,6 @@ class _Worker:
                 seconds=request.seconds,
                 tick=self._tell,
                 stop=self.stopped.is_set,
-                **settings,
             )
             return DONE, sendable(found)
         except (InfosetError, OutOfTime) as error:

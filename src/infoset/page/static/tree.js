@@ -84,11 +84,11 @@ export class OutlineTree {
     };
     row(item, this.app, level, place, siblings);
     this.items.set(node.at, item);
-    const sign = node.infoset?.sign;
+    const sign = node.infoset?.id;
     if (sign) {
       if (!this.sets.has(sign)) this.sets.set(sign, new Set());
       this.sets.get(sign).add(item.li);
-      if (this.selected?.node.infoset?.sign === sign) item.li.classList.add("same");
+      if (this.selected?.node.infoset?.id === sign) item.li.classList.add("same");
     }
     return item;
   }
@@ -207,7 +207,7 @@ export class OutlineTree {
   }
 
   #mark(item, kind, on) {
-    const sign = item?.node.infoset?.sign;
+    const sign = item?.node.infoset?.id;
     for (const li of (sign && this.sets.get(sign)) ?? []) li.classList.toggle(kind, on);
   }
 
@@ -283,7 +283,7 @@ export class OutlineTree {
   // ------------------------------------------------------------------ what is played
 
   #learn(item, solved) {
-    const sign = item.node.infoset?.sign;
+    const sign = item.node.infoset?.id;
     if (sign && solved.actions) this.played.set(sign, solved.actions);
   }
 
@@ -296,7 +296,7 @@ export class OutlineTree {
     const queue = open.sort((one, other) => other.open - one.open);
     const work = async () => {
       for (let item = queue.shift(); item && solution === this.painting; item = queue.shift()) {
-        if (!this.played.has(item.node.infoset.sign)) {
+        if (!this.played.has(item.node.infoset.id)) {
           const found = await this.app.nodes.get(item.at).catch(() => null);
           if (solution !== this.painting) return;
           if (found?.solved) this.#learn(item, found.solved);
@@ -310,7 +310,7 @@ export class OutlineTree {
   /** The bars of the moves at a node. */
   #paint(item) {
     if (item.node.kind !== "decision") return;
-    const actions = this.played.get(item.node.infoset.sign) ?? [];
+    const actions = this.played.get(item.node.infoset.id) ?? [];
     for (const li of item.group.children) {
       const below = this.items.get(li.dataset.at);
       if (!below) continue;
