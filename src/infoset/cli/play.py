@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Hashable
 from contextlib import redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,7 @@ from infoset.cli.options import Command, group, option
 from infoset.cli.progress import status
 from infoset.cli.view import NamedGame, ServerOptions, run_server
 from infoset.errors import ParameterError, nearest
-from infoset.play.automatic import solved_at_once
+from infoset.play.automatic import solved_at_once, unsolved_player
 from infoset.play.human import ANSWERS, LONGEST, Decision, Person, Quit, Repeating, Undo, shown
 from infoset.play.names import Entrant, entrant
 from infoset.play.player import Player, StrategyPlayer
@@ -172,7 +172,7 @@ def _opponent(referee: Referee, given: str | None) -> tuple[Entrant, Solution | 
         solution, why = solved_at_once(referee.game)
     if solution is None:
         print(f"playing against a search: {brief(why)}", file=sys.stderr)
-        return replace(entrant("mo-ismcts"), name="a search, mo-ismcts"), None
+        return Entrant("a search, mo-ismcts", unsolved_player), None
     return Entrant("an equilibrium", partial(StrategyPlayer, solution)), solution
 
 

@@ -43,9 +43,9 @@ from infoset.page.facts import (
 from infoset.page.opened import OpenGame
 from infoset.page.protocol import whole
 from infoset.page.review import advised, costed, ended, reviewed
-from infoset.play.automatic import Attempt
+from infoset.play.automatic import Attempt, unsolved_player
 from infoset.play.human import Decision, Quit, Repeating, Undo
-from infoset.play.names import Entrant, entrant
+from infoset.play.names import Entrant
 from infoset.play.player import Choice, Forgot, Player, Seated, StrategyPlayer
 from infoset.play.referee import GameRecord, Referee
 from infoset.rules import Game
@@ -308,7 +308,7 @@ class Round:
         if one.name != "auto":
             return one.make()
         solution = self.known.solution if self.known is not None else None
-        return entrant("mo-ismcts").make() if solution is None else StrategyPlayer(solution)
+        return unsolved_player() if solution is None else StrategyPlayer(solution)
 
     def _end(self, over: dict[str, Any]) -> None:
         with self.table.change:

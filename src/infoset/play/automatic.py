@@ -71,6 +71,11 @@ def _attempt(game: Any) -> Attempt:
         return Attempt(None, str(problem))
 
 
+def unsolved_player() -> TreeSearchPlayer:
+    """Who plays a game that is not solved at once."""
+    return TreeSearchPlayer(observers="multiple", patience=THINKING)
+
+
 class AutomaticPlayer(Seated):
     """Plays an equilibrium of a game that is solved at once, and searches in any other.
 
@@ -94,11 +99,7 @@ class AutomaticPlayer(Seated):
         """See :meth:`Player.begin`."""
         if self.player is None or self.game is not game:
             solution = solved_at_once(game).solution
-            self.player = (
-                TreeSearchPlayer(observers="multiple", patience=THINKING)
-                if solution is None
-                else StrategyPlayer(solution)
-            )
+            self.player = unsolved_player() if solution is None else StrategyPlayer(solution)
         super().begin(game, seat, clock)
         self.player.begin(game, seat, clock)
 
