@@ -8,6 +8,7 @@ simultaneous move as if one player moved after the other, as is done here.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -18,9 +19,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from infoset import solve
 from infoset.errors import ParameterError
 from infoset.games.battleships import battleships
 from infoset.games.blind_tic_tac_toe import blind_tic_tac_toe
+from infoset.games.dark_hex import dark_hex
 from infoset.games.goofspiel import goofspiel, spoils
 from infoset.games.inspection import inspection
 from infoset.games.kuhn import kuhn
@@ -170,6 +173,73 @@ def blind_infosets(width: int, height: int, length: int) -> tuple[int, int]:
     return count(none, none, 0), count(none, none, 1)
 
 
+def phantom_counts(
+    cells: list[int], wins: Callable[[frozenset[int], int], bool], *, abrupt: bool
+) -> tuple[int, tuple[int, int]]:
+    """Nodes and information sets of a phantom game, by walking over all histories.
+
+    A player knows which cells it has named, in order, and which of them were taken.
+    """
+    seen: tuple[set[object], set[object]] = (set(), set())
+    nodes = 0
+
+    def walk(stones: tuple[frozenset[int], ...], tried: tuple[tuple[object, ...], ...]) -> None:
+        nonlocal nodes
+        nodes += 1
+        (mine, theirs), (own, other) = stones, tried
+        who = turn[-1]
+        seen[who].add(own)
+        for cell in cells:
+            if cell in mine or (cell, True) in own:
+                continue
+            taken = cell in theirs
+            now = (*own, (cell, taken))
+            if taken and not abrupt:
+                walk(stones, (now, other))
+                continue
+            after = mine if taken else mine | {cell}
+            if not taken and (wins(after, who) or len(after) + len(theirs) == len(cells)):
+                nodes += 1
+                continue
+            turn.append(1 - who)
+            walk((theirs, after), (other, now))
+            turn.pop()
+
+    turn = [0]
+    none: frozenset[int] = frozenset()
+    walk((none, none), ((), ()))
+    return nodes, (len(seen[0]), len(seen[1]))
+
+
+def marks_counts(
+    width: int, height: int, length: int, *, abrupt: bool
+) -> tuple[int, tuple[int, int]]:
+    """Of tic-tac-toe in the dark."""
+    winning = lines(width, height, length)
+    cells = [x + 100 * y for y in range(height) for x in range(width)]
+    return phantom_counts(
+        cells, lambda marks, _: any(line <= marks for line in winning), abrupt=abrupt
+    )
+
+
+def hex_counts(width: int, height: int, *, abrupt: bool) -> tuple[int, tuple[int, int]]:
+    """Of dark hex: a flood over x + 100·y, whose neighbours are 1, 100 and 99 away."""
+
+    def wins(stones: frozenset[int], who: int) -> bool:
+        reached = {one for one in stones if (one % 100, one // 100)[who] == 0}
+        while (
+            more := {one + step for one in reached for step in (1, -1, 100, -100, 99, -99)}
+            & stones - reached
+        ):
+            reached |= more
+        last = (width, height)[who] - 1
+        return any((one % 100, one // 100)[who] == last for one in reached)
+
+    return phantom_counts(
+        [x + 100 * y for y in range(height) for x in range(width)], wins, abrupt=abrupt
+    )
+
+
 # ---------------------------------------------------------------- the table
 
 KOLLER = "Koller & Pfeffer 1997: 9k(k-1)+1 nodes with k ranks, one card, cash 2, ante 1"
@@ -294,6 +364,15 @@ COUNTS: list[tuple[Game, int, tuple[int, ...] | None, str]] = [
         blind_infosets(3, 2, 2),
         "recursions above",
     ),
+    *[
+        (blind_tic_tac_toe(*sizes, abrupt=True), *marks_counts(*sizes, abrupt=True), "walk above")
+        for sizes in ((5, 1, 3), (2, 2, 2), (3, 2, 2))
+    ],
+    *[
+        (dark_hex(*sizes, abrupt), *hex_counts(*sizes, abrupt=abrupt), "walk above")
+        for sizes in ((2, 2), (3, 1), (1, 4), (4, 1))
+        for abrupt in (False, True)
+    ],
 ]
 
 HALF = Fraction(1, 2)
@@ -321,7 +400,8 @@ def test_nobody_forgets_and_what_one_wins_another_loses(member: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    "family", [poker, inspection, goofspiel, oshi_zumo, battleships, blind_tic_tac_toe]
+    "family",
+    [poker, inspection, goofspiel, oshi_zumo, battleships, blind_tic_tac_toe, dark_hex],
 )
 def test_a_game_without_parameters_is_small(family: type) -> None:
     assert len(tree_of(family())) < 20_000
@@ -347,6 +427,7 @@ def test_a_game_without_parameters_is_small(family: type) -> None:
         (battleships, {"shots": 5}, "1 <= shots <= width * height"),
         (tic_tac_toe, {"line": 4}, "1 <= line <= size"),
         (blind_tic_tac_toe, {"line": 6}, "1 <= line <= max(width, height)"),
+        (dark_hex, {"width": 0}, "width >= 1"),
     ],
 )
 def test_parameters_out_of_range(family: type, params: dict[str, object], says: str) -> None:
@@ -683,3 +764,40 @@ def test_blind_tic_tac_toe_is_played_on_the_usual_board() -> None:
     assert won.payoffs == {"cross": 1, "nought": -1}
     drawn = played(member, "b2", "a1", "a2", "c2", "b1", "b3", "a3", "c1", "c3")
     assert drawn.payoffs == {"cross": 0, "nought": 0}
+
+
+def test_a_refusal_ends_the_turn_in_the_abrupt_game_only() -> None:
+    met = played(blind_tic_tac_toe(abrupt=True), "c1", "c1")
+    assert met.movers == ("cross",)
+    assert met.view("cross") == played(blind_tic_tac_toe(abrupt=True), "c1", "a1").view("cross")
+    assert played(dark_hex(), "b1", "b1").movers == ("upwards",)
+    hit = played(dark_hex(abrupt=True), "b1", "b1", "a1")
+    assert hit.payoffs == {"across": 1, "upwards": -1}
+    assert met.after("b1").options("nought") == ("a1", "b1", "d1", "e1")
+
+
+def test_dark_hex_tells_who_was_refused_and_nobody_else() -> None:
+    met = played(dark_hex(3, 3), "b2", "b2")
+    assert ("saw", "taken") in met.view("upwards")
+    assert "b2" not in met.options("upwards")
+    assert met.after("a1").view("across") == played(dark_hex(3, 3), "b2", "c3").view("across")
+
+
+def test_dark_hex_is_won_by_a_chain_on_the_usual_board() -> None:
+    across = played(dark_hex(3, 3), "a2", "b3", "b2", "b2", "a3", "c1")
+    assert across.payoffs == {"across": 1, "upwards": -1}
+    upwards = played(dark_hex(3, 3), "a1", "b1", "a2", "b2", "a3", "b3")
+    assert upwards.payoffs == {"across": -1, "upwards": 1}
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        (dark_hex(), 1),
+        (dark_hex(abrupt=True), HALF),
+        (blind_tic_tac_toe(2, 2, 2, True), Fraction(2, 3)),
+    ],
+    ids=repr,
+)
+def test_values_of_small_phantom_games(member: Game, value: Fraction) -> None:
+    assert solve(tree_of(member)).value == value

@@ -6,20 +6,23 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infoset import solve
-from infoset.cli.game_arguments import parse_parameters
-from infoset.errors import InfosetError, ParameterError, RulesError
+from infoset.errors import InfosetError, NoHistory, ParameterError, RulesError
 from infoset.games import holdem
 from infoset.games.holdem import Spot, menu, parts
 from infoset.objects import Card, Deck, Hand, poker_rank
 from infoset.objects.hands import best_poker_rank
 from infoset.objects.ranges import parse_cards, parse_range
 from infoset.rules import Game
+from infoset.rules.parameters import parse_parameters
+from infoset.search import Histories
 
 F = Fraction
 FULL = Deck()
@@ -385,3 +388,84 @@ def test_sizes_that_are_none_are_refused_with_what_to_write(bet: str) -> None:
 def test_stacks_that_are_none_are_refused_with_what_to_write(stack: object) -> None:
     with pytest.raises(InfosetError, match=r"write 900 or \(900, 700\)"):
         holdem(stack=stack, one="AA", two="KK").tree()
+
+
+# ---------------------------------------------------------------------------- drawing hands
+
+
+class EveryNumber(Random):
+    """Instead of random numbers all that there are, each once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.next, self.size = 0, 1
+
+    def randrange(self, size: int, *_: Any) -> int:
+        self.next, self.size = self.next + 1, size
+        return self.next - 1
+
+
+def drawn_exactly(member: Game, view: Any, player: str) -> dict[Any, Fraction]:
+    """The distribution of what the sampler draws."""
+    numbers, counts = EveryNumber(), Counter[Any]()
+    while numbers.next < numbers.size:
+        assert member.sampler is not None
+        counts[member.sampler(view, player, numbers)] += 1
+    return {moves: F(count, numbers.size) for moves, count in counts.items()}
+
+
+SPOTS = [
+    holdem(DRY, one="AA:0.5 AKs KK:1/3", two="AhKh AQs:2/3 AKo KK AsAd:0.9", raises=1),
+    holdem(DRY, 11, (30, 7), "60%,allin", 3, "AsAh KsKh 9s9h", "KsKd AhKh 9s9d Ts9h"),
+    holdem("2s 7d 9c 3h", bets=(1,), raises=1, one="AsAh Ts8s KdQd:0.3", two="KsKh AsTs 8s8h:2"),
+    holdem("2s 7d 9c 3h", 10, 10, (1,), 1, "AsAh KdQd", "KsKh AsTs"),
+]
+
+
+@pytest.mark.parametrize("member", SPOTS, ids=["river", "stacks", "turn", "all in on the turn"])
+def test_hands_are_drawn_by_their_exact_probabilities(member: Game) -> None:
+    random, seen = Random(3), set[Any]()
+    for _ in range(40):
+        position = member.position()
+        while not position.over:
+            if not position.movers:
+                position = position.after(random.choice(position.chances())[0])
+                continue
+            (player,) = position.movers
+            view = position.view(player)
+            if (player, view) not in seen:
+                found = Histories(member, player).enumerate(view)
+                exactly = {one.moves: probability for one, probability in found}
+                assert drawn_exactly(member, view, player) == exactly
+            seen.add((player, view))
+            position = position.after(random.choice(position.options(player)))
+    assert len(seen) > 12
+    assert len({player for player, _ in seen}) == 2
+
+
+def test_hands_of_wide_ranges_are_drawn_as_they_are_likely() -> None:
+    """990 hands, all alike: the statistic has mean 989 and standard deviation 44.5."""
+    dealt = holdem().position().after(Hand(parse_cards("Ah Kh"))).after(Hand(parse_cards("QhQs")))
+    view, number = dealt.view("one"), 99_000
+    histories = Histories(holdem(), "one")
+    assert histories.supplied
+    counts = Counter(histories.sample(view, number, Random(11)))
+    assert len(counts) == 990
+    expected = number / 990
+    assert sum((count - expected) ** 2 for count in counts.values()) / expected < 989 + 5 * 44.5
+
+
+def test_nothing_is_drawn_for_a_view_that_no_play_leads_to() -> None:
+    member = SPOTS[0]
+    dealt = member.position().after(Hand(parse_cards("AsAh"))).after(Hand(parse_cards("KsKh")))
+    view, other = dealt.view("one"), dealt.after("check").view("two")
+    (_, hand), offered = view
+    assert member.sampler is not None
+    assert member.sampler(view, "one", Random(1)) is not None
+    for wrong in (
+        (), (offered,), view[:1], other, (("saw", Hand(parse_cards("QsQh"))), offered),
+        (("saw", hand), ("saw", "bet 5"), offered), (("saw", hand), ("offered", ("fold",))),
+    ):  # fmt: skip
+        assert member.sampler(wrong, "one", Random(1)) is None
+    with pytest.raises(NoHistory):
+        Histories(member, "one").sample((("saw", hand), ("offered", ("fold",))), 1, Random(1), 9)

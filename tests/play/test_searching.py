@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from infoset import Play, game, solve
-from infoset.errors import ParameterError
+from infoset.errors import ParameterError, TooLarge
 from infoset.games import (
     blind_tic_tac_toe,
     goofspiel,
@@ -35,6 +35,7 @@ from infoset.play import (
     match,
     play_game,
 )
+from infoset.play.automatic import solvable, solved, solved_at_once
 from tests.search.test_information import look
 from tests.strategy.fake_openspiel import Kuhn as SpielKuhn
 
@@ -256,13 +257,57 @@ def test_the_automatic_player_solves_once_for_all_seats(monkeypatch: pytest.Monk
     assert len(calls) == 1
 
 
+WIDE = holdem(one="22+ A2+ KT+", two="22+ A2+")  # 1.3 million nodes: no tree of this is solved
+
+
+def test_the_automatic_player_solves_public_forms_of_larger_games() -> None:
+    players = {"one": AutomaticPlayer(), "two": AutomaticPlayer()}
+    for seed in range(3):
+        played = play_game(WIDE, players, seed=seed)
+        assert played.forfeit is None
+    for one in players.values():
+        assert isinstance(one.player, StrategyPlayer)
+        solution = one.player.strategy
+        assert solution.evaluation.kind == "public form"
+        assert solution.regret <= 1e-4 * 50  # of the range of payoffs, -25 to 25
+        assert solution.certificate in one.about
+
+
+def test_what_regret_minimization_leaves_is_no_equilibrium_if_it_is_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("infoset.play.automatic.PATIENCE", 0.0)
+    found = solved(leduc(ranks=13).public())
+    assert found.solution is None
+    assert "regret" in found.why
+    assert "a search" in found.about
+
+
+@pytest.mark.parametrize(
+    "large",
+    [
+        holdem("Ks 7d 2c 9h"),  # 6,000 million nodes, by estimate
+        blind_tic_tac_toe(width=3, height=3),  # no public form
+    ],
+    ids=["turn", "blind"],
+)
+def test_what_is_too_large_is_searched(large: Any) -> None:
+    found = solved_at_once(large)
+    assert found.solution is None
+    assert "too large" in found.about
+    with pytest.raises(TooLarge):
+        solvable(large)
+
+
 def test_nobody_waits_long_for_the_automatic_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To draw a hand of hold'em takes a thousand attempts: the whole search took minutes a move."""
-    monkeypatch.setattr("infoset.play.automatic.THINKING", 0.5)
-    players = {"one": AutomaticPlayer(), "two": RandomPlayer()}
-    played = play_game(holdem(), players, seed=1)
+    """A search ends when its time is over, however many iterations are left."""
+    monkeypatch.setattr("infoset.play.automatic.THINKING", 0.1)
+    players, turn = {"one": AutomaticPlayer(), "two": RandomPlayer()}, holdem("Ks 7d 2c 9h")
+    assert solved_at_once(turn).solution is None  # tried before, which takes a second
+    played = play_game(turn, players, seed=1)
     made = sum(seat == "one" for seat, _ in played.moves)
     assert made >= 1
     search = players["one"].player
     assert isinstance(search, TreeSearchPlayer)
     assert search.drawn < search.iterations * made  # which would be all of them
+    assert played.seconds["one"] < 0.1 * made + 0.5

@@ -263,7 +263,7 @@ def test_a_long_play_is_no_slower_to_check_than_to_build() -> None:
 def test_an_endless_position_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
     from infoset.rules import position
 
-    monkeypatch.setattr(position, "SECONDS_PER_MOVE", 0.3)
+    monkeypatch.setattr(position.ReplayPosition, "seconds", 0.3)
 
     @game(players=("a",))
     def stuck(g: Play) -> object:
@@ -297,8 +297,12 @@ def test_memory_of_rules_that_make_cycles_is_given_back() -> None:
 
 
 SMALLER: dict[str, dict[str, Any]] = {  # of games that are too large as they come
+    "fog_of_war_chess": {"fen": "k1K5/7p/8/8/8/8/8/6R1 w - - 0 1", "moves": 2},
+    "kriegspiel": {"fen": "k1K5/7p/8/8/8/8/8/6R1 w - - 0 1", "moves": 2},
+    "bridge": {"ranks": 8, "suits": 1, "deal": "N:AJ QT K9 87"},
     "holdem": {"board": "2s 7d 9c 3h 5s", "one": "AA QQ", "two": "KK"},
     "rhode_island": {"ranks": 2, "suits": 2, "raises": 1},
+    "whist": {"ranks": 4, "suits": 2, "deal": "N:AJ. - K.A -"},
 }
 
 

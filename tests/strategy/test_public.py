@@ -53,6 +53,37 @@ def test_form_and_tree_agree(game: Game, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("who", [(0,), (1,), (0, 1), ()], ids=str)
+def test_changes_at_some_sets_are_the_same_on_form_and_tree(game: Game, who: Any) -> None:
+    """Payoffs and regrets that are carried over are those that are computed anew."""
+    ours, theirs = drawn(game, 11)
+    dice, rows, same = random.Random(5), dict[str, Any](), list(theirs)
+    for number in who:
+        name, labels = ours.players[number], ours.form.labels[number]
+        chosen = dice.sample(sorted(labels), 3)
+        drawn_rows = {label: _row(dice, len(ours[name][label])) for label in chosen}
+        rows[name] = {labels[label]: row for label, row in drawn_rows.items()}
+        own = {theirs.tree.find(name, label).index: row for label, row in drawn_rows.items()}
+        same[number] = same[number].changed(own)
+    changed, expected = ours.changed(rows), profile(same)
+    assert changed.exact
+    assert (changed.payoffs, changed.regrets) == (expected.payoffs, expected.regrets)
+    near = ours.inexact().changed(rows)
+    for name in ours.players:
+        assert near.payoffs[name] == pytest.approx(float(expected.payoffs[name]), abs=1e-12)
+        assert near.regrets[name] == pytest.approx(float(expected.regrets[name]), abs=1e-12)
+        assert dict(changed[name]) == {
+            label: dict(expected[name][label]) for label in changed[name]
+        }
+
+
+def _row(dice: random.Random, size: int) -> list[Fraction]:
+    weights = [dice.choice((0, 1, 2)) for _ in range(size)]
+    weights[dice.randrange(size)] += 1
+    return [Fraction(one, sum(weights)) for one in weights]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
 def test_what_is_expected_at_a_set_agrees(game: Game) -> None:
     ours, theirs = drawn(game, 7)
     for name, labels in zip(ours.players, ours.form.labels, strict=True):

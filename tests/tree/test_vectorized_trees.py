@@ -12,7 +12,7 @@ from infoset.rules.running import Limits
 from tests.rules.test_adversarial import SMALLER
 from tests.vectorized.compare import assert_same, blocks_of
 
-BY_TURNS = ("tricks",)  # such rules are not vectorized
+BY_TURNS = ("bridge", "king_rook_king", "tricks", "whist")  # such rules are not vectorized
 SMALL = {
     "liars_dice": {"sides": 3},
     "tic_tac_toe": {"size": 2, "line": 2},

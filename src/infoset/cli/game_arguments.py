@@ -9,13 +9,9 @@ openspiel:leduc_poker    a game of OpenSpiel's, where that is installed
 
 from __future__ import annotations
 
-import ast
-import re
 import sys
-from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +28,7 @@ from infoset.forms.public import PublicForm
 from infoset.games import family
 from infoset.rules import Family, Game
 from infoset.rules.modules import loaded_module
+from infoset.rules.parameters import parse_parameters
 from infoset.rules.running import MAX_MOVES, MAX_NODES, SECONDS_PER_MOVE, Limits
 from infoset.text import brief
 from infoset.tree import Tree, tree_of_game
@@ -42,7 +39,6 @@ from infoset.tree.openspiel import SpielGame
 TREES = (".efg", ".nfg")  # files that are trees already
 MATRIX = "matrix:"
 OPENSPIEL = "openspiel:"  # what the names of OpenSpiel's games begin with
-DIGITS = 300  # of a number that is typed
 ONE_GAME = (OPENSPIEL, MATRIX)  # what begins like this is one game, not a family of them
 
 
@@ -215,66 +211,3 @@ def _family_in_file(path: Path, function: str) -> Family:
     if len(found) > 1:
         raise UnknownGame(f"{path} has several games: say {path}:{' or '.join(found)}")
     return next(iter(found.values()))
-
-
-def parse_parameters(family: Family, given: Sequence[str]) -> dict[str, Any]:
-    """``name=value`` texts as values of the kinds that the family's defaults have."""
-    values: dict[str, Any] = {}
-    for word in given:
-        name, sign, text = word.partition("=")
-        if not sign or not name:
-            raise ParameterError(f"{word!r} is not a parameter; write NAME=VALUE, as in ranks=4")
-        if name in values:
-            raise ParameterError(f"{family.name}: parameter {name!r} is given twice")
-        parameter = family.parameters.get(name)
-        default = parameter.default if parameter is not None else None
-        values[name] = parse_value(text, default)
-    return values
-
-
-def parse_value(text: str, default: object) -> Any:
-    """A text as a value like the default: a number, a truth value, a tuple, or the text itself.
-
-    >>> parse_value("3", 1), parse_value("yes", False), parse_value("1/3", 0.5)
-    (3, True, Fraction(1, 3))
-    >>> parse_value("0.5", 1), parse_value("2.0", 1)
-    (Fraction(1, 2), 2)
-    >>> parse_value("6,8,7", (1, 2)), parse_value("random", "up"), parse_value("x", 3)
-    ((6, 8, 7), 'random', 'x')
-    >>> parse_value("up,down", ("left", "right"))
-    ('up', 'down')
-    """
-    if isinstance(default, str):
-        return text
-    if isinstance(default, bool):
-        return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(
-            text.lower(), text
-        )
-    if isinstance(default, int | float | Fraction) and _is_long(text):
-        raise ParameterError(f"{brief(text, 60)}: a number has {DIGITS} digits at most")
-    if isinstance(default, int | float | Fraction) and not text.isdigit():
-        try:
-            number = Fraction(text)
-            return int(number) if number.denominator == 1 else number
-        except (ValueError, ZeroDivisionError):
-            if not isinstance(default, int):
-                return text
-    try:
-        value = ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        value = text
-    if isinstance(default, tuple) and not isinstance(value, tuple):
-        if isinstance(value, str) and "," in value:
-            return tuple(parse_value(part.strip(), None) for part in value.split(","))
-        value = (value,) if not isinstance(value, list) else tuple(value)
-    return value
-
-
-def _is_long(text: str) -> bool:
-    """Would a number that is spelled like this have very many digits?
-
-    >>> _is_long("1e400"), _is_long("2" * 301), _is_long("1e-3"), _is_long("1/3")
-    (True, True, False, False)
-    """
-    power = re.search(r"[eE][+-]?(\d+)", text)
-    return len(text) > DIGITS or (power is not None and int(power[1][:9]) > DIGITS)

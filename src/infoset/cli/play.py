@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Hashable
-from contextlib import redirect_stdout
-from dataclasses import dataclass
+from contextlib import redirect_stdout, suppress
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from infoset.play.names import Entrant, entrant
 from infoset.play.player import Player, StrategyPlayer
 from infoset.play.referee import GameRecord, Referee
 from infoset.rules import Game
+from infoset.rules.running import OutOfTime, TimeLimit
 from infoset.solvers import Solution
 from infoset.text import (
     amount_text,
@@ -34,6 +35,7 @@ from infoset.text import (
 )
 
 HUMAN, WATCHING = "human", "none"  # what --against and --as take beside players and seats
+STARTING = 2.0  # seconds for which the start of a game is tried before it is served
 
 
 @dataclass(frozen=True)
@@ -81,8 +83,7 @@ def play(request: PlayRequest) -> None:
     if request.page.web:
         play_in_browser(request)
         return
-    if request.page.coach:
-        raise ParameterError("--coach is for --web")
+    _refuse_what_needs_a_page(request)
     with redirect_stdout(sys.stderr):  # what rules print is no part of the game
         referee = Referee(named_game(request.game, request.limits))
         seat = _seat(referee, request.who.seat)
@@ -107,6 +108,15 @@ def play(request: PlayRequest) -> None:
         print("\n".join(["", *review]))
 
 
+def _refuse_what_needs_a_page(request: PlayRequest) -> None:
+    """Options that would do nothing in the terminal."""
+    if request.page.coach:
+        raise ParameterError("--coach is for --web")
+    for one in fields(ServerOptions):
+        if getattr(request.server, one.name) != one.default:
+            raise ParameterError(f"--{one.name.replace('_', '-')} is for --web")
+
+
 def _seat(referee: Referee, given: str | None) -> str:
     agents = referee.seats.agents
     if given is None:
@@ -124,7 +134,10 @@ def play_in_browser(request: PlayRequest) -> None:
 
     opener, who = NamedGame(request.game, request.limits), request.who
     parameters = request.game.parameters
-    referee = Referee(opener.open(parameters))
+    with redirect_stdout(sys.stderr):  # as in the terminal
+        referee = Referee(opener.open(parameters))
+        with suppress(OutOfTime), TimeLimit(STARTING, lambda: 0):
+            _ = referee.source.start.over  # rules that fail at once are refused
     against = who.against or "auto"
     if against != HUMAN:
         entrant(against).check(referee.game)
@@ -132,6 +145,8 @@ def play_in_browser(request: PlayRequest) -> None:
     watching = who.seat == WATCHING and WATCHING not in agents
     if watching and against == HUMAN:
         raise ParameterError("--as none watches players by name; give --against another one")
+    if watching and request.page.coach:
+        raise ParameterError("--coach is for who plays; leave it out with --as none")
     own = None if watching else _seat(referee, who.seat)
     pages = Pages(opener, parameters, start="table")
     pages.tables.trusted = () if against == HUMAN else (against,)
@@ -169,11 +184,11 @@ def _opponent(referee: Referee, given: str | None) -> tuple[Entrant, Solution | 
         other.check(referee.game)
         return other, loaded
     with status(f"solving {brief(referee.source.name)}"):
-        solution, why = solved_at_once(referee.game)
-    if solution is None:
-        print(f"playing against a search: {brief(why)}", file=sys.stderr)
+        found = solved_at_once(referee.game)
+    if found.solution is None:
+        print(f"playing against a search: {brief(found.why)}", file=sys.stderr)
         return Entrant("a search, mo-ismcts", unsolved_player), None
-    return Entrant("an equilibrium", partial(StrategyPlayer, solution)), solution
+    return Entrant(found.about, partial(StrategyPlayer, found.solution)), found.solution
 
 
 class Table:

@@ -23,13 +23,14 @@ import click
 
 from infoset.analysis.sweeps import Sweep, SweepRow, kept, plan, quantities, refuse_many
 from infoset.cli.files import check_target, write_all
-from infoset.cli.game_arguments import ONE_GAME, max_nodes_option, named_family, parse_parameters
+from infoset.cli.game_arguments import ONE_GAME, max_nodes_option, named_family
 from infoset.cli.options import Command, argument, cluster_option, group, jobs_option, option
 from infoset.cli.output import check_no_title, json_option, no_title_option, terminal
 from infoset.cli.progress import status
 from infoset.cli.solve_options import exact_option, method_option, methods_option, time_option
 from infoset.errors import FileError, ParameterError
 from infoset.rules import Family
+from infoset.rules.parameters import parse_parameters
 from infoset.text import spelled, text
 
 STOPPED = 130

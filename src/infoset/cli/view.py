@@ -17,7 +17,6 @@ from infoset.cli.progress import status
 from infoset.errors import InfosetError, ParameterError
 from infoset.files import write_lines
 from infoset.text import brief
-from infoset.tree.source import source
 
 
 @dataclass(frozen=True)
@@ -101,13 +100,14 @@ def view(request: ViewRequest) -> None:
 def save(opener: NamedGame, parameters: tuple[str, ...], asked: SavedOptions) -> None:
     """Solve a game, and write the page."""
     from infoset.page.saved import page
+    from infoset.page.worker import built
     from infoset.solvers import solve
 
     assert asked.out is not None
     check_target(asked.out, (".html",))
     game = opener.open(parameters)
     with status(f"solving {brief(opener.name)}"):
-        tree = source(game).tree(opener.limits.max_nodes)
+        tree = built(game, opener.limits.max_nodes)
         solution = solve(tree, asked.method, seconds=asked.time)
     write_lines(asked.out, [page(game, solution, parameters)])
     size = asked.out.stat().st_size

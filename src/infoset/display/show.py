@@ -126,10 +126,10 @@ def draw(subject: Any, file: str | Path | None = None, **options: Any) -> Drawin
 
 
 def view(solution: Solution, height: int) -> View:
-    """A solution in a frame of a notebook."""
+    """A solution in a frame of a notebook, with the rules of the game where they are known."""
     from infoset.page.notebook import View
 
-    return View(solution.tree, solution, height)
+    return View(solution.game, solution, height)
 
 
 def tree_svg(tree: Tree) -> str | None:

@@ -11,14 +11,23 @@ and the sum follows from the weights of all hands, less those with either card, 
 once more. Spots like this are what the textbooks of the game take apart (B. Chen & J. Ankenman, The
 Mathematics of Poker, 2006): with a range of winners and losers against hands between them and one
 bet of b into a pot of P, bluffs are b/(P + 2b) of all bets, and P/(P + b) of the bets are called.
+
+**Sampling.** A player who has to act has seen everything but the other's hand. What may be done,
+and which rivers may come, do not depend on that hand otherwise than by the cards that it holds: the
+river is any of 44 cards, whatever the hands. So if the other moves at random, a hand h' is as
+probable as its weight, of those without a card that was seen, and :func:`history` draws it so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 from math import lcm
+from random import Random
+from typing import NamedTuple
 
 from infoset.errors import InfosetError, ParameterError
 from infoset.objects import (
@@ -33,7 +42,7 @@ from infoset.objects import (
     parse_cards,
     parse_range,
 )
-from infoset.rules import Play, game
+from infoset.rules import Play, ReplayPosition, game
 
 Weights = dict[Hand[Card], int]
 Amount = int | Fraction
@@ -131,11 +140,29 @@ def bounds(pot: int, stack: int | tuple[int, ...]) -> tuple[Amount, Amount]:
     return -most, most
 
 
+def history(
+    view: Hashable,
+    player: str,
+    random: Random,
+    board: str,
+    pot: int,
+    stack: int | tuple[int, ...],
+    bets: str | Iterable[object],
+    raises: int,
+    one: str,
+    two: str,
+) -> tuple[Hashable, ...] | None:
+    """Moves that agree with a view, drawn as if the other player moved at random; None if none."""
+    known = known_by(view, player, board, pot, stack, listed(bets), raises, one, two)
+    return None if known is None else known.draw(random)
+
+
 @game(
     players=("one", "two"),
     requires=("pot >= 1", "len(bets) >= 1", "raises >= 0"),
     source="B. Chen & J. Ankenman, The Mathematics of Poker, 2006",
     bounds=bounds,
+    sampler=history,
     vectorized=True,
 )
 def holdem(
@@ -159,7 +186,7 @@ def holdem(
     of the pot that was there, half counts as paid by each, so that what one wins the other loses.
     """
     spot = the_spot(board, one, two)
-    sizes = parts(tuple(bets.split(",")) if isinstance(bets, str) else tuple(bets))
+    sizes = parts(listed(bets))
     mine = g.chance(spot.first)
     yours = g.chance(g.map(spot.second, mine))
     g.reveal("one", mine)
@@ -180,6 +207,56 @@ def holdem(
     places = (g.map(spot.strength, hand, *shown) for hand in (mine, yours))
     won = (half + money.paid["one"]) * g.map(better, *places)
     return won, -won
+
+
+class Known(NamedTuple):
+    """What a player who has to act knows of a play."""
+
+    first: bool  # is it player one?
+    own: Hand[Card]
+    others: tuple[Hand[Card], ...]  # hands that the other may have
+    below: tuple[int, ...]  # [hand] its weight, and that of those before it
+    moves: tuple[Hashable, ...]  # all that came after the deal
+
+    def draw(self, random: Random) -> tuple[Hashable, ...]:
+        """All moves of such a play."""
+        other = self.others[bisect_right(self.below, random.randrange(self.below[-1]))]
+        hands = (self.own, other) if self.first else (other, self.own)
+        return (*hands, *self.moves)
+
+
+@lru_cache(maxsize=64)
+def known_by(
+    view: Hashable,
+    player: str,
+    board: str,
+    pot: int,
+    stack: int | tuple[int, ...],
+    bets: tuple[object, ...],
+    raises: int,
+    one: str,
+    two: str,
+) -> Known | None:
+    """What a view tells; None if it is none that the player has at a decision of this game."""
+    if not isinstance(view, tuple) or len(view) < 2 or view[-1][0] != "offered":
+        return None
+    spot, first = the_spot(board, one, two), player == "one"
+    (_, own), *later = view
+    moves = tuple([what for word, what in later if word != "offered"])
+    if own not in (spot.one if first else spot.two):
+        return None
+    seen = {*own, *[what for what in moves if isinstance(what, Card)]}
+    held = spot.two if first else spot.one
+    left = {hand: weight for hand, weight in held.items() if seen.isdisjoint(hand)}
+    if not left:
+        return None
+    known = Known(first, own, tuple(left), tuple(accumulate(left.values())), moves)
+    try:  # moves do not depend on the hand: if one agrees, all do
+        start = holdem(board, pot, stack, bets, raises, one, two)
+        reached = ReplayPosition(start, known.draw(Random(0))).view(player)
+    except InfosetError:
+        return None
+    return known if reached == view else None
 
 
 def no_limit(
@@ -218,6 +295,11 @@ def menu(
         elif more >= owed:
             options[f"{word} {_decimal(before + owed + more)}"] = owed + more
     return options
+
+
+def listed(bets: str | Iterable[object]) -> tuple[object, ...]:
+    """Sizes of bets one by one; a text has a comma between them."""
+    return tuple(bets.split(",")) if isinstance(bets, str) else tuple(bets)
 
 
 ALL_IN = 10**18  # parts of the pot: more than any stack

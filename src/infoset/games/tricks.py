@@ -17,14 +17,20 @@ Once the cards are dealt and laid open, most differences between them do not mat
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import NamedTuple
 
 from infoset.objects import Card, Deck, Hand
+from infoset.objects.tricks import (
+    PARTNERSHIPS,
+    TABLE,
+    comparable,
+    followers,
+    partnership,
+    trick_taker,
+    without,
+)
 from infoset.rules import Play, ReplayPosition, game
-
-TABLE = ("north", "east", "south", "west")  # clockwise
-TEAMS = {"north-south": ("north", "south"), "east-west": ("east", "west")}
 
 
 class Trick(NamedTuple):
@@ -42,7 +48,7 @@ def bounds(ranks: int, suits: int, copies: int) -> tuple[int, int]:
 
 
 @game(
-    players=TEAMS,
+    players=PARTNERSHIPS,
     requires=(
         "min(ranks, suits, copies) >= 1",
         "ranks * suits * copies % 4 == 0",
@@ -82,43 +88,21 @@ def tricks(
     turn = (turn + 1) % 4
     if len(cards) < 4:
         return Trick(hands, turn, cards)
-    taker = (turn + winner(cards, trumps)) % 4
-    for team, agents in TEAMS.items():
-        g.pay(team, 1 if TABLE[taker] in agents else -1)
+    taker = (turn + trick_taker(cards, trump_suit(trumps))) % 4
+    for team in PARTNERSHIPS:
+        g.pay(team, 1 if team == partnership(taker) else -1)
     return Trick(hands, taker, ()) if any(hands) else None
 
 
-def followers(hand: Sequence[Card], cards: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards that may be played, each kind once: of the suit led, if there are any."""
-    led = cards[0].suit if cards else None
-    return tuple(dict.fromkeys(card for card in hand if card.suit == led) or dict.fromkeys(hand))
-
-
-def without(hand: Sequence[Card], card: Card) -> Hand[Card]:
-    """The hand after one card was played."""
-    at = hand.index(card)
-    return Hand((*hand[:at], *hand[at + 1 :]))
-
-
-def winner(cards: Sequence[Card], trumps: bool) -> int:
-    """Which card takes the trick; of equal cards the first counts, as ``max`` keeps the first."""
-    led = cards[0].suit
-
-    def strength(at: int) -> tuple[bool, bool, int]:
-        card = cards[at]
-        return trumps and card.suit == 0, card.suit == led, card.rank
-
-    return max(range(len(cards)), key=strength)
+def trump_suit(trumps: bool) -> int | None:
+    """Spades are trumps, if there are any."""
+    return 0 if trumps else None
 
 
 def alike(position: ReplayPosition) -> Hashable:
     """What matters of a position when all cards are open, for partition search.
 
-    What was played before does not matter, nor do ranks as such, only how the cards that are left
-    compare: the ranks of a suit that are still held, or win the trick so far, are numbered from the
-    lowest. Legal moves depend on suits, and who takes a trick on comparisons within a suit and on
-    which suit it is; so positions that are equal in this play alike, move by move. Of the cards on
-    the table only the suit led and the one that wins so far count.
+    See :func:`~infoset.objects.tricks.comparable`.
 
     Examples
     --------
@@ -134,17 +118,4 @@ def alike(position: ReplayPosition) -> Hashable:
     trick: Trick | None = position.state
     if trick is None:
         return None
-    hands, turn, cards = trick
-    best = winner(cards, position.game.params["trumps"]) if cards else None  # type: ignore[attr-defined]
-    counted = {card for hand in hands for card in hand}
-    if best is not None:
-        counted.add(cards[best])
-    below: dict[int, int] = {}  # by suit: the ranks numbered so far
-    number: dict[Card, tuple[int, int]] = {}
-    for card in sorted(counted, key=lambda card: card.rank):
-        number[card] = card.suit, below.get(card.suit, 0)
-        below[card.suit] = below.get(card.suit, 0) + 1
-    held = tuple(tuple(sorted(number[card] for card in hand)) for hand in hands)
-    if best is None:
-        return held, turn
-    return held, turn, len(cards), cards[0].suit, best, number[cards[best]]
+    return comparable(*trick, trump_suit(position.game.params["trumps"]))  # type: ignore[attr-defined]

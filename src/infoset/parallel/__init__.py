@@ -27,6 +27,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any, NamedTuple, TypeVar
 
 from infoset.errors import InfosetError, NotApplicable, ParameterError, WorkerLost
@@ -50,12 +51,47 @@ class _Outcome(NamedTuple):
 def leave_interrupts() -> None:
     """Ctrl-C reaches all processes of a terminal; what it ends is up to the first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
 
 
-def begin_worker() -> None:
-    """End with the process that has started this one, and not before."""
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Let Ctrl-C wait while processes are started, in this one and in them.
+
+    A process inherits what its parent's thread blocks. So none of them is interrupted while it
+    still loads what it needs, before :func:`leave_interrupts` is called in it. This one has threads
+    of compiled libraries, too, which receive the signal instead; then its handler is called.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    pressed: list[int] = []
+    mine = threading.current_thread() is threading.main_thread()
+    handler = signal.signal(signal.SIGINT, lambda *_: pressed.append(1)) if mine else None
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    try:
+        yield
+    finally:
+        if mine:
+            signal.signal(signal.SIGINT, signal.SIG_DFL if handler is None else handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
+
+
+@cache
+def worker_of(parent: int) -> Callable[[], None]:
+    """What begins a worker of a process: it ends with that one, and not before.
+
+    The same for the same process, since loky starts its processes anew for another one.
+    """
+    return partial(_begin_worker, parent)
+
+
+def _begin_worker(parent: int) -> None:
     leave_interrupts()
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
 def _end_with(parent: int) -> None:
@@ -74,15 +110,57 @@ def _outcome(function: bytes, number: int, item: bytes) -> _Outcome:
         return _Outcome(number, error=error)
 
 
-@contextmanager
-def _ended(outcomes: Generator[_Outcome, None, None]) -> Iterator[Iterator[_Outcome]]:
-    """End what is still being done when nobody waits for it any more."""
+def _start_trackers() -> None:
+    """Start the processes that clean up what is left, if this one is interrupted for example.
+
+    They do so without a word. Whoever starts one unblocks interrupts, so workers come later.
+    """
+    from multiprocessing import resource_tracker
+
+    from joblib.externals.loky.backend import resource_tracker as trackers_of_loky
+
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = "ignore"
     try:
+        resource_tracker.ensure_running()
+        trackers_of_loky.ensure_running()
+    finally:
+        del os.environ["PYTHONWARNINGS"]
+        if before is not None:
+            os.environ["PYTHONWARNINGS"] = before
+
+
+@contextmanager
+def _ended(
+    start: Callable[[], Generator[_Outcome, None, None]],
+) -> Iterator[Iterator[_Outcome]]:
+    """Start work, and end what is still being done when nobody waits for it any more."""
+    outcomes = None
+    try:
+        with interrupts_held():
+            outcomes = start()
         yield outcomes
     finally:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that it is wasted is meant
-            outcomes.close()
+        if outcomes is not None:
+            with warnings.catch_warnings(), _silent_threads():
+                warnings.simplefilter("ignore")  # that it is wasted is meant
+                outcomes.close()
+
+
+@contextmanager
+def _silent_threads() -> Iterator[None]:
+    """Let the thread of loky's that hands out work end without a word, when it has no more."""
+    before = threading.excepthook
+
+    def said(told: threading.ExceptHookArgs) -> None:
+        if "ExecutorManagerThread" not in (told.thread.name if told.thread else ""):
+            before(told)
+
+    threading.excepthook = said
+    try:
+        yield
+    finally:
+        threading.excepthook = before
 
 
 def _packed(value: object) -> bytes:
@@ -170,11 +248,14 @@ class Workers:
         if self.alone:
             yield from map(function, items)
             return
+        if self.backend is None:
+            _start_trackers()
         packed, left = _packed(function), dict(enumerate(items))
         losses, first = 0, -1
         while left:
             try:
-                with _ended(self._attempt(packed, list(left.items()), ordered)) as outcomes:
+                start = partial(self._attempt, packed, list(left.items()), ordered)
+                with _ended(start) as outcomes:
                     for one in outcomes:
                         if one.number in left:  # not from an attempt that was given up
                             del left[one.number]
@@ -203,7 +284,7 @@ class Workers:
 
         ways: dict[str, Any] = {"pre_dispatch": self.count}
         if self.backend is None:
-            ways = {"initializer": begin_worker}
+            ways = {"initializer": worker_of(os.getpid())}
             # loky replaces processes that have grown; nothing is lost, so nobody is told.
             warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
         parallel = Parallel(

@@ -52,10 +52,10 @@ class Entrant:
     name: str
     make: Callable[[], Player]
     known: Known | None = None
-    reads: bool = False  # from a file that has to fit the game
+    reads: bool = False  # from a file, or an evaluation by name, which has to fit the game
 
     def check(self, game: Any) -> None:
-        """Refuse a file that does not fit a game, before any is played.
+        """Refuse what does not fit a game, a file or an evaluation, before any is played.
 
         Raises
         ------
@@ -116,13 +116,15 @@ def _file(kind: str, given: str, example: str) -> str:
 
 
 def _search(model: str, given: str) -> Callable[[], Player]:
-    return partial(InformationSetPlayer, model, **settings(model, given, SETTINGS))
+    known = {**SETTINGS, "evaluate": NAMED}
+    return partial(InformationSetPlayer, model, **settings(model, given, known))
 
 
 def settings(kind: str, given: str, known: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """Settings of a player, ``name=value`` apart by commas.
 
-    ``known`` has the words that a setting may be; where there are none, it is a whole number.
+    ``known`` has the words that a setting may be; where there are none, it is a whole number, and
+    of :data:`NAMED` any name, which is looked for in the game.
 
     >>> settings("pimc", "samples=200,sampling=last", {"samples": (), "sampling": SAMPLING})
     {'samples': 200, 'sampling': 'last'}
@@ -142,6 +144,10 @@ def settings(kind: str, given: str, known: Mapping[str, Sequence[str]]) -> dict[
 
 def _value(kind: str, word: str, value: str, words: Sequence[str]) -> Any:
     """The value of a setting: one of some words, or a whole number."""
+    if words == NAMED:
+        if not value.isidentifier():
+            raise ParameterError(f"the player {kind}: {word!r:.60}: give a name")
+        return value
     if words:
         if value not in words:
             raise ParameterError(f"the player {kind}: {word!r:.60}: {nearest(value, words)}")
@@ -160,7 +166,7 @@ def _tree_search(observers: str, given: str) -> Callable[[], Player]:
 
 
 def _perfect(given: str) -> Callable[[], Player]:
-    known = {**SETTINGS, "sampling": SAMPLING}
+    known = {**SETTINGS, "sampling": SAMPLING, "evaluate": NAMED}
     return partial(PerfectInformationPlayer, **settings("pimc", given, known))
 
 
@@ -196,6 +202,7 @@ def _bot(given: str) -> Callable[[], Player]:
     return make
 
 
+NAMED = ("NAME",)
 SETTINGS: Mapping[str, Sequence[str]] = {
     "depth": (), "samples": (), "plays": (), "sampling": OF_SETS, "particles": (),
 }  # fmt: skip
@@ -219,7 +226,8 @@ READING = ("responding", "solution", "strategy")  # kinds that need a file
 ABOUT = {
     "auto": "an equilibrium of a game that is solved in seconds, else mo-ismcts",
     "random": "any option, all equally likely",
-    "overconfident:depth=4,samples=100": "information-set search; the others move at random",
+    "overconfident:depth=4,samples=100": "information-set search; the others move at random;"
+    " evaluate=NAME: by an evaluation of the game's own, such as material",
     "paranoid:depth=4,samples=100": "information-set search; the others do their worst",
     "pimc:depth=4,samples=40": "perfect-information search of sampled positions;"
     " sampling=all, last, pool or hybrid",
@@ -270,7 +278,8 @@ def entrant(given: Any, at: int = 0) -> Entrant:
         return given
     known = known_strategy(given)
     if isinstance(given, str):
-        return Entrant(given, _named(given), known, given.partition(":")[0] in READING)
+        reads = given.partition(":")[0] in READING or "evaluate=" in given
+        return Entrant(given, _named(given), known, reads)
     if isinstance(given, type):
         return Entrant(given.__name__, given, known)
     if isinstance(given, Player):

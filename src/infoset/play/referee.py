@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import pickle
 from bisect import bisect_right
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -125,13 +125,21 @@ class Referee:
         self._worst: dict[str, Fraction] = {}
 
     def play(
-        self, players: Mapping[str, Player], *, seed: object = 0, seconds: float = inf
+        self,
+        players: Mapping[str, Player],
+        *,
+        seed: object = 0,
+        seconds: float = inf,
+        watch: Callable[[Position], object] | None = None,
     ) -> GameRecord:
-        """See :func:`play_game`."""
+        """See :func:`play_game`; ``watch`` is called with each position, first and last included.
+
+        It is for who may see everything, and its time is nobody's.
+        """
         self._check(players)
         # A full collection, which one player's objects make long, could come in another's time.
         with young_collections() if seconds < inf else nullcontext():
-            return _Table(self, players, seed, seconds).played()
+            return _Table(self, players, seed, seconds, watch).played()
 
     def _check(self, players: Mapping[str, Player]) -> None:
         for seat in self.seats.agents:
@@ -186,12 +194,18 @@ class _Table:
     """One game in progress."""
 
     def __init__(
-        self, referee: Referee, players: Mapping[str, Player], seed: object, seconds: float
+        self,
+        referee: Referee,
+        players: Mapping[str, Player],
+        seed: object,
+        seconds: float,
+        watch: Callable[[Position], object] | None,
     ) -> None:
         self.referee = referee
         self.players = players
         self.seed = seed
         self.limit = seconds
+        self.watch = watch or (lambda position: None)
         self.draws = Random(f"{seed} drawn from probabilities")
         self.clocks = {
             seat: Clock(seconds, Random(f"{seed} {seat}")) for seat in referee.seats.agents
@@ -215,6 +229,7 @@ class _Table:
 
     def _to_the_end(self, position: Position) -> Position:
         drawn = 0
+        self.watch(position)
         while not position.over:
             if len(self.moves) > MAX_MOVES:
                 raise Endless(
@@ -232,6 +247,7 @@ class _Table:
                 self.moves.append((None, moves[0]))
                 drawn += 1
             position = position.after(moves if len(moves) > 1 else moves[0])
+            self.watch(position)
         for seat in self.players:
             self._tell(position, seat)
             self._ask(seat, "finish")

@@ -53,7 +53,7 @@ from infoset.search.information import InformationSetSearch
 from infoset.search.ismcts import InformationSetTreeSearch
 from infoset.search.matrix import solve_matrix_game
 from infoset.search.perfect import PerfectSearch
-from infoset.search.plays import Playouts
+from infoset.search.plays import Evaluate, Evaluation, Playouts
 from infoset.search.score_bounded import ScoreBoundedResult, ScoreBoundedSearch
 from infoset.tree.source import source
 
@@ -219,6 +219,11 @@ def at_least_one(what: str, number: int) -> int:
     return number
 
 
+def evaluation(game: Any, name: str, plays: int, clock: Clock) -> Evaluate:
+    """What a player evaluates positions by: plays at random, or an evaluation of the game's own."""
+    return Evaluation(game, name) if name else Playouts(plays, clock.random)
+
+
 class InformationSetPlayer(SamplingPlayer):
     """Searches its information set, against a model of the others.
 
@@ -232,6 +237,8 @@ class InformationSetPlayer(SamplingPlayer):
         Positions that it draws for a search.
     plays
         Plays at random for an evaluation.
+    evaluate
+        The name of one of the game's own evaluations, in place of plays at random.
     sampling, particles
         ``"all"`` or ``"pool"``, as of :class:`SamplingPlayer`.
 
@@ -253,6 +260,7 @@ class InformationSetPlayer(SamplingPlayer):
         plays: int = 1,
         sampling: str = "all",
         particles: int = PARTICLES,
+        evaluate: str = "",
     ) -> None:
         """Check the settings; all else begins with a game."""
         believed = "uniform" if isinstance(model, str) else model
@@ -260,7 +268,14 @@ class InformationSetPlayer(SamplingPlayer):
         self.model = model
         self.depth = at_least_one("depth", depth)
         self.plays = at_least_one("plays", plays)
+        self.evaluate = evaluate
         self.searches = 0  # in all games
+
+    def begin(self, game: Any, seat: str, clock: Clock) -> None:
+        """See :meth:`Player.begin`."""
+        if self.evaluate:
+            Evaluation(game, self.evaluate)  # a name that the game does not have is refused now
+        super().begin(game, seat, clock)
 
     def search(self, view: Any, options: tuple[Hashable, ...]) -> Hashable:
         """The move with the best mean value over searches from sampled positions.
@@ -274,7 +289,7 @@ class InformationSetPlayer(SamplingPlayer):
             self.seat,
             self.model,
             depth=self.depth,
-            evaluate=Playouts(self.plays, clock.random),
+            evaluate=evaluation(self.game, self.evaluate, self.plays, clock),
             drawn=True,
             random=clock.random,
         )
@@ -371,6 +386,8 @@ class PerfectInformationPlayer(SamplingPlayer):
         Positions that are drawn; with a clock, as many as there is time for.
     plays
         Plays at random for an evaluation.
+    evaluate
+        The name of one of the game's own evaluations, in place of plays at random.
     sampling, particles
         ``"all"``, ``"last"``, ``"pool"`` or ``"hybrid"``, as of :class:`SamplingPlayer`.
 
@@ -393,14 +410,18 @@ class PerfectInformationPlayer(SamplingPlayer):
         plays: int = 1,
         sampling: str = "all",
         particles: int = PARTICLES,
+        evaluate: str = "",
     ) -> None:
         """Check the settings."""
         super().__init__(samples, sampling=sampling, particles=particles)
         self.depth = at_least_one("depth", depth)
         self.plays = at_least_one("plays", plays)
+        self.evaluate = evaluate
 
     def begin(self, game: Any, seat: str, clock: Clock) -> None:
         """See :meth:`Player.begin`."""
+        if self.evaluate:
+            Evaluation(game, self.evaluate)
         if not hasattr(self, "game") or self.game is not game or self.seat != seat:
             seats = source(game).seats
             self._pays = seats.players[seats.player_of[seats.agent(seat)]]
@@ -420,7 +441,7 @@ class PerfectInformationPlayer(SamplingPlayer):
         searcher = PerfectSearch(
             self.game,
             depth=self.depth,
-            evaluate=Playouts(self.plays, clock.random),
+            evaluate=evaluation(self.game, self.evaluate, self.plays, clock),
             deepening=False,
             seconds=None if clock.left == inf else max(clock.left * SPARE, 0.001),
             backup=backup,

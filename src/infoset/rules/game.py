@@ -63,6 +63,7 @@ PLAIN: Final = _Plain()
 # travel with their rules, and one that comes back is the one that left.
 GIVEN = (
     "rules", "players", "requires", "source", "bounds", "stages", "vectorized", "state", "sampler",
+    "picture", "evaluations",
 )  # fmt: skip
 UNNAMED: WeakValueDictionary[str, Family] = WeakValueDictionary()  # by token
 
@@ -106,7 +107,7 @@ class Family:
         The function's name.
     parameters
         By name, without the play and the state.
-    requires, source, bounds, stages, vectorized, state, sampler
+    requires, source, bounds, stages, vectorized, state, sampler, picture, evaluations
         As declared; see :func:`game`.
 
     Examples
@@ -129,6 +130,8 @@ class Family:
         vectorized: bool = False,
         state: object = PLAIN,
         sampler: Callable[..., Any] | None = None,
+        picture: Callable[..., Any] | None = None,
+        evaluations: Mapping[str, Callable[..., Any]] | None = None,
     ) -> None:
         """Read the function's name, parameters, defaults and docstring."""
         if not callable(rules) or not hasattr(rules, "__name__"):
@@ -147,6 +150,8 @@ class Family:
         self.vectorized = vectorized
         self.state = state
         self.sampler = sampler
+        self.picture = picture
+        self.evaluations = dict(evaluations or {})
         self.doc = inspect.cleandoc(rules.__doc__ or "")
         self.__doc__ = rules.__doc__
         self.__name__ = rules.__name__
@@ -547,13 +552,56 @@ class Game:
     @cached_property
     def sampler(self) -> Callable[..., Any] | None:
         """The family's sampler of histories with the parameters filled in, or None."""
-        given = self.family.sampler
+        return self._filled_in("sampler", self.family.sampler, 3)
+
+    @cached_property
+    def picture(self) -> Callable[..., Any] | None:
+        """The family's picture of what a seat knows with the parameters filled in, or None."""
+        return self._filled_in("picture", self.family.picture, 2)
+
+    def evaluation(self, name: str) -> Callable[..., Any]:
+        """One of the family's evaluations of a state to a player, with the parameters filled in.
+
+        Parameters
+        ----------
+        name
+            Its name.
+
+        Returns
+        -------
+        Callable
+            A function of a state and a player.
+
+        Raises
+        ------
+        ParameterError
+            If the game has none of this name.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> kuhn().evaluation("material")
+        Traceback (most recent call last):
+        ...
+        infoset.errors.ParameterError: kuhn() has no evaluation 'material'; there are none
+        """
+        known = self.family.evaluations
+        if name not in known:
+            raise ParameterError(f"{self!r} has no evaluation {name!r:.40}; {nearest(name, known)}")
+        filled = self._filled_in("evaluations", known[name], 2)
+        assert filled is not None
+        return filled
+
+    def _filled_in(
+        self, what: str, given: Callable[..., Any] | None, own: int
+    ) -> Callable[..., Any] | None:
+        """A function of the family, whose parameters after its own are some of the game's."""
         if given is None:
             return None
-        wanted = list(inspect.signature(given).parameters)[3:]
+        wanted = list(inspect.signature(given).parameters)[own:]
         unknown = [name for name in wanted if name not in self.params]
         if unknown:
-            raise RulesError(f"{self!r}: sampler= asks for {unknown[0]!r}, which is no parameter")
+            raise RulesError(f"{self!r}: {what}= asks for {unknown[0]!r}, which is no parameter")
         return partial(given, **{name: self.params[name] for name in wanted})
 
     def _seat(self) -> Seats:
@@ -656,7 +704,8 @@ _TAKES: dict[type, tuple[type, ...]] = {
     bool: (bool,),
 }
 _KEYWORDS = (
-    "players", "requires", "source", "bounds", "sampler", "stages", "state", "vectorized",
+    "players", "requires", "source", "bounds", "sampler", "picture", "evaluations", "stages",
+    "state", "vectorized",
 )  # fmt: skip
 _PLAIN = {
     function.__name__: function
@@ -671,6 +720,8 @@ def game(  # noqa: D417 - *args and **unknown are refused
     source: str = "",
     bounds: object = None,
     sampler: Callable[..., Any] | None = None,
+    picture: Callable[..., Any] | None = None,
+    evaluations: Mapping[str, Callable[..., Any]] | None = None,
     stages: Stages | None = None,
     state: object = PLAIN,
     vectorized: bool = False,
@@ -694,6 +745,17 @@ def game(  # noqa: D417 - *args and **unknown are refused
         A faster way to draw a history that a player's observations agree with, for search: a
         function of the view, the player and a generator of random numbers, and of some of the
         parameters by their names (:class:`infoset.search.Histories`).
+    picture
+        What the table in the browser draws for a seat, in place of what it finds in the facts by
+        itself: a function of the view of the seat, as ``position.view(player)`` gives it, the
+        player, and some of the parameters by their names. It returns a
+        :class:`~infoset.objects.BoardPicture`, or a list of these and of values such as cards.
+        Squares that are options are chosen on the first board.
+    evaluations
+        By name, what players that search may evaluate a state by where their look ahead ends
+        (``overconfident:evaluate=NAME``), of rules written turn by turn: functions of the state,
+        the player, and some of the parameters by their names. They return what the player may
+        expect, between the least and the most that it may get.
     stages
         The same rules over whole numbers, to be compiled (:mod:`infoset.rules.stages`).
     state
@@ -741,13 +803,22 @@ def game(  # noqa: D417 - *args and **unknown are refused
     if not isinstance(conditions, tuple | list) or not all(isinstance(c, str) for c in conditions):
         raise RulesError(f"requires= takes texts such as 'ranks >= 2', not {requires!r}")
 
+    if picture is not None and not callable(picture):
+        raise RulesError(f"picture= takes a function of a view and a player, not {picture!r:.60}")
+    named = isinstance(evaluations, Mapping) and all(map(callable, evaluations.values()))
+    if evaluations is not None and (not named or state is PLAIN):
+        raise RulesError(
+            "evaluations= takes functions of a state and a player by their names, of rules with"
+            f" state=, not {evaluations!r:.60}"
+        )
     if vectorized and state is not PLAIN:
         raise RulesError("vectorized=True takes rules from start to end, without state=")
 
     def family(rules: Rules) -> Family:
         made = Family(
-            rules, players, tuple(conditions), source, bounds, stages, vectorized, state, sampler
-        )
+            rules, players, tuple(conditions), source, bounds, stages, vectorized, state, sampler,
+            picture, evaluations,
+        )  # fmt: skip
         if not callable(players):
             seat(players)  # so that a slip is found where it is written
         return made

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 from infoset.errors import RulesError
 from infoset.objects.numbers import exact
@@ -362,6 +362,8 @@ class ReplayPosition:
     (('gambler',), ('pass', 'bet'))
     """
 
+    seconds: ClassVar[float] = SECONDS_PER_MOVE  # that a run may compute
+
     def __init__(self, game: Playable, moves: tuple[Any, ...] = ()) -> None:
         """The position after some moves."""
         self.game = game
@@ -369,9 +371,7 @@ class ReplayPosition:
         self._since = moves
 
     @classmethod
-    def within(
-        cls, game: Playable, turn: TurnStart | None, since: tuple[Any, ...]
-    ) -> ReplayPosition:
+    def within(cls, game: Playable, turn: TurnStart | None, since: tuple[Any, ...]) -> Self:
         """The position after some moves since the beginning of a turn, if there is one."""
         made = cls(game, since)
         made._turn = turn
@@ -445,12 +445,16 @@ class ReplayPosition:
         """The name of the game."""
         return repr(self.game)
 
+    def walk(self) -> Walk:
+        """The run that leads here; subclasses may record more of it."""
+        return Walk(self.game.seats, self._since, self._turn)
+
     @cached_property
     def _reached(self) -> tuple[Walk, dict[str, Menu], Lottery | None, Payoffs | None]:
-        walk = Walk(self.game.seats, self._since, self._turn)
-        limit = TimeLimit(SECONDS_PER_MOVE, _no_progress)
+        walk = self.walk()
+        limit = TimeLimit(self.seconds, _no_progress)
         place, rules = partial(self._place_of, walk), self.game.rules
-        with errors_located(self.name, place, SECONDS_PER_MOVE, limit), limit:
+        with errors_located(self.name, place, self.seconds, limit), limit:
             try:
                 return walk, {}, None, walk.result(rules)
             except Asked as asked:
@@ -504,14 +508,19 @@ class ReplayPosition:
             raise RulesError(f"{self.name}: {player!r} does not move here, {movers} does")
         return menus[player]
 
+    @property
+    def lottery(self) -> Lottery | None:
+        """The outcomes of a chance move here, and apart from them their probabilities."""
+        return self._reached[2]
+
     def chances(self) -> tuple[tuple[Hashable, Fraction], ...]:
         """The outcomes of a chance move here, each with its probability; else nothing."""
-        lottery = self._reached[2]
+        lottery = self.lottery
         if lottery is None:
             return ()
         return tuple(zip(lottery.outcomes, lottery.probabilities, strict=True))
 
-    def after(self, move: Any) -> ReplayPosition:
+    def after(self, move: Any) -> Self:
         """The position after a move.
 
         Parameters
@@ -530,7 +539,7 @@ class ReplayPosition:
         RulesError
             If the move is not legal, or the game is over.
         """
-        walk, menus, lottery, final = self._reached
+        _, menus, lottery, final = self._reached
         if final is not None:
             raise RulesError(f"{self.name}: the game is over {self._when}")
         moves = (move,)
@@ -540,8 +549,12 @@ class ReplayPosition:
                 raise RulesError(f"{self.name}: give a tuple of moves, for {', '.join(menus)}")
             moves = move
         made = tuple(self._found(one, menu) for one, menu in zip(moves, menu_of, strict=True))
-        turn, since = walk.turn, walk.path
-        return ReplayPosition.within(self.game, turn, since + made)
+        return self.made_here(made)
+
+    def made_here(self, moves: tuple[Hashable, ...]) -> Self:
+        """The position after moves that are known to be legal here, with nothing checked."""
+        walk = self._reached[0]
+        return self.within(self.game, walk.turn, walk.path + moves)
 
     def _found(self, move: Any, menu: Menu) -> Hashable:
         """A move in a menu, given as it is or as it reads."""

@@ -16,6 +16,13 @@ from infoset.lazy import lazy_names
 if TYPE_CHECKING:
     from infoset.search.alphamu import AlphaMuSearch
     from infoset.search.consistent import Histories, ParticleFilter
+    from infoset.search.double_dummy import (
+        DoubleDummySolver,
+        DoubleDummyTable,
+        double_dummy_cards,
+        double_dummy_table,
+        double_dummy_tricks,
+    )
     from infoset.search.imp import chance_minimax, imp_alphabeta, imp_minimax
     from infoset.search.information import InformationSetSearch
     from infoset.search.ismcts import InformationSetTreeSearch
@@ -42,6 +49,13 @@ __getattr__ = lazy_names(
     {
         "infoset.search.alphamu": ("AlphaMuSearch",),
         "infoset.search.consistent": ("Histories", "ParticleFilter"),
+        "infoset.search.double_dummy": (
+            "DoubleDummySolver",
+            "DoubleDummyTable",
+            "double_dummy_cards",
+            "double_dummy_table",
+            "double_dummy_tricks",
+        ),
         "infoset.search.imp": ("chance_minimax", "imp_alphabeta", "imp_minimax"),
         "infoset.search.information": ("InformationSetSearch",),
         "infoset.search.ismcts": ("InformationSetTreeSearch",),
@@ -68,6 +82,8 @@ __getattr__ = lazy_names(
 __all__ = [
     "SEARCHES",
     "AlphaMuSearch",
+    "DoubleDummySolver",
+    "DoubleDummyTable",
     "Histories",
     "InformationSetSearch",
     "InformationSetTreeSearch",
@@ -82,6 +98,9 @@ __all__ = [
     "Solution",
     "backward_induction",
     "chance_minimax",
+    "double_dummy_cards",
+    "double_dummy_table",
+    "double_dummy_tricks",
     "double_oracle",
     "double_oracle_alphabeta",
     "imp_alphabeta",

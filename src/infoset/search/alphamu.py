@@ -110,6 +110,9 @@ class AlphaMuSearch:
         Moves that are looked ahead after these, with perfect information; to the end if left out.
     evaluate
         Gives a position's value to the player at that depth.
+    alike
+        Positions that are equal in this are searched once where all is known; see
+        :class:`~infoset.search.PerfectSearch`.
     positions, seconds
         Give up past so many positions, or after so long.
     vectors
@@ -153,6 +156,7 @@ class AlphaMuSearch:
         moves: int = 2,
         depth: int | None = None,
         evaluate: Callable[[Position, str], Any] | None = None,
+        alike: Callable[[Any], Hashable] | None = None,
         positions: int = MOST_POSITIONS,
         vectors: int = MOST_VECTORS,
         seconds: float | None = None,
@@ -180,6 +184,7 @@ class AlphaMuSearch:
             game,
             depth=depth,
             evaluate=None if evaluate is None else self._evaluated,
+            alike=alike,
             deepening=False,
             backup="paranoid",
             stop=self._over,

@@ -15,8 +15,8 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
-from infoset.errors import Endless
-from infoset.rules import Position
+from infoset.errors import Endless, ParameterError
+from infoset.rules import Game, Position
 from infoset.rules.moves import Menu
 from infoset.rules.position import ReplayPosition
 from infoset.rules.running import MAX_MOVES
@@ -140,3 +140,47 @@ class Playouts:
     def payoffs(self, position: Position) -> Iterator[Mapping[str, Fraction]]:
         """What everyone gets in each of the plays, by player."""
         return (self._plays.payoffs(position) for _ in range(self.number))
+
+
+class Evaluation:
+    """One of a game's own evaluations of states (``@game(evaluations=...)``), of a position.
+
+    Parameters
+    ----------
+    game
+        The game.
+    name
+        Which of its evaluations.
+
+    Raises
+    ------
+    ParameterError
+        If the game has none of this name.
+
+    Examples
+    --------
+    >>> from infoset import game
+    >>> @game(players=("one", "two"), state=9, evaluations={"left": lambda left, player: left / 10})
+    ... def nim(g, left):
+    ...     left -= g.choose(g.players[left % 2], (1, 2))
+    ...     return left if left > 0 else g.win("one")
+    >>> Evaluation(nim(), "left")(nim().position().after(2), "two")
+    0.7
+    >>> Evaluation(nim(), "right")
+    Traceback (most recent call last):
+    ...
+    infoset.errors.ParameterError: nim() has no evaluation 'right'; known: 'left'
+    """
+
+    def __init__(self, game: Any, name: str) -> None:
+        """Find it."""
+        if not isinstance(game, Game):
+            raise ParameterError(f"{game!r:.60} has no evaluation {name!r:.40}: it has no rules")
+        self.name = name
+        self._evaluate = game.evaluation(name)
+
+    def __call__(self, position: Any, player: str) -> float:
+        """What the player gets if the game is over, else what it may expect."""
+        if position.over:
+            return float(position.payoffs[player])
+        return float(self._evaluate(position.state, player))

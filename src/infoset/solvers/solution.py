@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from infoset.analysis.table import Sheet
     from infoset.display.drawing import Drawing
     from infoset.page.notebook import View
-    from infoset.rules import Position
+    from infoset.rules import Game, Position
     from infoset.solvers.components import Component
     from infoset.solvers.convergence import Convergence
     from infoset.solvers.safe.solver import Safety
@@ -116,6 +116,12 @@ class Solution:
     def players(self) -> tuple[str, ...]:
         """The players' names, in order."""
         return self.evaluation.players
+
+    @property
+    def game(self) -> Game | Tree:
+        """What was solved: the rules where they are known, else the tree."""
+        known: Game | None = getattr(self.evaluation, "game", None)
+        return known or self.tree.game or self.tree
 
     @property
     def strategy(self) -> Mapping[str, Mapping[str, Probabilities]]:
@@ -525,6 +531,10 @@ class Solution:
 
     def view(self, height: int = 720) -> View:
         """The game's tree and the strategies in a frame of a notebook, to click through.
+
+        Where anywidget is installed (``pip install 'infoset[notebook]'``) the kernel answers: other
+        parameters are solved there, and strategies changed. Without it, and wherever the notebook
+        is read later, the frame shows what was found.
 
         Parameters
         ----------

@@ -11,7 +11,7 @@ without, there is no such system.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -388,6 +388,35 @@ class Behaviour(Strategy, Mapping[str, dict[Any, Any]]):
     def inexact(self) -> Behaviour:
         """The same in floats."""
         return Behaviour(self.tree, self.player, self.probabilities.astype(np.float64))
+
+    def changed(self, rows: Mapping[int, Sequence[Any]]) -> Behaviour:
+        """A strategy that does otherwise at some information sets, and the same elsewhere.
+
+        Parameters
+        ----------
+        rows : mapping
+            By the number of an information set of the player: the probabilities of its actions,
+            which are not checked.
+
+        Returns
+        -------
+        Behaviour
+            Rational if this one is and the probabilities are.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> tree = kuhn().tree()
+        >>> uniform(tree, "gambler").changed({0: (1, 0)})[tree.infosets[0].label]
+        {'pass': Fraction(1, 1), 'bet': Fraction(0, 1)}
+        """
+        found, choices = self.probabilities.copy(), self.choices
+        for infoset, row in rows.items():
+            first = int(choices.first[np.searchsorted(choices.infosets, infoset)])
+            found[first : first + len(row)] = [
+                Fraction(one) if self.exact else float(one) for one in row
+            ]
+        return unchecked(self.tree, self.player, found)
 
 
 def behaviour(

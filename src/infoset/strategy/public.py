@@ -29,6 +29,7 @@ from infoset.forms.public.plans import (
     best_actions_off_path,
     best_response_plan,
     best_response_value,
+    changed_weights,
     conditional_probabilities,
     counterfactual_reach,
     in_floats,
@@ -48,6 +49,7 @@ from infoset.forms.public.record import (
 from infoset.linear.numbers import Number, Numbers, integer_sum, nearest_float
 from infoset.text import brief
 from infoset.tree.knowledge import labels_of_view
+from infoset.vectorized.symmetry import Cards, Symmetry, moved
 
 PROVABLE = 200_000  # entries at all ends, up to which regrets are proved by default
 MOST_COMPARED = 3000  # labels among which the nearest is looked for
@@ -178,19 +180,102 @@ class PublicStrategy(Mapping[str, dict[Hashable, Any]]):
         local = None if self.local is None else self.local.astype(np.float64)
         return PublicStrategy(self.form, self.player, self.plan.inexact(), local)
 
+    def changed(self, rows: Mapping[Place, Sequence[Any]]) -> PublicStrategy:
+        """A strategy that does otherwise at some information sets, and the same elsewhere.
+
+        Parameters
+        ----------
+        rows : mapping
+            By decision and set there: the probabilities of its actions, which are not checked.
+
+        Returns
+        -------
+        PublicStrategy
+            Rational if this one is and the probabilities are.
+
+        Examples
+        --------
+        >>> from infoset.games import kuhn
+        >>> even = PublicStrategy.uniform(kuhn().public(), "dealer")
+        >>> even.changed({even.place("Q, bet"): (1, 0)})["Q, bet"]
+        {'pass': Fraction(1, 1), 'bet': Fraction(0, 1)}
+        """
+        form, number, local = self.form, self.number, self._local.copy()
+        for (decision, at), row in rows.items():
+            own = local[form.sequences_at(number, decision)].reshape(len(row), -1)
+            own[:, at] = [Fraction(one) if self.exact else float(one) for one in row]
+        weights = changed_weights(form, number, self._weights, local, rows)
+        plan = Numbers.of(weights.tolist()) if self.exact else Numbers(weights)
+        return PublicStrategy(form, self.player, plan, local)
+
+    @cached_property
+    def _local(self) -> Amounts:
+        """[sequence] the probability of its last action; 1 for the empty sequence."""
+        parts = [self.probabilities(one) for one in range(len(self.form.decisions[self.number]))]
+        first = np.array([Fraction(1) if self.exact else 1.0])
+        return np.concatenate([first, *(own.reshape(-1) for own in parts)])
+
+    @property
+    def _weights(self) -> Amounts:
+        """[sequence] the realization weights: fractions or floats."""
+        if not self.exact:
+            return self.plan.floats
+        whole = self.plan.numerators.astype(object)
+        return np.asarray(whole * Fraction(1, self.plan.denominator))
+
     # ------------------------------------------------------------------ as a mapping
+
+    def place(self, known: Hashable) -> Place | None:
+        """The decision, and the set there, that a label or the view of a position names.
+
+        Where suits are folded, a view is found whatever its suits are: one of the views that
+        permutations of suits make of it is the form's, and strategies are the same at all of them.
+
+        Parameters
+        ----------
+        known : str, or a view
+            As :meth:`Position.view` gives it to the player who moves.
+
+        Returns
+        -------
+        (int, int) or None
+            None if the player has no such information set.
+
+        Examples
+        --------
+        >>> from infoset.games import leduc
+        >>> strategy = PublicStrategy.uniform(leduc().public(), "one")
+        >>> spades, hearts = (
+        ...     leduc().position().after(deal).view("one") for deal in ("J♠ Q♠", "J♥ Q♠")
+        ... )
+        >>> strategy.place(spades) == strategy.place(hearts)
+        True
+        """
+        labels = self.form.labels[self.number]
+        if isinstance(known, str):
+            return labels.get(known)
+        for cards in self._suits:
+            for label in labels_of_view(moved(known, cards)):
+                if label in labels:
+                    return labels[label]
+        return None
+
+    @cached_property
+    def _suits(self) -> Sequence[Cards]:
+        """The permutations of suits that the form has folded; the first is the identity."""
+        return [{}] if self.form.deck is None else Symmetry(self.form.deck).cards
 
     def __getitem__(self, label: str) -> dict[Hashable, Any]:
         """The probabilities at an information set, by its label or the view of a position."""
-        labels = self.form.labels[self.number]
-        if not isinstance(label, str):
-            label = next((name for name in labels_of_view(label) if name in labels), label)
-        if label not in labels:
+        place = self.place(label)
+        if place is None:
+            labels = self.form.labels[self.number]
+            said = label if isinstance(label, str) else labels_of_view(label)[0]
             raise StrategyError(
                 f"{brief(self.form.name)}: {brief(self.player)} has no information set"
-                f" {label!r:.80}; {nearest(str(label), islice(labels, MOST_COMPARED))}"
+                f" {said!r:.80}; {nearest(said, islice(labels, MOST_COMPARED))}"
             )
-        decision, at = labels[label]
+        decision, at = place
         found = self.probabilities(decision)[:, at].tolist()
         menu = self.form.decisions[self.number][decision].menu
         return dict(zip(menu, found, strict=True))
@@ -295,6 +380,37 @@ class PublicProfile:
 
     def __repr__(self) -> str:
         return f"<Profile of the public form of {brief(self.form.name)}>"
+
+    def changed(self, rows: Mapping[str, Mapping[Place, Sequence[Any]]]) -> PublicProfile:
+        """A profile in which players do otherwise at some information sets.
+
+        Payoffs and best responses of the other profile are computed from those of this one.
+
+        Parameters
+        ----------
+        rows : mapping
+            By player: as :meth:`PublicStrategy.changed` takes them.
+
+        Returns
+        -------
+        PublicProfile
+            Exact if this one is.
+        """
+        one, two = (own.changed(rows[own.player]) if rows.get(own.player) else own for own in self)
+        made = PublicProfile(self.form, (one, two))
+        first, second = (self._changed_gradient(made, player) for player in range(2))
+        made.__dict__["_gradients"] = (first, second)
+        return made
+
+    def _changed_gradient(self, made: PublicProfile, player: int) -> tuple[Amounts, Any]:
+        """[sequence] what a player earns against the other's plan in a profile that was changed."""
+        before, after = (one.strategies[1 - player].plan for one in (self, made))
+        if before is after:
+            return self._gradients[player]
+        if self.exact:
+            return made._gradient(player)
+        known, unit = self._gradients[player]
+        return known + payoff_gradient(self.form, player, after.floats - before.floats), unit
 
     def inexact(self) -> PublicProfile:
         """The same in floats."""

@@ -10,6 +10,7 @@ Vectorized rules have a check of their own (:mod:`infoset.vectorized.check`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +63,7 @@ def tree_of_game(game: Game, limits: Limits) -> Tree:
     <Tree of kuhn(): 55 nodes, 12 information sets, 2 players>
     """
     with garbage_collection_paused():
-        return _built(game, limits)
+        return replace(_built(game, limits), game=game)
 
 
 def _built(game: Game, limits: Limits) -> Tree:

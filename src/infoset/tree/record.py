@@ -46,6 +46,7 @@ from infoset.tree.views import Infoset, Node, Views
 
 if TYPE_CHECKING:
     from infoset.display.drawing import Drawing
+    from infoset.rules import Game
 
 
 Ints = npt.NDArray[np.int32]
@@ -83,10 +84,15 @@ class Tree:
     outcome_names: tuple[str, ...] = ()  # [payoffs] or empty: none has a name
     node_names: Mapping[int, str] = field(default_factory=dict)  # of those that have one
     knowing: Knowing | None = None  # what everyone knows at each decision, if rules told it
+    game: Game | None = None  # the rules of which this is the whole tree; in this process only
 
     def __post_init__(self) -> None:
         columns = (self.parent, self.action, self.player, self.infoset, self.outcome)
         _freeze(*columns, self.infoset_player, self.infoset_menu)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the rules, which other processes need not have."""
+        return {**self.__dict__, "game": None}
 
     # ------------------------------------------------------------------ views for people
 

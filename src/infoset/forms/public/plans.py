@@ -17,13 +17,21 @@ exactly; :func:`rounded_plan` moves a plan there, a little.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from infoset.forms.public.record import Block, Decision, Longs, PayoffTable, PublicForm
+from infoset.forms.public.labels import Place
+from infoset.forms.public.record import (
+    NOT_YET,
+    Block,
+    Decision,
+    Longs,
+    PayoffTable,
+    PublicForm,
+)
 from infoset.linear.numbers import Numbers, as_floats, nearest_float
 from infoset.linear.threads import one_thread
 
@@ -40,11 +48,12 @@ def payoff_gradient(
 ) -> Amounts:
     """[sequence] what a player's sequence earns by itself, against the other's realization weights.
 
-    Player two is paid the opposite of player one. ``factors`` replace those of the ends.
+    Player two is paid the opposite of player one. ``factors`` replace those of the ends. Ends to
+    which the weights let no play come are passed over, so that few weights take little time.
     """
     by_table: list[list[int]] = [[] for _ in form.tables]
-    for number, end in enumerate(form.leaves):
-        by_table[end.table].append(number)
+    for number in _ends_reached(form, 1 - player, weights):
+        by_table[form.leaves[number].table].append(number)
     found: Amounts = np.zeros(form.sequences[player], weights.dtype)
     for table, own in zip(form.tables, by_table, strict=True):
         last = [form.leaves[number].last for number in own]
@@ -59,6 +68,18 @@ def payoff_gradient(
             with np.errstate(invalid="ignore", over="ignore"):  # payoffs may be beyond all floats
                 there = weights[yours[:, None] + columns] * times[:, None]
                 np.add.at(found, mine[:, None] + rows, there @ entries.T)
+    return found
+
+
+def _ends_reached(form: PublicForm, player: int, weights: Amounts) -> list[int]:
+    """The ends after a choice of this player that has any weight at all."""
+    last = [end.last[player] for end in form.leaves]
+    first = np.array([form.first(player, one) for one in last], np.int64)
+    sizes = [1 if one[0] == NOT_YET else len(form.decisions[player][one[0]]) for one in last]
+    some = np.flatnonzero(weights)
+    found: list[int] = np.flatnonzero(
+        np.searchsorted(some, first + np.array(sizes, np.int64)) > np.searchsorted(some, first)
+    ).tolist()
     return found
 
 
@@ -194,6 +215,23 @@ def share_out(
         if given.dtype != object:
             probabilities = conditional_probabilities(probabilities)
         weights[own] = divided(weights[form.leading_to(one)], probabilities).reshape(-1)
+
+
+def changed_weights(
+    form: PublicForm, player: int, weights: Amounts, local: Amounts, sets: Collection[Place]
+) -> Amounts:
+    """[sequence] weights that follow from probabilities, computed anew at and below some sets."""
+    found, moved = weights.copy(), np.zeros(len(weights), bool)
+    for number, one in enumerate(form.decisions[player]):
+        before = form.leading_to(one)
+        anew = moved[before]
+        anew[[at for decision, at in sets if decision == number]] = True
+        if anew.any():
+            own, shape = form.sequences_at(player, number), (len(one.menu), len(one))
+            there = local[own].reshape(shape)[:, anew]
+            found[own].reshape(shape)[:, anew] = found[before[anew]] * there
+            moved[own].reshape(shape)[:, anew] = True
+    return found
 
 
 def _in_whole_numbers(

@@ -1,0 +1,505 @@
+"""The phantom form: board games in which one does not see the other's pieces, without their tree.
+
+In phantom tic-tac-toe and dark hex a player names a cell; if the other has it, it is refused, and
+otherwise takes it. A refusal tells the one player something and leaves the other player as it was.
+So what the players know depends on each other only through the *line*, the sequence of the pieces
+as they were put down. Given a line, each state of knowledge of one player that agrees with it goes
+together with each such state of the other, and the payoff matrix A of the sequence form, which has
+an entry for each of billions of plays, is a product of three matrices:
+
+    A = M' D N,      M, N: zeros and ones, lines by the states of player one, of player two;
+                     D: the payoffs of the lines, on the diagonal.
+
+No entry of M and N is stored. One walk over the lines with the lists of the states that agree with
+them gives A y for all of player one's sequences (:func:`PhantomForm.gradient`). On the board of 3
+by 3 there are 255,168 lines of phantom tic-tac-toe where the tree has 19,934,533,171 nodes.
+
+In the abrupt game a refusal ends the turn, and a line includes which turns were lost, not where. It
+has many more lines: 534,830,448.
+
+States differ from information sets in one respect: the order of refusals within one turn, which
+tells nothing that matters, is left out. Nothing is lost: of each strategy with the order there is
+one without it that pays the same against everybody, namely the mean of its choices, weighted by the
+probabilities of the orders. The information sets are still counted (:attr:`PhantomForm.infosets`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from infoset.errors import ParameterError, TooLarge
+from infoset.kernels.phantom import (
+    DEEP,
+    FULL,
+    States,
+    enumerate_states,
+    gradient,
+    respond,
+    weigh,
+)
+from infoset.objects import hex_joined, hex_neighbours, lines_through
+
+__all__ = ["PhantomForm", "dark_hex_form", "phantom_form", "tic_tac_toe_form"]
+
+Floats = npt.NDArray[np.float64]
+MOST_CELLS = 12  # winning positions are a table of 2 to the power of this
+ROUNDING = 1e-9
+"""More than rounding can change a value: every term of the sums goes through less than a million
+operations, each within 2^-53 of exact, and the absolute values of all terms sum to at most 1."""
+
+
+@dataclass(frozen=True)
+class PhantomForm:
+    """A phantom game: its cells, what wins, and all that each player may know."""
+
+    name: str
+    cells: tuple[str, ...]
+    abrupt: bool
+    wins: npt.NDArray[np.bool_]  # [player, set of cells as bits]
+    states: tuple[States, States]
+    lines: int
+    stack: npt.NDArray[np.int32]  # room for the lists of a walk
+
+    def __repr__(self) -> str:
+        one, two = self.infosets
+        return (
+            f"<PhantomForm of {self.name}: {self.lines:,} lines, {one:,} and {two:,}"
+            " information sets>"
+        )
+
+    @property
+    def infosets(self) -> tuple[int, int]:
+        """The number of information sets of each player, as the game's tree has them."""
+        one, two = [int(of.orders[of.decides].sum()) for of in self.states]
+        return one, two
+
+    def nodes(self) -> int:
+        """The number of nodes of the game's tree, as a recursion counts them.
+
+        Returns
+        -------
+        int
+            The number; it takes a second on 3 by 3 cells.
+
+        Examples
+        --------
+        >>> tic_tac_toe_form(2, 2, 2).nodes()
+        153
+        """
+        return int(self._recursion(lambda below: 1 + sum(below), 1, 1))
+
+    def uniform_value(self) -> Fraction:
+        """Player one's expected payoff if both name every cell with the same probability, exactly.
+
+        Returns
+        -------
+        Fraction
+            By the same recursion.
+
+        Examples
+        --------
+        >>> dark_hex_form(2, 2, abrupt=True).uniform_value()
+        Fraction(11, 24)
+        """
+
+        def mean(below: list[Fraction]) -> Fraction:
+            return sum(below, Fraction(0)) / len(below)
+
+        value: Fraction = self._recursion(mean, Fraction(1), Fraction(0))
+        return value
+
+    def _recursion(self, combine: Callable[[list[Any]], Any], won: Any, drawn: Any) -> Any:
+        """Over what both have on the board, and how many of the other's pieces each knows.
+
+        Of pieces that a player does not know, it does not matter which they are: all are refused
+        once. So a node is given by the pieces and two numbers. ``won`` is for player one; that
+        player two wins is worth minus that to it, but as a count the same.
+        """
+        full = (1 << len(self.cells)) - 1
+        counting = isinstance(won, int)
+
+        @cache
+        def at(mine: int, theirs: int, met: int, met_by: int, who: int) -> Any:
+            below = []
+            for cell in range(len(self.cells)):
+                after = mine | 1 << cell
+                if (mine | theirs) >> cell & 1:
+                    continue
+                if self.wins[who, after]:
+                    below.append(won if counting or who == 0 else -won)
+                elif after | theirs == full:
+                    below.append(drawn)
+                else:
+                    below.append(at(theirs, after, met_by, met, 1 - who))
+            hidden = theirs.bit_count() - met
+            if hidden:
+                then = (
+                    at(theirs, mine, met_by, met + 1, 1 - who)
+                    if self.abrupt
+                    else at(mine, theirs, met + 1, met_by, who)
+                )
+                below += [then] * hidden
+            return combine(below)
+
+        return at(0, 0, 0, 0, 0)
+
+    def uniform(self, player: Literal[0, 1]) -> Floats:
+        """The strategy that names every cell with the same probability.
+
+        Parameters
+        ----------
+        player
+            0 or 1.
+
+        Returns
+        -------
+        array
+            The probability of every edge.
+        """
+        choices = np.diff(self.states[player].first)
+        return np.repeat(1 / np.maximum(choices, 1), choices)
+
+    def state(self, player: Literal[0, 1], tried: Sequence[tuple[str, bool]]) -> int:
+        """The number of the state in which a player has had these answers.
+
+        Parameters
+        ----------
+        player
+            0 or 1.
+        tried
+            The cells that it named, in order, and of each whether it was taken.
+
+        Returns
+        -------
+        int
+            The state.
+
+        Raises
+        ------
+        ParameterError
+            If the player cannot have had these answers and still be in the game.
+        """
+        of = self.states[player]
+        at = 0
+        for cell, refused in tried:
+            edge = self.choices(player, at).get(cell)
+            at = -1 if edge is None else int((of.taken if refused else of.free)[edge])
+            if at < 0:
+                answers = [f"{one} {'taken' if no else 'free'}" for one, no in tried]
+                raise ParameterError(
+                    f"tried={', '.join(answers)}: player {player} of {self.name} has no such state;"
+                    f" look at {cell!r}, which is tried already, off the board or never so answered"
+                )
+        return at
+
+    def choices(self, player: Literal[0, 1], state: int) -> dict[str, int]:
+        """The cells that a player may name in a state, each with the number of its edge.
+
+        Parameters
+        ----------
+        player
+            0 or 1.
+        state
+            A number of :meth:`state`.
+
+        Returns
+        -------
+        dict
+            By the name of a cell, in order.
+        """
+        of = self.states[player]
+        tried = int(of.own[state]) | int(of.known[state])
+        open_cells = [cell for bit, cell in enumerate(self.cells) if not tried >> bit & 1]
+        return {cell: int(of.first[state]) + at for at, cell in enumerate(open_cells)}
+
+    def weights(self, player: Literal[0, 1], strategy: Floats) -> tuple[Floats, Floats]:
+        """A strategy's realization plan.
+
+        Parameters
+        ----------
+        player
+            0 or 1.
+        strategy
+            The probability of every edge, in each state summing to 1.
+
+        Returns
+        -------
+        tuple of arrays
+            The weight of every state, and of every edge: the product of the player's own
+            probabilities, summed over the orders of refusals.
+        """
+        of = self.states[player]
+        weight, edge_weight = np.empty(len(of.own)), np.empty(len(of.free))
+        weigh(of, strategy, weight, edge_weight)
+        return weight, edge_weight
+
+    def gradient(self, player: Literal[0, 1], strategy: Floats) -> tuple[Floats, Floats]:
+        """What a player's states and edges pay against a strategy of the other, where a play ends.
+
+        Parameters
+        ----------
+        player
+            0 or 1.
+        strategy
+            Of the other player.
+
+        Returns
+        -------
+        tuple of arrays
+            For every state, what is paid when the other ends the game by its next move; for every
+            edge, what is paid when this move ends it. Each times the other's weights.
+        """
+        of, others = self.states[player], self.states[1 - player]
+        weight, edge_weight = self.weights(1 if player == 0 else 0, strategy)
+        at_state, at_edge = np.zeros(len(of.own)), np.zeros(len(of.free))
+        walked = gradient(
+            (1 << len(self.cells)) - 1, self.wins, self.abrupt, player, of, others,
+            weight, edge_weight, at_state, at_edge, self.stack,
+        )  # fmt: skip
+        if walked < 0:
+            raise TooLarge(f"{self.name}: a line has too many states; take a smaller board")
+        return at_state, at_edge
+
+    def value(self, one: Floats, two: Floats) -> float:
+        """Player one's expected payoff.
+
+        Parameters
+        ----------
+        one, two
+            Strategies: probabilities of all edges.
+
+        Returns
+        -------
+        float
+            The value, but for rounding.
+        """
+        at_state, at_edge = self.gradient(0, two)
+        weight, edge_weight = self.weights(0, one)
+        return float(weight @ at_state + edge_weight @ at_edge)
+
+    def response(self, player: Literal[0, 1], strategy: Floats) -> tuple[float, Floats]:
+        """A best response to a strategy of the other, and what the player gets by it.
+
+        Parameters
+        ----------
+        player
+            0 or 1, who responds.
+        strategy
+            Of the other player.
+
+        Returns
+        -------
+        tuple
+            The expected payoff of the player, and its pure strategy.
+        """
+        at_state, at_edge = self.gradient(player, strategy)
+        best = np.empty(len(at_edge))
+        return float(respond(self.states[player], at_state, at_edge, best)), best
+
+    def purified(self, player: Literal[0, 1], strategy: Floats) -> Floats:
+        """The pure strategy that takes the most probable cell of a strategy in every state.
+
+        Parameters
+        ----------
+        player
+            0 or 1.
+        strategy
+            Probabilities of all edges.
+
+        Returns
+        -------
+        array
+            Zeros and ones. Values against it that are whole numbers come without rounding.
+        """
+        of = self.states[player]
+        choices = np.diff(of.first)
+        starts = of.first[:-1][choices > 0]
+        most = np.zeros(len(choices))
+        most[choices > 0] = np.maximum.reduceat(strategy, starts)
+        best = np.flatnonzero(strategy == np.repeat(most, choices))
+        state = np.repeat(np.arange(len(choices)), choices)[best]
+        pure = np.zeros(len(strategy))
+        pure[best[np.unique(state, return_index=True)[1]]] = 1
+        return pure
+
+    def bounds(self, one: Floats, two: Floats) -> tuple[float, float]:
+        """Two numbers between which the value of the game lies, proved by best responses.
+
+        Player one gets at least what its strategy gets against a best response, and at most what a
+        best response gets against that of player two. Both are moved outwards by ``ROUNDING``.
+
+        Parameters
+        ----------
+        one, two
+            Strategies: probabilities of all edges.
+
+        Returns
+        -------
+        tuple of floats
+            The lower and the upper bound.
+        """
+        lower, upper = -self.response(1, one)[0], self.response(0, two)[0]
+        return lower - ROUNDING, upper + ROUNDING
+
+
+def phantom_form(
+    name: str,
+    cells: Sequence[str],
+    wins: Sequence[Callable[[frozenset[str]], bool]],
+    *,
+    abrupt: bool = False,
+    max_states: int = 100_000_000,
+) -> PhantomForm:
+    """A phantom game on any board, where who has certain cells wins, and a full board is a draw.
+
+    Parameters
+    ----------
+    name
+        What it is called in messages.
+    cells
+        The names of the cells, at most 12.
+    wins
+        For each of the two players, whether pieces on a set of cells win. With more pieces that
+        must remain so.
+    abrupt
+        Whether a refusal ends the turn.
+    max_states
+        The most states of a player; about 50 bytes are taken for each at the end.
+
+    Returns
+    -------
+    PhantomForm
+        The form.
+
+    Raises
+    ------
+    ParameterError
+        If there are too many cells.
+    TooLarge
+        If there are too many states.
+    """
+    if not 1 <= len(cells) <= MOST_CELLS:
+        raise ParameterError(
+            f"{name} has {len(cells)} cells; a phantom form takes from 1 to {MOST_CELLS}"
+        )
+    sets = [
+        frozenset([cell for bit, cell in enumerate(cells) if mask >> bit & 1])
+        for mask in range(1 << len(cells))
+    ]
+    table = np.array([[wins[who](one) for one in sets] for who in range(2)], np.bool_)
+    most, room = 1 << 14, 1 << 16
+    while most <= 2 * max_states:
+        stack = np.zeros(room, np.int32)
+        made = _enumerated(len(cells), table, abrupt, most, stack)
+        if not isinstance(made, int):
+            return PhantomForm(name, tuple(cells), abrupt, table, *made, stack)
+        most, room = (most * 4, room) if made == FULL else (most, room * 4)
+    raise TooLarge(
+        f"{name} has more than {max_states:,} states of knowledge; take a smaller board, or raise"
+        " max_states="
+    )
+
+
+def _enumerated(
+    cells: int, wins: npt.NDArray[np.bool_], abrupt: bool, most: int, stack: npt.NDArray[np.int32]
+) -> tuple[tuple[States, States], int] | int:
+    """The states of both players and the number of lines; FULL or DEEP if there is no room."""
+    edges = 3 * most
+    own, known = np.zeros((2, most), np.int16), np.zeros((2, most), np.int16)
+    first, orders = np.zeros((2, most + 1), np.int64), np.zeros((2, most), np.int64)
+    decides = np.zeros((2, most), np.bool_)
+    free, taken = np.empty((2, edges), np.int32), np.empty((2, edges), np.int32)
+    sizes = np.zeros((2, 2), np.int64)
+    lines = int(
+        enumerate_states(
+            (1 << cells) - 1, wins, abrupt, own, known, first, orders, decides, free, taken,
+            sizes, stack,
+        )
+    )  # fmt: skip
+    if lines in (FULL, DEEP):
+        return lines
+    one, two = [
+        States(
+            own[who, :count].copy(),
+            known[who, :count].copy(),
+            first[who, : count + 1].copy(),
+            free[who, :ends].copy(),
+            taken[who, :ends].copy(),
+            orders[who, :count].copy(),
+            decides[who, :count].copy(),
+        )
+        for who, (count, ends) in enumerate(sizes.tolist())
+    ]
+    return (one, two), lines
+
+
+def dark_hex_form(width: int = 3, height: int = 3, *, abrupt: bool = False) -> PhantomForm:
+    """The phantom form of ``dark_hex``.
+
+    Parameters
+    ----------
+    width, height, abrupt
+        As of the game.
+
+    Returns
+    -------
+    PhantomForm
+        The form.
+
+    Examples
+    --------
+    >>> dark_hex_form(2, 2)
+    <PhantomForm of dark_hex(width=2, height=2): 24 lines, 17 and 53 information sets>
+    """
+    return phantom_form(
+        _name("dark_hex", {"width": width, "height": height}, abrupt),
+        list(hex_neighbours(width, height)),
+        [
+            lambda stones: hex_joined(width, height, stones, across=True),
+            lambda stones: hex_joined(width, height, stones, across=False),
+        ],
+        abrupt=abrupt,
+    )
+
+
+def tic_tac_toe_form(
+    width: int = 3, height: int = 3, line: int = 3, *, abrupt: bool = False
+) -> PhantomForm:
+    """The phantom form of ``blind_tic_tac_toe``.
+
+    Parameters
+    ----------
+    width, height, line, abrupt
+        As of the game.
+
+    Returns
+    -------
+    PhantomForm
+        The form.
+
+    Examples
+    --------
+    >>> tic_tac_toe_form(2, 2, 2, abrupt=True).infosets
+    (17, 5)
+    """
+    through = lines_through(width, height, line)
+    winning = {one for lines in through.values() for one in lines}
+
+    def wins(marks: frozenset[str]) -> bool:
+        return any(one <= marks for one in winning)
+
+    sizes = {"width": width, "height": height, "line": line}
+    name = _name("blind_tic_tac_toe", sizes, abrupt)
+    return phantom_form(name, list(through), [wins, wins], abrupt=abrupt)
+
+
+def _name(family: str, sizes: dict[str, int], abrupt: bool) -> str:
+    told = [f"{key}={size}" for key, size in sizes.items()] + ["abrupt=True"] * abrupt
+    return f"{family}({', '.join(told)})"
