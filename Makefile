@@ -4,6 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 TOOLS  := $(VENV)/.tools
+PAGES  := $(if $(shell command -v npm),node_modules/.ready)
 
 # The theme announces plans of its own at every build.
 export NO_MKDOCS_2_WARNING = 1
@@ -33,9 +34,15 @@ $(TOOLS): $(READY)
 	$(BIN)/python -m pip install --quiet --group dev -e . -c constraints.txt
 	touch $@
 
-lint: $(TOOLS)
+lint: $(TOOLS) $(PAGES)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(if $(PAGES),npm run --silent check,@echo 'the modules of the pages are not checked: there is no npm')
+
+# What checks the modules of the pages; they need nothing else from npm, and no build.
+node_modules/.ready: package.json
+	npm install --silent --no-fund --no-audit
+	touch $@
 
 types: $(TOOLS)
 	$(BIN)/mypy
@@ -76,7 +83,7 @@ notebooks: $(TOOLS)
 
 # The peers are large (pygambit compiles for minutes), so they stay out of the ordinary install.
 $(VENV)/.peers: $(TOOLS)
-	$(BIN)/python -m pip install --quiet open_spiel LiteEFG pygambit==16.7.0 -c constraints.txt
+	$(BIN)/python -m pip install --quiet open_spiel LiteEFG pygambit==16.7.0 'endplay>=0.5' -c constraints.txt
 	touch $@
 
 # OpenSpiel's linear programs are solved by what it does not install itself.
@@ -104,6 +111,7 @@ bench: browser $(VENV)/.programs
 	$(BIN)/python benchmarks/play/aivat.py
 	$(BIN)/python benchmarks/play/quality.py
 	$(BIN)/python benchmarks/web
+	$(BIN)/python benchmarks/bridge
 	$(BIN)/python benchmarks/equilibria
 	$(BIN)/python benchmarks/equilibria/figures.py
 	$(BIN)/python benchmarks/regret --plot docs/textbook/figures/regret-leduc.svg
@@ -123,4 +131,4 @@ experiments: $(READY)
 	$(BIN)/python benchmarks/public/outcomes.py
 
 clean:
-	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) node_modules build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # starlette would rather have another client library
@@ -19,8 +21,16 @@ from infoset.cli.game_arguments import GameArguments, LimitOptions
 from infoset.cli.view import NamedGame
 from infoset.page.schema import schema
 from infoset.page.server import LOCAL, Pages
+from infoset.solvers.solution import Solution
 
+T = TypeVar("T")
 HOST = "http://127.0.0.1:8000"
+
+
+def completed(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine returns, in a loop of its own: browser tests have one in this thread."""
+    with ThreadPoolExecutor(1) as alone:
+        return alone.submit(asyncio.run, coroutine).result()
 
 
 def pages(name: str, *parameters: str) -> Pages:
@@ -38,10 +48,17 @@ def valid(request: str, answer: Any) -> Any:
 
 @contextmanager
 def client(
-    name: str | Path, *parameters: str, token: str | None = None, **settings: Any
+    name: str | Path,
+    *parameters: str,
+    token: str | None = None,
+    solution: Solution | None = None,
+    **settings: Any,
 ) -> Iterator[TestClient]:
-    """A client of the application for a game."""
-    app = pages(str(name), *parameters).app(LOCAL, token)
+    """A client of the application for a game, which may have been solved before."""
+    made = pages(str(name), *parameters)
+    if solution is not None:
+        made.members.adopt(solution)
+    app = made.app(LOCAL, token)
     with TestClient(app, base_url=HOST, **settings) as found:
         yield found
 

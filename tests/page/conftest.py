@@ -38,6 +38,13 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
+def shot(page: Any, name: str) -> None:
+    """Keep a picture of a page, to be looked at."""
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    file = "".join(sign if sign.isalnum() else "-" for sign in name)
+    page.screenshot(path=SHOTS / f"{file}.png")
+
+
 @contextmanager
 def serving(*arguments: str) -> Iterator[str]:
     """The address of a server that the command has started."""
@@ -77,6 +84,13 @@ def serve() -> Iterator[Callable[..., str]]:
 DESKTOP, PHONE = (1280, "light"), (390, "dark")
 # For tests of what does not depend on the width.
 on_a_desktop = pytest.mark.parametrize("page", [DESKTOP], indirect=True, ids=["desktop light"])
+# For tests of how things look: every width in every theme.
+everywhere = pytest.mark.parametrize(
+    "page",
+    [DESKTOP, PHONE, (1280, "dark"), (390, "light")],
+    indirect=True,
+    ids=["desktop light", "phone dark", "desktop dark", "phone light"],
+)
 
 
 @pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop light", "phone dark"])
@@ -95,8 +109,6 @@ def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
         lambda told: problems.append(told.text) if "Content Security Policy" in told.text else None,
     )
     yield opened
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    name = "".join(sign if sign.isalnum() else "-" for sign in request.node.name)
-    opened.screenshot(path=SHOTS / f"{name}.png")
+    shot(opened, request.node.name)
     context.close()
     assert problems == []

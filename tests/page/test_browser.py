@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from infoset import solve
 from infoset.cli import run
-from infoset.games import kuhn
-from tests.page.conftest import on_a_desktop
+from tests.hostile_games import LABELS
+from tests.page.conftest import everywhere, on_a_desktop, shot
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 pytest.importorskip("axe_playwright_python", reason="axe is not installed")
@@ -29,6 +28,13 @@ def coin(g, sides=2):
     guess = g.choose("one", [f"side {number}" for number in range(sides)])
     return g.win("one" if guess == side else "two")
 '''
+# The words of charts that do not fit into their picture.
+CUT_OFF = """
+    [...document.querySelectorAll("svg text")].filter((one) => {
+        const [words, picture] = [one, one.ownerSVGElement].map((a) => a.getBoundingClientRect());
+        return words.left < picture.left - 1 || words.right > picture.right + 1;
+    }).map((one) => one.textContent)
+"""
 
 
 def solved(page: Any, words: str = "exact") -> None:
@@ -58,18 +64,63 @@ def test_a_tree_is_expanded_and_a_node_is_chosen(page: Any, serve: Serve) -> Non
     solved(page)
     assert "−1/18" in page.get_by_role("status").first.inner_text()
     deal = row(page, "J Q")
-    deal.click()
+    bet = page.locator("[data-at='0.1']")
+    bet.wait_for()  # small trees are expanded at once
+    deal.locator(".move").first.click()
+    page.keyboard.press("ArrowLeft")
+    assert deal.get_attribute("aria-expanded") == "false"
+    assert not bet.is_visible()
     page.keyboard.press("ArrowRight")
-    row(page, "bet").wait_for()
+    bet.wait_for()
     assert deal.get_attribute("aria-expanded") == "true"
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    page.wait_for_url(re.compile("at=0"))
+    for key in ("ArrowRight", "End", "Home", "ArrowDown", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_url(re.compile("at=0.0"))
     details = page.get_by_role("region", name="Node")
-    details.get_by_text("knows").first.wait_for()
-    assert "J" in details.inner_text()
-    assert page.locator("[role=treeitem].same").count() >= 1  # others of the information set
+    details.get_by_text("Q, pass").first.wait_for()
+    assert "J, [pass]" in details.inner_text()
     accessible(page)
+
+
+def test_deals_are_folded_as_in_drawings(page: Any, serve: Serve) -> None:
+    """A row stands for all deals, and shows another one at a key or a click."""
+    page.goto(serve("view", "kuhn") + "#at=0.1")
+    solved(page)
+    page.locator("[data-at='0.1'][aria-selected=true]").wait_for()
+    assert page.get_by_role("treeitem").count() == 10  # as in folded drawings
+    deal = page.locator("[aria-level='2']")
+    assert deal.get_attribute("data-at") == "0"
+    deal.locator(".dot.same").nth(1).wait_for()  # K Q, too, leads to the information set
+    assert deal.locator(".dot").count() == 6
+    page.get_by_role("button", name="Next outcome").click()
+    page.wait_for_url(re.compile("at=1.1"))
+    page.locator("[data-at='1.1'][aria-selected=true]").wait_for()
+    assert page.get_by_role("treeitem").count() == 10
+    page.locator("[data-at='1.1'] > .row").click()
+    page.keyboard.press("PageUp")
+    page.wait_for_url(re.compile("at=0.1"))
+    page.get_by_role("button", name="Fold outcomes").click()
+    page.locator("[aria-level='2']").nth(5).wait_for()
+    page.wait_for_url(re.compile("outcomes=all"))
+    page.locator("[data-at='5'] .twisty").first.click()
+    page.locator("[data-at='5.1'].same").wait_for()
+    assert page.locator("[data-at='0.1'][aria-selected=true]").count() == 1
+    accessible(page)
+
+
+@on_a_desktop
+def test_rows_that_come_after_the_solution_say_what_is_played(page: Any, serve: Serve) -> None:
+    """The solution is there while nodes are asked for that the page has begun to ask for before."""
+    nodes: list[Any] = []
+    solutions: list[Any] = []
+    page.route(re.compile(r"node\?at=0\.0$"), lambda route: nodes.append(route))
+    page.route("**/api/solutions", lambda route: solutions.append(route))
+    with page.expect_request(re.compile(r"node\?at=0\.0$")):
+        page.goto(serve("view", "kuhn"))
+    solutions.pop().continue_()
+    solved(page)
+    nodes.pop().continue_()
+    page.locator("[data-at='0.0.1'] > .row .likely-words").wait_for(timeout=5000)
 
 
 @on_a_desktop
@@ -82,13 +133,15 @@ def test_a_link_opens_the_same_node(page: Any, serve: Serve) -> None:
     page.go_back()
 
 
-@pytest.mark.parametrize("tab", ["Strategies", "What if", "Rules", "Export"])
-def test_every_part_is_accessible(page: Any, serve: Serve, tab: str) -> None:
+@everywhere
+def test_every_part_is_accessible(page: Any, serve: Serve, request: Any) -> None:
     page.goto(serve("view", "kuhn") + "#at=0")
     solved(page)
-    page.get_by_role("tab", name=tab).click()
-    page.get_by_role("tabpanel", name=tab).wait_for()
-    accessible(page)
+    for tab in ("Tree", "Strategies", "What if", "Rules", "Export"):
+        page.get_by_role("tab", name=tab).click()
+        page.get_by_role("tabpanel", name=tab).wait_for()
+        accessible(page)
+        shot(page, f"{request.node.name} {tab}")
 
 
 def test_strategies_are_charts_and_a_table(page: Any, serve: Serve) -> None:
@@ -98,6 +151,12 @@ def test_strategies_are_charts_and_a_table(page: Any, serve: Serve) -> None:
     panel = page.get_by_role("tabpanel", name="Strategies")
     panel.get_by_text("after [pass], bet").wait_for()
     assert panel.locator("svg").count() >= 2
+    assert page.evaluate(CUT_OFF) == []
+    panel.get_by_role("searchbox").fill("seven")
+    panel.get_by_text("no information set of gambler has 'seven'").wait_for()
+    panel.get_by_role("searchbox").fill("")
+    panel.get_by_text("after [pass], bet").wait_for()
+    assert page.get_by_text("has 'seven'").count() == 0
     panel.get_by_text("Table", exact=True).click()
     panel.get_by_role("table").wait_for()
     panel.get_by_role("searchbox").fill("K")
@@ -131,20 +190,58 @@ def test_another_parameter(page: Any, serve: Serve) -> None:
 def test_a_strategy_is_changed_and_replied_to(page: Any, serve: Serve) -> None:
     page.goto(serve("view", "kuhn") + "#at=0&tab=what-if")
     solved(page)
-    page.get_by_role("button", name=re.compile("Change gambler")).click()
+    page.get_by_role("button", name=re.compile("Lock gambler")).click()
     field = page.get_by_role("spinbutton", name="bet, percent")
     field.fill("100")
     field.blur()
-    answer = page.get_by_role("region", name="Play otherwise")
+    answer = page.get_by_role("region", name="Locked strategies")
     answer.get_by_text(re.compile("dealer")).last.wait_for()
-    gain = answer.locator(".answer").get_by_text(re.compile(r"\d/\d"))
-    gain.first.wait_for()  # what the best reply to it gains
+    answer.locator(".answer").get_by_text("+2/9").first.wait_for()  # the best reply's gain
+    page.wait_for_url(re.compile("lock=0%3A0%2C1"))
+    page.reload()
+    answer.locator(".answer").get_by_text("+2/9").first.wait_for()
+    assert field.input_value() == "100"
+    answer.get_by_role("button", name="Unlock all").click()
+    page.wait_for_url(re.compile("tab=what-if$"))
+    assert field.count() == 0
+
+
+@on_a_desktop
+def test_the_value_against_a_parameter(page: Any, serve: Serve) -> None:
+    """The values of Kuhn's poker with 3, 4 and 5 cards; the address leads to the same plot."""
+    page.goto(serve("view", "kuhn") + "#tab=what-if")
+    solved(page)
+    page.get_by_label("to", exact=True).fill("5")
+    page.get_by_role("button", name="Solve each").click()
+    values = page.get_by_role("region", name="Value against a parameter")
+    values.locator("tbody tr").nth(2).wait_for()
+    assert [cell.inner_text() for cell in values.locator("tbody td:nth-child(2)").all()] == [
+        "−1/18", "−1/24", "−1/15",
+    ]  # fmt: skip
+    assert values.locator("svg circle").count() == 3
+    page.wait_for_url(re.compile("vary=ranks%3A3..5"))
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.locator("[aria-labelledby='vary-heading'] tbody tr").nth(2).wait_for()
+
+
+@on_a_desktop
+def test_a_slider_solves_the_game_that_it_chooses(page: Any, serve: Serve) -> None:
+    page.goto(serve("view", "kuhn") + "#tab=what-if")
+    solved(page)
+    page.get_by_role("slider", name="ranks, slider").focus()
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("status").get_by_text("−1/24").first.wait_for()
+    assert "ranks%3D4" in page.url
 
 
 @on_a_desktop
 def test_one_of_several_equilibria(page: Any, serve: Serve) -> None:
     page.goto(serve("view", "matrix:2,1 0,0; 0,0 1,2") + "#method=enumerate&tab=what-if")
     solved(page, "3")
+    methods = page.get_by_label("Solve by")
+    assert methods.locator("option", has_text=re.compile("^lp – zero-sum")).is_disabled()
+    assert methods.locator("option", has_text=re.compile("^lcp$")).is_enabled()
     page.get_by_role("button", name="Next equilibrium").click()
     page.wait_for_url(re.compile("equilibrium=2"))
 
@@ -153,16 +250,28 @@ def test_one_of_several_equilibria(page: Any, serve: Serve) -> None:
 def test_rules_are_edited(page: Any, serve: Serve, tmp_path: Path) -> None:
     file = tmp_path / "coin.py"
     file.write_text(RULES)
+    page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(serve("view", str(file)))
     solved(page)
     row(page, "side 1").wait_for()
     file.write_text(RULES.replace("sides=2", "sides=3"))
     row(page, "side 2").wait_for()
     file.write_text(RULES.replace("return g.win", "retrun g.win"))
-    page.get_by_text(re.compile("line 9|:9")).first.wait_for()
+    page.get_by_role("alert").get_by_text(re.compile("line 9|:9")).first.wait_for()
+    wrong = page.locator(".code-line.fails")  # the file as it is now
+    wrong.get_by_text("retrun").wait_for()
+    frame, line = page.locator(".code").bounding_box(), wrong.bounding_box()
+    assert line["y"] + line["height"] <= frame["y"] + frame["height"]  # it is in sight
+    file.write_text(RULES.replace('g.choose("one"', 'g.choose("ome"'))
+    row(
+        page, "side 0; .*the rules fail: .*no player 'ome'"
+    ).wait_for()  # the rest of the tree is there
+    page.get_by_role("alert").get_by_text(re.compile("line 9|:9")).first.wait_for(state="detached")
+    row(page, "side 0").locator(".move").click()
+    wrong.get_by_text('g.choose("ome"').wait_for()
     file.write_text(RULES)
-    page.get_by_text(re.compile("line 9|:9")).first.wait_for(state="detached")
-    row(page, "side 1").wait_for()
+    row(page, "side 1; .*end, one").wait_for()
+    wrong.wait_for(state="detached")
 
 
 @on_a_desktop
@@ -171,22 +280,36 @@ def test_a_page_works_from_disk(page: Any, tmp_path: Path) -> None:
     assert run(["view", "kuhn", "--out", str(file)]) == 0
     page.goto(file.as_uri())
     solved(page)
-    row(page, "J Q").click()
-    page.keyboard.press("ArrowRight")
-    row(page, "bet").wait_for()
+    page.get_by_role("button", name="Next outcome").click()
+    row(page, "J K").wait_for()
+    page.locator("[data-at='1.1'] > .row").click()
+    page.get_by_role("region", name="Node").get_by_text("K, bet").first.wait_for()
     page.get_by_role("tab", name="Strategies").click()
     page.get_by_text("after [pass], bet").wait_for()
     accessible(page)
 
 
-@on_a_desktop
-def test_a_solution_in_a_notebook(page: Any, tmp_path: Path) -> None:
-    shown = solve(kuhn()).view()
-    file = tmp_path / "notebook.html"
-    file.write_text(f"<!doctype html><body>{shown._repr_html_()}</body>")
-    page.goto(file.as_uri())
-    frame = page.frame_locator("iframe")
-    frame.get_by_role("status").get_by_text("exact").first.wait_for()
-    frame.get_by_role("treeitem", name=re.compile("J Q")).first.click()
-    frame.get_by_role("tab", name="Strategies").click()
-    frame.get_by_text("after [pass], bet").wait_for()
+def test_hostile_labels_stay_text_everywhere(page: Any, serve: Serve, tmp_path: Path) -> None:
+    rules = (
+        f"from infoset import game\nLABELS = {list(LABELS.values())!r}\n"
+        "@game(players=('<b>ann</b>', 'bob'))\ndef odd(g, words='<i>words</i>'):\n"
+        "    '''<script>window.hurt = 1</script>'''\n"
+        "    g.reveal('<b>ann</b>', g.chance(LABELS))\n"
+        "    taken = g.choose('<b>ann</b>', LABELS)\n"
+        "    return g.win('bob' if g.choose('bob', LABELS) == taken else '<b>ann</b>')\n"
+    )
+    (tmp_path / "odd.py").write_text(rules)
+    page.goto(serve("view", f"{tmp_path / 'odd.py'}:odd") + "#at=0.1&outcomes=all")
+    solved(page)
+    page.locator("[data-at='0.1'][aria-selected=true]").wait_for()
+    assert page.get_by_role("treeitem").count() >= 2 * len(LABELS)
+    for tab in ("Strategies", "What if", "Rules", "Tree"):
+        page.get_by_role("tab", name=tab).click()
+        page.get_by_role("tabpanel", name=tab).wait_for()
+        if tab == "Strategies":
+            page.locator(".chart").first.wait_for()
+        assert (
+            page.locator("#app b, #app i, #app script, #app img:not([src='icon.svg'])").count() == 0
+        )
+        assert page.evaluate("window.hurt") is None
+    accessible(page)

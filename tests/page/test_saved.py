@@ -14,8 +14,7 @@ import pytest
 from infoset import solve
 from infoset.cli import run
 from infoset.games import kuhn, leduc
-from infoset.page.saved import asked, bundled, page
-from infoset.page.server import static_files
+from infoset.page.saved import asked, bundled, page, static_files
 from infoset.tree.files import load
 from tests.hostile_games import LABELS, efg
 
@@ -43,6 +42,27 @@ def test_the_likeliest_nodes_of_a_large_game_are_there() -> None:
     nodes = [one for path, one in answers.items() if "/api/node" in path]
     assert len(nodes) == 60
     assert all(one["solved"]["reach"]["value"] > 0 for one in nodes)
+
+
+def test_a_game_that_was_solved_on_its_public_form_is_saved() -> None:
+    answers = recorded(page(leduc(), solve(leduc().public()), nodes=60))
+    nodes = [one for path, one in answers.items() if "/api/node" in path]
+    assert len(nodes) == 60
+    decisions = [one for one in nodes if one["kind"] == "decision"]
+    assert all(one["solved"]["set_reach"]["value"] > 0 for one in decisions)
+
+
+def test_a_game_without_a_tree_is_saved(tmp_path: Path) -> None:
+    """Where the tree is too large, the public form is solved, which says no reach of nodes."""
+    file = tmp_path / "leduc.html"
+    assert run(["view", "leduc", "--max-nodes", "5000", "--time", "1", "--out", str(file)]) == 0
+    answers = recorded(file.read_text("utf-8"))
+    assert answers["GET /api/solutions/1"]["result"]["nodes"] is None
+    start = answers[asked("/api/node", ("solution", "1"))]
+    first = answers[asked("/api/node", ("solution", "1"), ("at", start["below"][0]["at"]))]
+    assert sum(one["probability"]["value"] for one in first["solved"]["actions"]) == pytest.approx(
+        1
+    )
 
 
 def test_only_its_own_script_runs() -> None:

@@ -13,12 +13,32 @@ from urllib.parse import parse_qs
 import httpx
 import pytest
 
+from infoset import save
 from infoset.cli.app import call
-from infoset.games import battleships, blind_tic_tac_toe, pursuit
-from infoset.objects import Card, Hand, Roll
-from infoset.page.facts import Event, boards, described, squares_of
+from infoset.games import (
+    battleships,
+    blind_tic_tac_toe,
+    dark_hex,
+    goofspiel,
+    kuhn,
+    matching_pennies,
+    pursuit,
+    tic_tac_toe,
+)
+from infoset.objects import Card, Hand, Roll, hex_neighbours
+from infoset.page.boards import boards, events_of, final_boards
+from infoset.page.facts import Event, described, has_hexagons, squares_of
+from infoset.page.pieces import Move, move_of
 from infoset.page.server import COOKIE, LOCAL, Pages
+from infoset.page.solved import Solutions
+from infoset.play import RandomPlayer
+from infoset.play.public import PublicMoves
+from infoset.play.referee import Referee
+from infoset.rules import Game, Play, game
+from infoset.rules.position import ReplayPosition
+from infoset.text import text
 from tests.cli.test_command import refusal
+from tests.page.board_games import cave, dark_chess
 from tests.page.clients import HOST, TestClient, pages, valid
 from tests.page.conftest import serving
 
@@ -43,6 +63,32 @@ def breaks(g):
     g.choose("ann", ("left", "right"))
     raise KeyError("no more")
 """
+COINCIDENCES = """
+from infoset import game
+
+@game(players=("ann", "bob"))
+def echoes(g):
+    '''Everybody is told the same words, one by one; and what bob is told, ann may have taken.'''
+    word = g.chance(("ZIRKON", "QUARTZ"))
+    g.reveal("ann", word)
+    g.reveal("bob", word)
+    taken = g.choose("ann", ("ZIRKON", "QUARTZ"))
+    g.reveal("bob", word)
+    both = g.together({"ann": ("KESTREL", "HERON"), "bob": ("KESTREL", "HERON")})
+    g.reveal("ann", "KESTREL")
+    g.reveal("bob", "KESTREL")
+    coin = g.chance(("INDIGO", "VIOLET"))
+    last = g.choose("ann", ("TURBOT", "HADDOCK"))
+    if coin == "INDIGO":
+        g.reveal("bob", last)
+    g.reveal(g.players, "all have chosen")
+    said = g.choose("bob", ("left", "right"))
+    g.reveal("ann", said)
+    g.choose("ann", ("left", "right"))
+    return 0, 0
+"""
+WORDS = ("ZIRKON", "QUARTZ", "KESTREL", "HERON", "INDIGO", "VIOLET", "TURBOT", "HADDOCK")
+BOARD_GAMES = Path(__file__).parent / "board_games.py"
 ANNS, BOBS = ("ZIRKON", "QUARTZ", "KESTREL", "HERON"), ("INDIGO", "VIOLET", "TURBOT", "HADDOCK")
 
 
@@ -137,6 +183,12 @@ def room(name: str | Path, *parameters: str) -> Iterator[Room]:
         yield Room(made, asking)
 
 
+@pytest.fixture(autouse=True)
+def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody looks at the games of computers."""
+    monkeypatch.setattr("infoset.page.table.PACE", 0)
+
+
 @pytest.fixture
 def stones(tmp_path: Path) -> str:
     (tmp_path / "secret.py").write_text(SECRETS)
@@ -212,6 +264,7 @@ def test_a_coach_says_what_moves_cost_as_they_are_made() -> None:
     with room("kuhn") as there:
         (one,) = there.open("gambler", seed=1, coach=True)
         one.turn()
+        one.until(lambda state: state["coach"]["state"] == "ready")
         said = one.send("GET", "/advice", params={"token": one.token}).json()
         assert [row["action"]["text"] for row in said["actions"]] == ["pass", "bet"]
         assert sum(row["probability"]["value"] for row in said["actions"]) == pytest.approx(1)
@@ -223,6 +276,35 @@ def test_a_coach_says_what_moves_cost_as_they_are_made() -> None:
         assert other.send("GET", "/advice", params={"token": other.token}).status_code == 409
         other.move("pass")
         assert "cost" not in other.turn()["told"][1]
+
+
+def test_the_first_move_does_not_wait_for_the_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who needs the solution waits: the automatic player, the coach, the review."""
+    solved, find = threading.Event(), Solutions.of
+
+    def late(*asked: Any) -> Any:
+        assert solved.wait(20)
+        return find(*asked)
+
+    monkeypatch.setattr(Solutions, "of", late)
+    with room("kuhn") as there:
+        (one,) = there.open("gambler", "auto", seed=1, coach=True)
+        state = one.turn()
+        assert (state["phase"], state["coach"]["state"]) == ("playing", "working")
+        assert one.send("GET", "/advice", params={"token": one.token}).json()["actions"] == []
+        one.move("pass")
+        state = one.until(lambda state: state["phase"] == "preparing")
+        assert ([event["by"] for event in state["told"]], state["options"]) == (
+            ["told", "own"],
+            None,
+        )
+        one.send("POST", "/again", json={"token": one.token})
+        assert one.turn()["phase"] == "playing"
+        one.move("pass")
+        solved.set()
+        state = one.turn()
+        assert (state["phase"], state["coach"]["state"]) != ("preparing", "working")
+        assert "amount" in next(one for one in state["told"] if one["by"] == "own")["cost"]
 
 
 def test_a_game_that_is_too_large_is_played_without_costs() -> None:
@@ -246,6 +328,50 @@ def test_rules_that_fail_end_the_game(tmp_path: Path) -> None:
         one.move("left")
         over = one.until(lambda state: state["over"])["over"]
         assert "no more" in over["failed"]
+
+
+FAILING = """
+from infoset import game
+
+class Option:
+    def __str__(self):
+        raise RuntimeError("two\\nlines")
+
+@game(players=("ann", "bob"))
+def fails(g, way=0):
+    first = g.choose("ann", (Option(), "right") if way == 1 else ("left", "right"))
+    if way == 2:
+        raise KeyboardInterrupt
+    if way == 3:
+        raise GeneratorExit("two\\nlines")
+    g.choose("bob", ("left", "right"))
+    return g.win("ann")
+"""
+
+
+def test_options_that_cannot_be_shown_are_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "failing.py").write_text(FAILING)
+    with room(str(tmp_path / "failing.py"), "way=1") as there:
+        (one,) = there.open("ann", "random")
+        told = one.send("GET", params={"token": one.token, "since": 1})
+        while told.status_code == 200:
+            told = one.send("GET", params={"token": one.token, "since": told.json()["version"]})
+        assert told.status_code == 422
+        assert told.json()["error"] == "RuntimeError: two lines"
+
+
+@pytest.mark.parametrize(("way", "said"), [(2, "KeyboardInterrupt"), (3, "two lines")])
+@pytest.mark.parametrize("seat", ["ann", ""])
+def test_a_game_ends_whatever_its_rules_raise(
+    way: int, said: str, seat: str, tmp_path: Path
+) -> None:
+    (tmp_path / "failing.py").write_text(FAILING)
+    with room(str(tmp_path / "failing.py"), f"way={way}") as there:
+        (one,) = there.open(seat, "random")
+        if seat:
+            one.turn()
+            one.move("left")
+        assert one.until(lambda state: state["over"], 8)["over"] == {"failed": said}
 
 
 # ---------------------------------------------------------------------- secrets
@@ -304,13 +430,169 @@ def test_tries_that_the_other_is_not_told_of_change_nothing_for_it() -> None:
         assert "taken" not in "".join(cross.heard)
 
 
+# ---------------------------------------------------------------------- who watches
+
+
 def test_whoever_watches_sees_the_moves_at_the_end() -> None:
     with room("leduc") as there:
         (one,) = there.open("", "random", seed=4)
         state = one.until(lambda state: state["over"])
-        assert (state["told"], state["options"], state["seat"]) == ([], None, None)
+        assert (state["options"], state["seat"]) == (None, None)
         assert [move["who"] for move in state["over"]["moves"]][:3] == ["chance", "one", "two"]
         assert one.post("move", option=0, version=1).status_code == 409
+
+
+def test_whoever_watches_sees_what_is_public_as_it_happens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("infoset.page.table.PACE", 0.4)
+    with room("leduc") as there:
+        (one,) = there.open("", "random", seed=4)
+        seen = []
+        while not one.look()["over"]:
+            seen.append(one.state["told"])
+            assert one.state["options"] is None
+        deal, *moves = one.state["over"]["moves"]
+        cards = [card["rank"] + card["suit"] for card in deal["move"]["cards"]]
+        assert not any(card in answer for card in cards for answer in one.heard[:-1])
+        public = [(event["who"] or "chance", event["text"]) for event in one.state["told"]]
+        made = [(move["who"], move["move"]["text"]) for move in moves]
+        assert public == made[: len(public)]
+        assert len(public) >= len(made) - 1 >= 2
+        lengths = [len(told) for told in seen]
+        assert lengths == sorted(lengths)
+        assert len(set(lengths)) > 2
+        assert {event["by"] for event in one.state["told"]} == {"public"}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_the_same_by_coincidence_is_not_public(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.setattr("infoset.page.table.PACE", 0.4)
+    (tmp_path / "echoes.py").write_text(COINCIDENCES)
+    with room(f"{tmp_path / 'echoes.py'}:echoes") as there:
+        (one,) = there.open("", "random", seed=seed)
+        state = one.until(lambda state: state["over"])
+        *before, last = one.heard
+        assert any("all have chosen" in answer for answer in before)
+        assert not any(word in answer for word in WORDS for answer in before)
+        told = [(event["who"], event["text"]) for event in state["told"]]
+        assert told[0] == ("", "all have chosen")
+        assert [who for who, _ in told] == ["", "bob"]
+        assert sum(word in last for word in WORDS) >= 3
+
+
+def followed(of: Game, seed: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """What was public at the end of a random game, and the moves of players."""
+    public, seats = PublicMoves(of), of.seats.agents
+    found: list[tuple[str, str]] = []
+
+    def watch(position: Any) -> None:
+        assert isinstance(position, ReplayPosition)
+        told = [(one.who, text(one.what)) for one in public.after(position)]
+        assert told[: len(found)] == found
+        if of.family is goofspiel:  # of those who bid at once, both or none
+            assert sum(bool(who) for who, _ in told) % 2 == 0
+        found[:] = told
+
+    players = {seat: RandomPlayer() for seat in seats}
+    played = Referee(of).play(players, seed=seed, watch=watch)
+    return found, [(seat, text(move)) for seat, move in played.moves if seat is not None]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_public_in_games_of_the_library(seed: int) -> None:
+    found, moves = followed(kuhn(), seed)
+    assert found == moves[:-1]  # nobody is told of the last move
+    found, moves = followed(tic_tac_toe(), seed)
+    assert found == moves[: len(found)]
+    assert len(found) >= len(moves) - 1
+    found, moves = followed(goofspiel(cards=4), seed)
+    bids = [one for one in found if one[0]]
+    assert bids
+    assert sorted(bids) == sorted(moves[: len(bids)])
+    for hidden in (blind_tic_tac_toe(), dark_hex(), cave(), matching_pennies()):
+        assert followed(hidden, seed)[0] == []
+
+
+def test_a_move_counts_as_announced_only_if_the_mover_knows_that_it_is() -> None:
+    @game(players=("ann", "bob"))
+    def wires(g: Play, tapped: bool) -> object:
+        coin = g.chance(("heads", "tails"))
+        if not tapped:
+            g.reveal("ann", coin)
+        said = g.choose("ann", ("left", "right"))
+        if coin == "heads":
+            g.reveal("bob", said)
+        g.choose("bob", ("left", "right"))
+        return 0, 0
+
+    for seed in range(8):
+        assert followed(wires(tapped=True), seed)[0] == []
+    told = [followed(wires(tapped=False), seed) for seed in range(8)]
+    assert {len(found) for found, _ in told} == {0, 1}
+    assert all(found == moves[: len(found)] for found, moves in told)
+
+
+def test_watchers_see_a_board_in_full_sight() -> None:
+    with room("tic_tac_toe") as there:
+        (one,) = there.open("", "random", seed=1)
+        state = one.until(lambda state: state["over"])
+        (board,) = state["boards"]
+        assert board["squares"] == {
+            move["move"]["text"]: {"by": "told", "note": "", "whose": move["who"]}
+            for move in state["over"]["moves"]
+        }
+    public = [Event("a1", who="cross"), Event("b2", who="nought")]
+    (board,) = boards(tic_tac_toe(), public)
+    assert [mark["whose"] for mark in board["squares"].values()] == ["cross", "nought"]
+
+
+def test_ships_are_not_put_together_for_who_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shots are public, but not at whom: each has a board."""
+    monkeypatch.setattr("infoset.page.table.PACE", 0.1)
+    with room("battleships") as there:
+        (one,) = there.open("", "random", seed=1)
+        while not one.look()["over"]:
+            assert one.state["boards"] == []
+        assert len(one.state["boards"]) == 2
+        assert one.state["told"]
+
+
+def test_a_game_without_rules_shows_nothing_before_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("infoset.page.table.PACE", 0.1)
+    save(kuhn().tree(), tmp_path / "kuhn.efg")
+    with room(tmp_path / "kuhn.efg") as there:
+        (one,) = there.open("", "random", seed=1)
+        state = one.until(lambda state: state["over"])
+        assert (state["told"], state["boards"]) == ([], [])
+        assert len(state["over"]["moves"]) >= 3
+
+
+def test_a_table_that_is_watched_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infoset.page.table.PACE", 100)
+    with room("kuhn") as there:
+        (one,) = there.open("", "random", seed=1)
+        first = one.until(lambda state: state["told"])["version"]
+        assert one.post("again").status_code == 200
+        assert gone(1, seconds=3)
+        assert one.until(lambda state: state["told"] and state["version"] > first)
+    assert gone(seconds=3)
+
+
+def test_people_do_not_wait_for_watchers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infoset.page.table.PACE", 100)
+    with room("kuhn") as there:
+        (one,) = there.open("gambler", "random", seed=1)
+        while one.turn()["options"]:
+            one.move(0)
+        assert one.ended()["over"]
+
+
+# ---------------------------------------------------------------------- who may do what
 
 
 def test_only_tokens_open_a_table() -> None:
@@ -376,6 +658,25 @@ def test_a_move_is_taken_back_and_all_else_is_as_before() -> None:
         one.move("5")
         assert one.turn()["told"][1:] == second[1:]
         assert one.told()[0] == "5"
+
+
+def test_people_see_that_the_other_has_left_and_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infoset.page.table.GONE", 0.2)
+    monkeypatch.setattr("infoset.page.tables.LOOK", 0.05)
+
+    def away(state: dict[str, Any]) -> list[bool]:
+        return [one["away"] for one in state["seats"] if not one["you"]]
+
+    with room("kuhn") as there:
+        there.pages.tables.wait = 0.5
+        one, two = there.open("gambler,dealer")
+        one.look()
+        assert away(one.until(lambda state: True)) == [False]  # who was not there has not left
+        two.look()
+        one.until(lambda state: away(state) == [True])
+        assert "away" not in next(each for each in one.state["seats"] if each["you"])
+        two.look(now=True)
+        one.until(lambda state: away(state) == [False])
 
 
 def test_people_cannot_take_moves_back_from_each_other() -> None:
@@ -543,6 +844,10 @@ def test_many_options_come_in_pages(tmp_path: Path) -> None:
         ("kuhn --web --against solution:none.sol", "none.sol: no such file"),
         ("kuhn --web --as none --against human", "--as none"),
         ("kuhn --web --against human --seed 1", "leave out the seed"),
+        ("holdem --web one=XX", "'XX' in a range"),
+        ("kuhn --port 0", "--port is for --web"),
+        ("kuhn --host 127.0.0.1 --no-browser", "--no-browser is for --web"),
+        ("kuhn --web --as none --coach", "--coach"),
     ],
 )
 def test_what_the_command_refuses(
@@ -627,3 +932,331 @@ def test_boards_show_what_the_seat_knows() -> None:
     assert sorted(field["squares"]) == ["b2", "c3"]
     assert squares_of("c2 or d10, not x1y") == ["c2", "d10"]
     assert boards(pursuit(), [], ("left", "right")) == []
+
+
+def test_boards_of_hexagons_are_found_in_the_rules() -> None:
+    assert has_hexagons(dark_hex())
+    assert not has_hexagons(dark_chess())
+    assert not has_hexagons(blind_tic_tac_toe())
+    (board,) = boards(dark_hex(width=4, height=3), [], ("a1", "b1"))
+    assert (board["shape"], board["width"], board["height"]) == ("hex", 4, 3)
+
+    @game(players=("ann",))
+    def through_another(g: Play) -> object:
+        return len(g.choose("ann", joined_cells()))
+
+    assert has_hexagons(through_another())
+
+
+def joined_cells() -> tuple[str, ...]:
+    """Rules of a test call this, which uses the library's board."""
+    return tuple(hex_neighbours(2, 2))
+
+
+def test_pieces_and_moves_are_read() -> None:
+    knight = {"kind": "piece", "piece": "knight", "square": "f3"}
+    kinds: dict[Any, dict[str, str]] = {
+        "white knight on f3": {**knight, "colour": "white"},
+        "knight f3": {**knight, "colour": ""},
+        ("knight", "f3"): {**knight, "colour": ""},
+        ("black", "knight", "f3"): {**knight, "colour": "black"},
+        "♞ f3": {**knight, "colour": "black"},
+        "♘f3": {**knight, "colour": "white"},
+        "e2e4": {"kind": "move", "from": "e2", "to": "e4", "becomes": ""},
+        "e2xe4": {"kind": "move", "from": "e2", "to": "e4", "becomes": ""},
+        "Ng1-f3+": {"kind": "move", "from": "g1", "to": "f3", "becomes": ""},
+        "e7e8=Q": {"kind": "move", "from": "e7", "to": "e8", "becomes": "queen"},
+        ("e7", "e8", "♞"): {"kind": "move", "from": "e7", "to": "e8", "becomes": "knight"},
+        "Nf3": {"kind": "text"},
+        "knight takes f3": {"kind": "text"},
+        "e2e2": {"kind": "text"},
+        "b1 c1": {"kind": "text"},
+    }
+    for value, kind in kinds.items():
+        assert {"text": described(value)["text"], **kind} == described(value), value
+    assert described(("e2", "e4"))["kind"] == "squares"
+    assert described(("e2", "e4"), pairs=True)["kind"] == "move"
+    several = described(("white king on e1", "black king on e8"))
+    assert [one["kind"] for one in several["parts"]] == ["piece", "piece"]
+    assert move_of("a10b11") == Move("a10", "b11")
+
+
+def standing(board: dict[str, Any]) -> dict[str, str]:
+    """What stands where, as words."""
+    return {
+        at: " ".join(mark["piece"].values()) if "piece" in mark else mark["note"]
+        for at, mark in board["squares"].items()
+    }
+
+
+def test_pieces_stand_where_they_were_told_to_be_and_go_where_they_are_moved() -> None:
+    listing = "white king on e1, white pawn on e7, black rook on d8"
+    first = ("e1e2", "e7e8q", "e7d8n")
+    met = [Event(listing), Event("e7d8n", True, options=first)]
+    (board,) = boards(kuhn(), met)
+    assert standing(board) == {"e1": "white king", "d8": "white knight"}
+    assert (board["width"], board["height"], board["chequered"]) == (8, 8, True)
+    (refused,) = boards(kuhn(), [*met, Event("no")], ("e7e8q", "e1e2"))
+    assert standing(refused) == {"e1": "white king", "e7": "white pawn", "d8": "black rook"}
+    (moved,) = boards(kuhn(), [*met, Event("check on e1")], ("e1d2",))
+    assert moved["squares"]["e1"]["note"] == "check on"
+    (again,) = boards(kuhn(), [*met, Event(("white king on e1", "white pawn on a2"))])
+    assert standing(again) == {"e1": "white king", "a2": "white pawn"}
+    (answered,) = boards(kuhn(), [Event(listing), Event("d8-d7")])
+    assert standing(answered)["d7"] == "black rook"
+    (small,) = boards(dark_chess(), [Event("white king on a1")], ("a1b1",))
+    assert (small["width"], small["height"]) == (4, 4)
+
+
+def test_pairs_of_squares_are_moves_where_pieces_stand_on_the_first() -> None:
+    with room(f"{BOARD_GAMES}:dark_chess") as there:
+        (one,) = there.open("black", "random", seed=3)
+        asked = 0
+        while one.turn()["options"]:
+            asked += 1
+            assert {option["kind"] for option in one.state["options"]} == {"move"}
+            stands = standing(one.state["boards"][0])
+            assert {stands[option["from"]] for option in one.state["options"]} == {"black king"}
+            one.move(0)
+        one.ended()
+        assert asked
+
+
+# ---------------------------------------------------------------------- a game's own picture
+
+
+def test_a_picture_is_drawn_in_place_of_what_is_found() -> None:
+    with room(f"{BOARD_GAMES}:cave", "width=3") as there:
+        (one,) = there.open("ann", "random", seed=2)
+        (board,) = one.turn()["boards"]
+        assert (board["shape"], board["title"], board["width"]) == ("hex", "the cave", 3)
+        knight = {"colour": "black", "piece": "knight"}
+        drawn = {"by": "none", "note": "", "text": "♞", "whose": "", "piece": knight}
+        assert board["squares"] == {"b2": drawn}
+        assert [value["kind"] for value in one.state["picture"]["values"]] == ["card"]
+        one.move("c1")
+        board = one.turn()["boards"][0]
+        assert board["squares"]["c1"] == {"by": "own", "note": "", "text": "1.", "whose": "ann"}
+        one.move(0)
+        mine, others = one.ended()["boards"]
+        assert [mine["title"], others["title"]] == ["the cave", "bob: the cave"]
+        assert "hidden" not in str(mine)
+        dug = [move["move"]["text"] for move in one.state["over"]["moves"] if move["who"] == "bob"]
+        hidden = [at for at, mark in others["squares"].items() if mark.get("hidden")]
+        assert sorted(hidden) == sorted(dug)
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        ("raises", "KeyError: 'ann'"),
+        ("loops", "it computed for more than 0.2 s"),
+        ("returns", "dict"),
+        ("off", "there is no square 'z9'"),
+    ],
+)
+def test_a_picture_that_fails_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, broken: str, told: str
+) -> None:
+    monkeypatch.setattr("infoset.page.table.PICTURE_SECONDS", 0.2)
+    with room(f"{BOARD_GAMES}:cave", f"broken={broken}") as there:
+        (one,) = there.open("ann", "random", seed=2)
+        failed = one.turn()["picture"]["failed"]
+        assert told in failed
+        assert "\n" not in failed
+        assert len(failed) < 320
+        one.move("b1")
+        assert one.turn()["boards"][0]["squares"] == {"b1": {"by": "own", "note": ""}}
+        one.move(0)
+        assert len(one.ended()["boards"]) == 1
+
+
+def test_pictures_have_limits(tmp_path: Path) -> None:
+    (tmp_path / "large.py").write_text(
+        "from infoset import game\nfrom infoset.objects import BoardPicture, Mark\n"
+        "def drawn(view, player, kind):\n"
+        "    return {'boards': [BoardPicture(1, 1)] * 7, 'values': [1] * 99,\n"
+        "        'list': [[1]], 'nothing': None, 'empty': [],\n"
+        "        'long': BoardPicture(1, 1, {'a1': Mark('x' * 10**6, 'y' * 10**6)},\n"
+        "            title='z' * 10**6)}[kind]\n"
+        "@game(players=('ann',), picture=drawn)\ndef large(g, kind='boards'):\n"
+        "    return g.choose('ann', (1, 2))\n"
+    )
+    for kind in ("boards", "values", "list", "nothing", "empty"):
+        with room(f"{tmp_path / 'large.py'}:large", f"kind={kind}") as there:
+            (one,) = there.open("ann")
+            assert one.turn()["picture"]["failed"], kind
+    with room(f"{tmp_path / 'large.py'}:large", "kind=long") as there:
+        (one,) = there.open("ann")
+        assert one.turn()["picture"]["failed"] == ""
+        assert len(one.heard[-1]) < 5000
+
+
+def test_a_picture_is_given_the_view_of_the_seat(tmp_path: Path) -> None:
+    (tmp_path / "views.py").write_text(
+        "from infoset import game\n"
+        "@game(players=('ann', 'bob'), picture=lambda view, player: [player, repr(view)])\n"
+        "def views(g):\n"
+        "    said = g.together({'ann': ('x', 'y'), 'bob': ('x', 'y')})\n"
+        "    g.reveal('ann', 'now')\n"
+        "    g.choose('ann', ('u', 'v'))\n"
+        "    g.choose('bob', ('u', 'v'))\n"
+        "    g.choose('ann', ('p', 'q'), knowing='only this')\n"
+        "    return 0, 0\n"
+    )
+    with room(f"{tmp_path / 'views.py'}:views") as there:
+        (one,) = there.open("ann", "random", seed=1)
+        seen = []
+        while one.turn()["options"]:
+            seen.append(one.state["picture"]["values"])
+            one.move(0)
+        assert {values[0]["text"] for values in seen} == {"ann"}
+        position = there.pages.tables.table(one.table).opened.game.position()
+        views = []
+        moves = iter([move["move"]["text"] for move in one.ended()["over"]["moves"]])
+        while not position.over:
+            if "ann" in position.movers:
+                views.append(repr(position.view("ann")))
+            made = tuple([next(moves) for _ in position.movers])
+            position = position.after(made if len(made) > 1 else made[0])
+        assert [values[1]["text"] for values in seen] == views
+        assert one.state["picture"]["values"][1]["text"] == repr(position.view("ann"))
+
+
+def test_a_picture_shows_nothing_hidden_before_the_end(tmp_path: Path) -> None:
+    rules = SECRETS.replace(
+        '@game(players=("ann", "bob"))\ndef stones',
+        "from infoset.objects import BoardPicture\n"
+        "@game(players=('ann', 'bob'), picture=lambda view, player:\n"
+        "    [repr(view), player, BoardPicture(1, 1, {'a1': str(view[0][1])})])\n"
+        "def stones",
+    )
+    assert rules != SECRETS
+    (tmp_path / "drawn.py").write_text(rules)
+    with room(f"{tmp_path / 'drawn.py'}:stones") as there:
+        (ann,) = there.open("ann", "random")
+        while ann.turn()["options"]:
+            ann.move(0)
+        *before, last = ann.heard
+        assert any("ZIRKON" in answer or "QUARTZ" in answer for answer in before)
+        assert not any(word in answer for word in BOBS for answer in before)
+        assert any(word in last for word in BOBS)
+        mine, others = ann.state["boards"]
+        assert mine["squares"]["a1"]["text"] in ANNS
+        assert others["squares"]["a1"]["text"] in BOBS
+        assert others["squares"]["a1"]["hidden"]
+
+
+# ---------------------------------------------------------------------- the end
+
+
+def final(of: Game, moves: tuple[Any, ...], viewer: str | None) -> list[dict[str, Any]]:
+    """The boards after some moves."""
+    position = of.position()
+    made: list[tuple[str | None, Any]] = []
+    for move in moves:
+        made.append((position.movers[0], move))
+        position = position.after(move)
+    views = {seat: events_of(position.view(seat)) for seat in of.seats.agents}
+    return final_boards(of, views, made, viewer)
+
+
+def test_the_end_shows_what_was_hidden() -> None:
+    of, moves = blind_tic_tac_toe(width=3, height=3), ("a1", "b2", "b2", "b1", "c3")
+    (board,) = final(of, moves, "nought")
+    hidden = {"by": "told", "note": "", "whose": "cross", "hidden": True}
+    mine = {"by": "own", "note": "", "whose": "nought"}
+    assert board["squares"] == {"a1": hidden, "b1": hidden, "b2": mine, "c3": mine}
+    (board,) = final(of, moves, "cross")
+    assert board["squares"]["b2"] == {"by": "told", "note": "", "whose": "nought"}  # it was told
+    assert board["squares"]["c3"]["hidden"]
+    assert board["squares"]["a1"] == {"by": "own", "note": "", "whose": "cross"}
+    (board,) = final(of, moves, None)
+    assert len(board["squares"]) == 4
+    assert "hidden" not in str(board)
+
+
+@pytest.mark.parametrize("people", ["gambler", "dealer", ""])
+def test_the_end_shows_whose_cards_were_dealt(people: str) -> None:
+    with room("kuhn") as there:
+        (one,) = there.open(people, "random")
+        while one.turn()["options"]:
+            assert "hands" not in "".join(one.heard)
+            one.move(0)
+        over = one.ended()["over"]
+        dealt = [card["rank"] for card in over["moves"][0]["move"]["cards"]]
+        assert [one["seat"] for one in over["hands"]] == ["gambler", "dealer"]
+        assert [[card["rank"] for card in one["values"]] for one in over["hands"]] == [
+            [rank] for rank in dealt
+        ]
+
+
+def test_the_end_tells_what_each_seat_knew(tmp_path: Path) -> None:
+    """Not cards alone; in games of files, too, which have no rules."""
+    save(kuhn().tree(), tmp_path / "kuhn.efg")
+    for name in ("kuhn", str(tmp_path / "kuhn.efg")):
+        with room(name) as there:
+            (one,) = there.open("gambler", "random", seed=3)
+            assert one.turn()["over"] is None
+            one.move("bet")
+            state = one.until(lambda state: state["over"])
+            deal, answer = (state["over"]["moves"][at]["move"]["text"] for at in (0, -1))
+            told = {each["seat"]: each["label"] for each in state["over"]["knew"]}
+            card = deal.split()[1]
+            assert told["dealer"] in (f"{card}, bet, [{answer}]", f"{card}, bet"), name
+
+
+def test_the_end_shows_dice_that_were_thrown_in_secret() -> None:
+    with room("liars_dice") as there:
+        one, two = there.open("one,two")
+        one.turn()
+        one.move("1x1")
+        two.turn()
+        two.move("liar")
+        over = one.until(lambda state: state["over"])["over"]
+        rolls = [move["move"]["faces"] for move in over["moves"][:2]]
+        assert [hand["values"][0]["faces"] for hand in over["hands"]] == rolls
+
+
+def test_the_end_shows_where_ships_lay() -> None:
+    of = battleships(width=3, height=2, ships=(2,), shots=1)
+    moves = (("a1", "b1"), ("a1", "a2"), "a1", "c2")
+    theirs, mine = final(of, moves, "first")
+    assert [theirs["title"], mine["title"]] == ["the side of second", "your side"]
+    assert theirs["squares"]["a1"] == {"by": "told", "note": "hit", "whose": "second"}
+    assert theirs["squares"]["a2"]["hidden"]
+    assert mine["squares"]["a1"] == {"by": "own", "note": "", "whose": "first"}
+    assert mine["squares"]["c2"] == {"by": "told", "note": "miss"}
+
+
+def test_the_end_shows_pieces_where_their_owners_had_them() -> None:
+    moves = ("a1a2", ("d3", "c4"), "b3b4n")
+    (board,) = final(dark_chess(), moves, "white")
+    assert standing(board) == {"a2": "white king", "b4": "white knight", "c4": "black king"}
+    assert board["squares"]["c4"]["hidden"]
+    assert "hidden" not in board["squares"]["a2"]
+    (board,) = final(dark_chess(), moves, "black")
+    assert standing(board)["b4"] == "white knight"
+    assert board["squares"]["a2"]["hidden"]
+
+
+def test_the_final_board_is_sent_at_the_end_only() -> None:
+    with room("dark_hex", "width=3", "height=3") as there:
+        across, upwards = there.open("across,upwards")
+        across.turn()
+        across.move("a1")
+        upwards.turn()
+        for cell in ("c1", "c2"):
+            upwards.move(cell)
+            across.turn()
+            across.move("b1" if cell == "c1" else "c1")
+            if cell == "c2":
+                assert across.turn()["boards"][0]["squares"]["c1"]["note"] == "taken"
+                across.move("b2")
+            upwards.turn()
+        assert not any("hidden" in answer for answer in (*across.heard, *upwards.heard))
+        assert set(upwards.state["boards"][0]["squares"]) == {"c1", "c2"}
+        upwards.move("b3")  # c1, c2 and b3 are a chain
+        marks = upwards.ended()["boards"][0]["squares"]
+        assert {at for at, mark in marks.items() if mark.get("hidden")} == {"a1", "b1", "b2"}
+        assert {at for at, mark in marks.items() if mark["by"] == "own"} == {"c1", "c2", "b3"}

@@ -6,24 +6,27 @@ values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from infoset.analysis.questions import action_values, beliefs
+from infoset.analysis.public_strategy import PublicStrategySource
+from infoset.analysis.questions import ActionValue, action_values, beliefs
+from infoset.analysis.review import public_action_values
 from infoset.analysis.strategy_tables import Panel, Row, SituationRows, StrategySource, find
 from infoset.display.report import strategy_source
 from infoset.errors import InfosetError, NotApplicable, ParameterError
+from infoset.page.locked import locked, number_on_form, played_on_tree
 from infoset.page.opened import LABEL, OpenGame, address_of, number
 from infoset.rules import Position
 from infoset.solvers.evaluation import TreeEvaluation
+from infoset.solvers.public_solution import PublicEvaluation
+from infoset.solvers.registry import SOLVERS, Solver
 from infoset.solvers.solution import Solution
-from infoset.strategy import Behaviour, Profile, profile
-from infoset.strategy.behaviour import unchecked
+from infoset.strategy import Profile
 from infoset.strategy.equivalence import as_behaviour
-from infoset.strategy.strategy import given_probability
 from infoset.text import brief, history_text, text
 from infoset.tree import Infoset, Tree
 from infoset.tree.knowledge import in_order
@@ -31,6 +34,10 @@ from infoset.tree.knowledge import in_order
 PANELS = 12  # public histories of a page
 ROWS = 60  # information sets of a page
 BELIEFS = 40  # nodes of an information set
+SUITS_ALIKE = (
+    "Some suits are interchangeable. Reach is that of all information sets that differ in those"
+    " suits only; in beliefs they are left out, or renamed."
+)
 
 
 def summary(solution: Solution) -> dict[str, Any]:
@@ -55,7 +62,22 @@ def summary(solution: Solution) -> dict[str, Any]:
         "nodes": len(solution.tree) if on_tree(solution) else None,
         "infosets": len(solution.tree.infosets) if on_tree(solution) else None,
         "seconds": solution.seconds,
+        "lacks": lacks(solution),
     }
+
+
+def offered(row: Solver) -> bool:
+    """Is a method one that pages can show the answers of, and that needs no other program?"""
+    alone = row.name != "gambit" and row.form != "positions"
+    return alone and row.gives not in ("reply", "correlated")
+
+
+def lacks(solution: Solution) -> dict[str, str]:
+    """By method: what the game lacks for it, where that is known, which is on trees."""
+    if not on_tree(solution):
+        return {}
+    found = {row.name: row.lacks(solution.tree) for row in SOLVERS if offered(row)}
+    return {name: brief(why, 200) for name, why in found.items() if why}
 
 
 def prepare(solution: Solution) -> None:
@@ -64,10 +86,9 @@ def prepare(solution: Solution) -> None:
     with suppress(InfosetError):
         if on_tree(solution):
             answers.node(0)
-        else:
-            for player in solution.players:
-                with suppress(KeyError):  # there is no such view, but now they are all known
-                    _ = solution.strategy[player][(("offered", ()),)]  # type: ignore[index]
+            lacks(solution)
+        elif isinstance(solution.evaluation, PublicEvaluation):
+            answers.prepare_form(solution.evaluation)
         for player in solution.players:
             answers.panels(player)
 
@@ -83,6 +104,7 @@ class Answers:
     def __init__(self, solution: Solution) -> None:
         """What is computed once is kept."""
         self.solution = solution
+        self._sources: dict[str, PublicStrategySource] = {}
 
     @property
     def tree(self) -> Tree:
@@ -119,22 +141,72 @@ class Answers:
             return self.node(game.node_number(self.tree, address))
         return self.position(*game.place(address))
 
+    def actions(self, game: OpenGame, address: str) -> dict[str, Any]:
+        """How likely each action is at a node of the same game, and no more: at once."""
+        place = game.place(address)
+        mover = game.mover(place)
+        if mover is None:
+            return {}
+        if on_tree(self.solution):
+            infoset = self.tree.nodes[game.node_number(self.tree, address)].infoset
+            assert infoset is not None
+            return {
+                "actions": played_on_tree(as_behaviour(self.profile[infoset.player]), infoset)[
+                    "actions"
+                ]
+            }
+        if place.chosen:
+            return {}
+        row = self.solution.at(place.position, mover)
+        return {"actions": [{"action": text(one), "probability": number(row[one])} for one in row]}
+
     def position(self, position: Position, chosen: Sequence[Any]) -> dict[str, Any]:
         """What is played at a position, if the solution is on no tree."""
         if not position.movers or chosen:
             return {}
-        row = self.solution.at(position, position.movers[0])
-        actions = [
-            {
-                "action": text(action),
-                "probability": number(share),
-                "value": None,
-                "regret": None,
-                "best": False,
-            }
-            for action, share in row.items()
-        ]
-        return {"actions": actions, "beliefs": [], "note": ""}
+        player, evaluation = position.movers[0], self.solution.evaluation
+        if not isinstance(evaluation, PublicEvaluation):
+            row = self.solution.at(position, player)
+            plain = [ActionValue(one, share, None, None, False) for one, share in row.items()]
+            return {"actions": _told(plain), "beliefs": [], "note": ""}
+        place = evaluation.floats[player].place(position.view(player))
+        if place is None:
+            return {"actions": [], "beliefs": [], "note": "The solution has no such set."}
+        return self.public_infoset(player, place)
+
+    def public_infoset(self, player: str, place: tuple[int, int]) -> dict[str, Any]:
+        """What is played at an information set of the public form, its values and beliefs."""
+        evaluation, source = self.solution.evaluation, self._public_source(player)
+        assert isinstance(evaluation, PublicEvaluation)
+        _, reach, value = source.numbers(*place)
+        believed = sorted((source.beliefs(*place) or {}).items(), key=lambda one: -one[1])
+        return {
+            "number": number_on_form(evaluation.form, source.seat, place),
+            "set_reach": number(reach),
+            "value": _finite(value),
+            "actions": _told(public_action_values(evaluation, player, *place)),
+            "beliefs": [
+                {"at": None, "history": name[:LABEL], "probability": number(share), "value": None}
+                for name, share in believed[:BELIEFS]
+            ],
+            "note": SUITS_ALIKE if evaluation.form.deck is not None else "",
+        }
+
+    def prepare_form(self, evaluation: PublicEvaluation) -> None:
+        """Compute what all questions about information sets of the public form need."""
+        for player, sets in zip(evaluation.players, evaluation.form.infosets, strict=True):
+            if sets:
+                first = self.public_infoset(player, (0, 0))
+                locked(self.solution, {first["number"]: [1] * len(first["actions"])})
+                evaluation.floats[player].place("")  # any label: all of them are sorted
+
+    def _public_source(self, player: str) -> PublicStrategySource:
+        """A player's strategy on the public form, in floats, kept with what it has computed."""
+        if player not in self._sources:
+            evaluation = self.solution.evaluation
+            assert isinstance(evaluation, PublicEvaluation)
+            self._sources[player] = PublicStrategySource(evaluation.floats, player)
+        return self._sources[player]
 
     def node(self, at: int) -> dict[str, Any]:
         """What is played at a node, what that is worth, and what its mover believes."""
@@ -157,22 +229,17 @@ class Answers:
         try:
             found = action_values(self.solution, infoset)
         except InfosetError as error:
-            told["note"] = str(error)
-            return told
+            strategy = as_behaviour(self.profile[infoset.player])
+            plain = [
+                ActionValue(action, share, None, None, False)
+                for action, share in zip(infoset.actions, strategy[infoset].values(), strict=True)
+            ]
+            return told | {"actions": _told(plain), "note": brief(str(error), LABEL)}
         told |= {
             "set_reach": number(found.reach),
             "value": None if found.value is None else number(found.value),
             "note": brief(found.note, LABEL),
-            "actions": [
-                {
-                    "action": text(one.action),
-                    "probability": number(one.probability),
-                    "value": None if one.value is None else number(one.value),
-                    "regret": None if one.regret is None else number(one.regret),
-                    "best": one.best,
-                }
-                for one in found.actions
-            ],
+            "actions": _told(found.actions),
         }
         if len(infoset.node_indices) <= BELIEFS:
             guess = beliefs(self.solution, infoset)
@@ -219,22 +286,16 @@ class Answers:
         else:
             own = in_order(self.tree, own)
         strategy = as_behaviour(self.profile[player])
-        choices = strategy.choices
         rows = []
         for at in own[first : first + ROWS]:
             infoset = self.tree.infosets[at]
-            start = int(choices.first[np.searchsorted(choices.infosets, at)])
-            many = len(infoset.actions)
-            probabilities = strategy.probabilities[start : start + many].tolist()
+            played = played_on_tree(strategy, infoset)
             rows.append(
                 {
                     "number": at,
-                    "label": self.tree.labels[at][:LABEL],
+                    "label": played["infoset"]["label"],
                     "reach": number(self.profile.infoset_reach(infoset)),
-                    "actions": [
-                        {"action": text(action), "probability": number(probability)}
-                        for action, probability in zip(infoset.actions, probabilities, strict=True)
-                    ],
+                    "actions": played["actions"],
                 }
             )
         return {"player": player, "count": len(own), "first": first, "rows": rows}
@@ -252,59 +313,23 @@ class Answers:
             above += size
         return {"player": player, "count": above, "first": first, "rows": rows}
 
-    # ------------------------------------------------------------------ what if
 
-    def locked(self, locks: Mapping[int, Sequence[Any]]) -> dict[str, Any]:
-        """What follows if some information sets are played otherwise, and the others reply.
-
-        Parameters
-        ----------
-        locks
-            By the number of an information set: the probabilities of its actions.
-        """
-        changed = {one: as_behaviour(self.profile[one]) for one in self.tree.names}
-        for at, probabilities in locks.items():
-            if not 0 <= at < len(self.tree.infosets):
-                raise ParameterError(f"{brief(self.tree.name)} has no information set {at}")
-            infoset = self.tree.infosets[at]
-            changed[infoset.player] = _with(changed[infoset.player], infoset, probabilities)
-        edited = profile(list(changed.values()))
-        before, after = self.profile.payoffs, edited.payoffs
-        return {
-            "payoffs": [
-                {
-                    "player": text(one),
-                    "amount": number(after[one]),
-                    "change": number(after[one] - before[one]),
-                }
-                for one in self.tree.names
-            ],
-            "replies": [
-                {
-                    "player": text(one),
-                    "amount": number(edited.responses[one].value),
-                    "gain": number(edited.regrets[one]),
-                    "over": number(edited.responses[one].value - before[one]),
-                }
-                for one in self.tree.names
-            ],
+def _told(actions: Iterable[ActionValue]) -> list[dict[str, Any]]:
+    """The actions at an information set."""
+    return [
+        {
+            "action": text(one.action)[:LABEL],
+            "probability": number(one.probability),
+            "value": None if one.value is None else number(one.value),
+            "regret": None if one.regret is None else number(one.regret),
+            "best": one.best,
         }
+        for one in actions
+    ]
 
 
-def _with(strategy: Behaviour, infoset: Infoset, probabilities: Sequence[Any]) -> Behaviour:
-    """A strategy that does otherwise at one information set."""
-    if len(probabilities) != len(infoset.actions):
-        raise ParameterError(f"give {len(infoset.actions)} probabilities, one for each action")
-    shares = [given_probability(one, text(infoset.label)) for one in probabilities]
-    whole = sum(shares)
-    if whole <= 0 or min(shares) < 0:
-        raise ParameterError("give probabilities of 0 or more, not all of them 0")
-    found = strategy.probabilities.copy()
-    first = int(strategy.choices.first[np.searchsorted(strategy.choices.infosets, infoset.index)])
-    for at, share in enumerate(shares):
-        part = share / whole
-        found[first + at] = part if strategy.exact else float(part)
-    return unchecked(infoset.tree, infoset.player, found)
+def _finite(value: Any) -> dict[str, Any] | None:
+    return None if value is None or value != value else number(value)
 
 
 def _row(situation: SituationRows, row: Row) -> dict[str, Any]:
@@ -314,7 +339,7 @@ def _row(situation: SituationRows, row: Row) -> dict[str, Any]:
         "label": f"{row.name} ({situation.title})"[:LABEL],
         "reach": None,
         "actions": [
-            {"action": action, "probability": number(share)}
+            {"action": action[:LABEL], "probability": number(share)}
             for action, share in zip(situation.actions, row.probabilities, strict=True)
             if share is not None
         ],
@@ -336,7 +361,7 @@ def _panel(panel: Panel) -> dict[str, Any]:
     return {
         "title": panel.title[:LABEL],
         "names": [name[:LABEL] for name in panel.names],
-        "actions": list(panel.actions),
+        "actions": [action[:LABEL] for action in panel.actions],
         "probabilities": [[plain(one) for one in row] for row in panel.probabilities.tolist()],
         "reach": [plain(one) for one in panel.reach.tolist()],
         "ordered": panel.ordered,

@@ -1,4 +1,4 @@
-"""Facts and options as a page draws them: cards, dice, squares of a board, and plain texts.
+"""Facts and options as a page draws them: cards, dice, pieces, squares of a board, plain texts.
 
 Every value is an object with the ``text`` that the terminal shows and a ``kind``, which says what
 else it has:
@@ -11,25 +11,26 @@ else it has:
     square   "square": the name of a square, such as b2
     squares  "squares": a list of such
     parts    "parts": a list of values that are told together
+    piece    "colour", "piece" and "square": a chess piece on a square
+    move     "from", "to" and "becomes": from a square to another, and what a pawn becomes, or ""
 
-A *board* is drawn where options are squares. What is on it is taken from what the seat knows, its
-own moves and the facts that it was told, and from nothing else: a square that it took has its mark,
-with the answer that it got there ("taken", "hit"); a square that a fact names is another's, with
-the words of the fact. Who has placed something on several squares at once, such as a ship, has a
-board of its own for that, on which the others' shots are shown. Where a square is offered again
-after it was taken, somebody moves over the board, and only the last places count.
+Which facts and options name pieces and moves is in :mod:`infoset.page.pieces`, and what boards show
+in :mod:`infoset.page.boards`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable
 from fractions import Fraction
+from types import CodeType
 from typing import Any, NamedTuple, cast
 
+from infoset.objects import hexagons
 from infoset.objects.cards import Card, Hand
 from infoset.objects.dice import Roll
 from infoset.objects.ranges import read_cards
+from infoset.page.pieces import Piece, move_of, placed
 from infoset.play.human import shown
 from infoset.play.player import Forgot
 from infoset.rules import Game
@@ -38,15 +39,12 @@ from infoset.text import text
 LONGEST = 2000  # characters of a value
 MOST_PARTS = 40  # of a value
 MOST_CARDS = 60
-LARGEST = 26  # columns of a board
-ROWS = 40
 SQUARE = re.compile(r"[a-z][1-9][0-9]?")
 WORD = re.compile(r"(?<![^\s(,:])[a-z][1-9][0-9]?(?![^\s),:;.])")
 SUITS = "♠♥♦♣"
-WIDE, HIGH = ("width", "columns", "size"), ("height", "rows", "size")  # names of parameters
 
 
-def described(value: Hashable, dice: bool = False) -> dict[str, Any]:
+def described(value: Hashable, dice: bool = False, pairs: bool = False) -> dict[str, Any]:
     """A value for a page.
 
     Parameters
@@ -55,6 +53,8 @@ def described(value: Hashable, dice: bool = False) -> dict[str, Any]:
         A fact or an option.
     dice
         Are there dice in the game? Then a number from 1 to 6 may be one.
+    pairs
+        Are pairs of squares moves from one to the other?
 
     Examples
     --------
@@ -62,11 +62,18 @@ def described(value: Hashable, dice: bool = False) -> dict[str, Any]:
     {'text': 'K♠', 'kind': 'card', 'rank': 'K', 'suit': '♠'}
     >>> described(("shot at", "b2"))["parts"][1]
     {'text': 'b2', 'kind': 'square', 'square': 'b2'}
+    >>> described("♞ f3")["colour"], described("e7e8q")["becomes"]
+    ('black', 'queen')
     """
-    return {"text": shown(value, LONGEST), **_kind(value, dice)}
+    return {"text": shown(value, LONGEST), **_kind(value, dice, pairs)}
 
 
-def _kind(value: Hashable, dice: bool) -> dict[str, Any]:
+def _kind(value: Hashable, dice: bool, pairs: bool) -> dict[str, Any]:
+    there, move = placed(value), move_of(value, pairs)
+    if there is not None:
+        return {"kind": "piece", **described_piece(there[0]), "square": there[1]}
+    if move is not None:
+        return {"kind": "move", "from": move.start, "to": move.end, "becomes": move.becomes}
     if isinstance(value, Card):
         return {"kind": "card", **_card(value)}
     if isinstance(value, Roll):
@@ -103,6 +110,11 @@ def _kind_of_several(values: tuple[Any, ...]) -> dict[str, Any]:
     return {"kind": "text"}
 
 
+def described_piece(piece: Piece) -> dict[str, str]:
+    """A chess piece for a page."""
+    return {"colour": piece.colour, "piece": piece.name}
+
+
 def _deep(value: Any) -> bool:
     """Is it a list of lists, which has better be text?"""
     return isinstance(value, tuple) and any(
@@ -134,17 +146,47 @@ def has_dice(game: Any) -> bool:
     return code is not None and "roll" in code.co_names
 
 
+def has_hexagons(game: Any) -> bool:
+    """Do the rules of a game, or functions beside them that they call, use boards of hexagons?"""
+    rules = getattr(game.family, "rules", None) if isinstance(game, Game) else None
+    return _uses(rules, hexagons.__name__, set())
+
+
+def _uses(function: Any, module: str, met: set[int]) -> bool:
+    """Does a function name something of a module, by itself or in functions of its own file?"""
+    code, known = getattr(function, "__code__", None), getattr(function, "__globals__", {})
+    if code is None or id(code) in met:
+        return False
+    met.add(id(code))
+    for named in map(known.get, _names_in(code)):
+        if getattr(named, "__module__", None) == module or named is hexagons:
+            return True
+        if getattr(named, "__globals__", None) is known and _uses(named, module, met):
+            return True
+    return False
+
+
+def _names_in(code: CodeType) -> set[str]:
+    """The names in a function, and in those that are written within it."""
+    inner = [one for one in code.co_consts if isinstance(one, CodeType)]
+    return set(code.co_names).union(*map(_names_in, inner))
+
+
 # ---------------------------------------------------------------------- what a seat has met
 
 
 class Event(NamedTuple):
-    """Something that a seat knows: what it was told, or what it took, and what from."""
+    """Something that a seat knows: what it was told, or what it took, and what from.
+
+    Who watches knows what is public: each with who took it, or "" if it is a fact.
+    """
 
     what: Hashable
     own: bool = False
     whole: bool = False  # is it all that the seat knows?
     options: tuple[Hashable, ...] = ()
     cost: dict[str, Any] | None = None
+    who: str | None = None
 
 
 def described_event(event: Event, dice: bool) -> dict[str, Any]:
@@ -152,6 +194,8 @@ def described_event(event: Event, dice: bool) -> dict[str, Any]:
     if isinstance(event.what, Forgot):
         return {**described(event.what.knows), "by": "forgot"}
     found = described(event.what, dice and not event.own)
+    if event.who is not None:
+        return {**found, "by": "public", "who": text(event.who)}
     found["by"] = "own" if event.own else "knows" if event.whole else "told"
     if event.cost is not None:
         found["cost"] = event.cost
@@ -182,107 +226,3 @@ def is_placing(value: Hashable) -> bool:
 def is_square(value: Hashable) -> bool:
     """Is it a single square?"""
     return type(value) is not tuple and SQUARE.fullmatch(text(value)) is not None
-
-
-def boards(
-    game: Any, events: Sequence[Event], options: Sequence[Hashable] = ()
-) -> list[dict[str, Any]]:
-    """The boards of a seat: none, one, or its own and the other side's.
-
-    Parameters
-    ----------
-    game
-        The game, for the size of the board.
-    events
-        All that the seat knows.
-    options
-        What it may choose from now.
-
-    Returns
-    -------
-    list of dict
-        Each with ``width``, ``height``, ``title``, and by the name of a square ``by`` ("own" or
-        "told") and ``note``.
-
-    Examples
-    --------
-    >>> from infoset.games import blind_tic_tac_toe
-    >>> met = [Event("b1", True, options=("a1", "b1", "c1", "d1", "e1")), Event("taken")]
-    >>> (board,) = boards(blind_tic_tac_toe(), met, ("a1", "c1", "d1", "e1"))
-    >>> board["width"], board["height"], board["squares"]
-    (5, 1, {'b1': {'by': 'own', 'note': 'taken'}})
-    """
-    every = [*options, *(one for event in events for one in event.options)]
-    single = [one for one in every if is_square(one)]
-    placing = [one for one in every if is_placing(one)]
-    if not single and not placing:
-        return []
-    size = _size(game, [square for one in (*single, *placing) for square in squares_of(one)])
-    if size is None:
-        return []
-    if not placing:
-        return [{**size, "title": "", "squares": _marks(events, _moves_over(events, options))}]
-    theirs = [event for event in events if (event.own and is_square(event.what)) or _is_word(event)]
-    ours = [event for event in events if event not in theirs]
-    return [
-        {**size, "title": "the other side", "squares": _marks(theirs, False)},
-        {**size, "title": "your side", "squares": _marks(ours, False)},
-    ]
-
-
-def _is_word(event: Event) -> bool:
-    return not event.own and not squares_of(event.what)
-
-
-def _moves_over(events: Sequence[Event], options: Sequence[Hashable]) -> bool:
-    """Is a square offered again after it was taken, and nothing said of it?"""
-    taken: set[Hashable] = set()
-    for offered, what in [*((one.options, one.what) for one in events if one.own), (options, None)]:
-        if taken & set(offered):
-            return True
-        taken.add(what)
-    return False
-
-
-def _marks(events: Iterable[Event], moving: bool) -> dict[str, dict[str, str]]:
-    """What is on each square."""
-    found: dict[str, dict[str, str]] = {}
-    last: list[str] = []
-    for event in events:
-        by, squares = ("own" if event.own else "told"), squares_of(event.what)
-        if moving and squares:
-            found = {name: mark for name, mark in found.items() if mark["by"] != by}
-        if event.own:
-            last = squares
-        if squares:
-            note = "" if event.own or is_square(event.what) else _words(event.what)
-            for square in squares:
-                before = found.get(square, {"by": by, "note": ""})
-                found[square] = {"by": before["by"], "note": note or before["note"]}
-        elif not event.own and len(last) == 1 and not moving:
-            found[last[0]]["note"] = shown(event.what, 40)
-            last = []
-    return found
-
-
-def _words(what: Hashable) -> str:
-    """A fact without the squares in it."""
-    return shown(" ".join(WORD.sub("", shown(what, 80)).split()), 40)
-
-
-def _size(game: Any, squares: Iterable[str]) -> dict[str, int] | None:
-    """Columns and rows: of the parameters, if they say it, and so that all squares are there."""
-    wide = high = 1
-    for square in squares:
-        wide = max(wide, ord(square[0]) - ord("a") + 1)
-        high = max(high, int(square[1:]))
-    given = game.params if isinstance(game, Game) else {}
-    wide = max([wide, *_whole(given, WIDE)])
-    high = max([high, *_whole(given, HIGH)])
-    if wide > LARGEST or high > ROWS:
-        return None
-    return {"width": wide, "height": high}
-
-
-def _whole(given: Any, names: Sequence[str]) -> list[int]:
-    return [given[name] for name in names if type(given.get(name)) is int]

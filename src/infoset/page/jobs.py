@@ -3,7 +3,8 @@
 A request that is the same as one before is the same *job*, whoever asks: fifty readers of one game
 wait for one solution. A job is *queued*, *running*, *done*, *failed* or *stopped*. Whoever wants it
 asks for it now and then, and may leave it; a job that nobody wants any more is stopped, so that a
-reader who goes away in the middle leaves nothing behind.
+reader who goes away in the middle leaves nothing behind. The queue is bounded, and so is a client's
+part of it.
 """
 
 from __future__ import annotations
@@ -20,8 +21,12 @@ from infoset.page.worker import Request, SolvingProcess
 from infoset.text import brief
 
 QUEUED, RUNNING, DONE, FAILED, STOPPED = "queued", "running", "done", "failed", "stopped"
-MOST_WAITING = 32
+MOST_WAITING = 32  # jobs in the queue
+MOST_OF_A_CLIENT = 8  # of those, that one client waits for
 KEPT = 12  # answers
+MOST_HELD = (
+    1 << 29
+)  # bytes of these, as they came from the solving process; the last is always kept
 MOST_CLIENTS = 1000  # of a job, that are known apart
 # Seconds after which a job that nobody asks about is stopped. Browsers let a page that is not
 # shown ask once a minute.
@@ -39,6 +44,7 @@ class Job:
         self.state = QUEUED
         self.said = ""
         self.solution: Any = None
+        self.size = 0  # of the solution, in bytes
         self.error = ""
         self.began = monotonic()
         self.wanted: dict[str, float] = {}  # by client: when it asked last
@@ -92,7 +98,7 @@ class Jobs:
         Raises
         ------
         ParameterError
-            If too many are waiting.
+            If too many are waiting: all together, or for this client.
         """
         with self._change:
             for job in self._jobs.values():
@@ -101,12 +107,26 @@ class Jobs:
                     return job
             if len(self._queue) >= MOST_WAITING:
                 raise ParameterError(f"{MOST_WAITING} games are waiting to be solved; try later")
+            if sum(client in job.wanted for job in self._queue) >= MOST_OF_A_CLIENT:
+                raise ParameterError(
+                    f"{MOST_OF_A_CLIENT} games of yours are waiting to be solved; wait for them,"
+                    " or stop one"
+                )
             self._number += 1
             job = self._jobs[self._number] = Job(self._number, key, request)
             job.want(client)
             self._queue.append(job)
             self._forget()
             self._change.notify_all()
+            return job
+
+    def adopt(self, key: Any, request: Request, solution: Any) -> Job:
+        """A solution that was found elsewhere, as the job of the request that asks for it."""
+        with self._change:
+            self._number += 1
+            job = self._jobs[self._number] = Job(self._number, key, request)
+            job.solution = solution
+            self._end(job, DONE, "")
             return job
 
     def job(self, number: int, client: str = "") -> Job:
@@ -124,6 +144,11 @@ class Jobs:
             found.want(client)
             self._jobs.move_to_end(number)
             return found
+
+    def known(self, number: int) -> bool:
+        """Is there a job of this number, still?"""
+        with self._change:
+            return number in self._jobs
 
     def place(self, job: Job) -> int:
         """How many are to be solved before a job that is queued."""
@@ -174,6 +199,7 @@ class Jobs:
                 self.prepare()
                 assert self._process is not None
                 job.solution = self._process.solve(job.request, self._teller(job))
+                job.size = self._process.size
                 prepare(job.solution)
                 state, error = DONE, ""
             except InfosetError as problem:
@@ -185,6 +211,7 @@ class Jobs:
                 if job.cut and state == FAILED:
                     state, error = STOPPED, f"stopped before there was an answer ({error})"
                 self._end(job, state, error)
+                self._forget()
 
     def _teller(self, job: Job) -> Callable[[str], None]:
         def said(line: str) -> None:
@@ -211,6 +238,10 @@ class Jobs:
 
     def _forget(self) -> None:
         """Keep the answers that were asked about last."""
-        over = [number for number, job in self._jobs.items() if job.over]
-        for number in over[: max(len(over) - KEPT, 0)]:
-            del self._jobs[number]
+        over = [job for job in self._jobs.values() if job.over]
+        held = sum(job.size for job in over)
+        for left, job in zip(range(len(over), 1, -1), over, strict=False):
+            if left <= KEPT and held <= MOST_HELD:
+                return
+            del self._jobs[job.number]
+            held -= job.size

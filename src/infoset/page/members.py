@@ -3,20 +3,25 @@
 The rules may be in a file that is being edited. It is looked at when a game is asked for: once it
 has changed, all members are opened anew, and the *revision* is one higher. An error in the file is
 an answer like any other, with its line, and the members of before are not shown any more.
+
+Members other than the one that the server was started with are chosen by clients, and opened on
+trial first (:mod:`infoset.page.trial`).
 """
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from contextlib import suppress
 from threading import Lock, RLock
+from traceback import extract_tb
 from typing import Any
 
 from infoset.errors import InfosetError, ParameterError
 from infoset.page.answers import Answers
 from infoset.page.jobs import DONE, Job, Jobs
 from infoset.page.opened import Opener, OpenGame
+from infoset.page.protocol import SECONDS
+from infoset.page.trial import Trials
 from infoset.page.worker import Request
 from infoset.rules.running import OutOfTime, TimeLimit
 from infoset.text import brief
@@ -25,19 +30,19 @@ KEPT = 8  # games that are open
 LOADING = 10.0  # seconds of computing that it may take to open one
 MOST_PARAMETERS = 40
 LONGEST_PARAMETER = 500  # characters
-SECONDS = 60.0  # that a solution may take, unless more is asked for
-MOST_SECONDS = 3600.0
 
 
 class Members:
     """The open games of one family."""
 
-    def __init__(self, opener: Opener, jobs: Jobs) -> None:
-        """Nothing is open yet."""
+    def __init__(self, opener: Opener, jobs: Jobs, first: tuple[str, ...] = ()) -> None:
+        """Nothing is open yet; the server was started with the ``first`` parameters."""
         self.opener = opener
         self.jobs = jobs
+        self.trials = Trials(opener, first)
         self.revision = 1
         self._open: OrderedDict[tuple[str, ...], OpenGame] = OrderedDict()
+        self._endless: tuple[Any, str] = (None, "")  # what could not be read in time, and why
         self._answers: OrderedDict[tuple[int, int], Answers] = OrderedDict()
         self._stamp = self._file_stamp()
         self._lock = RLock()
@@ -72,7 +77,8 @@ class Members:
             raise ParameterError("these are too many parameters, or too long ones")
         found, revision = self._known(parameters)
         if found is None:
-            made = self._loaded(parameters)
+            self.trials.check(parameters, revision)
+            made = self._loaded(parameters, revision)
             with self._lock:
                 if self.revision == revision:
                     self._open.setdefault(parameters, made)
@@ -89,19 +95,28 @@ class Members:
                 self._open.move_to_end(parameters)
             return self._open.get(parameters), self.revision
 
-    def _loaded(self, parameters: tuple[str, ...]) -> OpenGame:
+    def _loaded(self, parameters: tuple[str, ...], revision: int) -> OpenGame:
         """Open a game, one after the other: a file of rules is run for it."""
         if not self._loading.acquire(timeout=LOADING + 1):
             raise InfosetError(f"{brief(self.opener.name)}: it takes long to read; try later")
         try:
+            if self._endless[0] == (parameters, revision):
+                raise InfosetError(self._endless[1])  # not tried again before the file changes
             with TimeLimit(LOADING, lambda: 0):
                 return OpenGame(self.opener.open(parameters))
-        except OutOfTime:
-            raise InfosetError(
-                f"{brief(self.opener.name)}: to read it takes more than {LOADING:g} s of computing"
-            ) from None
+        except OutOfTime as late:
+            where = f"{brief(self.opener.name)}{self._line(late)}"
+            said = f"{where}: to read it takes more than {LOADING:g} s of computing"
+            self._endless = (parameters, revision), said
+            raise InfosetError(said) from None
         finally:
             self._loading.release()
+
+    def _line(self, late: OutOfTime) -> str:
+        """Where the file of the rules was when its time was over."""
+        frames = extract_tb(late.__traceback__)
+        lines = [frame.lineno for frame in frames if frame.filename == str(self.opener.file)]
+        return f":{lines[-1]}" if lines else ""
 
     def solve(
         self,
@@ -115,6 +130,11 @@ class Members:
         key = (parameters, method, seconds, self.revision)
         return self.jobs.submit(key, Request(self.opener, parameters, method, seconds), client)
 
+    def adopt(self, solution: Any) -> None:
+        """Answer with a solution that is known where the usual one is asked for."""
+        key = ((), None, SECONDS, self.revision)
+        self.jobs.adopt(key, Request(self.opener, (), None, SECONDS), solution)
+
     def answers(self, number: int, equilibrium: int = 1) -> Answers:
         """Answers about the solution that a job has found.
 
@@ -126,24 +146,20 @@ class Members:
         job = self.jobs.job(number)
         if job.state != DONE:
             raise ParameterError(f"there is no solution {number} yet: it is {job.state}")
+        key = (number, equilibrium)
         with self._lock:
-            key = (number, equilibrium)
-            if key not in self._answers:
-                solution = job.solution
-                if equilibrium != 1 or solution.others:
-                    solution = solution.pick(equilibrium)
-                self._answers[key] = Answers(solution)
-                while len(self._answers) > KEPT:
-                    self._answers.popitem(last=False)
+            found = self._answers.get(key)
+        if found is None:
+            solution = job.solution
+            if equilibrium != 1 or solution.others:
+                solution = solution.pick(equilibrium)
+            found = Answers(solution)
+        with self._lock:
+            found = self._answers.setdefault(key, found)
             self._answers.move_to_end(key)
-            return self._answers[key]
-
-
-def problem(error: InfosetError, file: str | None) -> dict[str, Any]:
-    """An error of the rules as a page shows it, with its line in the file if it says one."""
-    said = str(error)
-    line = None
-    if file is not None:
-        found = re.search(re.escape(file) + r":(\d+)", said)
-        line = int(found[1]) if found else None
-    return {"message": said[:2000], "line": line}
+            gone = [one for one in self._answers if not self.jobs.known(one[0])]
+            for one in gone[: len(self._answers) - 1]:
+                del self._answers[one]
+            while len(self._answers) > KEPT:
+                self._answers.popitem(last=False)
+            return found

@@ -10,20 +10,23 @@ that is built from the same rules, and a node is found in either.
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from threading import RLock
+from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
-from infoset.errors import InfosetError, ParameterError
+from infoset.errors import InfosetError, ParameterError, TooLarge
 from infoset.rules import Family, Game, Position
-from infoset.rules.moves import Menu
+from infoset.rules.moves import DealsByNumber, Lottery
 from infoset.rules.position import Asked, ReplayPosition, Walk
-from infoset.text import brief, count_text, number_text, parameter_text, text
+from infoset.text import brief, count_text, number_text, parameter_text, printable, text
 from infoset.tree import Tree
 from infoset.tree.knowledge import known
 from infoset.tree.source import Source, source
@@ -31,8 +34,13 @@ from infoset.tree.source import Source, source
 MOVES = 60  # of a node that are shown at a time
 LONGEST = 2000  # moves of an address
 KEPT = 5000  # places that are kept
+MOST_MOVES = 1_000_000  # that these know, all together
 LABEL = 2000  # characters of a label
+SECONDS = 4.0  # that rules may compute for one move: an answer may take 10
 LARGEST = 1e308  # stands for numbers that are larger
+
+
+Moves = Sequence[Hashable]
 
 
 class Opener(Protocol):
@@ -65,7 +73,10 @@ class OpenGame:
         self.game = game
         self.source: Source = source(game)
         self.name = self.source.name
+        self.start: Position = ShownPosition(game) if isinstance(game, Game) else self.source.start
         self._places: OrderedDict[str, Place] = OrderedDict()
+        self._held: dict[str, int] = {}  # moves that each knows: of the way there, and its own
+        self._held_by_all = 0
         self._lock = RLock()
 
     # ------------------------------------------------------------------ about the game
@@ -92,6 +103,11 @@ class OpenGame:
             "rules": self._rules,
             "size": _size(self.game) if isinstance(self.game, Tree) else None,
         }
+
+    @property
+    def file(self) -> str | None:
+        """The name of the file with the rules."""
+        return self._rules["file"] if self._rules is not None else None
 
     @cached_property
     def _rules(self) -> dict[str, Any] | None:
@@ -124,19 +140,28 @@ class OpenGame:
             known = len(steps)
             while known and _address(steps[:known]) not in self._places:
                 known -= 1
-            place = self._places[_address(steps[:known])] if known else Place(self.source.start)
+            place = self._places[_address(steps[:known])] if known else Place(self.start)
+            held = self._held.get(_address(steps[:known]), 0)
             for at in range(known, len(steps)):
-                place = self._after(place, steps[at], address)
-                self._keep(_address(steps[: at + 1]), place)
+                moves = self.moves(place)
+                place = self._after(place, moves, steps[at], address)
+                held = (held or _listed(moves)) + self._own(place)
+                self._keep(_address(steps[: at + 1]), place, held)
             return place
 
-    def _keep(self, address: str, place: Place) -> None:
-        self._places[address] = place
-        while len(self._places) > KEPT:
-            self._places.popitem(last=False)
+    def _own(self, place: Place) -> int:
+        with suppress(InfosetError):  # of rules that fail there
+            return _listed(self.moves(place))
+        return 0
 
-    def _after(self, place: Place, number: int, address: str) -> Place:
-        moves = self.moves(place)
+    def _keep(self, address: str, place: Place, held: int) -> None:
+        self._places[address], self._held[address] = place, held
+        self._held_by_all += held
+        while len(self._places) > (1 if self._held_by_all > MOST_MOVES else KEPT):
+            first, _ = self._places.popitem(last=False)
+            self._held_by_all -= self._held.pop(first, 0)
+
+    def _after(self, place: Place, moves: Moves, number: int, address: str) -> Place:
         if not 0 <= number < len(moves):
             raise ParameterError(
                 f"{brief(self.name)} has no node {address!r:.80}: there is no move {number} of"
@@ -145,6 +170,8 @@ class OpenGame:
         chosen = (*place.chosen, moves[number])
         if len(chosen) < len(place.position.movers):
             return Place(place.position, chosen)
+        if isinstance(place.position, ShownPosition):
+            return Place(place.position.made_here(chosen))
         return Place(place.position.after(chosen if len(chosen) > 1 else chosen[0]))
 
     def mover(self, place: Place) -> str | None:
@@ -152,12 +179,18 @@ class OpenGame:
         movers = place.position.movers
         return movers[len(place.chosen)] if movers else None
 
-    def moves(self, place: Place) -> Menu:
+    def moves(self, place: Place) -> Moves:
         """The options or outcomes; none at an end."""
-        position, mover = place.position, self.mover(place)
-        if mover is not None:
-            return tuple(position.options(mover))
-        return () if position.over else tuple([outcome for outcome, _ in position.chances()])
+        mover = self.mover(place)
+        return self.lottery(place).outcomes if mover is None else place.position.options(mover)
+
+    def lottery(self, place: Place) -> Lottery:
+        """The outcomes of a chance move, and their probabilities; none elsewhere."""
+        position = place.position
+        if isinstance(position, ReplayPosition):
+            return position.lottery or Lottery((), ())
+        chances = () if position.over or position.movers else tuple(position.chances())
+        return Lottery(tuple([one for one, _ in chances]), tuple([share for _, share in chances]))
 
     def knows(self, place: Place, agent: str) -> str:
         """What an agent knows, in one line."""
@@ -173,11 +206,32 @@ class OpenGame:
         if mover is None:
             return None
         view = place.position.view(mover)
-        key = hash((mover, view, tuple(place.position.options(mover)))) & (2**64 - 1)
-        return {"player": text(mover), "label": self._label(view), "id": f"{key:016x}"}
+        key = _id(mover, view, tuple(place.position.options(mover)))
+        return {"player": text(mover), "label": self._label(view), "id": key}
+
+    def shape(self, place: Place) -> str:
+        """An id that two nodes share if the next move is the same at both.
+
+        It is if the same player has the same options, or chance as many outcomes, or if the game
+        is over. Outcomes of chance with the same shape are shown as one row of the tree, as
+        drawings show them; unlike there, what follows later is not compared, since that would mean
+        to walk the whole subtree.
+        """
+        mover, moves = self.mover(place), self.moves(place)
+        menu: Hashable = len(moves) if mover is None else tuple(map(text, moves))
+        return _id(place.position.over, mover, menu)
 
     def brief_node(self, place: Place) -> dict[str, Any]:
-        """What a list of nodes says of one."""
+        """What a list of nodes says of one; of one at which the rules fail, how they do."""
+        try:
+            return self._brief(place)
+        except TooLarge:  # there is no more memory, for example: it is not for the rules alone
+            raise
+        except InfosetError as error:
+            said = problem(error, self.file)
+            return {"kind": "failed", "infoset": None, "failed": said}
+
+    def _brief(self, place: Place) -> dict[str, Any]:
         mover, position = self.mover(place), place.position
         kind = "decision" if mover is not None else "end" if position.over else "chance"
         found: dict[str, Any] = {"kind": kind, "infoset": self.infoset(place)}
@@ -190,20 +244,25 @@ class OpenGame:
     def node(self, address: str, first: int = 0) -> dict[str, Any]:
         """A node, with a page of the nodes that follow."""
         place = self.place(address)
-        moves, prefix = self.moves(place), f"{address}." if address else ""
-        chances = dict(place.position.chances()) if self.mover(place) is None and moves else {}
-        below = []
-        for at in range(first, min(first + MOVES, len(moves))):
-            one: dict[str, Any] = {"at": f"{prefix}{at}", "move": text(moves[at])[:LABEL]}
-            if chances:
-                one["probability"] = number(chances[moves[at]])
-            below.append({**one, **self.brief_node(self._after(place, at, address))})
+        shown = self.brief_node(place)
+        if shown["kind"] == "failed":
+            history = self.history(address)
+            line = shown["failed"]["line"]
+            return {
+                "at": address,
+                **shown,
+                "first": first,
+                "below": [],
+                "history": history,
+                "knows": [],
+                "line": line,
+            }
         seats = self.source.seats
         return {
             "at": address,
-            **self.brief_node(place),
+            **shown,
             "first": first,
-            "below": below,
+            "below": self._below(place, address, first),
             "history": self.history(address),
             "knows": [
                 {"player": text(agent), "label": self.knows(place, agent)} for agent in seats.agents
@@ -211,43 +270,46 @@ class OpenGame:
             "line": self.line(place),
         }
 
+    def _below(self, place: Place, address: str, first: int) -> list[dict[str, Any]]:
+        """A page of the nodes that follow; those after one that computes too long are not run."""
+        moves, prefix = self.moves(place), f"{address}." if address else ""
+        chances = self.lottery(place).probabilities if self.mover(place) is None else ()
+        below: list[dict[str, Any]] = []
+        endless = None
+        for at in range(first, min(first + MOVES, len(moves))):
+            one: dict[str, Any] = {"at": f"{prefix}{at}", "move": text(moves[at])[:LABEL]}
+            after, began = self._after(place, moves, at, address), monotonic()
+            told = endless or self.brief_node(after)
+            failed = told["kind"] == "failed"
+            if failed and endless is None and monotonic() - began > ShownPosition.seconds:
+                said = {**told["failed"], "message": f"not run after {told['failed']['message']}"}
+                endless = {**told, "failed": said}
+            if chances:
+                one["probability"] = number(chances[at])
+                one["shape"] = "" if failed else self.shape(after)
+            below.append({**one, **told})
+        return below
+
     def history(self, address: str) -> list[dict[str, str]]:
         """The moves that lead to a node: who, what, and where that was."""
         steps, told = _steps(address), []
+        place = Place(self.start)
         for at, step in enumerate(steps):
-            place = self.place(_address(steps[:at]))
-            mover = self.mover(place)
+            mover, moves = self.mover(place), self.moves(place)
             told.append(
                 {
                     "who": "chance" if mover is None else text(mover),
-                    "move": text(self.moves(place)[step])[:LABEL],
+                    "move": text(moves[step])[:LABEL],
                     "at": _address(steps[: at + 1]),
                 }
             )
+            known = self._places.get(_address(steps[: at + 1]))
+            place = known or self._after(place, moves, step, address)
         return told
 
     def line(self, place: Place) -> int | None:
         """The line of the rules that asks for the move; None where that is not known."""
-        position = place.position
-        if not isinstance(position, ReplayPosition) or position.over:
-            return None
-        begin, since = position.begin
-        walk = _LocatedWalk(
-            position.game.seats, [*since, *place.chosen], begin, self._rules_file or ""
-        )
-        try:
-            walk.result(position.game.rules)
-        except Asked:
-            return walk.line
-        except InfosetError:
-            return None
-        return None
-
-    @cached_property
-    def _rules_file(self) -> str | None:
-        if not isinstance(self.game, Game):
-            return None
-        return getattr(getattr(self.game.family.rules, "__code__", None), "co_filename", None)
+        return place.position.line if isinstance(place.position, ShownPosition) else None
 
     def node_number(self, tree: Tree, address: str) -> int:
         """The number of a node in the tree of the same game."""
@@ -276,7 +338,34 @@ def address_of(tree: Tree, node: int) -> str:
     return _address(steps[::-1])
 
 
-class _LocatedWalk(Walk):
+class ShownPosition(ReplayPosition):
+    """A position of rules with the line that asks for the next move; deals are not listed.
+
+    Examples
+    --------
+    >>> from infoset.games import kuhn
+    >>> start = ShownPosition(kuhn(ranks=10**5))
+    >>> len(start.lottery.outcomes), len(start.lottery.outcomes[10**5])
+    (9999900000, 2)
+    """
+
+    seconds = SECONDS
+
+    def walk(self) -> Walk:
+        """See :meth:`ReplayPosition.walk`."""
+        family = getattr(self.game, "family", None)
+        code = getattr(getattr(family, "rules", None), "__code__", None)
+        turn, since = self.begin
+        return _ShownWalk(self.game.seats, since, turn, getattr(code, "co_filename", ""))
+
+    @property
+    def line(self) -> int | None:
+        """The line of the rules that asks for the move; None where that is not known."""
+        walk = self._reached[0]
+        return walk.line if isinstance(walk, _ShownWalk) else None
+
+
+class _ShownWalk(Walk):
     """A run that notes at which line of the rules it was asked for the last move."""
 
     __slots__ = ("_file", "line")
@@ -296,11 +385,57 @@ class _LocatedWalk(Walk):
                 frame = frame.f_back  # type: ignore[assignment]
         return super()._ask(menus, lottery)
 
-    def together(self, menus: Any) -> dict[str, Any]:
-        """See :meth:`Walk.together`; some of the moves may be given."""
-        if self._at < len(self._moves) < self._at + len(menus):
-            raise self._ask({}, None)
-        return super().together(menus)
+    def deal(self, deck: Any, *sizes: int, hands: bool = False) -> Any:
+        """See :meth:`Walk.deal`; of different cards all deals are equally likely."""
+        if self._at == len(self._moves):
+            deals = DealsByNumber(deck, sizes, hands)
+            if deals.apply:
+                raise self._ask({}, Lottery(deals, _Equal(len(deals))))  # type: ignore[arg-type]
+        return super().deal(deck, *sizes, hands=hands)
+
+
+class _Equal(Sequence[Fraction]):
+    """The probabilities of so many equally likely outcomes."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, number: Any) -> Any:
+        return Fraction(1, self._count)
+
+
+def problem(error: InfosetError, file: str | None) -> dict[str, Any]:
+    """An error of the rules as a page shows it, with its line in the file if it says one.
+
+    >>> problem(InfosetError("coin(): no player 'ane' (at the start, at coin.py:7)"), "coin.py")
+    {'message': "coin(): no player 'ane' (at the start, at coin.py:7)", 'line': 7}
+    """
+    said = plainly(error)
+    found = re.search(re.escape(Path(file).name) + r":(\d+)", said) if file else None
+    return {"message": said, "line": int(found[1]) if found else None}
+
+
+IN_PYTHON = (  # what messages recommend in Python, and pages have no field for
+    (" raise max_nodes= or choose smaller parameters", " choose smaller parameters"),
+    ("; if they need that long, raise seconds_per_move=", ""),
+)
+
+
+def plainly(said: object, most: int = 2000) -> str:
+    r"""A message of the library as a page shows it: on one line.
+
+    >>> plainly("the tree has more than 9 nodes; raise max_nodes= or choose smaller parameters")
+    'the tree has more than 9 nodes; choose smaller parameters'
+    >>> plainly("the rules raised ValueError: two\nlines")
+    'the rules raised ValueError: two lines'
+    """
+    words = printable(str(said))
+    for python, page in IN_PYTHON:
+        words = words.replace(python, page)
+    return words[:most]
 
 
 def number(value: Any) -> dict[str, Any]:
@@ -316,11 +451,21 @@ def number(value: Any) -> dict[str, Any]:
     return {"text": number_text(value), "value": near}
 
 
+def _id(*parts: Hashable) -> str:
+    """A short text for these parts, and in this process for no others."""
+    return f"{hash(parts) & (2**64 - 1):016x}"
+
+
 def _steps(address: str) -> list[int]:
     parts = address.split(".") if address else []
     if len(parts) > LONGEST or not all(part.isdecimal() and len(part) < 10 for part in parts):
         raise ParameterError(f"{address!r:.80} is no address of a node, such as 0.3.1")
     return [int(part) for part in parts]
+
+
+def _listed(moves: Moves) -> int:
+    """How many moves are in memory: of large deals, none is."""
+    return len(moves) if isinstance(moves, tuple) else 1
 
 
 def _address(steps: Sequence[int]) -> str:

@@ -10,6 +10,7 @@ number that the server has given it, and one of its equilibria by ``equilibrium=
     GET    /api/game?set=…                  a member of the family, or what is wrong with its rules
     GET    /api/node?set=…&at=0.3&first=0   a node and a page of those that follow;
            …&solution=1&equilibrium=1       with strategy, values and beliefs
+           …&only=actions                   with the probabilities of actions alone: sooner
     POST   /api/solutions                   {"set": […], "method": …, "seconds": …, "client": …}:
                                             begin to solve, or wait for who has begun
     GET    /api/solutions/1?client=…        how far it is; the result once it is done
@@ -17,7 +18,12 @@ number that the server has given it, and one of its equilibria by ``equilibrium=
            …?client=…                       wait no longer; it is stopped if nobody else waits
     GET    /api/solutions/1/strategy        ?player=…&where=…&first=…&as=panels or rows
     POST   /api/solutions/1/locked          {"locks": {"7": [1, 0]}}: play otherwise there
-    GET    /api/solutions/1/tree.svg        also .png, .tex; strategies.csv, .svg, .png
+    GET    /api/solutions/1/tree.svg        also .png, .tex; strategies.csv, .svg, .png; page.html
+
+What a client may ask for is bounded: the bytes of a request (here), the parameters of a game
+(:mod:`infoset.page.members`) and what they may make it take (:mod:`infoset.page.trial`), the
+seconds of an answer and how many are computed at a time (:mod:`infoset.page.lanes`), and the
+solutions that wait (:mod:`infoset.page.jobs`).
 
 Tables at which people play are in :mod:`infoset.page.tables`.
 """
@@ -33,14 +39,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from infoset.errors import ParameterError
-from infoset.page.members import MOST_SECONDS as LONGEST
-from infoset.page.members import SECONDS
 
 VERSION = 1
 LONGEST_QUERY = 16_000  # bytes
 LONGEST_BODY = 200_000
 MOST_LOCKS = 200
 DIGITS = 18  # of a whole number
+SECONDS = 60.0  # that a solution may take, unless more is asked for
+MOST_SECONDS = 3600.0
 
 
 class Answer(JSONResponse):
@@ -94,9 +100,9 @@ def client_of(given: Any) -> str:
 def seconds_of(body: Mapping[str, Any]) -> float:
     """How long a solution may take."""
     given = body.get("seconds", SECONDS)
-    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given < LONGEST:
-        raise ParameterError(f"seconds={str(given)[:40]}: give a number up to {LONGEST:g}")
-    return float(given)
+    if isinstance(given, int | float) and not isinstance(given, bool) and 0 < given < MOST_SECONDS:
+        return float(given)
+    raise ParameterError(f"seconds={str(given)[:40]}: give a number up to {MOST_SECONDS:g}")
 
 
 def locks_of(body: Mapping[str, Any]) -> dict[int, list[Fraction]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from infoset.analysis.questions import ActionValue
 from infoset.analysis.review import Advice, Cost, Seat, advice, cost, knew, total
-from infoset.page.facts import described
+from infoset.page.facts import MOST_CARDS, Event, described
 from infoset.page.opened import number
 from infoset.play.automatic import Attempt
 from infoset.play.human import Decision, shown
@@ -36,6 +36,17 @@ def ended(record: GameRecord, seed: int, dice: bool = False) -> dict[str, Any]:
         else {"seat": text(forfeit.seat), "reason": brief(forfeit.reason)},
         "seed": str(seed),  # pages have no whole numbers of this size
     }
+
+
+def hands(views: Mapping[str, Sequence[Event]], dice: bool = False) -> list[dict[str, Any]]:
+    """The cards and dice that each seat saw during the game, if it saw any."""
+    found = []
+    for seat, events in views.items():
+        told = [described(one.what, dice) for one in events if not one.own]
+        values = [value for value in told if value["kind"] in ("card", "cards", "dice")]
+        if values:
+            found.append({"seat": text(seat), "values": values[:MOST_CARDS]})
+    return found
 
 
 def costed(solution: Solution, referee: Referee, seat: str, made: Decision) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import heapq
 import json
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any
 
 from infoset.errors import InfosetError
@@ -22,7 +23,6 @@ from infoset.page.answers import PANELS, ROWS, Answers, summary
 from infoset.page.jobs import DONE
 from infoset.page.opened import MOVES, OpenGame
 from infoset.page.protocol import VERSION
-from infoset.page.server import static_files
 from infoset.solvers.solution import Solution
 
 NODES = 2000  # that are recorded with what follows them
@@ -31,11 +31,27 @@ SOLUTION = 1  # its number in the page
 ANSWERS = (
     'window.infosetRecorded = JSON.parse(document.getElementById("infoset-recorded").textContent);'
 )
+KINDS = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
 LOADED = (  # what the start page of a server loads
     re.compile(r"\s*<link [^>]*>"),
     re.compile(r'\s*<script type="module" src=[^>]*></script>'),
 )
 USUAL = {"first": "0", "equilibrium": "1", "at": "", "as": "panels"}  # as if it were not said
+
+
+def static_files() -> dict[str, bytes]:
+    """All files of the application, by name."""
+    folder = files("infoset.page") / "static"
+    return {
+        one.name: one.read_bytes()
+        for one in folder.iterdir()
+        if one.name.rpartition(".")[2] in KINDS
+    }
 
 
 def page(
@@ -62,23 +78,33 @@ def page(
     str
         The page, complete in itself.
     """
-    pages = static_files()
     answers = dict(_recorded(OpenGame(game), solution, parameters, nodes))
     number = None if solution is None else SOLUTION
     data = json.dumps({"solution": number, "answers": answers}, separators=(",", ":"))
     data = data.replace("<", "\\u003c")  # so that no label looks like the end of a script
+    return whole(ANSWERS, f'<script type="application/json" id="infoset-recorded">{data}</script>')
+
+
+def whole(begin: str, data: str = "") -> str:
+    """The application as one page that loads nothing.
+
+    Parameters
+    ----------
+    begin
+        What its script does first.
+    data
+        What it reads, as an element of the page.
+    """
+    pages = static_files()
     icon = f'"data:image/svg+xml;base64,{base64.b64encode(pages["icon.svg"]).decode()}"'
-    script = f"{ANSWERS}\n{bundled(pages)}".replace('"icon.svg"', icon)
+    script = f"{begin}\n{bundled(pages)}".replace('"icon.svg"', icon)
     html, style = pages["index.html"].decode(), pages["app.css"].decode()
     policy = (
         f"default-src 'none'; script-src 'sha256-{_digest(script)}';"
         f" style-src 'sha256-{_digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
     )
     head = f'<meta http-equiv="content-security-policy" content="{policy}">\n<style>{style}</style>'
-    body = (
-        f'<script type="application/json" id="infoset-recorded">{data}</script>\n'
-        f'<script type="module">{script}</script>'
-    )
+    body = f'{data}\n<script type="module">{script}</script>'
     for loaded in LOADED:
         html = loaded.sub("", html)
     return html.replace("</head>", f"{head}\n</head>").replace("</body>", f"{body}\n</body>")
@@ -142,10 +168,10 @@ def _nodes(
     game: OpenGame, answers: Answers | None, chosen: list[tuple[str, str]], most: int
 ) -> Iterator[tuple[str, Any]]:
     """Nodes, those that are reached with the greatest probability first."""
-    waiting: list[tuple[float, int, str]] = [(-1.0, 0, "")]
+    waiting: list[tuple[float, int, str]] = [(-1.0, 0, "")]  # the least first: the likeliest
     found = 0
     while waiting and found < most:
-        _, depth, address = heapq.heappop(waiting)
+        reach, depth, address = heapq.heappop(waiting)
         node = game.node(address)
         solved = None if answers is None else _solved(game, answers, address)
         if solved is not None:
@@ -157,7 +183,7 @@ def _nodes(
         found += 1
         for number, below in enumerate(node["below"][:MOVES]):
             likely = _likely(node, solved, number)
-            heapq.heappush(waiting, (-likely, depth + 1, below["at"]))
+            heapq.heappush(waiting, (reach * likely, depth + 1, below["at"]))
 
 
 def _solved(game: OpenGame, answers: Answers, address: str) -> dict[str, Any] | None:
@@ -168,14 +194,11 @@ def _solved(game: OpenGame, answers: Answers, address: str) -> dict[str, Any] | 
 
 
 def _likely(node: dict[str, Any], solved: dict[str, Any] | None, number: int) -> float:
-    """How likely the move of this number is made, and the node reached."""
-    if solved is None:
-        return 0.5 ** len(node["history"])
-    reach = float(solved["reach"]["value"])
+    """How likely the move of this number is made; if nothing is known, as likely as any other."""
     if "probability" in node["below"][number]:
-        return reach * float(node["below"][number]["probability"]["value"])
-    actions = solved.get("actions") or []
-    return reach * float(actions[number]["probability"]["value"]) if actions else reach
+        return float(node["below"][number]["probability"]["value"])
+    actions = (solved or {}).get("actions")
+    return float(actions[number]["probability"]["value"]) if actions else 1 / node["count"]
 
 
 # ---------------------------------------------------------------------- one script

@@ -60,7 +60,9 @@ DEFINITIONS: dict[str, Schema] = {
         kind=one_of("truth", "whole", "number", "text"),
         shown=TEXT,
     ),
-    "problem": record(message=TEXT, line=maybe(COUNT)),
+    "failed at": record(message=TEXT, line=maybe(COUNT)),
+    "rules": record(file=TEXT, first=COUNT, lines=each(TEXT)),
+    "problem": record(message=TEXT, line=maybe(COUNT), rules=maybe(named("rules"))),
     "error": record(error=TEXT),
     "about": record(
         protocol={"const": VERSION},
@@ -78,23 +80,34 @@ DEFINITIONS: dict[str, Schema] = {
         players=each(TEXT),
         agents={"type": "object", "additionalProperties": TEXT},
         parameters=each(named("parameter")),
-        rules=maybe(record(file=TEXT, first=COUNT, lines=each(TEXT))),
+        rules=maybe(named("rules")),
         size=maybe(record(nodes=COUNT, infosets=COUNT)),
         revision=COUNT,
         problem={"type": "null"},
     ),
     "broken game": record(revision=COUNT, problem=named("problem")),
     "below": record(
-        {"probability": NUMBER, "payoffs": each(NUMBER), "count": COUNT},
+        {
+            "probability": NUMBER,
+            "shape": TEXT,
+            "payoffs": each(NUMBER),
+            "count": COUNT,
+            "failed": named("failed at"),
+        },
         at=TEXT,
         move=TEXT,
-        kind=one_of("decision", "chance", "end"),
+        kind=one_of("decision", "chance", "end", "failed"),
         infoset=maybe(named("infoset")),
     ),
     "node": record(
-        {"payoffs": each(NUMBER), "count": COUNT, "solved": named("solved")},
+        {
+            "payoffs": each(NUMBER),
+            "count": COUNT,
+            "solved": named("solved"),
+            "failed": named("failed at"),
+        },
         at=TEXT,
-        kind=one_of("decision", "chance", "end"),
+        kind=one_of("decision", "chance", "end", "failed"),
         infoset=maybe(named("infoset")),
         first=COUNT,
         below=each(named("below")),
@@ -103,9 +116,11 @@ DEFINITIONS: dict[str, Schema] = {
         line=maybe(COUNT),
     ),
     "action": record(
-        action=TEXT, probability=NUMBER, value=maybe(NUMBER), regret=maybe(NUMBER), best=TRUTH
+        {"value": maybe(NUMBER), "regret": maybe(NUMBER), "best": TRUTH},
+        action=TEXT,
+        probability=NUMBER,
     ),
-    "belief": record(at=TEXT, history=TEXT, probability=maybe(NUMBER), value=maybe(NUMBER)),
+    "belief": record(at=maybe(TEXT), history=TEXT, probability=maybe(NUMBER), value=maybe(NUMBER)),
     "solved": record(
         {
             "reach": NUMBER,
@@ -132,6 +147,7 @@ DEFINITIONS: dict[str, Schema] = {
         nodes=maybe(COUNT),
         infosets=maybe(COUNT),
         seconds={"type": "number"},
+        lacks={"type": "object", "additionalProperties": TEXT},
     ),
     "solution": record(
         solution=COUNT,
@@ -171,6 +187,13 @@ DEFINITIONS: dict[str, Schema] = {
         ),
     ),
     "locked": record(
+        sets=each(
+            record(
+                number=COUNT,
+                infoset=record(player=TEXT, label=TEXT),
+                actions=each(record(action=TEXT, probability=NUMBER)),
+            )
+        ),
         payoffs=each(record(player=TEXT, amount=NUMBER, change=NUMBER)),
         replies=each(record(player=TEXT, amount=NUMBER, gain=NUMBER, over=NUMBER)),
     ),
@@ -183,19 +206,36 @@ DRAWN: dict[str, Schema] = {  # what a value may have beside its text
     "square": TEXT,
     "squares": each(TEXT),
     "parts": each(named("value")),
+    "colour": one_of("white", "black", ""),
+    "piece": TEXT,
+    "from": TEXT,
+    "to": TEXT,
+    "becomes": TEXT,
 }
-KIND = one_of("text", "number", "card", "cards", "dice", "square", "squares", "parts")
-MARK = record(by=one_of("own", "told"), note=TEXT)
+KIND = one_of(
+    "text", "number", "card", "cards", "dice", "square", "squares", "parts", "piece", "move"
+)
+MARK = record(
+    {
+        "piece": record(colour=DRAWN["colour"], piece=TEXT),
+        "text": TEXT,
+        "whose": TEXT,
+        "hidden": TRUTH,
+    },
+    by=one_of("own", "told", "none"),
+    note=TEXT,
+)
 
 DEFINITIONS |= {
     "value": record(DRAWN, text=TEXT, kind=KIND),
     "event": record(
-        {**DRAWN, "cost": named("cost")},
+        {**DRAWN, "cost": named("cost"), "who": TEXT},
         text=TEXT,
         kind=KIND,
-        by=one_of("own", "told", "knows", "forgot"),
+        by=one_of("own", "told", "knows", "forgot", "public"),
     ),
     "board": record(
+        {"shape": one_of("hex"), "chequered": TRUTH},
         width=COUNT,
         height=COUNT,
         title=TEXT,
@@ -216,6 +256,8 @@ DEFINITIONS |= {
         payoffs=PAID,
         forfeit=maybe(record(seat=TEXT, reason=TEXT)),
         seed=TEXT,
+        hands=each(record(seat=TEXT, values=each(named("value")))),
+        knew=each(record(seat=TEXT, label=TEXT)),
     ),
     "failed": record(failed=TEXT),
     "review": record(
@@ -230,7 +272,13 @@ DEFINITIONS |= {
         },
         state=one_of("working", "none", "done"),
     ),
-    "seat": record({"joined": TRUTH, "invite": TEXT}, seat=TEXT, player=TEXT, who=TEXT, you=TRUTH),
+    "seat": record(
+        {"joined": TRUTH, "invite": TEXT, "away": TRUTH},
+        seat=TEXT,
+        player=TEXT,
+        who=TEXT,
+        you=TRUTH,
+    ),
     "table": record(
         table=TEXT,
         version=COUNT,
@@ -242,6 +290,7 @@ DEFINITIONS |= {
         options=maybe(each(named("value"))),
         count=COUNT,
         boards=each(named("board")),
+        picture=maybe(record(values=each(named("value")), failed=TEXT)),
         undo=TRUTH,
         again=TRUTH,
         coach=maybe(record(state=one_of("working", "none", "ready"), why=TEXT)),

@@ -19,22 +19,27 @@ import json
 import re
 import secrets
 from collections.abc import Callable
-from importlib.resources import files
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from infoset.errors import InfosetError, ParameterError
-from infoset.page.answers import Answers, summary
+from infoset.page.answers import Answers, offered, summary
+from infoset.page.downloads import exported
 from infoset.page.jobs import DONE, Job, Jobs
-from infoset.page.members import Members, problem
-from infoset.page.opened import Opener
+from infoset.page.lanes import Lanes
+from infoset.page.locked import locked
+from infoset.page.members import Members
+from infoset.page.opened import Opener, plainly, problem
 from infoset.page.protocol import (
     LONGEST_BODY,
     LONGEST_QUERY,
@@ -49,8 +54,10 @@ from infoset.page.protocol import (
     terms_of,
     whole,
 )
+from infoset.page.saved import KINDS, static_files
 from infoset.page.schema import schema
 from infoset.page.tables import Tables
+from infoset.rules.running import OutOfTime
 from infoset.solvers.registry import SOLVERS
 from infoset.text import brief
 
@@ -66,17 +73,12 @@ HEADERS = (
     ("cross-origin-resource-policy", "same-origin"),
     ("cache-control", "no-store"),
 )
-KINDS = {
-    "html": "text/html; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "svg": "image/svg+xml",
-}
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
-THREADS = 16  # requests that are answered at the same time
+PATIENCE = 30.0  # seconds in which a request has to come, with its body
+MOST_CONNECTIONS = 500  # that are open at a time
 COOKIE = "infoset-token"  # and the port: cookies are for all ports of a machine
+LONGEST_FILE = 200_000  # bytes of rules that are shown
 FOREIGN = ("cross-site", "same-site")  # what browsers say of requests that other pages send
-FEW = 4  # requests that may compute at the same time; others are answered meanwhile
 
 
 class Guard:
@@ -103,13 +105,21 @@ class Guard:
             status, said = refused
             await Answer({"error": said}, status)(scope, receive, with_headers)
             return
-        await self.app(scope, self._bounded(receive), with_headers)
+        try:
+            await self.app(scope, self._bounded(receive), with_headers)
+        except asyncio.CancelledError:  # of what is still being answered
+            await Answer({"error": "the server is being stopped"}, 429)(
+                scope, receive, with_headers
+            )
+            raise
 
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if len(scope.get("query_string", b"")) > LONGEST_QUERY or len(scope["path"]) > 300:
             return 414, "the address is too long"
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_QUERY:
+            return 431, "the headers are too long"
         if scope["path"].startswith("/api/") and headers.get("sec-fetch-site") in FOREIGN:
             return 403, "requests of other pages are refused"
         if not self._is_ours(re.sub(r":\d+$", "", host).lower()):
@@ -182,13 +192,13 @@ class Pages:
     ) -> None:
         """For one game and the members of its family."""
         self.jobs = Jobs()
-        self.members = Members(opener, self.jobs)
+        self.members = Members(opener, self.jobs, parameters)
         self.tables = Tables(self.members)
         self.opener = opener
         self.first = parameters
         self.start = start
         self.static = static_files()
-        self.few: anyio.CapacityLimiter | None = None  # once the server has started
+        self.lanes = Lanes()
 
     # ------------------------------------------------------------------ questions
 
@@ -200,7 +210,7 @@ class Pages:
             "set": list(self.first),
             "start": self.start,
             "revision": self.members.refresh(),
-            "methods": [{"name": one.name, "about": one.about} for one in SOLVERS if _offered(one)],
+            "methods": [{"name": one.name, "about": one.about} for one in SOLVERS if offered(one)],
         }
 
     def game(self, asked: Request, _: Any) -> dict[str, Any]:
@@ -209,8 +219,8 @@ class Pages:
         try:
             opened = self.members.open(parameters_of(asked))
         except InfosetError as error:
-            revision = self.members.revision
-            return {"revision": revision, "problem": problem(error, str(file) if file else None)}
+            said = problem(error, str(file) if file else None)
+            return {"revision": self.members.revision, "problem": {**said, "rules": text_of(file)}}
         return {**opened.described(), "revision": self.members.revision, "problem": None}
 
     def node(self, asked: Request, _: Any) -> dict[str, Any]:
@@ -221,7 +231,8 @@ class Pages:
         number = asked.query_params.get("solution")
         if number is not None:
             answers = self.members.answers(whole(number, "solution"), equilibrium_of(asked))
-            found["solved"] = answers.at(opened, address)
+            briefly = asked.query_params.get("only") == "actions"
+            found["solved"] = (answers.actions if briefly else answers.at)(opened, address)
         return found
 
     def solve(self, asked: Request, body: Any) -> dict[str, Any]:
@@ -254,7 +265,7 @@ class Pages:
             "state": job.state,
             "before": self.jobs.place(job),
             "said": job.said,
-            "error": job.error[:2000],
+            "error": plainly(job.error),
             "result": summary(job.solution) if job.state == DONE else None,
         }
 
@@ -270,13 +281,15 @@ class Pages:
         """What follows from playing otherwise at some information sets."""
         number = whole(asked.path_params["number"], "solution")
         answers = self.members.answers(number, equilibrium_of(asked))
-        return answers.locked(locks_of(body))
+        return locked(answers.solution, locks_of(body))
 
     def export(self, asked: Request, _: Any) -> Response:
-        """The tree or the strategies as a file."""
-        answers = self._answers(asked)
-        what, kind = asked.path_params["what"], asked.path_params["kind"]
-        return exported(answers, what, kind)
+        """The tree or the strategies as a file; or all of it as a page that works from disk."""
+        number = whole(asked.path_params["number"], "solution")
+        answers = self.members.answers(number, equilibrium_of(asked))
+        parameters = self.jobs.job(number).request.parameters
+        name = "{what}.{kind}".format(**asked.path_params)
+        return exported(answers, self.members.open(parameters).game, parameters, name)
 
     def _answers(self, asked: Request) -> Answers:
         number = whole(asked.path_params["number"], "solution")
@@ -286,53 +299,48 @@ class Pages:
 
     def app(self, hosts: tuple[str, ...] = LOCAL, token: str | None = None) -> ASGIApp:
         """The application, as a server runs it."""
+        solution = "/api/solutions/{number}"
         routes = [
             Route("/api/about", self._answering(Pages.about)),
             Route("/api/schema", self._answering(lambda *_: schema())),
-            Route("/api/game", self._answering(Pages.game, few=True)),
-            Route("/api/node", self._answering(Pages.node, few=True)),
-            Route("/api/solutions", self._answering(Pages.solve), methods=["POST"]),
-            Route("/api/solutions/{number}", self._answering(Pages.solution), methods=["GET"]),
-            Route("/api/solutions/{number}", self._answering(Pages.stop), methods=["DELETE"]),
-            Route("/api/solutions/{number}/strategy", self._answering(Pages.strategy)),
-            Route(
-                "/api/solutions/{number}/locked", self._answering(Pages.locked), methods=["POST"]
-            ),
-            Route("/api/solutions/{number}/{what}.{kind}", self._answering(Pages.export, few=True)),
-            *self.tables.routes(self._answering),
+            Route("/api/game", self._answering(Pages.game, "games")),
+            Route("/api/node", self._answering(Pages.node, "games")),
+            Route("/api/solutions", self._answering(Pages.solve, "games"), methods=["POST"]),
+            Route(solution, self._answering(Pages.solution), methods=["GET"]),
+            Route(solution, self._answering(Pages.stop), methods=["DELETE"]),
+            Route(f"{solution}/strategy", self._answering(Pages.strategy, "games")),
+            Route(f"{solution}/locked", self._answering(Pages.locked, "games"), methods=["POST"]),
+            Route(f"{solution}/{{what}}.{{kind}}", self._answering(Pages.export, "files")),
+            *self.tables.routes(partial(self._answering, lane="tables")),
             Route("/{name:path}", self._file),
         ]
 
         async def started(app: Starlette) -> None:
-            anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
-            self.few = anyio.CapacityLimiter(FEW)
+            self.lanes.begin()
             await anyio.to_thread.run_sync(self.jobs.prepare)
+            self.members.trials.prepare()
 
         self.tables.query = f"?token={token}" if token else ""
         inner = Starlette(routes=routes, lifespan=_lifespan(started, self.close))
         return Guard(inner, hosts, token)
 
     def close(self) -> None:
-        """End what runs in the background."""
+        """End what runs in the background, and what is being answered."""
+        self.lanes.close()
         self.tables.close()
+        self.members.trials.close()
         self.jobs.close()
 
-    def _answering(self, answer: Answering, few: bool = False) -> Callable[[Request], Any]:
-        """A question as a route: read, answered in a thread, refused in one line.
-
-        Of those that may compute for long a ``few`` are answered at the same time.
-        """
+    def _answering(self, answer: Answering, lane: str = "quick") -> Callable[[Request], Any]:
+        """A question as a route: read, answered in a thread, refused in one line."""
 
         async def respond(asked: Request) -> Response:
-            limiter = self.few if few else None
             try:
                 body = await _body(asked) if asked.method == "POST" else None
-                found = await anyio.to_thread.run_sync(
-                    _answered, answer, self, asked, body, limiter=limiter
-                )
+                found = await self.lanes.done(lane, partial(_answered, answer, self, asked, body))
             except InfosetError as error:
-                status = getattr(error, "status", 422)  # of tables
-                return Answer({"error": str(error)[:2000]}, status)
+                status = getattr(error, "status", 422)  # of tables and lanes
+                return Answer({"error": plainly(error)}, status)
             return found if isinstance(found, Response) else Answer(found)
 
         return respond
@@ -345,11 +353,22 @@ class Pages:
         return Response(self.static[name], media_type=KINDS[name.rpartition(".")[2]])
 
 
+def text_of(file: Path | None) -> dict[str, Any] | None:
+    """The lines of the file of rules that is being written, if it can be read."""
+    if file is None:
+        return None
+    with suppress(OSError, UnicodeDecodeError):
+        if file.stat().st_size <= LONGEST_FILE:
+            lines = file.read_text("utf-8").splitlines()
+            return {"file": file.name, "first": 1, "lines": lines}
+    return None
+
+
 def _answered(answer: Answering, pages: Pages, asked: Request, body: Any) -> Any:
     """An answer; whatever rules raise, a request for a process to end included, is one line."""
     try:
         return answer(pages, asked, body)
-    except InfosetError:
+    except (InfosetError, OutOfTime):
         raise
     except BaseException as error:
         raise InfosetError(f"{type(error).__name__}: {brief(str(error), 300)}") from None
@@ -371,63 +390,15 @@ def _lifespan(begin: Any, end: Any) -> Any:
 
 async def _body(asked: Request) -> dict[str, Any]:
     try:
-        found = json.loads(await asked.body() or b"{}")
+        with anyio.fail_after(PATIENCE):
+            found = json.loads(await asked.body() or b"{}")
+    except (TimeoutError, ClientDisconnect):
+        raise ParameterError("the request has not come to its end") from None
     except (ValueError, RecursionError):
         raise ParameterError("the request is not JSON") from None
     if not isinstance(found, dict):
         raise ParameterError("the request is no object")
     return found
-
-
-def static_files() -> dict[str, bytes]:
-    """All files of the application, by name."""
-    folder = files("infoset.page") / "static"
-    return {
-        one.name: one.read_bytes()
-        for one in folder.iterdir()
-        if one.name.rpartition(".")[2] in KINDS
-    }
-
-
-def _offered(one: Any) -> bool:
-    return (
-        one.name != "gambit"
-        and one.gives not in ("reply", "correlated")
-        and one.form != "positions"
-    )
-
-
-def exported(answers: Answers, what: str, kind: str) -> Response:
-    """A file to download."""
-    solution = answers.solution
-    if (what, kind) == ("strategies", "csv"):
-        return _download(solution.csv().encode(), "text/csv; charset=utf-8", f"{what}.{kind}")
-    if what == "tree" and kind in ("svg", "tex"):
-        drawing = solution.draw()
-        words = drawing.svg if kind == "svg" else drawing.tikz
-        media = "image/svg+xml" if kind == "svg" else "application/x-tex; charset=utf-8"
-        return _download(words.encode(), media, f"{what}.{kind}")
-    if what in ("tree", "strategies") and kind in ("png", "svg"):
-        return _download(_picture(solution, what, kind), f"image/{kind}", f"{what}.{kind}")
-    raise ParameterError(f"there is no {what!r:.40} as {kind!r:.40}")
-
-
-def _picture(solution: Any, what: str, kind: str) -> bytes:
-    from pathlib import Path
-    from tempfile import TemporaryDirectory
-
-    with TemporaryDirectory() as folder:
-        path = Path(folder, f"{what}.{kind}")
-        if what == "tree":
-            solution.draw().save(path)
-        else:
-            solution.plot(file=path)
-        return path.read_bytes()
-
-
-def _download(content: bytes, media: str, name: str) -> Response:
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=media, headers=headers)
 
 
 def new_token() -> str:
@@ -463,7 +434,7 @@ def serve(
     try:
         listening.bind((host, port))
         listening.listen()  # before the address is told
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, TypeError, ValueError) as error:  # of names that are none, too
         listening.close()
         said = getattr(error, "strerror", None) or error
         raise InfosetError(f"no server can listen at {host}:{port}: {said}") from None
@@ -474,6 +445,8 @@ def serve(
     address = f"http://{named}:{number}/" + (f"?token={token}" if token else "")
     config = uvicorn.Config(
         pages.app(hosts, token),
+        http=_patient_protocol(),
+        ws="none",
         log_level="critical",
         lifespan="on",
         timeout_keep_alive=30,
@@ -484,9 +457,60 @@ def serve(
     async def run() -> None:
         asyncio.get_running_loop().set_exception_handler(_quiet)  # of readers that break off
         ready(address)
-        await server.serve(sockets=[listening])
+        try:
+            await server.serve(sockets=[listening])
+        finally:
+            pages.close()  # a second Ctrl-C leaves this out
 
     asyncio.run(run())
+
+
+def _patient_protocol() -> Any:
+    """HTTP, where a connection by which no request comes is closed after a while.
+
+    So is one by which a request comes that does not end, the first or a later one. uvicorn closes
+    connections that are silent after an answer, and lets those be that have begun to say something.
+    """
+    from asyncio import TimerHandle, Transport
+
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    class PatientProtocol(H11Protocol):
+        silent: TimerHandle | None = None
+
+        def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            if len(self.connections) > MOST_CONNECTIONS:
+                transport.abort()
+            self._wait()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            self._wait_no_more()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self._answers():
+                self._wait_no_more()
+            elif self.silent is None:
+                self._wait()
+
+        def _answers(self) -> bool:
+            return self.cycle is not None and not self.cycle.response_complete
+
+        def _wait(self) -> None:
+            self.silent = self.loop.call_later(PATIENCE, self._end)
+
+        def _wait_no_more(self) -> None:
+            if self.silent is not None:
+                self.silent.cancel()
+                self.silent = None
+
+        def _end(self) -> None:
+            if not self._answers():
+                self.transport.close()
+
+    return PatientProtocol
 
 
 def _quiet(loop: asyncio.AbstractEventLoop, told: dict[str, Any]) -> None:

@@ -17,19 +17,17 @@ from typing import Any, NamedTuple
 from infoset.errors import InfosetError, TooLarge
 from infoset.page.opened import Opener, OpenGame
 from infoset.page.worker import Request, SolvingProcess
-from infoset.play.automatic import MOST_NODES, PATIENCE, Attempt
+from infoset.play.automatic import NEAR, PATIENCE, TOO_LARGE, Attempt, judged, solvable
 from infoset.solvers import solve
 from infoset.tree import Tree
-from infoset.tree.source import source
 
 TINY = 2000  # nodes of a tree that is solved at once
 MOST_SECONDS = 3 * PATIENCE  # for building and solving; then the process is ended
-KEPT = 6  # games
-TOO_LARGE = "it is too large to be solved"
+KEPT = 3  # games: a solution on a public form may take 100 MiB
 
 
 class BoundedOpener(NamedTuple):
-    """Opens a game as its tree, if that is not too large."""
+    """Opens a game as its tree, or its public form, if that is not too large."""
 
     opener: Opener
 
@@ -44,8 +42,8 @@ class BoundedOpener(NamedTuple):
         return self.opener.file
 
     def open(self, parameters: Sequence[str]) -> Any:
-        """The tree of the game with these parameters."""
-        return source(self.opener.open(parameters)).tree(MOST_NODES)
+        """What the game with these parameters is solved on."""
+        return solvable(self.opener.open(parameters))
 
 
 class Solutions:
@@ -57,6 +55,8 @@ class Solutions:
         self._kept: OrderedDict[int, tuple[OpenGame, Attempt]] = OrderedDict()
         self._lock = threading.Lock()
         self._process: SolvingProcess | None = None
+        self._starting = threading.Lock()
+        self._closed = False
 
     def of(self, opened: OpenGame, parameters: tuple[str, ...]) -> Attempt:
         """A solution of a game, if it can be had in seconds; else why not. Whoever asks waits."""
@@ -76,23 +76,22 @@ class Solutions:
             pass
         except InfosetError as problem:
             return Attempt(None, str(problem))
-        if self._process is None or not self._process.alive:
-            self._process = SolvingProcess()
-        late = threading.Timer(MOST_SECONDS, self._process.close)
-        late.daemon = True
-        late.start()
+        with self._starting:
+            if self._closed:
+                return Attempt(None, "the server is being stopped")
+            if self._process is None or not self._process.alive:
+                self._process = SolvingProcess()
+        request = Request(self._opener, parameters, None, PATIENCE, NEAR)
         try:
-            return Attempt(self._process.solve(self._request(parameters), lambda _: None))
+            return judged(self._process.solve(request, lambda _: None, MOST_SECONDS))
         except InfosetError as problem:
-            large = not late.is_alive() or "more than" in str(problem)  # nodes than it may have
-            return Attempt(None, TOO_LARGE if large else str(problem))
-        finally:
-            late.cancel()
-
-    def _request(self, parameters: tuple[str, ...]) -> Request:
-        return Request(self._opener, parameters, None, PATIENCE)
+            said = str(problem)
+            large = TOO_LARGE in said or "more than" in said  # nodes or seconds than it may have
+            return Attempt(None, TOO_LARGE if large else said)
 
     def close(self) -> None:
         """End the process."""
-        if self._process is not None:
-            self._process.close()
+        with self._starting:
+            self._closed = True
+            if self._process is not None:
+                self._process.close()

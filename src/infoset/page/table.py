@@ -9,7 +9,9 @@ Whatever is sent is taken from the seat's own player, which the referee has told
 position. A seat's *version* counts what has changed for this seat, so that it says nothing of what
 others do unseen; nor is it told whose turn it is, but only whether it is its own. Players that move
 at the same time are asked one after the other; none sees whether another has chosen. Who watches
-computers play is shown no move before the end. The seed that decides the deals is told at the end,
+computers play is shown what is public (:mod:`infoset.play.public`), a little while for each move,
+and everything at the end. A game's own picture is given the view of the seat, and so cannot show
+more. The seed that decides the deals is told at the end,
 and cannot be chosen where people play each other.
 
 **Moves that are taken back** are as at the terminal: the game is played again from the same seed,
@@ -17,7 +19,8 @@ and all moves before that one are repeated. People who play each other cannot ta
 what the other has seen cannot be unseen.
 
 **A coach**, if one was asked for at the start, says what a move has cost after it was made, and
-before it what an equilibrium would do. Both follow from what the seat knows.
+before it what an equilibrium would do. Both follow from what the seat knows. The game is solved
+while the first moves are made; only who needs the solution waits for it.
 """
 
 from __future__ import annotations
@@ -32,24 +35,35 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from infoset.errors import InfosetError, ParameterError
+from infoset.page.boards import (
+    boards,
+    events_of,
+    final_boards,
+    final_pictures,
+    moves_in_pairs,
+    pictured,
+)
 from infoset.page.facts import (
     Event,
-    boards,
     described,
     described_event,
     described_parameter,
     has_dice,
+    is_placing,
 )
 from infoset.page.opened import OpenGame
+from infoset.page.opened import Place as Node
 from infoset.page.protocol import whole
-from infoset.page.review import advised, costed, ended, reviewed
+from infoset.page.review import advised, costed, ended, hands, reviewed
 from infoset.play.automatic import Attempt, unsolved_player
 from infoset.play.human import Decision, Quit, Repeating, Undo
 from infoset.play.names import Entrant
-from infoset.play.player import Choice, Forgot, Player, Seated, StrategyPlayer
+from infoset.play.player import Choice, Clock, Forgot, Player, Seated, StrategyPlayer
+from infoset.play.public import PublicMoves
 from infoset.play.referee import GameRecord, Referee
-from infoset.rules import Game
-from infoset.rules.running import OutOfTime
+from infoset.rules import Game, Position
+from infoset.rules.position import ReplayPosition
+from infoset.rules.running import OutOfTime, TimeLimit
 from infoset.text import brief, text
 from infoset.tree.positions import TreeView
 
@@ -57,6 +71,9 @@ HUMAN = "human"
 MOST_OPTIONS = 400  # that are sent at a time
 MOST_EVENTS = 600  # likewise, the latest
 MOST_THREADS = 3  # of one table: games that are being ended, beside the one that is played
+PACE = 0.8  # seconds for which something public is shown to who watches, before the game goes on
+PICTURE_SECONDS = 2.0  # of computing, for a picture of a game's own
+GONE = 8.0  # seconds after which somebody who asks for nothing counts as away
 UNDO = -1  # an answer that is no option
 PREPARING, PLAYING, OVER = "preparing", "playing", "over"
 
@@ -80,6 +97,15 @@ class Shown(NamedTuple):
     options: tuple[Hashable, ...] | None = None
     view: Any = None
     made: int = 0  # moves of its own
+    picture: dict[str, Any] | None = None  # of the game's own
+
+
+class Finals(NamedTuple):
+    """What is known when a game is over, and was hidden before."""
+
+    views: dict[str, list[Event]]  # by seat
+    pictures: dict[str, list[dict[str, Any]]]  # by seat: boards, where the game has a picture
+    moves: tuple[tuple[str | None, Hashable], ...]
 
 
 class Bell:
@@ -128,12 +154,17 @@ class Place:
         self.shown = Shown()
         self.review: dict[str, Any] | None = None
         self.joined = False
+        self.seen = monotonic()  # when it asked something last
         self.bell = Bell()
 
     @property
     def link(self) -> str:
         """The end of the address of its page."""
         return f"#table={self.table}&token={self.token}"
+
+    def here(self) -> bool:
+        """Does it ask for news, or has it done so a moment ago?"""
+        return len(self.bell) > 0 or monotonic() - self.seen < GONE
 
     def show(self, shown: Shown) -> None:
         """Something has changed for this seat."""
@@ -174,23 +205,29 @@ class PagePlayer(Seated):
         if self.repeated:
             taken = self.repeated.pop(0)
         else:
-            shown = Shown(tuple(self.events), options, view, len(self.decisions))
+            picture = self.round.picture(self.seat, view)
+            shown = Shown(tuple(self.events), options, view, len(self.decisions), picture)
             taken = self.round.asked(self.place, shown)
         made = Decision(view, options, taken)
         self.decisions.append(made)
-        cost = self.round.cost(self.place, made)
-        self.events.append(Event(taken, own=True, options=options, cost=cost))
+        after = (*view, ("took", taken)) if isinstance(self.game, Game) else view
+        self.events.append(Event(taken, own=True, options=options))
+        if self.round.table.coach and self.round.table.known is None:
+            self.show(after)  # what it cost is known later
+        self.events[-1] = self.events[-1]._replace(cost=self.round.cost(self.place, made))
         if not self.repeated:
-            self.show()
+            self.show(after)
         return taken
 
     def finish(self) -> None:
         """Show what was told at the end."""
-        self.show()
+        self.show(tuple(self.notes))
 
-    def show(self) -> None:
+    def show(self, view: Any) -> None:
         """Show all that is known, without options."""
-        self.round.show(self.place, Shown(tuple(self.events), made=len(self.decisions)))
+        picture = self.round.picture(self.seat, view)
+        made = len(self.decisions)
+        self.round.show(self.place, Shown(tuple(self.events), made=made, picture=picture))
 
 
 class Computer(Repeating):
@@ -207,6 +244,35 @@ class Computer(Repeating):
         return super().choose(options)
 
 
+class Automatic(Seated):
+    """Plays the solution that reviews use, too; its own first move waits until that is known."""
+
+    def __init__(self, round: Round) -> None:
+        """In a game."""
+        self.round = round
+        self.player: Seated | None = None
+
+    def begin(self, game: Any, seat: str, clock: Clock) -> None:
+        """See :meth:`Player.begin`."""
+        super().begin(game, seat, clock)
+        self.player = None
+
+    def decide(self, view: Any, options: tuple[Hashable, ...]) -> Choice:
+        """What the equilibrium says, or the search."""
+        return self._begun().decide(view, options)
+
+    def skip(self, view: Any, options: tuple[Hashable, ...]) -> None:
+        """What the equilibrium, or the search, keeps of it."""
+        self._begun().skip(view, options)
+
+    def _begun(self) -> Seated:
+        if self.player is None:
+            solution = self.round.awaited().solution
+            self.player = unsolved_player() if solution is None else StrategyPlayer(solution)
+            self.player.begin(self.game, self.seat, self.clock)
+        return self.player
+
+
 # ---------------------------------------------------------------------- one game
 
 
@@ -218,8 +284,12 @@ class Round:
         self.table = table
         self.seed = seed
         self.phase = PREPARING
-        self.known: Attempt | None = None  # a solution, or why there is none
         self.over: dict[str, Any] | None = None
+        self.finals: Finals | None = None
+        self.position: Position | None = None  # the last one; nobody is shown it
+        game = table.referee.game
+        watched = isinstance(game, Game) and not table.people
+        self.public = PublicMoves(game) if watched else None
         self.thread = threading.Thread(target=self._run, name="infoset-table", daemon=True)
 
     @property
@@ -254,26 +324,76 @@ class Round:
 
     def cost(self, place: Place, made: Decision) -> dict[str, Any] | None:
         """What a move cost, if there is a coach."""
-        solution = self.known.solution if self.known is not None else None
-        if not self.table.coach or solution is None or place.seat is None:
+        if not self.table.coach or place.seat is None:
             return None
-        return costed(solution, self.table.referee, place.seat, made)
+        solution = self.awaited().solution
+        return None if solution is None else costed(solution, self.table.referee, place.seat, made)
+
+    def awaited(self) -> Attempt:
+        """A solution, or why there is none, once that is known."""
+        table = self.table
+        table.solve()
+        with table.change:
+            while table.known is None:
+                table.change.wait()
+                self.go_on()
+            return table.known
+
+    def picture(self, seat: str, view: Any) -> dict[str, Any] | None:
+        """What the game itself draws of a view, if it does; or why that has failed."""
+        referee = self.table.referee
+        try:
+            draw = referee.game.picture if isinstance(referee.game, Game) else None
+            if draw is None:
+                return None
+            with TimeLimit(PICTURE_SECONDS, lambda: 0):
+                return pictured(draw(view, seat), seat, referee.player_of(seat))
+        except OutOfTime:
+            said = f"it computed for more than {PICTURE_SECONDS:g} s"
+        except Exception as error:  # whatever the function does
+            said = str(error) if type(error) is TypeError else f"{type(error).__name__}: {error}"
+        return {"failed": brief(f"the game's picture= cannot be drawn: {said}", 300)}
+
+    def watched(self, position: Position) -> None:
+        """The game has gone on: show what is public, for a while."""
+        self.go_on()
+        self.position = position
+        if self.public is None or not isinstance(position, ReplayPosition):
+            return
+        (place,) = self.table.places
+        events = [Event(one.what, who=one.who) for one in self.public.after(position)]
+        if len(events) > len(place.shown.events):
+            self.show(place, Shown(tuple(events)))
+            self._wait(PACE)
+
+    def _wait(self, seconds: float) -> None:
+        """Wait, unless the game is not played any more."""
+        end = monotonic() + seconds
+        with self.table.change:
+            while (left := end - monotonic()) > 0:
+                self.table.change.wait(left)
+                self.go_on()
 
     def _run(self) -> None:
         with suppress(Quit):
             try:
-                self._solve(self.table.coach or self.table.automatic)
+                if self.table.needs_solution:
+                    self.table.solve()  # meanwhile the first moves are made
                 self._enter(PLAYING)
                 people, record = self._played()
-                self._end(ended(record, self.seed, self.table.dice))
+                finals = self._finals(record)
+                dice, views = self.table.dice, {} if finals is None else finals.views
+                over = {
+                    **ended(record, self.seed, dice),
+                    "hands": hands(views, dice),
+                    "knew": self._knew(),
+                }
+                self._end(over, finals)
                 self._review(people)
-            except (Exception, OutOfTime) as error:  # of the rules; the game is over with it
+            except Quit:
+                raise
+            except BaseException as error:  # whatever rules raise; the game is over with it
                 self._end({"failed": brief(str(error) or type(error).__name__, 400)})
-
-    def _solve(self, wanted: bool) -> None:
-        if wanted and self.known is None:
-            self.known = self.table.solution()
-            self.go_on()
 
     def _enter(self, phase: str) -> None:
         with self.table.change:
@@ -298,22 +418,47 @@ class Round:
             ]
             seated = {str(one.place.seat): one for one in people}
             try:
-                return people, table.referee.play({**others, **seated}, seed=self.seed)
+                players = {**others, **seated}
+                return people, table.referee.play(players, seed=self.seed, watch=self.watched)
             except Undo:
                 (person,) = people
                 repeated = [made.taken for made in person.decisions][:-1]
 
     def _made(self, one: Entrant) -> Player:
-        """A computer; the automatic one plays the solution that the review uses, too."""
-        if one.name != "auto":
-            return one.make()
-        solution = self.known.solution if self.known is not None else None
-        return unsolved_player() if solution is None else StrategyPlayer(solution)
+        """A computer."""
+        return Automatic(self) if one.name == "auto" else one.make()
 
-    def _end(self, over: dict[str, Any]) -> None:
+    def _finals(self, record: GameRecord) -> Finals | None:
+        """What everybody knew at the end."""
+        position = self.position
+        if not isinstance(position, ReplayPosition):
+            return None
+        views = {seat: position.view(seat) for seat in self.table.entrants}
+        pictures: dict[str, dict[str, Any]] = {}
+        end = monotonic() + PICTURE_SECONDS
+        for seat, view in views.items():
+            if monotonic() < end:  # of slow ones not all are made
+                pictures[seat] = self.picture(seat, view) or {}
+        return Finals(
+            {seat: events_of(view) for seat, view in views.items()},
+            {seat: one["boards"] for seat, one in pictures.items() if one.get("boards")},
+            record.moves,
+        )
+
+    def _knew(self) -> list[dict[str, str]]:
+        """What each seat knew at the end, as information sets are labelled."""
+        if self.position is None:
+            return []
+        opened, last = self.table.opened, Node(self.position)
+        return [
+            {"seat": text(seat), "label": opened.knows(last, seat)} for seat in self.table.entrants
+        ]
+
+    def _end(self, over: dict[str, Any], finals: Finals | None = None) -> None:
         with self.table.change:
             self.go_on()
             self.over = self.over or over
+            self.finals = finals
             for place in self.table.places:
                 place.shown = place.shown._replace(options=None)
                 if place.seat is not None:
@@ -321,10 +466,9 @@ class Round:
             self._enter(OVER)
 
     def _review(self, people: list[PagePlayer]) -> None:
-        self._solve(any(one.decisions for one in people))
+        known = self.awaited() if any(one.decisions for one in people) else None
         for one in people:
-            assert self.known is not None or not one.decisions
-            found = reviewed(self.known, self.table.referee, str(one.place.seat), one.decisions)
+            found = reviewed(known, self.table.referee, str(one.place.seat), one.decisions)
             with self.table.change:
                 self.go_on()
                 one.place.review = found
@@ -349,13 +493,18 @@ class Table:
         coach: bool,
     ) -> None:
         """With an entrant for every seat, None for a person; the first game begins."""
-        self.solution = solution
+        self._solution = solution
+        self.known: Attempt | None = None  # a solution of the game, or why there is none
+        self._solving = False
         self.name, self.opened, self.entrants, self.coach = name, opened, dict(entrants), coach
         self.referee = Referee(opened.game)
         self.seed = seed
         seats = [seat for seat, one in entrants.items() if one is None]
         self.places = [Place(name, seat) for seat in seats or (None,)]
-        self.automatic = any(one is not None and one.name == "auto" for one in entrants.values())
+        self.needs_solution = coach or any(
+            one is not None and one.name == "auto" for one in entrants.values()
+        )
+        self.away: set[str] = set()  # seats of people who have left
         self.change = threading.Condition(threading.RLock())
         self.closed = False
         self.touched = monotonic()
@@ -376,6 +525,29 @@ class Table:
             self.threads = [one for one in self.threads if one.is_alive()] + [self.round.thread]
             self.round.thread.start()
 
+    def solve(self) -> None:
+        """Find a solution of the game, once, in a thread of its own."""
+        with self.change:
+            begun, self._solving = self._solving, True
+        if not begun:
+            threading.Thread(target=self._solve, name="infoset-table", daemon=True).start()
+
+    def _solve(self) -> None:
+        try:
+            found = self._solution()
+        except (Exception, OutOfTime) as error:  # of the rules
+            found = Attempt(None, brief(str(error) or type(error).__name__, 400))
+        with self.change:
+            self.known = found
+            self.change.notify_all()
+            for place in self.places:
+                place.changed()
+
+    @property
+    def people(self) -> bool:
+        """Does a person play?"""
+        return any(place.seat is not None for place in self.places)
+
     @property
     def alone(self) -> bool:
         """Is there one person, or none?"""
@@ -393,12 +565,23 @@ class Table:
         found = [one for one in self.places if hmac.compare_digest(one.token.encode(), given)]
         if not found:
             raise Refused(403, "this table is not yours: the link has another token")
-        self.touched = monotonic()
+        self.touched = found[0].seen = monotonic()
         with self.change:
             if not found[0].joined:
                 found[0].joined = True
                 self.places[0].changed()
+        if found[0].seat in self.away:
+            self.look_who_is_away()
         return found[0]
+
+    def look_who_is_away(self) -> None:
+        """Tell people who of the others has left, or is back."""
+        with self.change:
+            gone = {str(one.seat) for one in self.places if one.joined and not one.here()}
+            if gone != self.away:
+                self.away = gone
+                for place in self.places:
+                    place.changed()
 
     def close(self) -> None:
         """End the game, and its thread."""
@@ -482,7 +665,7 @@ class Table:
             if not self.coach or place.seat is None:
                 raise Refused(409, "there is no coach at this table")
             self._options(place)
-            known, view = self.round.known, place.shown.view
+            known, view = self.known, place.shown.view
         return advised(known, self.referee, place.seat, view)
 
     # ------------------------------------------------------------------ what a seat sees
@@ -493,28 +676,58 @@ class Table:
             shown, round, version = place.shown, self.round, place.version
             review = place.review
         options = shown.options
+        picture = shown.picture or {}
         return {
             "version": version,
             "game": text(self.referee.source.name),
             "seat": place.seat,
             "seats": self._seats(place),
-            "phase": round.phase,
+            "phase": self._phase(round, waits=options is None),
             "told": [described_event(one, self.dice) for one in shown.events[-MOST_EVENTS:]],
-            "options": None if options is None else self.options(place, 0)["options"],
+            "options": None if options is None else self._described(shown, 0),
             "count": 0 if options is None else len(options),
-            "boards": boards(self.referee.game, shown.events, options or ()),
+            "boards": self._boards(place, shown, round),
+            "picture": shown.picture
+            and {"values": picture.get("values", []), "failed": picture.get("failed", "")},
             "undo": self.alone and options is not None and shown.made > 0,
             "again": round.phase == OVER or (self.alone and round.phase == PLAYING),
-            "coach": self._coach(round),
+            "coach": self._coach(),
             "over": round.over,
             "review": review,
         }
 
+    def _phase(self, round: Round, waits: bool) -> str:
+        """Whoever waits while the game is being solved is told so."""
+        solving = self.needs_solution and self.known is None
+        return PREPARING if round.phase == PLAYING and solving and waits else round.phase
+
+    def _boards(self, place: Place, shown: Shown, round: Round) -> list[dict[str, Any]]:
+        """What a place sees on boards: what it knows, and everything when the game is over."""
+        game, finals = self.referee.game, round.finals
+        if finals is not None and finals.pictures:
+            player = None if place.seat is None else self.referee.player_of(place.seat)
+            return final_pictures(finals.pictures, place.seat, player)
+        if finals is not None:
+            return final_boards(game, finals.views, finals.moves, place.seat)
+        if shown.picture is not None and "boards" in shown.picture:
+            found: list[dict[str, Any]] = shown.picture["boards"]
+            return found
+        menus = round.public.menus if round.public is not None else ()
+        if any(is_placing(menu[0]) for menu in menus):
+            return []  # everybody has a board of its own, and which one is meant is not public
+        return boards(game, shown.events, shown.options or ())
+
     def options(self, place: Place, first: int) -> dict[str, Any]:
         """Some of the options, where there are very many."""
-        found = place.shown.options or ()
-        shown = found[first : first + MOST_OPTIONS]
-        return {"first": first, "count": len(found), "options": [described(one) for one in shown]}
+        shown = place.shown
+        count = len(shown.options or ())
+        return {"first": first, "count": count, "options": self._described(shown, first)}
+
+    def _described(self, shown: Shown, first: int) -> list[dict[str, Any]]:
+        """Some of the options of a seat."""
+        found = shown.options or ()
+        pairs = moves_in_pairs(shown.events, found)
+        return [described(one, pairs=pairs) for one in found[first : first + MOST_OPTIONS]]
 
     def about(self) -> dict[str, Any]:
         """What everyone knows of the game: its rules in words, and its parameters."""
@@ -539,6 +752,8 @@ class Table:
                 "who": HUMAN if one is None else self._called(one),
                 "you": seat == place.seat,
             }
+            if one is None and not told["you"]:
+                told["away"] = seat in self.away
             if one is None and place is self.places[0]:
                 told["joined"] = persons[seat].joined
                 if not persons[seat].joined:
@@ -547,14 +762,17 @@ class Table:
         return found
 
     def _called(self, one: Entrant) -> str:
-        if one.name != "auto" or self.round.known is None:
+        if one.name != "auto" or self.known is None:
             return brief(one.name)
-        return "a search" if self.round.known.solution is None else "an equilibrium"
+        solution = self.known.solution
+        if solution is None:
+            return "a search"
+        return "an equilibrium" if solution.exact else "nearly an equilibrium"
 
-    def _coach(self, round: Round) -> dict[str, Any] | None:
+    def _coach(self) -> dict[str, Any] | None:
         if not self.coach:
             return None
-        if round.known is None:
+        if self.known is None:
             return {"state": "working", "why": ""}
-        solution, why = round.known
+        solution, why = self.known
         return {"state": "none" if solution is None else "ready", "why": brief(why)}

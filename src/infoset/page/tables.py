@@ -8,7 +8,8 @@ How a table keeps its secrets is said in :mod:`infoset.page.table`.
          → {"table": "…", "tokens": {"gambler": "…"}, "watch": null}
     GET  /api/tables/T?token=…&since=7   what a seat knows, once its version is not 7 any more;
          → {"version", "seat", "phase", "told": [facts], "options": [...] or null, "boards",
-            "over": {...} or null, "review": {...} or null, …}, or after some seconds
+            "picture": {...} or null, "over": {...} or null, "review": {...} or null, …}, or after
+            some seconds
          → {"version": 7, "unchanged": true}
     GET  /api/tables/T/about?token=…   the rules and the parameters of the game
     GET  /api/tables/T/options?token=…&first=400   more options, where there are very many
@@ -17,9 +18,11 @@ How a table keeps its secrets is said in :mod:`infoset.page.table`.
     POST /api/tables/T/again           {"token"}: a new deal, for the same seats
     GET  /api/tables/T/advice?token=…  what an equilibrium would do; with a coach
 
-Facts and options are those of :mod:`infoset.page.facts`. Who shows no token, or a wrong one, is
-refused with status 403; a move that comes too late, or twice, with 409; a table that is gone with
-404. A table that nobody asks about for some minutes is closed, and its thread ends.
+Facts and options are those of :mod:`infoset.page.facts`, and boards those of
+:mod:`infoset.page.boards`; when the game is over they show what was hidden. Who shows no token, or
+a wrong one, is refused with status 403; a move that comes too late, or twice, with 409; a table
+that is gone with 404. A table that nobody asks about for some minutes is closed, and its thread
+ends.
 """
 
 from __future__ import annotations
@@ -38,16 +41,18 @@ from starlette.routing import Route
 
 from infoset.errors import InfosetError, ParameterError, nearest
 from infoset.page.members import Members
+from infoset.page.opened import plainly
 from infoset.page.protocol import Answer, first_of, parameters_of, whole
 from infoset.page.solved import Solutions
 from infoset.page.table import HUMAN, Place, Refused, Table
 from infoset.play.names import ABOUT, KINDS, READING, Entrant, entrant
-from infoset.text import text
+from infoset.text import brief, text
 
 MOST_TABLES = 40
 MOST_SEATS = 40
 IDLE = 600.0  # seconds after which a table that nobody asks about is closed
 WAIT = 20.0  # seconds that a request may wait for news
+LOOK = 4.0  # seconds after which it is looked again who is there
 MOST_WAITING = 8  # requests that wait at one seat
 MOVE = ("option", "version")  # what a request for a move has
 # What requests may name; files and settings only who starts the server.
@@ -130,12 +135,13 @@ class Tables:
             self._tables.pop(oldest.name).close()
 
     def _sweep(self) -> None:
-        """Close tables that nobody asks about; ends with the last one."""
+        """Close tables that nobody asks about, and notice who has left; ends with the last one."""
         while True:
             with self._change:
-                self._change.wait(min(self.idle / 4, 15.0))
+                self._change.wait(min(self.idle / 4, LOOK))
                 late = monotonic() - self.idle
                 for table in list(self._tables.values()):
+                    table.look_who_is_away()
                     if table.touched < late and not any(map(_waited_for, table.places)):
                         self._tables.pop(table.name).close()
                 if not self._tables:
@@ -244,12 +250,15 @@ class Tables:
             await _unless_left(asked, news)
             table.touched = monotonic()
             self.table(table.name)
+            if place.version == since:
+                return Answer({"version": since, "unchanged": True})
+            state = await asyncio.to_thread(table.state, place)
         except InfosetError as error:
             status = error.status if isinstance(error, Refused) else 422
-            return Answer({"error": str(error)[:2000]}, status)
-        if place.version == since:
-            return Answer({"version": since, "unchanged": True})
-        state = await asyncio.to_thread(table.state, place)
+            return Answer({"error": plainly(error)}, status)
+        except Exception as error:  # of the game's own labels
+            said = f"{type(error).__name__}: {brief(str(error), 300)}"
+            return Answer({"error": said}, 422)
         for seat in state["seats"]:
             if "invite" in seat:
                 seat["invite"] = self.query + seat["invite"]

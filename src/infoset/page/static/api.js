@@ -1,10 +1,13 @@
 /**
  * Requests to the server. Everything that a page knows comes through here, so that a page that was
  * saved with its answers works without a server: `window.infosetRecorded` has `answers` by "GET path", and
- * the number of the `solution`.
+ * the number of the `solution`. A page in a notebook (`window.infosetInNotebook`) sends its requests to
+ * the page around it, which passes them on to the kernel.
  */
 
 export const recorded = window.infosetRecorded ?? null;
+const inNotebook = window.infosetInNotebook ?? false;
+const PATIENCE = 30_000; // milliseconds that a kernel may be at work before it is asked again
 
 /** What this page calls itself, so that the server knows who waits for a solution. */
 export const client = Array.from(crypto.getRandomValues(new Uint8Array(12)), (one) => one.toString(36))
@@ -52,12 +55,42 @@ export async function requestFile(path) {
 }
 
 async function reached(path, options) {
+  if (inNotebook) return fromKernel(path, options);
   try {
     return await fetch(path, { cache: "no-store", credentials: "same-origin", ...options });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Unanswered("The server does not answer.");
   }
+}
+
+const asked = new Map(); // number → what is done with the answer
+let requests = 0;
+
+if (inNotebook)
+  window.addEventListener("message", (event) => {
+    if (event.source === window.parent) asked.get(event.data?.infoset?.number)?.(event.data.infoset);
+  });
+
+/** The answer of the kernel of the notebook that this page is in, as a Response. */
+function fromKernel(path, { method = "GET", body = "", signal }) {
+  const number = `${client}-${(requests += 1)}`;
+  return new Promise((resolve, reject) => {
+    const end = (act, what) => {
+      asked.delete(number);
+      clearTimeout(late);
+      signal?.removeEventListener("abort", left);
+      act(what);
+    };
+    const left = () => end(reject, signal.reason);
+    const late = setTimeout(() => end(reject, new Unanswered("The kernel does not answer.")), PATIENCE);
+    if (signal?.aborted) return left();
+    signal?.addEventListener("abort", left);
+    asked.set(number, ({ status, media_type: type, bytes }) =>
+      end(resolve, new Response(bytes, { status, headers: { "content-type": type } })),
+    );
+    window.parent.postMessage({ infoset: { number, method, path, body } }, "*");
+  });
 }
 
 function refusal(answer, response) {
@@ -76,7 +109,7 @@ const UNSAID = { first: "0", equilibrium: "1", at: "", as: "panels" };
 function recordedPath(path) {
   const [base, query = ""] = path.split("?");
   const said = [...new URLSearchParams(query)].filter(
-    ([name, value]) => value !== UNSAID[name] && name !== "client",
+    ([name, value]) => value !== UNSAID[name] && name !== "client" && name !== "only",
   );
   const solved = said.some(([name]) => name === "solution");
   if (base === "/api/node" && recorded.solution !== null && !solved)

@@ -1,19 +1,24 @@
 /**
  * A chart of what is played after one public history, by what is private: lines where the names have
- * an order, stacked bars where they have none, stacked areas where there are many, a grid for hands
- * of two cards. The column that is pointed at, or reached with the arrow keys, is told in numbers.
+ * an order, stacked areas where there are many, a grid where they have two parts, as hands of two
+ * cards have. Names without an order are stacked bars; if there are many, a table, the likeliest first.
+ * The column that is pointed at, or reached with the arrow keys, is told in numbers.
  */
 
+import { dataTable, row as tableRow } from "./datatable.js";
 import { el, fill, label, svg } from "./dom.js";
 import { gridOf, handGrid } from "./grid.js";
-import { bar, mix, reached, spokenMix, swatch } from "./marks.js";
+import { bar, mix, mixBar, reached, share, spokenMix, swatch } from "./marks.js";
 import { percent } from "./numbers.js";
 
 const MANY = 40; // names: areas from here on
+const BARS = 24; // names without an order: a table from here on
+const ROWS = 5; // of that table, before all of them are asked for
 const FEW = 12; // actions that are all shown, even those that are never taken
+const KEY = 8; // actions that are listed with their probabilities, so that no legend is needed
 const WIDTH = 420;
 const HEIGHT = 184;
-const LEFT = 36;
+const LEFT = 44;
 const TOP = 8;
 const AXIS = 148; // where the names begin
 const REACH = 14; // the height of the strip that shows how likely each name is
@@ -38,23 +43,64 @@ export function chart(panel, colours) {
 
 function drawn(panel, colours) {
   const grid = gridOf(panel);
+  if (!grid && !panel.ordered && panel.names.length > BARS) return tableOf(panel, colours);
   const readout = el("p", { class: "readout", dir: "auto" });
   const usual = overall(panel, colours);
   const tell = (words) => fill(readout, words ?? usual);
   tell(null);
-  const picture = grid ? handGrid(panel, grid, colours, tell) : columns(panel, colours, tell);
+  const picture = grid ? handGrid(panel, grid, colours, tell, listed(panel)) : columns(panel, colours, tell);
   return [picture, readout, legend(panel, colours)];
+}
+
+/** The actions that are taken with some name. */
+function taken(panel) {
+  return panel.actions.filter((_, at) => panel.probabilities.some((row) => row[at] > 0));
+}
+
+/** The actions that are listed with every name. */
+function listed(panel) {
+  const found = taken(panel);
+  return found.length <= KEY ? found : [];
 }
 
 /** What is played on the whole, each name as often as it is held there. */
 function overall(panel, colours) {
   const reach = total(panel.reach);
-  if (reach <= 0) return el("span", { class: "all" }, "No play of the solution comes here.");
+  if (reach <= 0) {
+    const words = el("span", { class: "all" }, "Not reached in the solution: ");
+    return [words, listed(panel).map((action) => share(action, null, colours))];
+  }
   const held = panel.reach.map((one) => (one ?? 0) / reach);
   const row = panel.actions.map((_, number) =>
     total(panel.probabilities.map((one, at) => (one[number] ?? 0) * held[at])),
   );
-  return [el("span", { class: "all" }, "on the whole"), mix(panel.actions, row, colours)];
+  return [el("span", { class: "all" }, "overall"), mix(panel.actions, row, colours, listed(panel))];
+}
+
+/** The names with what is played, those that are likeliest to be held first. */
+function tableOf(panel, colours) {
+  const reach = (at) => panel.reach[at] ?? 0;
+  const order = panel.names.map((_, at) => at).sort((one, other) => reach(other) - reach(one));
+  const one = (at) => {
+    const shares = panel.actions.map((action, number) => [action, panel.probabilities[at][number]]);
+    const played = shares.filter(([, often]) => often > 0);
+    const words = el("div", { class: "mix-words" }, mix(panel.actions, panel.probabilities[at], colours));
+    const cells = [
+      [[mixBar(played, colours), words], null],
+      [percent(panel.reach[at]), "number"],
+    ];
+    return tableRow(label(panel.names[at] || "–", { class: "wraps" }), cells, {
+      class: reach(at) === 0 ? "never" : null,
+    });
+  };
+  const heads = ["private", "strategy", ["reach", "number"]];
+  const table = dataTable(`Table, ${panel.title.slice(0, 200)}`, heads, order.slice(0, ROWS).map(one));
+  const rest = el("button", { type: "button" }, `All ${panel.names.length.toLocaleString("en")}`);
+  rest.addEventListener("click", () => {
+    table.querySelector("tbody").append(...order.slice(ROWS).map(one));
+    rest.remove();
+  });
+  return [table, rest];
 }
 
 function total(values) {
@@ -82,22 +128,21 @@ function single(panel, colours) {
 }
 
 function legend(panel, colours) {
-  const most = panel.actions.map((_, at) => Math.max(...panel.probabilities.map((row) => row[at] ?? 0)));
-  const played = panel.actions.filter((_, at) => most[at] > 0);
-  const never = panel.actions.filter((_, at) => most[at] === 0);
+  const played = taken(panel);
+  const never = panel.actions.filter((action) => !played.includes(action));
   const key = (action) => el("li", {}, swatch(colours.of(action)), label(action));
   const few = never.slice(0, FEW).map((one, at) => [at ? ", " : "", label(one)]);
   return el(
     "div",
     { class: "legend" },
-    el("ul", { "aria-label": "Actions" }, played.map(key)),
+    played.length > KEY && el("ul", { "aria-label": "Actions" }, played.map(key)),
     never.length > 0 && el("p", {}, "never: ", few, never.length > FEW && ` and ${never.length - FEW} more`),
   );
 }
 
 /** What is played with one name, in numbers. */
 function told(panel, at, colours) {
-  const played = mix(panel.actions, panel.probabilities[at], colours);
+  const played = mix(panel.actions, panel.probabilities[at], colours, listed(panel));
   return [el("strong", {}, label(panel.names[at] || "–")), played, reached(panel.reach[at])];
 }
 

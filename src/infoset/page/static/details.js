@@ -4,6 +4,7 @@ import { recorded } from "./api.js";
 import { el, fill, label } from "./dom.js";
 import { actionTable, beliefTable } from "./nodetables.js";
 import { shown } from "./numbers.js";
+import { isLeaf } from "./treerow.js";
 
 export class Details {
   constructor(app) {
@@ -33,7 +34,7 @@ export class Details {
     const asked = (this.asked = {});
     const node = await this.app.attempt(() => this.app.nodes.get(this.app.state.at));
     if (asked !== this.asked) return;
-    fill(this.body, node ? this.#parts(node) : el("p", { class: "hint" }, "There is no such node."));
+    fill(this.body, node ? this.#parts(node) : el("p", { class: "hint" }, "This node cannot be shown."));
   }
 
   #parts(node) {
@@ -41,7 +42,7 @@ export class Details {
       this.#history(node),
       this.#now(node),
       knowledge(node, this.app),
-      node.solved ? this.#solved(node) : node.kind !== "end" && el("p", { class: "hint" }, this.#without()),
+      node.solved ? this.#solved(node) : !isLeaf(node) && el("p", { class: "hint" }, this.#without()),
     ];
   }
 
@@ -80,6 +81,11 @@ export class Details {
 
   #now(node) {
     const { playerColours, game } = this.app;
+    if (node.failed)
+      return [
+        el("p", { class: "mover" }, "The rules fail here."),
+        el("p", { class: "problem", dir: "auto" }, node.failed.message),
+      ];
     if (node.kind === "end") {
       const one = (amount, at) =>
         el(
@@ -118,6 +124,8 @@ export class Details {
     const parts = [];
     const facts = [
       ...(solved.reach ? [["reached with", shown(solved.reach)]] : []),
+      ...(solved.set_reach && !solved.reach ? [["reached with", shown(solved.set_reach)]] : []),
+      ...(solved.value && !solved.values ? [[label(node.infoset.player), shown(solved.value)]] : []),
       ...values.map(([player, one]) => [label(player), shown(one)]),
     ];
     if (facts.length || solved.actions?.length) parts.push(el("h3", {}, "In the solution"));
@@ -130,11 +138,14 @@ export class Details {
         ),
       );
     if (solved.actions?.length) parts.push(actionTable(node, app));
-    if (solved.note) parts.push(el("p", { class: "hint", dir: "auto" }, solved.note.slice(0, 800)));
+    if (solved.note)
+      parts.push(
+        el("p", { class: "hint", dir: "auto" }, solved.note.slice(0, 800).replace(/(^|[ (])-(?=\d)/g, "$1−")),
+      );
     if (solved.actions?.length && solved.number !== undefined && !recorded) {
       const otherwise = () =>
         app.tell("lock", { number: solved.number, infoset: node.infoset, actions: solved.actions });
-      parts.push(el("button", { type: "button", onclick: otherwise }, "Play otherwise here"));
+      parts.push(el("button", { type: "button", onclick: otherwise }, "Lock this strategy"));
     }
     if (solved.beliefs?.length) parts.push(...beliefTable(solved.beliefs, this.app));
     if (solved.many)

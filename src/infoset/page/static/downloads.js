@@ -10,6 +10,7 @@ const FILES = [
   ["strategies.csv", "Strategies, CSV", "every probability, with exact fractions"],
   ["strategies.svg", "Strategies, SVG", "charts of what is played"],
   ["strategies.png", "Strategies, PNG", "the same as a picture"],
+  ["page.html", "This page, HTML", "the game with its solution, for readers without a server"],
 ];
 
 export class Downloads {
@@ -31,8 +32,11 @@ export class Downloads {
     const without = recorded
       ? "This page was saved without its files."
       : "Files can be made when the game is solved.";
-    this.hint.textContent = ready ? "Large trees are drawn in part." : without;
-    fill(this.list, ready && FILES.map((file) => this.#item(file)));
+    const tree = Boolean(this.app.result?.nodes);
+    const drawn = tree ? "Large trees are drawn in part." : "The game was solved without its tree.";
+    this.hint.textContent = ready ? drawn : without;
+    const files = FILES.filter(([name]) => tree || !name.startsWith("tree."));
+    fill(this.list, ready && files.map((file) => this.#item(file)));
   }
 
   #item([name, title, what]) {

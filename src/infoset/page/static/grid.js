@@ -10,6 +10,7 @@ const RANKS = ["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2"];
 const CARD = "(10|[2-9TJQKA])([♠♥♦♣shdc])";
 const HAND = new RegExp(`^${CARD}[ ,]*${CARD}$`);
 const FEWEST = 6; // names that are worth a grid
+const FEW_RANKS = 6; // of a small deck, of which no others are shown
 
 /** How the names of a panel make a grid: `{rows, columns, cells, heading}`, or null. */
 export function gridOf(panel) {
@@ -32,8 +33,15 @@ function handsOf(panel) {
     const [row, column] = kind === "o" ? [low, high] : [high, low];
     add(cells, `${row} ${column}`, at, `${high}${low}${kind}`);
   }
-  const ranks = RANKS.filter((rank) => seen.has(rank));
-  return ranks.length < 3 ? null : { rows: ranks, columns: ranks, cells, hands: true };
+  if (seen.size < 3) return null;
+  const ranks = seen.size > FEW_RANKS ? RANKS : RANKS.filter((rank) => seen.has(rank));
+  return { rows: ranks, columns: ranks, cells, hands: true };
+}
+
+/** The name of the hands in a cell: pairs on the diagonal, suited hands above it. */
+function handName(row, column) {
+  if (row === column) return row + column;
+  return RANKS.indexOf(row) < RANKS.indexOf(column) ? `${row}${column}s` : `${column}${row}o`;
 }
 
 function plain(rank) {
@@ -58,7 +66,7 @@ function add(cells, key, at, name) {
 }
 
 /** The grid with its cells, which the arrow keys go through. */
-export function handGrid(panel, grid, colours, tell) {
+export function handGrid(panel, grid, colours, tell, listed) {
   const corner = grid.hands ? [] : [el("td", {})];
   const head = grid.hands
     ? null
@@ -69,9 +77,12 @@ export function handGrid(panel, grid, colours, tell) {
         grid.columns.map((one) => el("th", { scope: "col" }, label(one))),
       );
   const body = grid.rows.map((row) => {
-    const cells = grid.columns.map((column) =>
-      cell(panel, grid, grid.cells.get(`${row} ${column}`), colours, tell),
-    );
+    const cells = grid.columns.map((column) => {
+      const found = grid.cells.get(`${row} ${column}`);
+      if (found) return cell(panel, grid, found, colours, tell, listed);
+      const name = grid.hands ? el("span", { class: "hand" }, handName(row, column)) : null;
+      return el("td", { role: "gridcell", class: "empty" }, name);
+    });
     return el("tr", {}, grid.hands ? null : el("th", { scope: "row" }, label(row)), cells);
   });
   const attributes = {
@@ -85,10 +96,9 @@ export function handGrid(panel, grid, colours, tell) {
   return el("div", { class: "grid-box" }, table);
 }
 
-function cell(panel, grid, found, colours, tell) {
-  if (!found) return el("td", { role: "gridcell", class: "empty" });
+function cell(panel, grid, found, colours, tell, listed) {
   const { row, reach } = average(panel, found.members);
-  const show = () => tell(mixWords(found, panel, row, reach, colours));
+  const show = () => tell(mixWords(found, panel, row, reach, colours, listed));
   const words = spokenMix(found.name, panel.actions, row, reach);
   return el(
     "td",
@@ -129,9 +139,14 @@ function stripes(actions, row, colours) {
   return stops.length ? `linear-gradient(to right, ${stops.join(", ")})` : "none";
 }
 
-function mixWords(found, panel, row, reach, colours) {
+function mixWords(found, panel, row, reach, colours, listed) {
   const many = found.members.length > 1 ? ` (${found.members.length} hands)` : "";
-  return [el("strong", {}, label(found.name)), many, mix(panel.actions, row, colours), reached(reach)];
+  return [
+    el("strong", {}, label(found.name)),
+    many,
+    mix(panel.actions, row, colours, listed),
+    reached(reach),
+  ];
 }
 
 const STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };

@@ -1,10 +1,12 @@
 /**
- * What follows if some information sets are played otherwise: what everybody is then paid, and what
- * the best reply of each player gains. Probabilities are fields and sliders, put in proportion.
+ * Strategies that are locked at some information sets: what everybody is then paid, and what the best
+ * reply of each player gains. Probabilities are fields and sliders, put in proportion; the address of
+ * the page has them, too.
  */
 
+import { recorded } from "./api.js";
 import { dataTable, row } from "./datatable.js";
-import { debounced, el, fill, label } from "./dom.js";
+import { el, fill, label } from "./dom.js";
 import { swatch } from "./marks.js";
 import { change, percent, shown } from "./numbers.js";
 
@@ -16,22 +18,27 @@ export class Locks {
     this.locks = new Map(); // number of an information set → {infoset, actions, shares}
     this.list = el("div", { class: "locks" });
     this.answer = el("div", { class: "answer", "aria-live": "polite" });
-    this.reset = el("button", { type: "button", hidden: true, onclick: () => this.#clear() }, "Reset all");
+    const reset = () => this.#changed(() => this.#clear());
+    this.reset = el("button", { type: "button", hidden: true, onclick: reset }, "Unlock all");
     this.add = el("button", { type: "button", hidden: true, onclick: () => this.#addSelected() });
     this.hint = el("p", { class: "hint" });
-    this.ask = debounced(() => this.#ask(), 150);
+    this.asking = false;
+    this.late = false; // has something changed since it was asked?
     this.element = el(
       "section",
       { class: "card wide-card", "aria-labelledby": "locks-heading" },
-      el("h2", { id: "locks-heading" }, "Play otherwise"),
+      el("h2", { id: "locks-heading" }, "Locked strategies"),
       this.hint,
       el("div", { class: "buttons" }, this.add, this.reset),
       this.list,
       this.answer,
     );
-    app.on("solution", () => this.#clear());
+    app.on("solution", () => this.#restore());
     app.on("game", () => this.#clear());
-    app.on("state", (changed) => changed.has("at") && this.#offer());
+    app.on("state", (names) => {
+      if (names.has("lock") && String(app.state.lock) !== String(this.#spelled())) this.#restore();
+      else if (names.has("at")) this.#offer();
+    });
     app.on("lock", (one) => this.#lock(one));
   }
 
@@ -39,6 +46,37 @@ export class Locks {
     this.locks.clear();
     fill(this.list);
     fill(this.answer);
+    this.#offer();
+  }
+
+  /** Something else is locked than before: ask what follows, a moment later. */
+  #changed(action = () => {}) {
+    action();
+    if (!this.locks.size) fill(this.answer);
+    this.#ask();
+  }
+
+  /** What is locked, as the address has it. */
+  #spelled() {
+    return [...this.locks].map(([number, lock]) => `${number}:${sent(lock)}`);
+  }
+
+  /** Lock what the address says, in the solution that is shown. */
+  async #restore() {
+    const { app } = this;
+    this.#clear();
+    if (app.solution === null || recorded || !app.state.lock.length) return;
+    const wanted = app.state.lock.map((one) => one.split(":"));
+    const locks = Object.fromEntries(wanted.map(([number, shares]) => [number, String(shares).split(",")]));
+    const asked = (this.locksAsked = {});
+    const found = await app.attempt(() => app.ask("POST", app.solutionPath("locked"), { locks }));
+    if (!found || asked !== this.locksAsked) return;
+    for (const one of found.sets) {
+      const weights = locks[one.number].map(portion);
+      const sum = weights.reduce((all, share) => all + share, 0);
+      this.#add(one, sum > 0 ? weights.map((share) => share / sum) : undefined);
+    }
+    fill(this.answer, answerTable(found, app));
     this.#offer();
   }
 
@@ -50,52 +88,52 @@ export class Locks {
     this.hint.textContent =
       this.app.solution === null
         ? "First the game has to be solved."
-        : "Select a decision in the tree, and change its probabilities here.";
+        : "Select a decision in the tree, and lock other probabilities there.";
     if (this.app.solution === null || !this.app.game) return;
     const node = await this.app.nodes.get(this.app.state.at).catch(() => null);
     if (asked !== this.asked || !node?.solved?.actions?.length || node.solved.number === undefined) return;
     const { number, actions } = node.solved;
     this.offered = { number, actions, infoset: node.infoset };
     this.add.hidden = this.locks.has(number);
-    fill(this.add, "Change ", label(`${node.infoset.player}: ${node.infoset.label}`));
+    fill(this.add, "Lock ", label(`${node.infoset.player}: ${node.infoset.label}`));
     this.hint.textContent =
-      "Whoever is not changed plays the equilibrium. Other decisions are selected in the tree.";
+      "What is not locked is played as in the equilibrium. Other decisions are selected in the tree.";
   }
 
   #addSelected() {
     if (this.offered) this.#lock(this.offered);
   }
 
-  #lock({ number, infoset, actions }) {
-    const shares = actions.map((one) => one.probability.value);
-    if (actions.length > MOST_ACTIONS)
-      this.app.alerts.show(`This decision has ${actions.length} actions: too many to change here.`);
-    else if (!this.locks.has(number)) {
-      const lock = { number, infoset, actions, usual: shares, shares: [...shares] };
-      this.locks.set(number, lock);
-      this.list.append(this.#box(lock));
-      this.ask();
-    }
+  #lock(one) {
+    if (one.actions.length > MOST_ACTIONS)
+      this.app.alerts.show(`This decision has ${one.actions.length} actions: too many to lock here.`);
+    else if (!this.locks.has(one.number)) this.#changed(() => this.#add(one));
     this.app.go({ tab: "what-if" });
     this.#offer();
-    this.locks.get(number)?.first?.focus();
+    this.locks.get(one.number)?.first?.focus();
+  }
+
+  /** Lock an information set, at first as it is played in the equilibrium unless shares are given. */
+  #add({ number, infoset, actions }, shares = undefined) {
+    const usual = actions.map((one) => one.probability.value);
+    const lock = { number, infoset, actions, usual, shares: shares ?? [...usual] };
+    this.locks.set(number, lock);
+    this.list.append(this.#box(lock));
   }
 
   #box(lock) {
     const rows = lock.actions.map((one, at) => this.#row(lock, one, at));
-    lock.show = () => rows.forEach((row, at) => row.show(lock.shares[at]));
+    lock.show = () => rows.forEach((one, at) => one.show(lock.shares[at]));
     lock.first = rows[0].slider;
     const remove = () => {
-      this.locks.delete(lock.number);
+      this.#changed(() => this.locks.delete(lock.number));
       box.remove();
-      if (this.locks.size) this.ask();
-      else fill(this.answer);
       this.#offer();
     };
     const usual = () => {
       lock.shares = [...lock.usual];
       lock.show();
-      this.ask();
+      this.#changed();
     };
     const { player, label: known } = lock.infoset;
     const box = el(
@@ -108,12 +146,12 @@ export class Locks {
         " ",
         label(known),
       ),
-      rows.map((row) => row.element),
+      rows.map((one) => one.element),
       el(
         "div",
         { class: "buttons" },
         el("button", { type: "button", onclick: usual }, "As in the equilibrium"),
-        el("button", { type: "button", onclick: remove }, "Remove"),
+        el("button", { type: "button", onclick: remove }, "Unlock"),
       ),
     );
     lock.show();
@@ -124,14 +162,14 @@ export class Locks {
     const name = `${one.action.slice(0, 80)}, percent`;
     const slider = el("input", { type: "range", min: 0, max: 100, step: 1, "aria-label": `${name}, slider` });
     const field = el("input", { type: "number", min: 0, max: 100, step: "any", "aria-label": name });
-    const change = (from) => () => {
+    const moved = (from) => () => {
       const share = Math.min(100, Math.max(0, Number(from.value) || 0)) / 100;
       lock.shares = inProportion(lock, at, share);
       lock.show();
-      this.ask();
+      this.#changed();
     };
-    slider.addEventListener("input", change(slider));
-    field.addEventListener("change", change(field));
+    slider.addEventListener("input", moved(slider));
+    field.addEventListener("change", moved(field));
     const action = el(
       "span",
       { class: "lock-action" },
@@ -146,16 +184,20 @@ export class Locks {
     };
   }
 
+  /** Ask what follows; while the answer is on its way, what changes is asked together after it. */
   async #ask() {
+    this.late = this.asking;
+    if (this.asking) return;
+    this.asking = true;
+    await this.#askNow().finally(() => (this.asking = false));
+    if (this.late) this.#ask();
+  }
+
+  async #askNow() {
     const { app } = this;
-    const locks = {};
-    for (const [number, { shares, usual, actions }] of this.locks) {
-      const same = shares.every((one, at) => one === usual[at]);
-      locks[number] = same
-        ? actions.map((one) => exact(one.probability))
-        : shares.map((one) => Number(one.toFixed(6)));
-    }
+    app.go({ lock: this.#spelled() }, false);
     if (!this.locks.size) return;
+    const locks = Object.fromEntries([...this.locks].map(([number, lock]) => [number, sent(lock)]));
     const asked = (this.locksAsked = {});
     const found = await app.attempt(() => app.ask("POST", app.solutionPath("locked"), { locks }));
     if (found && asked === this.locksAsked && this.locks.size) fill(this.answer, answerTable(found, app));
@@ -165,10 +207,22 @@ export class Locks {
 /** All probabilities if one is changed: what is left is shared as before, or as in the equilibrium. */
 function inProportion({ shares, usual }, at, share) {
   if (shares.length === 1) return [1];
-  const sumOf = (row) => row.reduce((sum, one, other) => (other === at ? sum : sum + one), 0);
-  const weights = [shares, usual].find((row) => sumOf(row) > 1e-9) ?? shares.map(() => 1);
+  const sumOf = (given) => given.reduce((sum, one, other) => (other === at ? sum : sum + one), 0);
+  const weights = [shares, usual].find((given) => sumOf(given) > 1e-9) ?? shares.map(() => 1);
   const sum = sumOf(weights);
   return weights.map((one, other) => (other === at ? share : ((1 - share) * one) / sum));
+}
+
+/** What is sent for a locked information set: what the equilibrium plays is sent exactly. */
+function sent({ shares, usual, actions }) {
+  const same = shares.every((one, at) => one === usual[at]);
+  return same ? actions.map((one) => exact(one.probability)) : shares.map((one) => Number(one.toFixed(6)));
+}
+
+/** A probability as the address has it, such as 0.25 or 1/4. */
+function portion(words) {
+  const [above, below = 1] = words.split("/").map(Number);
+  return above / below || 0;
 }
 
 /** What is sent for a probability that is not changed: a fraction where it is short. */

@@ -26,9 +26,17 @@ export function share(action, probability, colours) {
   );
 }
 
-/** The actions that are played, with their probabilities. */
-export function mix(actions, row, colours) {
-  return actions.map((action, at) => row[at] > 0 && share(action, row[at], colours));
+/** The actions that are played, and those that are always listed, with their probabilities. */
+export function mix(actions, row, colours, always = []) {
+  const listed = (action, at) => row[at] > 0 || always.includes(action);
+  return actions.map((action, at) => listed(action, at) && share(action, row[at] ?? 0, colours));
+}
+
+/** A bar with a part for each action that is played; `shares` are `[action, probability]`. */
+export function mixBar(shares, colours) {
+  const part = ([action, one]) =>
+    el("span", { class: "mix-part", style: { "flex-grow": one, background: colours.of(action) } });
+  return el("div", { class: "mix", "aria-hidden": "true" }, shares.map(part));
 }
 
 /** How likely something is reached. */

@@ -11,13 +11,17 @@ export class Nodes {
     this.app = app;
   }
 
-  /** A node with the page of nodes below it that begins at `first`. */
-  get(at, first = 0) {
+  /**
+   * A node with the page of nodes below it that begins at `first`. What the solution says of it is all,
+   * or `only` the probabilities of its "actions", which the server knows at once.
+   */
+  get(at, first = 0, only = null) {
     const path = address("/api/node", {
       set: this.app.parameters,
       at,
       first: first || null,
       solution: this.app.solution,
+      only: this.app.solution && only,
       equilibrium: this.app.solution && this.app.equilibrium > 1 ? this.app.equilibrium : null,
     });
     if (!this.#kept.has(path)) {

@@ -31,14 +31,16 @@ export function actionTable(node, app) {
 
 /** The nodes of an information set, as likely as its mover believes them. */
 export function beliefTable(beliefs, app) {
+  const valued = beliefs.some((one) => one.value !== null);
   const rows = beliefs.slice(0, MOST).map(({ at, history, probability, value }) => {
-    const cells = [barred(probability, "var(--chance)"), shown(value)];
-    const link = el("a", { href: app.href({ at }) }, label(history, { class: "wraps" }));
-    return row(at === app.state.at ? label(history, { class: "wraps" }) : link, cells, {
+    const cells = [barred(probability, "var(--chance)"), ...(valued ? [shown(value)] : [])];
+    const words = label(history, { class: "wraps" });
+    const here = at === null || at === app.state.at; // null where there is no tree
+    return row(here ? words : el("a", { href: app.href({ at }) }, words), cells, {
       class: probability?.value === 0 ? "never" : null,
     });
   });
-  const columns = ["history", ["probability", "number"], ["value", "number"]];
+  const columns = ["history", ["probability", "number"], ...(valued ? [["value", "number"]] : [])];
   return [el("h3", {}, "Beliefs"), dataTable("Beliefs", columns, rows), left(beliefs)];
 }
 

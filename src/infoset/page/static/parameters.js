@@ -39,7 +39,8 @@ export class ParameterForm {
   #show() {
     const { parameters } = this.app.game;
     const none = el("p", { class: "hint" }, "This game has no parameters.");
-    fill(this.fields, parameters.length ? parameters.map(field) : none);
+    const apply = () => this.form.reportValidity() && this.#apply(this.#chosen());
+    fill(this.fields, parameters.length ? parameters.map((one) => field(one, apply)) : none);
     fill(this.problem);
     this.buttons.hidden = parameters.length === 0;
   }
@@ -61,11 +62,12 @@ export class ParameterForm {
     const game = await app.attempt(() => app.ask("GET", address("/api/game", { set })));
     if (!game) return;
     if (game.problem) this.problem.textContent = game.problem.message;
-    else app.go({ set, at: "", equilibrium: "1" });
+    else app.go({ set, at: "", equilibrium: "1", lock: [] });
   }
 }
 
-function field(one) {
+/** The field of a parameter; a slider calls `apply` when it is released. */
+function field(one, apply) {
   const id = `parameter-${one.name}`;
   const name = el("label", { for: id, dir: "auto" }, one.name.slice(0, 100));
   const usual =
@@ -76,7 +78,7 @@ function field(one) {
     const box = el("input", { type: "checkbox", id, name: id, checked: one.value === "true" });
     return el("div", { class: "field check" }, box, name, usual);
   }
-  if (one.kind === "whole") return el("div", { class: "field" }, name, wholeField(one, id), usual);
+  if (one.kind === "whole") return el("div", { class: "field" }, name, wholeField(one, id, apply), usual);
   const mode = one.kind === "number" ? "decimal" : "text";
   return el(
     "div",
@@ -96,7 +98,7 @@ function field(one) {
 }
 
 /** A whole number, with a slider where it is small. */
-function wholeField(one, id) {
+function wholeField(one, id, apply) {
   const value = Number(one.value);
   const number = el("input", { type: "number", step: 1, id, name: id, value: one.value, required: true });
   if (Math.abs(value) > SMALL) return number;
@@ -110,6 +112,7 @@ function wholeField(one, id) {
     "aria-label": `${one.name}, slider`,
   });
   slider.addEventListener("input", () => (number.value = slider.value));
+  slider.addEventListener("change", apply);
   number.addEventListener("input", () => (slider.value = number.value));
   return el("div", { class: "with-slider" }, number, slider);
 }

@@ -1,4 +1,7 @@
-/** The rules of the game, with the line that asks for the move at the selected node. */
+/**
+ * The rules of the game, with the line that asks for the move at the selected node, or the one at which
+ * they fail.
+ */
 
 import { el, fill, label } from "./dom.js";
 import { pieces } from "./python.js";
@@ -16,12 +19,21 @@ export class Rules {
       this.code,
     );
     this.element.addEventListener("shown", () => this.#scroll());
-    app.on("game", () => this.#show());
+    app.on("game", () => this.#show(app.game.rules));
+    app.on("problem", () => this.#showProblem());
     app.on("state", (changed) => changed.has("at") && this.#point());
   }
 
-  #show() {
-    const { rules } = this.app.game;
+  /** The file as it is now, which cannot be run. */
+  #showProblem() {
+    const { problem } = this.app;
+    if (!problem?.rules) return;
+    this.#show(problem.rules);
+    this.asked = {}; // no node is pointed at
+    this.#mark(problem.line, true);
+  }
+
+  #show(rules) {
     this.here = null;
     fill(this.heading, rules ? label(rules.file) : null);
     if (!rules)
@@ -47,13 +59,18 @@ export class Rules {
     const asked = (this.asked = {});
     const node = await this.app.nodes.get(this.app.state.at).catch(() => null);
     if (asked !== this.asked || !this.app.game?.rules) return;
-    this.here?.classList.remove("here");
+    this.#mark(node?.line ?? null, Boolean(node?.failed));
+  }
+
+  /** Mark a line: of rules that ask there for a move, or fail there. */
+  #mark(line, fails) {
+    this.here?.classList.remove("here", "fails");
     this.here?.removeAttribute("aria-current");
-    const line = node?.line ?? null;
     this.here = line === null ? null : (this.code.firstElementChild?.children[line - this.first] ?? null);
-    this.here?.classList.add("here");
+    this.here?.classList.add(fails ? "fails" : "here");
     this.here?.setAttribute("aria-current", "true");
-    this.hint.textContent = this.here ? `line ${line} asks for the next move` : "";
+    const what = fails ? "fails" : "asks for the next move";
+    this.hint.textContent = this.here ? `line ${line} ${what}` : "";
     this.#scroll();
   }
 

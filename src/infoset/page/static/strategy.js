@@ -4,6 +4,7 @@ import { recorded } from "./api.js";
 import { chart } from "./chart.js";
 import { dataTable, row } from "./datatable.js";
 import { debounced, el, fill, label } from "./dom.js";
+import { mixBar } from "./marks.js";
 import { count, likelihood, shown } from "./numbers.js";
 
 export class Strategies {
@@ -107,11 +108,11 @@ export class Strategies {
       as: app.state.as === "rows" ? "rows" : null,
     });
     this.more.disabled = true;
-    const found = await app.attempt(() => app.ask("GET", path));
+    const found = await app.attempt(() => this.#found(path));
     if (key !== this.key) return;
     this.more.disabled = false;
-    if (!found) {
-      this.counted.textContent = "";
+    if (!found || found.wrong) {
+      this.counted.textContent = found?.wrong ?? "";
       this.key = null;
       return;
     }
@@ -119,6 +120,16 @@ export class Strategies {
     else this.content.append(...found.panels.map((panel) => chart(panel, app.actionColours)));
     this.next = first + (found.rows ?? found.panels).length;
     this.#tellCount(found);
+  }
+
+  /** What is found; what is wrong with words that are being typed is told beside them. */
+  async #found(path) {
+    try {
+      return await this.app.ask("GET", path);
+    } catch (error) {
+      if (!this.app.state.where.trim() || /solve again$/.test(error.message)) throw error;
+      return { wrong: error.message };
+    }
   }
 
   #tellCount(found) {
@@ -144,11 +155,6 @@ export class Strategies {
 
 function infosetRow({ label: known, reach, actions }, colours) {
   const played = actions.filter((one) => one.probability.value > 0);
-  const part = ({ action, probability }) =>
-    el("span", {
-      class: "mix-part",
-      style: { "flex-grow": probability.value, background: colours.of(action) },
-    });
   const words = ({ action, probability }) =>
     el(
       "span",
@@ -156,10 +162,8 @@ function infosetRow({ label: known, reach, actions }, colours) {
       label(action),
       el("strong", { title: shown(probability) }, likelihood(probability)),
     );
-  const mix = [
-    el("div", { class: "mix", "aria-hidden": "true" }, played.map(part)),
-    el("div", { class: "mix-words" }, played.map(words)),
-  ];
+  const shares = played.map(({ action, probability }) => [action, probability.value]);
+  const mix = [mixBar(shares, colours), el("div", { class: "mix-words" }, played.map(words))];
   return row(label(known, { class: "wraps" }), [shown(reach), [mix, null]], {
     class: reach?.value === 0 ? "never" : null,
   });

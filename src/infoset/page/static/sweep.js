@@ -34,6 +34,7 @@ export class Sweep {
       this.said,
       this.plot,
     );
+    this.linked = app.state.vary; // a range that the address asks for when the page is opened
     app.on("game", () => this.#begin());
     app.on("solution", () => this.#remember());
   }
@@ -90,6 +91,18 @@ export class Sweep {
   #remember() {
     if (this.app.game && this.app.result) this.#keep(this.#values, this.app.result);
     this.#draw();
+    if (this.app.result && this.linked) this.#solveLinked();
+  }
+
+  /** Solve the range that the address asks for. */
+  #solveLinked() {
+    const [, name, from, to] = /^(.*):(-?\d+)\.\.(-?\d+)$/.exec(this.linked) ?? [];
+    this.linked = "";
+    if (!this.#whole.some((one) => one.name === name)) return;
+    this.parameter.value = name;
+    this.from.value = from;
+    this.to.value = to;
+    this.#solveEach();
   }
 
   #keep(values, result) {
@@ -109,6 +122,7 @@ export class Sweep {
       this.said.textContent = `These are more than ${MOST} games.`;
       return;
     }
+    this.app.go({ vary: `${name}:${low}..${high}` }, false);
     const control = (this.control = new AbortController());
     this.run.disabled = true;
     this.cancel.hidden = false;

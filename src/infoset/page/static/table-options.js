@@ -10,6 +10,7 @@ export class Options {
   element = el("div", { class: "options-box" });
   #list = el("ol", { class: "options", onkeydown: (event) => this.#arrows(event) });
   #known = [];
+  #covered = new Set();
   #asked = "";
 
   /** `choose` is called with the place of an option in the list; `where` gives the table and token. */
@@ -18,12 +19,13 @@ export class Options {
     this.where = where;
   }
 
-  /** Show options, unless a board has them all. */
+  /** Show options, without those at places that are `covered`: a board has them. */
   show(state, covered) {
-    const asked = JSON.stringify([state.options, covered, state.told?.length]);
+    const asked = JSON.stringify([state.options, [...covered], state.told?.length]);
     if (asked === this.#asked) return; // so that the keyboard stays where it is
     this.#asked = asked;
-    this.count = state.options && !covered ? state.count : 0;
+    this.#covered = covered;
+    this.count = state.options ? state.count - covered.size : 0;
     this.#known = this.count ? state.options : [];
     this.element.hidden = !this.count;
     const words = "Search the options";
@@ -47,17 +49,23 @@ export class Options {
 
   /** The key of an option, if it has one. */
   #key(one, place) {
-    const numbers = this.#known.every(({ text }) => /^\d+$/.test(text));
+    const numbers = this.#known.every(({ text }, at) => this.#covered.has(at) || /^\d+$/.test(text));
     const key = numbers ? Number(one.text) : place + 1;
     return key >= 1 && key <= 9 ? key : null;
   }
 
   #draw() {
     const words = this.search.value.trim().toLowerCase();
-    const found = this.#known.map((one, at) => [one, at]).filter(([one]) => one.text.toLowerCase().includes(words));
-    fill(this.#list, found.map(([one, at], place) => el("li", {}, this.#button(one, at, place))));
-    this.#list.classList.toggle("compact", found.length > MANY);
-    this.more.hidden = this.#known.length >= this.count;
+    const found = this.#known
+      .map((one, at) => [one, at])
+      .filter(([, at]) => !this.#covered.has(at))
+      .filter(([one]) => one.text.toLowerCase().includes(words));
+    fill(
+      this.#list,
+      found.map(([one, at], place) => el("li", {}, this.#button(one, at, place))),
+    );
+    this.#list.classList.toggle("compact", this.count > MANY);
+    this.more.hidden = this.#known.length - this.#covered.size >= this.count;
     this.more.textContent = `Show more of ${this.count.toLocaleString("en")} options`;
   }
 
@@ -71,7 +79,10 @@ export class Options {
 
   async #load() {
     const { table, token } = this.where();
-    const found = await request("GET", address(`/api/tables/${table}/options`, { token, first: this.#known.length }));
+    const found = await request(
+      "GET",
+      address(`/api/tables/${table}/options`, { token, first: this.#known.length }),
+    );
     this.#known = [...this.#known, ...found.options];
     this.#draw();
   }

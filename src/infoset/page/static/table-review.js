@@ -17,10 +17,21 @@ export function headline(state) {
   return "The game is over: you get 0.";
 }
 
+/** The cards and dice that the others saw: hidden until the game was over. */
+export function hands(state, colours) {
+  const others = (state.over?.hands ?? []).filter((one) => one.seat !== state.seat);
+  return others.map(({ seat, values }) => {
+    const player = state.seats.find((one) => one.seat === seat)?.player;
+    const who = label(seat, { class: "who player", style: colours.style(player) });
+    return el("li", {}, who, el("span", { class: "held-cards" }, values.map(drawn)));
+  });
+}
+
 /** The result with all moves; `colours` are those of the players. */
 export function ending(state, colours) {
   const { over } = state;
-  if (over.failed) return el("section", { class: "ending" }, el("p", { class: "failed", dir: "auto" }, over.failed));
+  if (over.failed)
+    return el("section", { class: "ending" }, el("p", { class: "failed", dir: "auto" }, over.failed));
   const payoffs = over.payoffs.map(({ player, amount }) => {
     const paid = el("b", { class: ["loss", "", "gain"][Math.sign(amount.value) + 1] }, change(amount));
     return el("li", { class: "player", style: colours.style(player) }, label(player), paid);
@@ -33,16 +44,33 @@ export function ending(state, colours) {
     { class: "ending", "aria-labelledby": "ending-title" },
     el("h2", { id: "ending-title" }, "What happened"),
     el("ul", { class: "payoffs", "aria-label": "Payoffs" }, payoffs),
-    over.forfeit && el("p", { class: "failed", dir: "auto" }, `${over.forfeit.seat} forfeits: it ${over.forfeit.reason}`),
+    over.forfeit &&
+      el("p", { class: "failed", dir: "auto" }, `${over.forfeit.seat} forfeits: it ${over.forfeit.reason}`),
     el("ol", { class: "moves" }, moves),
-    el("p", { class: "note" }, `Deal number ${over.seed}: infoset play with --seed ${over.seed} deals the same.`),
+    known(state, colours),
+    el(
+      "p",
+      { class: "note" },
+      `Deal number ${over.seed}: infoset play with --seed ${over.seed} deals the same.`,
+    ),
   );
+}
+
+/** What the others knew in the end, which may be more than cards and dice. */
+function known(state, colours) {
+  const others = state.over.knew.filter((one) => one.seat !== state.seat);
+  const row = ({ seat, label: words }) => {
+    const player = state.seats.find((one) => one.seat === seat)?.player;
+    const who = label(seat, { class: "who player", style: colours.style(player) });
+    return el("div", {}, el("dt", {}, who, " knew"), el("dd", {}, label(words, { class: "wraps" })));
+  };
+  return others.length > 0 && el("dl", { class: "insight" }, others.map(row));
 }
 
 /** What each move cost. */
 export function review(state) {
   const found = state.review;
-  if (!found) return null;
+  if (!found || state.over?.failed) return null;
   const parts = [el("h2", { id: "review-title" }, "Your moves")];
   const note = (words) => parts.push(el("p", { class: "note" }, words));
   if (found.state === "working") note("Solving the game, to see what they cost…");
@@ -53,8 +81,9 @@ export function review(state) {
 }
 
 function summary(found) {
-  const whole = found.total ? `${about(found)}${shown(found.total)}` : "not known";
-  const missing = found.unknown && found.total ? `, without ${found.unknown} whose cost is not known` : "";
+  if (!found.total) return el("p", { class: "total" }, "What they cost together is not known.");
+  const whole = `${about(found)}${shown(found.total)}`;
+  const missing = found.unknown ? `, without ${found.unknown} whose cost is not known` : "";
   const proof = found.exact ? "an exact solution" : "a solution";
   const by = `${missing}, measured by ${proof} (${found.method}).`;
   return el("p", { class: "total" }, "All of them together cost ", el("b", {}, whole), by);
@@ -100,6 +129,16 @@ export function actions(rows, title) {
       el("td", { class: "worth" }, shown(one.value)),
     ),
   );
-  const head = el("tr", {}, ["option", "how often", "value"].map((name) => el("th", { scope: "col" }, name)));
-  return el("table", { class: "advice" }, el("caption", {}, title), el("thead", {}, head), el("tbody", {}, shownRows));
+  const head = el(
+    "tr",
+    {},
+    ["option", "how often", "value"].map((name) => el("th", { scope: "col" }, name)),
+  );
+  return el(
+    "table",
+    { class: "advice" },
+    el("caption", {}, title),
+    el("thead", {}, head),
+    el("tbody", {}, shownRows),
+  );
 }

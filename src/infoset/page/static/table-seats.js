@@ -18,12 +18,19 @@ export class Seats {
     this.#asked = asked;
     const agents = Object.fromEntries(state.seats.map((one) => [one.seat, one.player]));
     this.colours = new PlayerColours([...new Set(Object.values(agents))], agents);
-    fill(this.list, state.seats.map((one) => this.#seat(one)));
-    fill(this.invites, state.seats.filter((one) => one.invite).map((one) => this.#invite(one)));
+    fill(
+      this.list,
+      state.seats.map((one) => this.#seat(one)),
+    );
+    fill(
+      this.invites,
+      state.seats.filter((one) => one.invite).map((one) => this.#invite(one)),
+    );
   }
 
   #seat(one) {
-    const who = one.you ? "you" : (NAMES[one.who] ?? one.who);
+    const known = one.you ? "you" : (NAMES[one.who] ?? one.who);
+    const who = one.away ? "has left for now" : known;
     const team = one.player !== one.seat ? `of ${one.player} ` : "";
     const words = el("span", { class: "who" }, `${team}– ${who}`);
     return el("li", { class: "seat player", style: this.colours.style(one.player) }, label(one.seat), words);

@@ -40,7 +40,11 @@ export class Setup {
   #players(players, first) {
     const names = [{ name: "human", about: "" }, ...players];
     const options = names.map(({ name, about }) =>
-      el("option", { value: name, title: about, selected: name === (first ? "human" : "auto") }, NAMES[name] ?? name),
+      el(
+        "option",
+        { value: name, title: about, selected: name === (first ? "human" : "auto") },
+        NAMES[name] ?? name,
+      ),
     );
     return el("select", {}, options);
   }
@@ -50,7 +54,9 @@ export class Setup {
     const seats = Object.fromEntries(this.chosen.map(([seat, select]) => [seat, select.value]));
     this.said.textContent = "";
     try {
-      this.opened(await request("POST", "/api/tables", { set: this.parameters, seats, coach: this.coach.checked }));
+      this.opened(
+        await request("POST", "/api/tables", { set: this.parameters, seats, coach: this.coach.checked }),
+      );
     } catch (error) {
       this.said.textContent = error.message;
     }

@@ -4,6 +4,7 @@
  */
 
 import { el, label, svg } from "./dom.js";
+import { pieceSign } from "./table-pieces.js";
 
 const SUITS = { "♠": "spades", "♥": "hearts", "♦": "diamonds", "♣": "clubs" };
 const RANKS = { J: "jack", Q: "queen", K: "king", A: "ace", T: "10" };
@@ -21,6 +22,8 @@ export function drawn(value) {
       return el("span", { class: "pdice" }, value.faces.map(die));
     case "parts":
       return el("span", { class: "parts" }, value.parts.map(drawn));
+    case "piece":
+      return el("span", { class: "placed" }, pieceSign(value, true), ` ${value.square}`);
     case "number":
       return el("span", { class: "plain-number" }, value.text);
     default:
@@ -45,7 +48,9 @@ export function card({ rank, suit }) {
 export function die(face) {
   const pips = PIPS[face];
   if (!pips) return el("span", { class: "pdie", role: "img", "aria-label": `a die showing ${face}` }, face);
-  const dots = pips.map((at) => svg("circle", { cx: 9 + (at % 3) * 11, cy: 9 + Math.floor(at / 3) * 11, r: 3.6 }));
+  const dots = pips.map((at) =>
+    svg("circle", { cx: 9 + (at % 3) * 11, cy: 9 + Math.floor(at / 3) * 11, r: 3.6 }),
+  );
   return el(
     "span",
     { class: "pdie", role: "img", "aria-label": `a die showing ${face}`, title: face },

@@ -7,7 +7,7 @@ import { address, pause, request, Unanswered } from "./api.js";
 import { el, fill, label } from "./dom.js";
 import { Boards } from "./table-board.js";
 import { Options } from "./table-options.js";
-import { actions, costChip, ending, headline, review } from "./table-review.js";
+import { actions, costChip, ending, hands, headline, review } from "./table-review.js";
 import { Seats } from "./table-seats.js";
 import { Setup } from "./table-setup.js";
 import { drawn, held } from "./table-values.js";
@@ -15,8 +15,15 @@ import { themeButton } from "./theme.js";
 
 const RETRY = 2000; // milliseconds
 const NO_REASON = "the server answered with status"; // that it gave none: it is being stopped
-const WATCHED = "They are playing. You see all moves when the game is over.";
-const KNOWN = { own: "you", told: "told", forgot: "you know only", knows: "you know" };
+const WATCHED = "They are playing. You see what is public, and everything when the game is over.";
+const KNOWN = {
+  own: "you",
+  told: "told",
+  forgot: "you know only",
+  knows: "you know",
+  public: "all are told",
+};
+const TITLES = ["What is public", "What you know"]; // of the log: for who watches, and for who plays
 
 /** Start the application in an element. */
 export async function start(root, about) {
@@ -40,7 +47,10 @@ class Page {
     this.about = about;
     this.seats = new Seats();
     this.boards = new Boards((at) => this.#choose(at));
-    this.options = new Options((at) => this.#choose(at), () => this.place);
+    this.options = new Options(
+      (at) => this.#choose(at),
+      () => this.place,
+    );
     this.#build(root);
     document.addEventListener("keydown", (event) => this.#key(event));
     window.addEventListener("hashchange", () => this.open());
@@ -52,10 +62,16 @@ class Page {
     this.problem = el("p", { class: "failed", role: "alert" });
     this.public = el("div", { class: "public", role: "group", "aria-label": "On the table" });
     this.held = el("div", { class: "held", role: "group", "aria-label": "What you see" });
+    this.hands = el("ul", { class: "hands", "aria-label": "What the others saw" }); // when it is over
+    this.picture = el("p", { class: "failed", role: "status" }); // why there is no picture of the game's
     this.tools = el("div", { class: "table-tools" });
     this.advice = el("div", { class: "advice-box", "aria-live": "polite" });
     this.list = el("ol", { class: "events" });
-    this.log = el("div", { class: "log", role: "log", "aria-labelledby": "log-title", tabindex: "0" }, this.list);
+    this.log = el(
+      "div",
+      { class: "log", role: "log", "aria-labelledby": "log-title", tabindex: "0" },
+      this.list,
+    );
     this.rules = el("details", { class: "table-rules" });
     this.after = el("div", { class: "after" });
     this.setup = el("div", { class: "setup-box" });
@@ -68,15 +84,24 @@ class Page {
   }
 
   #felt() {
-    const parts = [this.status, this.problem, this.public, this.held, this.boards.element, this.options.element];
+    const parts = [
+      this.status,
+      this.problem,
+      this.public,
+      this.held,
+      this.hands,
+      this.boards.element,
+      this.picture,
+      this.options.element,
+    ];
     this.felt = el("section", { class: "felt", "aria-label": "The table" }, parts, this.tools, this.advice);
     return this.felt;
   }
 
   #side() {
-    const title = el("h2", { id: "log-title" }, "What you know");
+    this.title = el("h2", { id: "log-title" }, TITLES[1]);
     this.side = el("section", { class: "side", "aria-labelledby": "log-title" });
-    return fill(this.side, this.seats.invites, title, this.log, this.rules);
+    return fill(this.side, this.seats.invites, this.title, this.log, this.rules);
   }
 
   /** Show the table of the address, or make a new one. */
@@ -140,10 +165,15 @@ class Page {
 
   #closed(error) {
     this.felt.hidden = false;
-    this.problem.textContent = `${error.message}.`;
+    this.problem.textContent = sentence(error.message);
+    if (this.state) this.boards.show((this.state = { ...this.state, options: null }));
     this.status.textContent = "";
-    this.options.show({ options: null }, false);
-    fill(this.tools, this.#button("Another table", () => this.#newTable()));
+    this.options.show({ options: null }, new Set());
+    fill(
+      this.tools,
+      this.#button("Another table", () => this.#newTable(), "primary"),
+    );
+    fill(this.advice);
   }
 
   /** What everyone knows: the rules, and the cards that are parameters of the game. */
@@ -151,7 +181,10 @@ class Page {
     const found = await request("GET", this.#path("/about")).catch(() => null);
     const parameters = found?.parameters ?? [];
     const cards = parameters.filter((one) => one.value.kind === "cards");
-    fill(this.public, cards.map((one) => drawn(one.value)));
+    fill(
+      this.public,
+      cards.map((one) => drawn(one.value)),
+    );
     this.public.hidden = !cards.length;
     const paragraphs = (found?.about ?? "").slice(0, 5000).split(/\n\s*\n/);
     const words = paragraphs.map((one) => el("p", { dir: "auto" }, one.replaceAll("``", "")));
@@ -161,7 +194,8 @@ class Page {
   }
 
   #show(state) {
-    const turned = Boolean(state.options) && !this.state?.options;
+    const asked = !this.state?.options || this.tools.contains(document.activeElement);
+    const turned = Boolean(state.options) && asked; // a move that is taken back is asked for again
     const free = document.activeElement === document.body || this.felt.contains(document.activeElement);
     this.#version = state.version;
     this.state = state;
@@ -174,33 +208,37 @@ class Page {
     this.#showHeld(state);
     this.#showEvents(state);
     this.boards.show(state);
-    const covered = Boards.covers(state);
+    this.picture.textContent = state.picture?.failed ?? "";
+    const covered = Boards.covered(state);
     this.options.show(state, covered);
     fill(this.advice);
     this.#showTools(state);
     fill(this.after, state.over && ending(state, this.seats.colours), review(state));
     this.after.hidden = !state.over;
-    if (turned && free) (covered ? this.boards : this.options).focus();
+    if (turned && free) (covered.size ? this.boards : this.options).focus();
   }
 
   #showHeld(state) {
-    const found = held(state.told);
+    const found = state.picture && !state.picture.failed ? state.picture.values : held(state.told);
     const values = el("div", {}, found.map(drawn));
     if (!values.isEqualNode(this.held.firstChild)) fill(this.held, values); // they are dealt once
     this.held.hidden = !found.length;
+    fill(this.hands, hands(state, this.seats.colours));
+    this.hands.hidden = !this.hands.childElementCount;
   }
 
   #showEvents(state) {
     const { list, log } = this;
     const atEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 40;
-    const rows = state.told.map(event);
+    const rows = state.told.map(eventRow);
     // Only what is new is put in, so that it alone is read aloud.
     const changed = [...list.children].findIndex((old, at) => !rows[at] || !old.isEqualNode(rows[at]));
     const same = changed < 0 ? list.children.length : changed;
     while (list.children.length > same) list.lastChild.remove();
     list.append(...rows.slice(same));
     if (atEnd) log.scrollTop = log.scrollHeight;
-    this.side.classList.toggle("watching", state.seat === null);
+    this.title.textContent = TITLES[Number(state.seat !== null)];
+    this.side.classList.toggle("nothing", state.seat === null && !state.told.length);
   }
 
   // ------------------------------------------------------------------ what can be done
@@ -209,8 +247,12 @@ class Page {
     const coach = state.coach?.state;
     fill(
       this.tools,
-      state.options && coach === "ready" && this.#button("What would an equilibrium do?", () => this.#advise()),
-      coach === "none" && el("p", { class: "note" }, `The coach does not know this game: ${state.coach.why}.`),
+      state.options &&
+        coach === "ready" &&
+        this.#button("What would an equilibrium do?", () => this.#advise()),
+      coach === "working" && el("p", { class: "note" }, "The coach is solving the game."),
+      coach === "none" &&
+        el("p", { class: "note" }, `The coach does not know this game: ${state.coach.why}.`),
       state.undo && this.#button("Take back", () => this.#post("undo")),
       state.again && this.#button("New deal", () => this.#post("again"), state.over ? "primary" : ""),
       this.#button("Another table", () => this.#newTable()),
@@ -227,7 +269,7 @@ class Page {
       const why = found.why && el("p", { class: "note" }, `Not known: ${found.why}.`);
       fill(this.advice, why || actions(found.actions, "What an equilibrium does here"));
     } catch (error) {
-      this.problem.textContent = `${error.message}.`;
+      this.problem.textContent = sentence(error.message);
     }
   }
 
@@ -250,7 +292,7 @@ class Page {
       await request("POST", `/api/tables/${encodeURIComponent(table)}/${what}`, { token, ...body });
       return true;
     } catch (error) {
-      this.problem.textContent = `${error.message}.`;
+      this.problem.textContent = sentence(error.message);
       return false;
     }
   }
@@ -273,8 +315,13 @@ function said(state) {
   return state.options ? "Your turn" : "Waiting for the others…";
 }
 
+/** Why something was refused, as a sentence. */
+function sentence(words) {
+  return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}.`;
+}
+
 /** Something that the seat was told or did. */
-function event(one) {
-  const words = el("span", { class: "event-kind" }, KNOWN[one.by]);
+function eventRow(one) {
+  const words = el("span", { class: "event-kind", dir: "auto" }, one.who || KNOWN[one.by]);
   return el("li", { class: `event by-${one.by}` }, words, drawn(one), one.cost && costChip(one.cost));
 }

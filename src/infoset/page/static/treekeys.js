@@ -21,6 +21,8 @@ const KEYS = {
   End: (tree) => go(tree, last(tree.list.lastElementChild)),
   Enter: (tree, li) => tree.choose(li),
   " ": (tree, li) => tree.choose(li),
+  PageDown: (tree, li) => tree.step(li, 1),
+  PageUp: (tree, li) => tree.step(li, -1),
   "*": (tree, li) =>
     [...li.parentElement.children].forEach((one) => tree.itemOf(one) && tree.open(tree.itemOf(one))),
 };

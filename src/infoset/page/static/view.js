@@ -21,7 +21,7 @@ import { OutlineTree } from "./tree.js";
 import { WhatIf } from "./whatif.js";
 
 const RETRY = 2000; // milliseconds
-const LOOK = 1000; // how often the file of the rules is looked at
+const LOOK = 500; // how often the file of the rules is looked at
 const WIDE = window.matchMedia("(min-width: 1000px)");
 
 export class View extends EventTarget {
@@ -195,9 +195,10 @@ export class View extends EventTarget {
     if (!problem) return;
     const line =
       problem.line && !problem.message.includes(`:${problem.line}`) ? ` (line ${problem.line})` : "";
-    const usual = ["Usual parameters", () => this.go({ set: [], at: "" })];
+    const usual = ["Usual parameters", () => this.go({ set: [], at: "", lock: [] })];
     const set = this.parameters.length > 0;
     this.alerts.show(problem.message + line, { key: "problem", action: set ? usual : null });
+    this.tell("problem"); // after the line has taken its room
   }
 
   /** Notice when the file of the rules is saved. */

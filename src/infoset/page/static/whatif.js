@@ -1,7 +1,7 @@
 /** Other parameters, other methods, other equilibria, other play: and what follows. */
 
 import { recorded } from "./api.js";
-import { el, fill, label } from "./dom.js";
+import { el, fill } from "./dom.js";
 import { count } from "./numbers.js";
 import { Locks } from "./locks.js";
 import { ParameterForm } from "./parameters.js";
@@ -63,6 +63,7 @@ class MethodForm {
 
   #show() {
     const { state, about, result } = this.app;
+    this.#showMethods(result?.lacks ?? {});
     this.method.value = state.method;
     this.seconds.value = state.seconds;
     const usual = result
@@ -70,6 +71,15 @@ class MethodForm {
       : "The kind of the game says which.";
     this.about.textContent = about.methods.find((one) => one.name === state.method)?.about ?? usual;
     this.#showEquilibria(result);
+  }
+
+  /** Methods that the game is not for cannot be chosen, and say why. */
+  #showMethods(lacks) {
+    for (const option of this.method.options) {
+      const why = Object.hasOwn(lacks, option.value) ? lacks[option.value] : "";
+      option.disabled = why !== "" && option.value !== this.app.state.method;
+      option.textContent = `${option.value || "automatic"}${why && ` – ${why.slice(0, 70)}`}`;
+    }
   }
 
   #showEquilibria(result) {
