@@ -2,11 +2,13 @@
 
     python benchmarks/web [--clients 50] [--requests 10000]
 
-In the browser (chromium): the first contentful paint of liar's dice (294,883 nodes) and of Rhode
-Island hold'em (its public form), and, once they are solved, how long it takes from a click to the
-screen that shows its answer: expanding a node, choosing one, turning to the strategies. With many
-clients: the median and the slowest answers, how many were lost, and the server's memory before and
-after. ``make browser`` installs chromium, the development tools have Playwright and httpx.
+In the browser (chromium): the first contentful paint of liar's dice (294,883 nodes), of Leduc
+hold'em with 27 ranks (11,193,985 nodes) and of Rhode Island hold'em (its public form), and how long
+it takes from a click to the screen that shows its answer: expanding nodes, another deal in their
+place, choosing nodes, locking a strategy, turning to other tabs. The first and the last are solved
+before that; Leduc hold'em is being solved meanwhile. With many clients: the median and the slowest
+answers, how many were lost, and the server's memory before and after. ``make browser`` installs
+chromium, the development tools have Playwright and httpx.
 """
 
 from __future__ import annotations
@@ -40,6 +42,25 @@ CLICK = """
   look();
 })
 """  # milliseconds from a click to the frame that shows what was clicked for
+CLOSED = """
+most => [...document.querySelectorAll('[role=treeitem][aria-expanded=false]')]
+  .filter(one => one.offsetParent && !one.querySelector('.badge.chance')).slice(0, most)
+  .map(one => one.dataset.at)
+"""  # addresses of decisions that are not expanded
+LOCK = ".details-body > button"
+MOVE = """
+share => new Promise(resolve => {
+  const began = performance.now();
+  const answer = document.querySelector(".answer");
+  const seen = new MutationObserver(() => requestAnimationFrame(() => setTimeout(
+    () => { seen.disconnect(); resolve(performance.now() - began); })));
+  seen.observe(answer, { childList: true });
+  const slider = document.querySelector(".lock input[type=range]");
+  slider.value = share;
+  slider.dispatchEvent(new Event("input"));
+})
+"""  # milliseconds from moving a locked probability to the frame with its best replies
+MOST = 12  # nodes of which each is expanded and chosen
 
 
 @contextmanager
@@ -77,34 +98,45 @@ def in_the_browser() -> None:
         return
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        for name in ("liars_dice", "rhode_island"):
-            with server(name) as (address, _):
-                measure(opened, name, address)
+        for name, *parameters in (("liars_dice",), ("leduc", "ranks=27"), ("rhode_island",)):
+            with server(name, *parameters) as (address, _):
+                measure(opened, " ".join((name, *parameters)), address, wait=not parameters)
         opened.close()
 
 
-def measure(browser: Any, name: str, address: str) -> None:
-    """One game: how quickly it is there, and how quickly it answers."""
+def measure(browser: Any, name: str, address: str, wait: bool) -> None:
+    """One game: how quickly it is there, and how quickly it answers, while or once it is solved."""
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(address, wait_until="load")
     page.wait_for_selector("[role=treeitem]")
     there = page.evaluate("performance.now()")
     paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
     print(f"{name}: first paint {paint:.0f} ms, the tree {there:.0f} ms")
-    proof = page.get_by_role("status").get_by_text(re.compile("exact|regret at most"))
-    proof.first.wait_for(timeout=600_000)
+    if wait:
+        proof = page.get_by_role("status").get_by_text(re.compile("exact|regret at most"))
+        proof.first.wait_for(timeout=600_000)
     page.wait_for_timeout(1000)
 
     def click(what: str, *steps: tuple[str, str]) -> None:
         took = [page.evaluate(CLICK, list(step)) for step in steps]
         print(f"  {what}: median {statistics.median(took):.0f} ms, slowest {max(took):.0f} ms")
 
-    opened = [(f'[data-at="{at}"] .twisty', f'[data-at="{at}.0"]') for at in ("0", "0.0", "0.1")]
-    click("expand a node", *opened)
-    nodes = ("0.0", "0.1", "0.0.0", "0.1.0", "0.0.1")
+    nodes = page.evaluate(CLOSED, MOST)
+    click("expand a node", *((f'[data-at="{at}"] .twisty', f'[data-at="{at}.0"]') for at in nodes))
     click("choose a node", *((f'[data-at="{at}"] .row', here(at)) for at in nodes))
+    if wait:
+        page.wait_for_selector(LOCK)
+        click("lock a strategy", (LOCK, ".answer tbody tr"))
+        took = [page.evaluate(MOVE, share) for share in range(5, 100, 10)]
+        slow = f"median {statistics.median(took):.0f} ms, slowest {max(took):.0f} ms"
+        print(f"  move its slider: {slow}")
+        click("turn to tree", ("#tab-tree", "#panel-tree:not([hidden])"))
+    another = '[aria-level="2"] > .row [data-by="1"]'
+    deals = [(another, f'[aria-level="2"][data-at="{deal}"]') for deal in range(1, 6)]
+    click("another deal", *deals)
     for name in ("strategies", "what-if", "rules", "export", "tree"):
-        click(f"turn to {name}", (f"#tab-{name}", f"#panel-{name}:not([hidden])"))
+        chart = " .chart" if wait and name == "strategies" else ""
+        click(f"turn to {name}", (f"#tab-{name}", f"#panel-{name}:not([hidden]){chart}"))
     page.close()
 
 
