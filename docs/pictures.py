@@ -11,8 +11,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +27,12 @@ from infoset.tree import Tree
 
 DOCS = Path(__file__).parent
 SMALLER: dict[str, dict[str, Any]] = {  # members that are drawn where the family's own is too large
+    "fog_of_war_chess": {"fen": "k1K5/7p/8/8/8/8/8/6R1 w - - 0 1", "moves": 2},
+    "kriegspiel": {"fen": "k1K5/7p/8/8/8/8/8/6R1 w - - 0 1", "moves": 2},
+    "bridge": {"ranks": 4, "suits": 2, "contract": "1NT", "deal": "N:AJ. - K.A -"},
     "holdem": {"bets": (1,), "raises": 1, "one": "AA 65s", "two": "KQs"},
     "rhode_island": {"ranks": 4, "suits": 1, "raises": 1},
+    "whist": {"ranks": 4, "suits": 2, "deal": "N:AJ. - K.A -"},
 }
 MOST = 120  # nodes of a picture: less than the library draws by itself, for a page of many
 HEAD = """# Gallery
@@ -40,7 +42,8 @@ players by colour, information sets as ovals or dashed links, what is played thi
 branches that differ only in what was dealt are drawn once, and what is still too much is a triangle
 with the number of its nodes. Each picture is what `infoset solve NAME --nodes 120 --draw FILE`
 makes, or `infoset tree` with the same options where no method applies. Of poker at full size, whose
-tree would have millions or billions of nodes, a small member of the family is drawn.
+tree would have millions or billions of nodes, a small member of the family is drawn; and of chess
+without sight of the other's men, an ending of two moves.
 """
 
 
@@ -124,43 +127,11 @@ def own_solver(file: Path) -> None:
 
 
 def application() -> None:
-    """The application in chromium: a solved game, and a game in progress."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        path = shutil.which("chromium") or shutil.which("chromium-browser")
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        folder = DOCS / "pictures"
-        with served("view", "kuhn") as address:
-            page = browser.new_page(viewport={"width": 1280, "height": 720})
-            page.goto(f"{address}#at=0.1")
-            page.get_by_role("status").get_by_text("exact").wait_for()
-            page.get_by_text("Q, bet").first.wait_for()
-            page.screenshot(path=folder / "view.png")
-        blind = ("blind_tic_tac_toe", "width=3", "height=3", "--seed", "3", "--against", "random")
-        with served("play", *blind, "--web") as address:
-            page = browser.new_page(viewport={"width": 1280, "height": 560})
-            page.goto(address)
-            for square in ("b2", "a3", "a1"):
-                choice = page.get_by_role("button", name=square).first
-                choice.click()
-                page.wait_for_timeout(500)
-            page.screenshot(path=folder / "play.png")
-        browser.close()
-
-
-@contextmanager
-def served(*arguments: str) -> Iterator[str]:
-    """The address of the application, as the command serves it."""
-    command = [sys.executable, "-m", "infoset", *arguments, "--no-browser", "--port", "0"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    line = process.stdout.readline()
-    try:
-        yield next(word for word in line.split() if word.startswith("http://"))
-    finally:
-        process.terminate()
-        process.wait(10)
+    """The application in a browser, as its tests show it: a solved game, and two in progress."""
+    tests = DOCS.parent / "tests" / "page" / "test_pictures.py"
+    subprocess.run([sys.executable, "-m", "pytest", "-q", str(tests)], check=True)
+    for name in ("view.png", "play.png", "white.png"):
+        shutil.copy(DOCS.parent / "build" / "screenshots" / name, DOCS / "pictures" / name)
 
 
 if __name__ == "__main__":
