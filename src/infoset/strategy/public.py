@@ -28,10 +28,12 @@ from infoset.forms.public.plans import (
     Floats,
     best_actions_off_path,
     best_response_plan,
-    best_response_value,
+    best_response_values,
+    changed_response_value,
     changed_weights,
     conditional_probabilities,
     counterfactual_reach,
+    ends_reached,
     in_floats,
     payoff_gradient,
     rounded_weights,
@@ -200,13 +202,19 @@ class PublicStrategy(Mapping[str, dict[Hashable, Any]]):
         >>> even.changed({even.place("Q, bet"): (1, 0)})["Q, bet"]
         {'pass': Fraction(1, 1), 'bet': Fraction(0, 1)}
         """
+        return self._changed(rows)[0]
+
+    def _changed(self, rows: Mapping[Place, Sequence[Any]]) -> tuple[PublicStrategy, Longs]:
+        """The same, and the sequences whose weights were computed anew, in order."""
         form, number, local = self.form, self.number, self._local.copy()
         for (decision, at), row in rows.items():
             own = local[form.sequences_at(number, decision)].reshape(len(row), -1)
             own[:, at] = [Fraction(one) if self.exact else float(one) for one in row]
-        weights = changed_weights(form, number, self._weights, local, rows)
+        weights = self._weights.copy()
+        sequences, anew = changed_weights(form, number, weights, local, rows)
+        weights[sequences] = anew
         plan = Numbers.of(weights.tolist()) if self.exact else Numbers(weights)
-        return PublicStrategy(form, self.player, plan, local)
+        return PublicStrategy(form, self.player, plan, local), sequences
 
     @cached_property
     def _local(self) -> Amounts:
@@ -396,21 +404,15 @@ class PublicProfile:
         PublicProfile
             Exact if this one is.
         """
-        one, two = (own.changed(rows[own.player]) if rows.get(own.player) else own for own in self)
-        made = PublicProfile(self.form, (one, two))
-        first, second = (self._changed_gradient(made, player) for player in range(2))
-        made.__dict__["_gradients"] = (first, second)
+        nothing = np.zeros(0, np.int64)
+        one, two = (
+            own._changed(rows[own.player]) if rows.get(own.player) else (own, nothing)
+            for own in self
+        )
+        made = PublicProfile(self.form, (one[0], two[0]))
+        if not self.exact:
+            _take_over(made, self, (one[1], two[1]))
         return made
-
-    def _changed_gradient(self, made: PublicProfile, player: int) -> tuple[Amounts, Any]:
-        """[sequence] what a player earns against the other's plan in a profile that was changed."""
-        before, after = (one.strategies[1 - player].plan for one in (self, made))
-        if before is after:
-            return self._gradients[player]
-        if self.exact:
-            return made._gradient(player)
-        known, unit = self._gradients[player]
-        return known + payoff_gradient(self.form, player, after.floats - before.floats), unit
 
     def inexact(self) -> PublicProfile:
         """The same in floats."""
@@ -445,8 +447,8 @@ class PublicProfile:
     @cached_property
     def payoffs(self) -> dict[str, Number]:
         """By player: the expected payoff."""
-        form, (gradient, unit) = self.form, self._gradients[0]
-        plan = self.strategies[0].plan
+        form, plan = self.form, self.strategies[0].plan
+        gradient, unit = self._gradients[0]
         if self.exact:
             whole = int(plan.numerators.astype(object) @ gradient)
             value: Any = whole * unit / plan.denominator
@@ -460,15 +462,23 @@ class PublicProfile:
         """By player: the payoff of its best response to the other's strategy."""
         found = {}
         for number, name in enumerate(self.players):
-            gradient, unit = self._gradients[number]
-            with np.errstate(invalid="ignore"):
-                best = best_response_value(self.form, number, gradient)
+            best = self._response_values[number][0]
             total = self.form.total if number else Fraction(0)
             if self.exact:
-                found[name] = int(best) * unit + total
+                found[name] = int(best) * self._gradients[number][1] + total
             else:
                 found[name] = self._finite(float(best) + nearest_float(total))
         return found
+
+    @cached_property
+    def _response_values(self) -> tuple[Amounts, Amounts]:
+        """[player][sequence] what it earns with the best of all that follows."""
+        with np.errstate(invalid="ignore"):
+            one, two = (
+                best_response_values(self.form, number, self._gradients[number][0])
+                for number in range(2)
+            )
+        return one, two
 
     @cached_property
     def regrets(self) -> dict[str, Number]:
@@ -517,7 +527,16 @@ class PublicProfile:
         return value
 
     @cached_property
+    def _origin(self) -> tuple[PublicProfile, tuple[Amounts, Amounts]] | None:
+        """The profile that this one was made from, and how much more sequences earn since then."""
+        return None
+
+    @cached_property
     def _gradients(self) -> tuple[tuple[Amounts, Any], tuple[Amounts, Any]]:
+        if self._origin is not None:
+            before, (one, two) = self._origin
+            (first, _), (second, _) = before._gradients
+            return (first + one, 1.0), (second + two, 1.0)
         return self._gradient(0), self._gradient(1)
 
     def _gradient(self, player: int) -> tuple[Amounts, Any]:
@@ -843,6 +862,43 @@ class _MetDecision(NamedTuple):
     decision: int
     meeting: Meeting
     weights: Amounts | None  # [set] in the other's plan; None if it has not chosen yet
+
+
+def _take_over(made: PublicProfile, before: PublicProfile, moved: tuple[Longs, Longs]) -> None:
+    """What follows from a change of the weights of some sequences, given in order for each player.
+
+    Payoffs are a bilinear form of the two plans: x·A·y becomes x·A·y + δx·A·y + (x + δx)·A·δy,
+    and δy reaches few ends.
+    """
+    form, paid = made.form, float(before.payoffs[made.players[0]])
+    more: list[Amounts] = []
+    best: dict[str, Number] = {}
+    differences = [
+        after.plan.floats[own] - usual.plan.floats[own]
+        for after, usual, own in zip(made, before, moved, strict=True)
+    ]
+    for player, name in enumerate(made.players):
+        weights = np.zeros(form.sequences[1 - player])
+        weights[moved[1 - player]] = differences[1 - player]
+        ends = ends_reached(form, 1 - player, moved[1 - player])
+        change = payoff_gradient(form, player, weights, ends=ends)
+        decisions = {form.leaves[end].last[player][0] for end in ends}
+        known = before._response_values[player]
+        worth = float(changed_response_value(form, player, known, change, decisions))
+        best[name] = made._finite(worth + (nearest_float(form.total) if player else 0.0))
+        if player == 0:
+            plan = made.strategies[0].plan.floats
+            paid += float(differences[0] @ before._gradients[0][0][moved[0]])
+            paid += float(plan[0] * change[0])
+            for own in (form.sequences_at(0, one) for one in decisions if one != NOT_YET):
+                paid += float(plan[own] @ change[own])
+        more.append(change)
+    paid = made._finite(paid)
+    made.__dict__["payoffs"] = dict(
+        zip(form.players, (paid, nearest_float(form.total) - paid), strict=True)
+    )
+    made.__dict__["best_response_values"] = best
+    made.__dict__["_origin"] = (before, (more[0], more[1]))
 
 
 def public_profile(

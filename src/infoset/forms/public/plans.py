@@ -25,7 +25,6 @@ import numpy.typing as npt
 
 from infoset.forms.public.labels import Place
 from infoset.forms.public.record import (
-    NOT_YET,
     Block,
     Decision,
     Longs,
@@ -44,21 +43,32 @@ GRID = 2**52  # weights are whole multiples of its inverse where they are exact
 
 @one_thread()
 def payoff_gradient(
-    form: PublicForm, player: int, weights: Amounts, factors: Sequence[Any] | None = None
+    form: PublicForm,
+    player: int,
+    weights: Amounts,
+    factors: Sequence[Any] | None = None,
+    ends: Sequence[int] | None = None,
 ) -> Amounts:
     """[sequence] what a player's sequence earns by itself, against the other's realization weights.
 
     Player two is paid the opposite of player one. ``factors`` replace those of the ends. Ends to
-    which the weights let no play come are passed over, so that few weights take little time.
+    which the weights let no play come are passed over, so that few weights take little time;
+    ``ends`` are the others, if they are known.
     """
+    if ends is None:
+        ends = ends_reached(form, 1 - player, np.flatnonzero(weights))
     by_table: list[list[int]] = [[] for _ in form.tables]
-    for number in _ends_reached(form, 1 - player, weights):
+    for number in ends:
         by_table[form.leaves[number].table].append(number)
     found: Amounts = np.zeros(form.sequences[player], weights.dtype)
-    for table, own in zip(form.tables, by_table, strict=True):
+    for table, reached in zip(form.tables, by_table, strict=True):
+        if not reached:
+            continue
+        own = sorted(reached, key=lambda number: form.leaves[number].last[player])
         last = [form.leaves[number].last for number in own]
         mine = np.array([form.first(player, one[player]) for one in last], np.int64)
         yours = np.array([form.first(1 - player, one[1 - player]) for one in last], np.int64)
+        begins = np.flatnonzero(np.diff(mine, prepend=-1))  # ends after the same choice are added
         given = None if factors is None else [factors[number] for number in own]
         pieces = _in_floats(form, table, own) if given is None else _as_they_are(table, given)
         for block, entries, times in pieces:
@@ -67,19 +77,16 @@ def payoff_gradient(
                 rows, columns, entries = columns, rows, -entries.T
             with np.errstate(invalid="ignore", over="ignore"):  # payoffs may be beyond all floats
                 there = weights[yours[:, None] + columns] * times[:, None]
-                np.add.at(found, mine[:, None] + rows, there @ entries.T)
+                earned = np.add.reduceat(there @ entries.T, begins, axis=0)
+                found[mine[begins, None] + rows] += earned
     return found
 
 
-def _ends_reached(form: PublicForm, player: int, weights: Amounts) -> list[int]:
-    """The ends after a choice of this player that has any weight at all."""
-    last = [end.last[player] for end in form.leaves]
-    first = np.array([form.first(player, one) for one in last], np.int64)
-    sizes = [1 if one[0] == NOT_YET else len(form.decisions[player][one[0]]) for one in last]
-    some = np.flatnonzero(weights)
-    found: list[int] = np.flatnonzero(
-        np.searchsorted(some, first + np.array(sizes, np.int64)) > np.searchsorted(some, first)
-    ).tolist()
+def ends_reached(form: PublicForm, player: int, sequences: Longs) -> list[int]:
+    """The ends at which one of these sequences of a player, in their order, is the last."""
+    first, after = form.end_sequences[player]
+    some = np.searchsorted(sequences, after) > np.searchsorted(sequences, first)
+    found: list[int] = np.flatnonzero(some).tolist()
     return found
 
 
@@ -120,14 +127,39 @@ def in_floats(entries: Amounts) -> tuple[Floats, int]:
     return values.reshape(entries.shape), shared
 
 
-def best_response_value(form: PublicForm, player: int, gets: Amounts) -> Any:
-    """The value of a player's best response, less the constant of the game for player two."""
+def best_response_values(form: PublicForm, player: int, gets: Amounts) -> Amounts:
+    """[sequence] what it earns with the best of all that follows; the first is the value.
+
+    For player two it is less by the constant of the game.
+    """
     left = gets.copy()
     for number in range(len(form.decisions[player]) - 1, -1, -1):
         one = form.decisions[player][number]
         actions = left[form.sequences_at(player, number)].reshape(len(one.menu), len(one))
         np.add.at(left, form.leading_to(one), actions.max(axis=0))
-    return left[0]
+    return left
+
+
+def changed_response_value(
+    form: PublicForm, player: int, known: Amounts, change: Amounts, decisions: Collection[int]
+) -> Any:
+    """The value of a best response after a change of what sequences of some decisions earn.
+
+    ``known`` are the best-response values before. Only what leads to these decisions is looked at.
+    """
+    more: Amounts = np.zeros(len(known), change.dtype)
+    left = set(decisions)
+    for number in range(len(form.decisions[player]) - 1, -1, -1):
+        if number not in left:
+            continue
+        one, own = form.decisions[player][number], form.sequences_at(player, number)
+        before = known[own].reshape(len(one.menu), len(one))
+        after = before + (change[own] + more[own]).reshape(before.shape)
+        gained = after.max(axis=0) - before.max(axis=0)
+        some = np.flatnonzero(gained)
+        np.add.at(more, form.leading_to(one)[some], gained[some])
+        left.add(one.after)
+    return known[0] + change[0] + more[0]
 
 
 def sequence_values(
@@ -219,19 +251,33 @@ def share_out(
 
 def changed_weights(
     form: PublicForm, player: int, weights: Amounts, local: Amounts, sets: Collection[Place]
-) -> Amounts:
-    """[sequence] weights that follow from probabilities, computed anew at and below some sets."""
-    found, moved = weights.copy(), np.zeros(len(weights), bool)
+) -> tuple[Longs, Amounts]:
+    """The sequences at and below some sets, in order, and their weights by new probabilities."""
+    named: dict[int, list[int]] = {}
+    for decision, at in sets:
+        named.setdefault(decision, []).append(at)
+    found: dict[int, tuple[Truths, Amounts]] = {}  # by decision: which sets, and all its weights
+    parts: list[tuple[Longs, Amounts]] = []
     for number, one in enumerate(form.decisions[player]):
-        before = form.leading_to(one)
-        anew = moved[before]
-        anew[[at for decision, at in sets if decision == number]] = True
-        if anew.any():
-            own, shape = form.sequences_at(player, number), (len(one.menu), len(one))
-            there = local[own].reshape(shape)[:, anew]
-            found[own].reshape(shape)[:, anew] = found[before[anew]] * there
-            moved[own].reshape(shape)[:, anew] = True
-    return found
+        above = found.get(one.after)
+        if above is None and number not in named:
+            continue
+        anew = np.zeros(len(one), bool) if above is None else above[0][one.before]
+        anew[named.get(number, [])] = True
+        where, own = np.flatnonzero(anew), form.sequences_at(player, number)
+        if len(where):
+            before = weights[form.leading_to(one)[where]]
+            if above is not None:
+                before = above[1][one.option][one.before[where]]
+            own_weights = weights[own].reshape(len(one.menu), len(one)).copy()
+            own_weights[:, where] = before * local[own].reshape(own_weights.shape)[:, where]
+            found[number] = anew, own_weights
+            numbers = own.start + np.arange(len(one.menu))[:, None] * len(one) + where
+            parts.append((numbers.reshape(-1), own_weights[:, where].reshape(-1)))
+    if not parts:
+        return np.zeros(0, np.int64), weights[:0]
+    sequences, anew_weights = zip(*parts, strict=True)
+    return np.concatenate(sequences), np.concatenate(anew_weights)
 
 
 def _in_whole_numbers(

@@ -197,6 +197,17 @@ class PublicForm:
             return 0
         return int(self.begins[player][number]) + option * len(self.decisions[player][number])
 
+    @cached_property
+    def end_sequences(self) -> tuple[tuple[Longs, Longs], tuple[Longs, Longs]]:
+        """[player] of each end: the first sequence that may be the player's last, and after all."""
+        return self._end_sequences(0), self._end_sequences(1)
+
+    def _end_sequences(self, player: int) -> tuple[Longs, Longs]:
+        last = [end.last[player] for end in self.leaves]
+        first = np.array([self.first(player, one) for one in last], np.int64)
+        sizes = [1 if one[0] == NOT_YET else len(self.decisions[player][one[0]]) for one in last]
+        return first, first + np.array(sizes, np.int64)
+
     def leading_to(self, decision: Decision) -> Longs:
         """[set] the sequence that leads to it; 0, the empty one, if the player chose nothing.
 
