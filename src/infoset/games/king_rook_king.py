@@ -8,13 +8,12 @@ from functools import cache
 from typing import NamedTuple
 
 from infoset.errors import RulesError
+from infoset.objects import KING, ROOK, square_name
+from infoset.objects.board import Square
 from infoset.objects.pictures import BoardPicture, Mark
 from infoset.rules import Play, game
 
-Square = tuple[int, int]  # column and row, from 0
-KING = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 NAME = re.compile(r"([a-z])([1-9])")
-ROOK = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 
 class Ending(NamedTuple):
@@ -28,32 +27,6 @@ class Ending(NamedTuple):
     refused: frozenset[str] = frozenset()
 
 
-def name(square: Square) -> str:
-    """A square as players write it."""
-    return f"{chr(ord('a') + square[0])}{square[1] + 1}"
-
-
-@cache
-def steps(start: Square, width: int, height: int) -> tuple[Square, ...]:
-    """Where a king goes on an empty board."""
-    found = [(start[0] + x, start[1] + y) for x, y in KING]
-    return tuple([at for at in found if 0 <= at[0] < width and 0 <= at[1] < height])
-
-
-@cache
-def lines(start: Square, stop: Square, width: int, height: int) -> tuple[Square, ...]:
-    """Where a rook goes, if there is one man in its way; his square included."""
-    found = []
-    for x, y in ROOK:
-        at = (start[0] + x, start[1] + y)
-        while 0 <= at[0] < width and 0 <= at[1] < height:
-            found.append(at)
-            if at == stop:
-                break
-            at = (at[0] + x, at[1] + y)
-    return tuple(found)
-
-
 def near(one: Square, two: Square) -> bool:
     """Does a king reach one square from the other, or stand on it?"""
     return max(abs(one[0] - two[0]), abs(one[1] - two[1])) <= 1
@@ -62,7 +35,7 @@ def near(one: Square, two: Square) -> bool:
 @cache
 def attacked(square: Square, king: Square, rook: Square, width: int, height: int) -> bool:
     """May the king of Black not stand here?"""
-    return near(square, king) or (square != rook and square in lines(rook, king, width, height))
+    return near(square, king) or square in ROOK.reach(rook, width, height, blocked={king})
 
 
 def escapes(at: Ending, width: int, height: int) -> list[Square]:
@@ -70,7 +43,7 @@ def escapes(at: Ending, width: int, height: int) -> list[Square]:
     assert at.other is not None
     return [
         square
-        for square in steps(at.other, width, height)
+        for square in KING.reach(at.other, width, height)
         if not attacked(square, at.king, at.rook, width, height)
     ]
 
@@ -98,7 +71,7 @@ def placed(at: Ending, width: int, height: int) -> list[str]:
     """Where Black's king may stand at the start: not in check."""
     squares = [(x, y) for x in range(width) for y in range(height)]
     free = [one for one in squares if not attacked(one, at.king, at.rook, width, height)]
-    return [name(one) for one in free if one != at.rook]
+    return [square_name(one) for one in free if one != at.rook]
 
 
 def picture(
@@ -162,10 +135,11 @@ def king_rook_king(
 
 def white_turn(g: Play, at: Ending, width: int, height: int) -> object:
     """An attempt of White's."""
-    king = {f"K{name(to)}": to for to in steps(at.king, width, height) if to != at.rook}
+    beside = KING.reach(at.king, width, height, blocked={at.rook})
+    king = {f"K{square_name(to)}": to for to in beside}
     # Black's king is in no line of the rook when White moves, so that the rook is never refused.
-    reached = lines(at.rook, at.king, width, height)
-    rook = {f"R{name(to)}": to for to in reached if to != at.king}
+    along = ROOK.reach(at.rook, width, height, blocked={at.king})
+    rook = {f"R{square_name(to)}": to for to in along}
     tried = g.choose("white", [one for one in (*king, *rook) if one not in at.refused])
     assert at.other is not None
     legal = tried in rook or not near(king[tried], at.other)
@@ -188,7 +162,7 @@ def white_turn(g: Play, at: Ending, width: int, height: int) -> object:
 def black_turn(g: Play, at: Ending, width: int, height: int) -> object:
     """An attempt of Black's: it sees none of White's men."""
     assert at.other is not None
-    to = {f"K{name(one)}": one for one in steps(at.other, width, height)}
+    to = {f"K{square_name(one)}": one for one in KING.reach(at.other, width, height)}
     tried = g.choose("black", [one for one in to if one not in at.refused])
     if attacked(to[tried], at.king, at.rook, width, height):
         g.reveal("black", "illegal")

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from infoset.errors import RulesError
 from infoset.objects.board import Square, square_name
@@ -125,14 +126,7 @@ class Movement:
         ((2, 1), (1, 2))
         """
         self._on_board(start, width, height)
-        way = frozenset(blocked)
-        found = {
-            square
-            for step, most in self.directions
-            for square in _ride(start, step, most, width, height)
-            if not way or not self._stopped(start, square, step, way)
-        }
-        return tuple(sorted(found, key=lambda square: (square[1], square[0])))
+        return _reached(self.directions, start, width, height, frozenset(blocked))
 
     def captures(
         self, start: Square, width: int, height: int, pieces: Collection[Square]
@@ -193,22 +187,30 @@ class Movement:
         return sum(len(self.reach(square, width, height)) for square in squares)
 
     @staticmethod
-    def _stopped(start: Square, end: Square, step: Step, blocked: frozenset[Square]) -> bool:
-        """Whether something blocked is on the way, the end included."""
-        x, y = start
-        while (x, y) != end:
-            x, y = x + step[0], y + step[1]
-            if (x, y) in blocked:
-                return True
-        return False
-
-    @staticmethod
     def _on_board(start: Square, width: int, height: int) -> None:
         if not (0 <= start[0] < width and 0 <= start[1] < height):
             raise RulesError(
                 f"{start} is not on the board, which goes from a1 to"
                 f" {square_name((width - 1, height - 1))}"
             )
+
+
+@lru_cache(maxsize=1 << 14)
+def _reached(
+    directions: tuple[tuple[Step, int | None], ...],
+    start: Square,
+    width: int,
+    height: int,
+    blocked: frozenset[Square],
+) -> tuple[Square, ...]:
+    """The squares up to the first in each direction that is blocked, row by row."""
+    found = set()
+    for step, most in directions:
+        for square in _ride(start, step, most, width, height):
+            if square in blocked:
+                break
+            found.add(square)
+    return tuple(sorted(found, key=lambda square: (square[1], square[0])))
 
 
 def _ride(start: Square, step: Step, most: int | None, width: int, height: int) -> Iterator[Square]:
