@@ -2,8 +2,9 @@
 
 For every game of the library its tree, solved where a method applies, into docs/gallery, and the
 page docs/gallery.md with sizes and values; the pictures of the README into docs/pictures; those of
-the textbook that the drawings and sweeps make; and the application, for which ``make browser``
-installs a browser (``--application``: these alone).
+the textbook that the drawings and sweeps make; and, for which ``make browser`` installs a browser,
+the application (``--application``: these alone) and positions of games as each player sees them
+(``--positions``: these alone).
 """
 
 from __future__ import annotations
@@ -134,9 +135,20 @@ def application() -> None:
         shutil.copy(DOCS.parent / "build" / "screenshots" / name, DOCS / "pictures" / name)
 
 
+def positions() -> None:
+    """A position of each game with hidden moves, cards or men, as each player sees it."""
+    from positions import draw_all
+
+    draw_all(DOCS / "pictures" / "positions")
+
+
 if __name__ == "__main__":
-    if "--application" not in sys.argv:
+    alone = {"--application", "--positions"}.intersection(sys.argv)
+    if not alone:
         gallery()
         readme()
         textbook()
-    application()
+    if "--positions" not in alone:
+        application()
+    if "--application" not in alone:
+        positions()

@@ -8,13 +8,15 @@ All is seen but the bid that the other is about to make. Even so no player needs
 Payne prove that with this way of breaking ties every position has optimal bids that are pure. With
 very many chips the share that a player needs to win is Richman's: half of the sum of what it would
 need after the best mark of its own and after the best of the other.
+
+*The picture* of a seat is the board, and beside it what both have.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from infoset.objects import lines_through
+from infoset.objects import BoardPicture, Mark, lines_through
 from infoset.rules import Play, game
 
 
@@ -31,6 +33,42 @@ def before(chips: tuple[int, int]) -> Table:
     return Table((frozenset(), frozenset()), chips, 0)
 
 
+def picture(
+    view: Any, player: str, width: int, height: int, chips: tuple[int, int]
+) -> list[object]:
+    """The board, and the chips of both."""
+    purse, holder, marks = list(chips), 0, dict[str, Mark]()
+    me = int(player == "nought")
+    bids: dict[int, int] = {}
+    mover: int | None = None
+    for word, what in view:
+        if word == "offered":
+            continue
+        by = me if word == "took" else 1 - me
+        said = what if word == "took" else what[-1] if isinstance(what, tuple) else what
+        if len(bids) < 2:
+            bids[by] = said
+            if len(bids) == 2 and bids[0] != bids[1]:
+                mover = int(bids[1] > bids[0])
+        elif mover is None:
+            mover = holder if said in ("use", "used") else 1 - holder
+            holder = 1 - holder if mover == holder else holder
+        else:
+            price = max(bids.values())
+            purse[mover] -= price
+            purse[1 - mover] += price
+            marks[str(said)] = Mark("XO"[mover], ("cross", "nought")[mover])
+            bids, mover = {}, None
+    has = (" and the advantage", "")
+    beside = [
+        f"{name}: {count} chip{'s' * (count != 1)}{has[number != holder]}"
+        for number, (name, count) in enumerate(zip(("cross", "nought"), purse, strict=True))
+    ]
+    if me in bids and len(bids) == 1:
+        beside.append(f"you bid {bids[me]}")
+    return [BoardPicture(width, height, marks), *beside]
+
+
 @game(
     players=("cross", "nought"),
     requires=(
@@ -43,6 +81,7 @@ def before(chips: tuple[int, int]) -> Table:
     source="M. Develin & S. Payne, Discrete bidding games, 2010",
     bounds=(-1, 1),
     state=before,
+    picture=picture,
 )
 def bidding_tic_tac_toe(
     g: Play,

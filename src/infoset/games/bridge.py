@@ -38,6 +38,7 @@ from infoset.objects.bridge import (
     parse_contract,
     strains_of,
 )
+from infoset.objects.card_table import table_seen
 from infoset.objects.deals import (
     Seen,
     deck_of,
@@ -115,6 +116,11 @@ def history(
     return None if known is None else known.draw(random)
 
 
+def picture(view: Any, player: str) -> list[Hashable]:
+    """The cards that a seat sees."""
+    return table_seen(view, player)
+
+
 def bounds(ranks: int, suits: int, pays: str, contract: str) -> tuple[int, int]:
     """All tricks; a contract made or not; the best score of any contract, or the worst."""
     tricks = ranks * suits // 4
@@ -150,6 +156,7 @@ def bounds(ranks: int, suits: int, pays: str, contract: str) -> tuple[int, int]:
     " imperfect information, slides 14 to 17",
     bounds=bounds,
     sampler=history,
+    picture=picture,
     state=Dealing(),
 )
 def bridge(

@@ -3,6 +3,9 @@
 In a P-game the squares of a board are independent of each other. Here neighbours are alike, as
 positions of most games are: the arcs of the tree have independent numbers, 1 or -1 with the same
 probability, and two leaves share the sum of the path that they have in common.
+
+*The picture* of a seat is the tree, level by level, with the arcs that may have been taken, a
+question mark beside those of which it does not know, and those that may still be taken.
 """
 
 from __future__ import annotations
@@ -10,9 +13,19 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from infoset.games.p_game import MOST_SQUARES, announce, place
+from infoset.games.p_game import (
+    MOST_SQUARES,
+    PLAYERS,
+    WIDE,
+    announce,
+    known_moves,
+    listed,
+    place,
+    within,
+)
+from infoset.objects import BoardPicture, Mark, square_name
 from infoset.rules import Play, game
 
 
@@ -23,8 +36,26 @@ class Walk(NamedTuple):
     total: int = 0
 
 
+def picture(view: Any, player: str, branching: int, depth: int, seed: int) -> object:
+    """The tree from the top: arcs that were taken, or may have been, and those still below."""
+    moves, wide = known_moves(view), branching**depth
+    if wide > WIDE:
+        return f"arcs taken: {listed(moves)}"
+    marks: dict[str, Mark] = {}
+    for level, signs in enumerate(arcs(branching, depth, seed), 1):
+        open_to = within(moves[:level], branching, level)
+        for at in open_to:
+            sign = "+" if signs[at] > 0 else "−"
+            taken = level <= len(moves)
+            doubtful = "?" if taken and len(open_to) > 1 else ""
+            column = (2 * at + 1) * branching ** (depth - level) // 2
+            whose = PLAYERS[(level - 1) % 2] if taken else ""
+            marks[square_name((column, depth - level))] = Mark(sign + doubtful, whose)
+    return BoardPicture(wide, depth, marks)
+
+
 @game(
-    players=("first", "second"),
+    players=PLAYERS,
     requires=(
         "branching >= 2",
         "depth >= 1",
@@ -37,6 +68,7 @@ class Walk(NamedTuple):
     " games",
     bounds=(-1, 1),
     state=Walk(),
+    picture=picture,
 )
 def n_game(
     g: Play,

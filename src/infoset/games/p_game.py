@@ -9,22 +9,82 @@ move. Seen from that player, a part is won with probability 1 − (1 − x)^b if
 that must be 1 − x for a deep board to be neither won nor lost almost surely: (1 − x)^b = x (Nau
 1982; for b = 2, x = (3 − √5)/2 = 0.382). A number u below 1 is below x exactly if (1 − u)^b > u,
 so that squares are drawn without computing x.
+
+*The picture* of a seat has the squares that may still be in play, as far as it knows: 1 where the
+first player wins, 2 where the second does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from random import Random
+from typing import Any
 
+from infoset.objects import BoardPicture, Mark, square_name
 from infoset.rules import Play, game
 
 MOST_SQUARES = 1_000_000  # of a board
 BITS = 32  # of a random number for a square
+WIDE, HIGH = 26, 40  # of a picture
+PLAYERS = ("first", "second")
+
+
+def picture(view: Any, player: str, branching: int, depth: int, seed: int) -> object:
+    """The squares that may still be in play."""
+    moves = known_moves(view)
+    wide = max(branching**row for row in range(depth + 1) if branching**row <= WIDE)
+    high = branching**depth // wide
+    if high > HIGH:
+        return f"kept of {branching}^{depth} squares: {listed(moves)}"
+    won = squares(branching, depth, seed)
+    winners = PLAYERS if depth % 2 else PLAYERS[::-1]  # where the last to move wins, where it loses
+    found = {at: winners[not won[at]] for at in within(moves, branching, depth)}
+    marks = {
+        square_name((at % wide, high - 1 - at // wide)): Mark(PLAYERS.index(whose) + 1, whose)
+        for at, whose in found.items()
+    }
+    return BoardPicture(wide, high, marks)
+
+
+def listed(moves: Iterable[int | None]) -> str:
+    """Moves in words, with question marks for those that are unknown."""
+    return ", ".join("?" if one is None else str(one) for one in moves)
+
+
+def known_moves(view: Any) -> tuple[int | None, ...]:
+    """The moves so far, None for each that was hidden from a player.
+
+    >>> known_moves((("saw", ("first", "hidden")), ("offered", (1, 2)), ("took", 2)))
+    (None, 2)
+    """
+    found: list[int | None] = []
+    for word, what in view:
+        if word == "took":
+            found.append(what)
+        elif word == "saw":
+            found.append(None if what[1] == "hidden" else what[1])
+    return tuple(found)
+
+
+def within(moves: Iterable[int | None], branching: int, depth: int) -> list[int]:
+    """The squares that may be left, or arcs of a level, after moves of which some are unknown.
+
+    >>> within((None, 2), 2, 3)
+    [2, 3, 6, 7]
+    """
+    found = [0]
+    rest = depth
+    for move in moves:
+        parts = range(branching) if move is None else (move - 1,)
+        found = [at * branching + part for at in found for part in parts]
+        rest -= 1
+    return [at * branching**rest + one for at in found for one in range(branching**rest)]
 
 
 @game(
-    players=("first", "second"),
+    players=PLAYERS,
     requires=(
         "branching >= 2",
         "depth >= 1",
@@ -37,6 +97,7 @@ BITS = 32  # of a random number for a square
     " D. Nau, Introduction to Game Theory, slides on imperfect-information games",
     bounds=(-1, 1),
     state=(),
+    picture=picture,
 )
 def p_game(
     g: Play,

@@ -1,11 +1,26 @@
-"""Scotland Yard on a small board: detectives chase a fugitive whom they see now and then."""
+"""Scotland Yard on a small board: detectives chase a fugitive whom they see now and then.
+
+*The picture* of the fugitive is the whole board: F, and the detectives by their numbers. That of
+the detectives has a question mark on every square where the fugitive may be, and F where it is if
+there is only one.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from infoset.objects import KING, KNIGHT, QUEEN, ROOK, WAZIR, square_name
+from infoset.objects import (
+    KING,
+    KNIGHT,
+    QUEEN,
+    ROOK,
+    WAZIR,
+    BoardPicture,
+    Mark,
+    square_name,
+)
 from infoset.rules import Play, game
 
 MOVES = {"wazir": WAZIR, "king": KING, "knight": KNIGHT, "rook": ROOK, "queen": QUEEN}
@@ -41,6 +56,64 @@ def start(width: int, height: int, detectives: int) -> Chase:
     return Chase(square_name((width - 1, height - 1)), corners[:detectives])
 
 
+class Seen(NamedTuple):
+    """What a player knows of a chase."""
+
+    fugitives: frozenset[str]  # where the fugitive may be
+    squares: tuple[str, ...]  # of the detectives
+
+
+def picture(
+    view: Any, player: str, width: int, height: int, detectives: int, moves: str
+) -> BoardPicture:
+    """The detectives, and where the fugitive is or may be."""
+    known = followed(view, player, width, height, detectives, moves)
+    sign = "F" if len(known.fugitives) == 1 else "?"
+    marks = {at: Mark(sign, "fugitive") for at in known.fugitives}
+    for number, at in enumerate(known.squares, 1):
+        marks[at] = Mark(str(number), "detectives")
+    return BoardPicture(width, height, marks)
+
+
+def followed(view: Any, player: str, width: int, height: int, detectives: int, moves: str) -> Seen:
+    """What a view tells of the chase."""
+    fugitive, begun, _ = start(width, height, detectives)
+    squares, fugitives = list(begun), frozenset({fugitive})
+
+    def able(number: int) -> int:
+        """The first detective from a number on that can move."""
+        for one in range(number, detectives):
+            others = (*squares[:one], *squares[one + 1 :])
+            if ways(squares[one], width, height, moves, others):
+                return one
+        return detectives
+
+    number = detectives  # of the detective that moves next; before it the fugitive does
+    for word, what in view:
+        last = str(what).rpartition(" ")[2]
+        if player == "fugitive" and word == "saw":
+            squares[0 if detectives == 1 else int(str(what)[0]) - 1] = last
+        elif player == "fugitive":
+            fugitives = frozenset({last}) if word == "took" else fugitives
+        elif word == "took":
+            squares[number] = last
+            fugitives, number = fugitives - {last}, number + 1
+        else:
+            number = able(number)
+            if word == "saw" or number == detectives:  # a new round
+                fugitives = spread(fugitives, width, height, moves, tuple(squares))
+                number = able(0)
+            fugitives = frozenset({last}) if word == "saw" else fugitives
+    return Seen(fugitives, tuple(squares))
+
+
+def spread(
+    fugitives: Iterable[str], width: int, height: int, moves: str, squares: tuple[str, ...]
+) -> frozenset[str]:
+    """Where the fugitive may be after a move, if it may be on some squares before."""
+    return frozenset(to for one in fugitives for to in ways(one, width, height, moves, squares))
+
+
 @game(
     players=("fugitive", "detectives"),
     requires=(
@@ -56,6 +129,7 @@ def start(width: int, height: int, detectives: int) -> Chase:
     " hide-and-seek game Scotland Yard, 2012",
     bounds=(-1, 1),
     state=start,
+    picture=picture,
 )
 def scotland_yard(
     g: Play,

@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from infoset.errors import InfosetError
+from infoset.objects.card_table import table_seen
 from infoset.objects.cards import Card, Deck, Hand
 from infoset.objects.deals import (
     Fixed,
@@ -59,6 +60,11 @@ def history(
     return None if known is None else known.draw(random)
 
 
+def picture(view: Any, player: str) -> list[Hashable]:
+    """The cards that a seat sees."""
+    return table_seen(view, player)
+
+
 def bounds(ranks: int, suits: int) -> tuple[int, int]:
     """All tricks above the book lost, or all taken."""
     tricks = ranks * suits // 4
@@ -77,6 +83,7 @@ def bounds(ranks: int, suits: int) -> tuple[int, int]:
     source="Cavendish (H. Jones), The laws and principles of whist, 1862; without honours",
     bounds=bounds,
     sampler=history,
+    picture=picture,
     state=(),
 )
 def whist(
