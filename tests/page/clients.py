@@ -58,7 +58,7 @@ def client(
     made = pages(str(name), *parameters)
     if solution is not None:
         made.members.adopt(solution)
-    app = made.app(LOCAL, token)
+    app = made.app(LOCAL, token, warm=False)  # most tests need none of its processes
     with TestClient(app, base_url=HOST, **settings) as found:
         yield found
 
