@@ -254,7 +254,9 @@ def test_who_leaves_during_a_long_solution_leaves_nothing(monkeypatch: pytest.Mo
         assert until(lambda: over(asking, quick))
         before = held(os.getpid())
         number = asking.post("/api/solutions", json={**body, "seconds": 300}).json()["solution"]
-        assert until(lambda: "iteration" in asking.get(f"/api/solutions/{number}").json()["said"], 60)
+        assert until(
+            lambda: "iteration" in asking.get(f"/api/solutions/{number}").json()["said"], 60
+        )
         monkeypatch.setattr("infoset.page.jobs.ABANDONED", 0.5)
         assert any(over_after(2.5, asking, number) for _ in range(6))
         monkeypatch.undo()  # a busy machine may not ask twice in half a second
@@ -366,10 +368,6 @@ def sleeps(address: str) -> None:
     time.sleep(0.5)
 
 
-def rests(address: str) -> None:
-    """Let it be idle."""
-
-
 def sends(address: str, path: str) -> None:
     """Send a request whose answer nobody reads; the test closes the connection."""
     host, port = address.removeprefix("http://").rstrip("/").split(":")
@@ -384,7 +382,7 @@ SENT: list[socket.socket] = []
 @pytest.mark.parametrize(
     ("busy", "number"),
     [
-        *((busy, signal.SIGINT) for busy in (solves, begins_to_solve, waits, computes, rests)),
+        *((busy, signal.SIGINT) for busy in (solves, begins_to_solve, waits, computes)),
         (sleeps, signal.SIGINT),
         *((busy, signal.SIGTERM) for busy in (solves, computes)),
     ],
