@@ -568,7 +568,7 @@ def test_a_trial_takes_a_moment() -> None:
 def test_a_node_without_an_end_does_not_hold_up_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(LANES, "games", Lane(4, 1.5))
+    monkeypatch.setitem(LANES, "games", Lane(4, 2.5))
     file = tmp_path / "greedy.py"
     file.write_text(GREEDY.replace("appetite == 4", "appetite == 0"))
     with client(file) as asking, ThreadPoolExecutor(12) as threads:
@@ -577,14 +577,14 @@ def test_a_node_without_an_end_does_not_hold_up_others(
         time.sleep(0.3)
         for path in ("/api/about", "/api/schema", "/", "/api/solutions/1"):
             assert asking.get(path).status_code < 500
-        assert time.monotonic() - began < 1.5  # all of them before the others
+        assert time.monotonic() - began < 2.5  # all of them before the others
         told = asking.get("/api/node?at=0")
         assert told.status_code in (200, 422, 429)  # it may have waited as long as one may
-        assert time.monotonic() - began < 4
+        assert time.monotonic() - began < 10
         for one in slow:
             assert one.result().status_code in (422, 429)
             assert len(one.result().json()["error"].splitlines()) == 1
-        assert any("1.5 s" in one.result().json()["error"] for one in slow)
+        assert any("2.5 s" in one.result().json()["error"] for one in slow)
         assert asking.get("/api/node?at=0").status_code == 200
 
 

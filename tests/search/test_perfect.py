@@ -246,9 +246,9 @@ def test_time_and_nodes_are_respected() -> None:
 
     played = tic_tac_toe(size=5, line=4)
     for chosen in ({"evaluate": even}, {}):
-        began = time.perf_counter()
+        began = time.process_time()
         found = search_perfect(played, seconds=0.2, **chosen)
-        assert time.perf_counter() - began < 2
+        assert time.process_time() - began < 2
         assert not found.complete
         assert found.move in played.position().options("cross")
         counted = search_perfect(played, max_nodes=200, **chosen)
