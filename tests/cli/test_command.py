@@ -7,12 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from infoset.cli import run
+from tests.processes import until_it_has_computed
 
 MY_GAME = '''
 from infoset import game
@@ -217,7 +217,7 @@ def test_an_interrupt_ends_quietly(folder: Path) -> None:
         # Whoever runs the tests in the background has interrupts ignored, and that is inherited.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    time.sleep(1.5)
+    until_it_has_computed(started, 1.2)
     started.send_signal(signal.SIGINT)
     printed, said = started.communicate(timeout=60)
     assert started.returncode == 130

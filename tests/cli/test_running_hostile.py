@@ -128,7 +128,7 @@ def test_a_run_that_is_killed_or_told_to_end(folder: Path, method: str) -> None:
             time.sleep(0.01)
         time.sleep(draw.uniform(0.0, 0.2))
         process.send_signal(kill)
-        printed, complaint = process.communicate(timeout=30)
+        printed, complaint = process.communicate(timeout=120)
         assert (process.returncode, complaint) == (status, "")
         assert _further(done)
         done = int(read_checkpoint("run")[0]["iterations"])

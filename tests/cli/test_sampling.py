@@ -22,6 +22,7 @@ from infoset.rules.game import Game
 from infoset.solvers.convergence import Convergence
 from infoset.tree.files import save
 from tests.cli.test_command import out, refusal
+from tests.processes import computed, until_it_has_computed
 
 
 @pytest.fixture
@@ -305,7 +306,7 @@ def test_an_interrupt_gives_the_best_so_far() -> None:
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-        time.sleep(1.5)
+        until_it_has_computed(process, computed(process) + 1.5)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert err == ""

@@ -20,7 +20,7 @@ from infoset.rules.game import Game
 from infoset.search import SEARCHES
 from infoset.tree.files import save
 from tests.cli import test_command as command
-from tests.processes import until_it_has_computed
+from tests.processes import computed, until_it_has_computed
 
 EVALUATOR = """
 from beside import NOUGHT
@@ -316,21 +316,28 @@ def test_every_method_is_listed() -> None:
         assert f"\n{name} " in told
 
 
+BEGINS = """
+import sys
+from infoset.cli import main
+from infoset.search import SEARCHES
+
+known = SEARCHES["backward-induction"]
+
+def begun(*given, **asked):
+    print("begun", file=sys.stderr, flush=True)
+    return known(*given, **asked)
+
+SEARCHES["backward-induction"] = begun
+main(sys.argv[1:])
+"""
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 def test_ctrl_c_ends_a_search_with_what_is_sure() -> None:
     words = ["goofspiel", "cards=10", "early_end=true", "--method", "backward-induction"]
     runs = [
         subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "infoset",
-                "solve",
-                *words,
-                how,
-                "--no-transpositions",
-                "--json",
-            ],
+            [sys.executable, "-c", BEGINS, "solve", *words, how, "--no-transpositions", "--json"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -341,7 +348,10 @@ def test_ctrl_c_ends_a_search_with_what_is_sure() -> None:
         for run in runs:
             ending.callback(run.kill)  # whatever fails, no process is left behind
         for run in runs:
-            until_it_has_computed(run, 3.0)
+            assert run.stderr is not None
+            assert run.stderr.readline() == "begun\n"
+        for run in runs:
+            until_it_has_computed(run, computed(run) + 0.5)
         for run in runs:
             run.send_signal(signal.SIGINT)
         answers = [(run, *run.communicate(timeout=60)) for run in runs]

@@ -449,14 +449,16 @@ def paid_in(member: Game) -> set[Fraction]:
 
 @pytest.mark.parametrize("member", BOUNDED, ids=repr)
 def test_bounds_are_the_least_and_the_most(member: Game) -> None:
-    assert member.bounds == (min(paid_in(member)), max(paid_in(member)))
+    paid = paid_in(member)
+    assert member.bounds == (min(paid), max(paid))
 
 
 @pytest.mark.parametrize("member", LOOSE, ids=repr)
 def test_payoffs_lie_within_bounds(member: Game) -> None:
     assert member.bounds is not None
     low, high = member.bounds
-    assert low <= min(paid_in(member)) <= max(paid_in(member)) <= high
+    paid = paid_in(member)
+    assert low <= min(paid) <= max(paid) <= high
 
 
 def test_every_game_but_one_says_its_bounds() -> None:

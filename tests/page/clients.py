@@ -52,14 +52,19 @@ def client(
     *parameters: str,
     token: str | None = None,
     solution: Solution | None = None,
+    warm: bool = False,
     **settings: Any,
 ) -> Iterator[TestClient]:
-    """A client of the application for a game, which may have been solved before."""
+    """A client of the application for a game, which may have been solved before.
+
+    Most tests need none of its processes, which are started at once only if it is ``warm``.
+    """
     made = pages(str(name), *parameters)
     if solution is not None:
         made.members.adopt(solution)
-    app = made.app(LOCAL, token)
+    app = made.app(LOCAL, token, warm=warm)
     with TestClient(app, base_url=HOST, **settings) as found:
+        found.jobs = made.jobs
         yield found
 
 

@@ -289,7 +289,9 @@ def test_a_page_works_from_disk(page: Any, tmp_path: Path) -> None:
     accessible(page)
 
 
-def test_hostile_labels_stay_text_everywhere(page: Any, serve: Serve, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A game whose labels are markup."""
     rules = (
         f"from infoset import game\nLABELS = {list(LABELS.values())!r}\n"
         "@game(players=('<b>ann</b>', 'bob'))\ndef odd(g, words='<i>words</i>'):\n"
@@ -298,8 +300,13 @@ def test_hostile_labels_stay_text_everywhere(page: Any, serve: Serve, tmp_path: 
         "    taken = g.choose('<b>ann</b>', LABELS)\n"
         "    return g.win('bob' if g.choose('bob', LABELS) == taken else '<b>ann</b>')\n"
     )
-    (tmp_path / "odd.py").write_text(rules)
-    page.goto(serve("view", f"{tmp_path / 'odd.py'}:odd") + "#at=0.1&outcomes=all")
+    file = tmp_path_factory.mktemp("odd") / "odd.py"
+    file.write_text(rules)
+    return f"{file}:odd"
+
+
+def test_hostile_labels_stay_text_everywhere(page: Any, serve: Serve, odd: str) -> None:
+    page.goto(serve("view", odd) + "#at=0.1&outcomes=all")
     solved(page)
     page.locator("[data-at='0.1'][aria-selected=true]").wait_for()
     assert page.get_by_role("treeitem").count() >= 2 * len(LABELS)

@@ -295,9 +295,9 @@ def test_what_nobody_waits_for_is_stopped(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("infoset.page.jobs.ABANDONED", 0.2)
     with client("leduc") as asking:
         number = asking.post("/api/solutions", json={"method": "cfr+", "seconds": 300}).json()
-        time.sleep(2.5)
-        told = asking.get(f"/api/solutions/{number['solution']}").json()
-        assert told["state"] in ("done", "failed", "stopped")
+        job = asking.jobs.job(number["solution"])  # asked about for the last time
+        assert job.finished.wait(60)
+        assert job.state in ("done", "failed", "stopped")
 
 
 def test_too_many_requests_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -359,6 +359,7 @@ def test_ten_clients_are_told_how_many_come_before() -> None:
         first = f"/api/solutions/{numbers[0]}?client={names[0]}"
         while "iteration" not in asking.get(first).json()["said"]:
             assert time.monotonic() < until
+            time.sleep(0.05)
         asking.delete(first)
         assert finished(asking, numbers[0], 20)["state"] == "done"
         assert before() == list(range(8))
@@ -504,7 +505,7 @@ def greedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     monkeypatch.setattr("infoset.page.trial.SECONDS", 2.0)
     file = tmp_path / "greedy.py"
     file.write_text(GREEDY)
-    with client(file) as found:
+    with client(file, warm=True) as found:
         yield found
 
 
@@ -544,7 +545,7 @@ def test_a_trial_is_remembered_until_the_rules_change(
     monkeypatch.setattr("infoset.page.members.KEPT", 2)
     file = tmp_path / "coin.py"
     file.write_text(RULES)
-    with client(file, "sides=3") as asking:
+    with client(file, "sides=3", warm=True) as asking:
         for sides in (3, 4, 5, 6, 7, 4, 5, 4, 3):
             assert asking.get(f"/api/node?set=sides={sides}").json()["count"] == sides
         assert tried[1:] == [(f"sides={sides}",) for sides in (4, 5, 6, 7)]
@@ -555,7 +556,7 @@ def test_a_trial_is_remembered_until_the_rules_change(
 
 
 def test_a_trial_takes_a_moment() -> None:
-    with client("oshi_zumo") as asking:
+    with client("oshi_zumo", warm=True) as asking:
         assert asking.get("/api/game?set=coins=9").status_code == 200  # the process is there
         took = []
         for coins in range(10, 20):
@@ -568,23 +569,23 @@ def test_a_trial_takes_a_moment() -> None:
 def test_a_node_without_an_end_does_not_hold_up_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(LANES, "games", Lane(4, 1.5))
+    monkeypatch.setitem(LANES, "games", Lane(4, 2.5))
     file = tmp_path / "greedy.py"
     file.write_text(GREEDY.replace("appetite == 4", "appetite == 0"))
-    began = time.monotonic()
     with client(file) as asking, ThreadPoolExecutor(12) as threads:
+        began = time.monotonic()
         slow = [threads.submit(asking.get, "/api/node?at=1") for _ in range(9)]
         time.sleep(0.3)
         for path in ("/api/about", "/api/schema", "/", "/api/solutions/1"):
             assert asking.get(path).status_code < 500
-        assert time.monotonic() - began < 1.5  # all of them before the others
+        assert time.monotonic() - began < 2.5  # all of them before the others
         told = asking.get("/api/node?at=0")
         assert told.status_code in (200, 422, 429)  # it may have waited as long as one may
-        assert time.monotonic() - began < 4
+        assert time.monotonic() - began < 10
         for one in slow:
             assert one.result().status_code in (422, 429)
             assert len(one.result().json()["error"].splitlines()) == 1
-        assert any("1.5 s" in one.result().json()["error"] for one in slow)
+        assert any("2.5 s" in one.result().json()["error"] for one in slow)
         assert asking.get("/api/node?at=0").status_code == 200
 
 
@@ -798,7 +799,7 @@ def asking() -> Any:
 
 
 @settings(
-    max_examples=600, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(METHODS, PATHS, QUERIES, BODIES | CONTENTS, HEADINGS | st.just({}), st.booleans())
 def test_no_request_breaks_the_server(

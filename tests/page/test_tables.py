@@ -179,7 +179,7 @@ def room(name: str | Path, *parameters: str) -> Iterator[Room]:
     """A server with tables for a game."""
     made = pages(str(name), *parameters)
     made.tables.wait = 0.3
-    with TestClient(made.app(LOCAL), base_url=HOST) as asking:
+    with TestClient(made.app(LOCAL, warm=False), base_url=HOST) as asking:
         yield Room(made, asking)
 
 
@@ -624,7 +624,7 @@ def test_links_are_given_to_the_first_seat_only() -> None:
 
 def test_a_server_with_a_token_lets_seats_in_with_both() -> None:
     made = pages("kuhn")
-    with TestClient(made.app(LOCAL, "key"), base_url=HOST) as asking:
+    with TestClient(made.app(LOCAL, "key", warm=False), base_url=HOST) as asking:
         table = made.tables.create((), {"gambler": "human", "dealer": "human"})
         path, token = f"/api/tables/{table.name}", table.places[0].token
         refused = asking.get(path, params={"token": token})

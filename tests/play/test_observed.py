@@ -102,14 +102,14 @@ def gained(chosen: Any, others: Any, games: int, *players: Any) -> tuple[float, 
 
 def test_who_has_learned_wins_more(record: Path) -> None:
     low, _ = gained(
-        kuhn(), StrategyPlayer(timid), 800,
-        f"responding:{record},entrant=2,samples=40", "overconfident:samples=40",
+        kuhn(), StrategyPlayer(timid), 400,
+        f"responding:{record},entrant=2,samples=30", "overconfident:samples=30",
     )  # fmt: skip
     assert low > 0
     before = match(leduc(), [StrategyPlayer(folding), "random"], games=300).games
     low, _ = gained(
-        leduc(), StrategyPlayer(folding), 100,
-        RespondingPlayer(before, entrant=0, samples=40), InformationSetPlayer(samples=40),
+        leduc(), StrategyPlayer(folding), 60,
+        RespondingPlayer(before, entrant=0, samples=20), InformationSetPlayer(samples=20),
     )  # fmt: skip
     assert low > 0
 

@@ -142,7 +142,7 @@ def expanded(position: Position, player: str, depth: int, evaluate: Any) -> Frac
 
 
 @given(seeds)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_values_are_those_of_backward_induction(seed: int) -> None:
     for played in (random_game(seed), plain_game(seed)):
         value = solve(played.tree(), method="backward").value
@@ -155,7 +155,7 @@ def test_values_are_those_of_backward_induction(seed: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_table_that_stays_changes_no_value(seed: int) -> None:
     played = random_game(seed)
     searcher, luck = PerfectSearch(played, table_size=40), Random(seed)
@@ -220,7 +220,7 @@ def rough(position: Any, player: str) -> Fraction:
 
 
 @given(seeds, st.integers(1, 5))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_values_at_a_depth_do_not_depend_on_the_table(seed: int, depth: int) -> None:
     played = random_game(seed)
     searcher = PerfectSearch(played, depth=depth, evaluate=rough, table_size=100)
@@ -246,9 +246,9 @@ def test_time_and_nodes_are_respected() -> None:
 
     played = tic_tac_toe(size=5, line=4)
     for chosen in ({"evaluate": even}, {}):
-        began = time.perf_counter()
+        began = time.process_time()
         found = search_perfect(played, seconds=0.2, **chosen)
-        assert time.perf_counter() - began < 2
+        assert time.process_time() - began < 2
         assert not found.complete
         assert found.move in played.position().options("cross")
         counted = search_perfect(played, max_nodes=200, **chosen)
@@ -358,9 +358,9 @@ def dealt(played: Game, seed: int) -> ReplayPosition:
 @pytest.mark.parametrize(
     ("played", "deals"),
     [
-        (tricks(ranks=3, suits=2, copies=2), 6),
-        (tricks(ranks=4, suits=4, copies=1, trumps=False), 4),
-        (tricks(ranks=12, suits=1, copies=1), 4),
+        (tricks(ranks=3, suits=2, copies=2), 3),
+        (tricks(ranks=4, suits=4, copies=1, trumps=False), 2),
+        (tricks(ranks=12, suits=1, copies=1), 2),
     ],
 )
 def test_partition_search_of_tricks(played: Game, deals: int) -> None:

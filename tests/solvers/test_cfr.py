@@ -371,7 +371,7 @@ def test_players_who_forget_are_refused() -> None:
 def test_it_is_told_how_far_it_is() -> None:
     said: list[str] = []
     seen: list[Any] = []
-    solve(generic_tree(3, 4, 6), "cfr", seconds=0.4, tick=said.append, watch=seen.append)
+    solve(generic_tree(3, 4, 6), "cfr", seconds=0.8, tick=said.append, watch=seen.append)
     assert any("iterations, regret" in words for words in said)
     assert all(0 <= moment.part <= 1 for moment in seen)
     parts = [moment.part for moment in seen]

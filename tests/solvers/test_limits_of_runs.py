@@ -1,8 +1,8 @@
 """A limit on time holds on games of extreme shapes: an answer or a refusal, soon after it.
 
-The limit is half a second, and the allowance for laying out and verifying is generous, in seconds
-that are computed: a machine that is busy otherwise changes nothing. Without the care that is tested
-here each of these took 10 s or far more.
+The limit is a fourth of a second, and the allowance for laying out and verifying is generous, in
+seconds that are computed: a machine that is busy otherwise changes nothing. Without the care that
+is tested here each of these took 10 s or far more.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from infoset import profile, solve, uniform
 from infoset.errors import InfosetError
 from infoset.tree import Builder, Tree
 
-LIMIT, ALLOWANCE = 0.5, 3.5
+LIMIT, ALLOWANCE = 0.25, 3.5
 MANY = tuple(f"player {number}" for number in range(120))
 
 

@@ -118,7 +118,7 @@ def zero_sum(tree: Tree) -> Tree:
 # ---------------------------------------------------------------------- every solver, every game
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(seed=SEEDS, players=st.integers(1, 3), depth=st.integers(0, 5), forgetful=st.booleans())
 def test_every_solver_proves_its_answer(
     seed: int, players: int, depth: int, forgetful: bool
@@ -132,7 +132,7 @@ def test_every_solver_proves_its_answer(
         assert 0 <= approximate.regret < F(1, 10**9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(seed=SEEDS, depth=st.integers(0, 6))
 def test_zero_sum_games_have_one_value(seed: int, depth: int) -> None:
     tree = zero_sum(random_rules(seed, 2, depth)().tree())
@@ -142,7 +142,7 @@ def test_zero_sum_games_have_one_value(seed: int, depth: int) -> None:
     assert len({proved(solve(tree, name)).value for name in names}) == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(grids())
 def test_matrix_games_against_scipy(given: list[Grid]) -> None:
     tree = matrix_game(given[0]).tree()
@@ -151,7 +151,7 @@ def test_matrix_games_against_scipy(given: list[Grid]) -> None:
         assert proved(solve(tree, name)).value == pytest.approx(by_scipy, abs=1e-9)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(grids(count=2))
 def test_bimatrix_games_with_ties(given: list[Grid]) -> None:
     first, second = given
@@ -170,7 +170,7 @@ def test_bimatrix_games_with_ties(given: list[Grid]) -> None:
 # ---------------------------------------------------------------------- what does not matter
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=SEEDS, depth=st.integers(1, 5), stir=SEEDS)
 def test_names_and_order_of_actions_do_not_matter(seed: int, depth: int, stir: int) -> None:
     tree = zero_sum(random_rules(seed, 2, depth)().tree())
@@ -179,7 +179,7 @@ def test_names_and_order_of_actions_do_not_matter(seed: int, depth: int, stir: i
         assert proved(solve(tree, name)).value == proved(solve(other, name)).value
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=SEEDS, depth=st.integers(1, 5))
 def test_players_that_change_seats_negate_the_value(seed: int, depth: int) -> None:
     tree = zero_sum(random_rules(seed, 2, depth)().tree())
@@ -192,7 +192,7 @@ UNITS = st.fractions(F(1, 9), 9, max_denominator=9)
 CONSTANTS = st.integers(-9, 9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=SEEDS, depth=st.integers(1, 5), unit=UNITS, one=CONSTANTS, two=CONSTANTS)
 def test_units_scale_and_constants_shift_the_value(
     seed: int, depth: int, unit: Fraction, one: int, two: int
@@ -224,7 +224,7 @@ def test_each_player_may_count_in_its_own_unit(
         assert list(proved(solve(other, name)).payoffs.values()) == expected
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(grids(), st.randoms(use_true_random=False))
 def test_the_order_of_rows_and_columns_does_not_matter(given: list[Grid], random: Random) -> None:
     rows = [list(row) for row in given[0]]
@@ -237,7 +237,7 @@ def test_the_order_of_rows_and_columns_does_not_matter(given: list[Grid], random
         assert proved(solve(matrix_game(shuffled), name)).value == value
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(grids())
 def test_a_row_that_is_there_twice_changes_nothing(given: list[Grid]) -> None:
     grid = given[0]

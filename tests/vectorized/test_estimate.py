@@ -23,7 +23,7 @@ FORMS = [
     games.leduc(ranks=5, suits=3),
     games.poker(cash=6),
     games.poker(ranks=6, cards=2, cash=4),
-    games.rhode_island(ranks=4, suits=2),
+    games.rhode_island(ranks=3, suits=2),
     games.holdem(one="AA KK QQ", two="KK 99 87s"),
     games.holdem(board="Td9d6hQc", one="AA KK", two="KK 99", bets=(1,)),
 ]

@@ -297,8 +297,13 @@ class Pages:
 
     # ------------------------------------------------------------------ the application
 
-    def app(self, hosts: tuple[str, ...] = LOCAL, token: str | None = None) -> ASGIApp:
-        """The application, as a server runs it."""
+    def app(
+        self, hosts: tuple[str, ...] = LOCAL, token: str | None = None, *, warm: bool = True
+    ) -> ASGIApp:
+        """The application, as a server runs it.
+
+        Its processes are started with it, or, if it is not ``warm``, when they are first needed.
+        """
         solution = "/api/solutions/{number}"
         routes = [
             Route("/api/about", self._answering(Pages.about)),
@@ -317,8 +322,9 @@ class Pages:
 
         async def started(app: Starlette) -> None:
             self.lanes.begin()
-            await anyio.to_thread.run_sync(self.jobs.prepare)
-            self.members.trials.prepare()
+            if warm:
+                await anyio.to_thread.run_sync(self.jobs.prepare)
+                self.members.trials.prepare()
 
         self.tables.query = f"?token={token}" if token else ""
         inner = Starlette(routes=routes, lifespan=_lifespan(started, self.close))

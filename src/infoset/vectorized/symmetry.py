@@ -144,10 +144,10 @@ def moved(value: Any, cards: Cards) -> Any:
     kind = value.__class__
     if kind is Card:
         return cards.get(value, value)
-    if kind is Hand:
-        return Hand([moved(one, cards) for one in value])
-    if kind is tuple or kind is frozenset:
-        return kind([moved(one, cards) for one in value])
+    if kind is Hand or kind is tuple or kind is frozenset:  # most hold cards, and many of them
+        return kind(
+            [cards.get(one, one) if one.__class__ is Card else moved(one, cards) for one in value]
+        )
     return value
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from infoset import game
@@ -81,18 +81,23 @@ def first_decisions(found: Solution) -> Any:
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 @pytest.mark.parametrize("method", METHODS)
 def test_the_same_values_counts_and_decisions(game: Any, method: str) -> None:
-    for asked in filter(lambda each: fits(method, each), SETTINGS):
+    half = SETTINGS[GAMES.index(game) % 2 :: 2]  # every setting is tried in half of the games
+    for asked in filter(lambda each: fits(method, each), half):
         search = SEARCHES[method]
         slow, fast = search(game, compiled=False, **asked), search(game, compiled=True, **asked)
         assert facts(fast) == facts(slow), asked
         assert first_decisions(fast) == first_decisions(slow), asked
 
 
+@example(
+    seed=1, width=2, height=3, depth=3, chances=2, correlated=True, points=False, heuristic=True,
+    skip=1,
+)  # fmt: skip
 @given(
     seed=st.integers(0, 10**6),
     width=st.integers(2, 4),
     height=st.integers(2, 4),
-    depth=st.integers(1, 3),
+    depth=st.integers(1, 2),
     chances=st.sampled_from((0, 0, 2, 3)),
     correlated=st.booleans(),
     points=st.booleans(),

@@ -52,9 +52,9 @@ def test_the_time_grows_with_the_tree_and_not_with_its_square(method: str, secon
 @pytest.mark.parametrize("method", METHODS)
 def test_a_limit_holds_on_a_wide_tree(method: str) -> None:
     tree = wide(20_000)
-    began = time.perf_counter()
-    assert solve(tree, method, seconds=0.5).regret >= 0
-    assert time.perf_counter() - began < 15
+    began = time.process_time()
+    assert solve(tree, method, seconds=0.25).regret >= 0
+    assert time.process_time() - began < 15
 
 
 def test_a_limit_holds_on_a_wide_matrix_of_fractions() -> None:

@@ -52,7 +52,8 @@ def test_any_number_of_workers_makes_the_same_bits(name: str, precision: Any) ->
         "kuhn of three": lambda: games.kuhn(players=3, ranks=5).tree(),
         "random": lambda: generic_tree(11, 3, 5),
     }[name]()
-    for row in (*VARIANTS[1:], AT_ONCE[0]):
+    rows = (*VARIANTS[1:], AT_ONCE[0])
+    for row in rows if precision is np.float64 else rows[-2:]:
         found = []
         for workers in WORKERS:
             loop = new_loop(tree, row, workers, precision)
