@@ -8,7 +8,7 @@ import pytest
 
 from infoset.errors import NoHistory
 from infoset.games import bridge
-from infoset.games.bridge import agrees, draw_by_auction, known_by, record_of
+from infoset.games.bridge import known_by, record_of
 from infoset.objects.bridge import (
     Contract,
     auction_over,
@@ -17,6 +17,7 @@ from infoset.objects.bridge import (
     legal_calls,
     strains_of,
 )
+from infoset.objects.bridge_records import agrees, draw_by_auction
 from infoset.objects.cards import Hand
 from infoset.objects.natural_bidding import natural, points
 from infoset.objects.pbn import FULL, parse_deal
