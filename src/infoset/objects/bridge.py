@@ -4,7 +4,7 @@ The auction is that of the Laws of Duplicate Bridge (2017). A call is a pass, a 
 redouble (law 19); a bid is a number of tricks above the book and a strain, and each is higher than
 the last (law 18); three passes after a bid end the auction, as do four without one (law 22). The
 declarer is who first bid the strain of the contract for its side (law 54, definitions). The score
-is law 77.
+is law 77, and what differences of scores count between teams law 78 B.
 
 **Small decks.** With T tricks in a hand the book is half of them, rounded down: 6 of 13. Levels go
 from 1 to T less the book. What is paid does not depend on the size of the deck, so that there are
@@ -13,6 +13,7 @@ slams only where there are six levels.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ __all__ = [
     "book_of",
     "duplicate_score",
     "final_contract",
+    "imps",
     "legal_calls",
     "parse_contract",
     "strains_of",
@@ -36,6 +38,10 @@ __all__ = [
 
 PASS, DOUBLE, REDOUBLE, NOTRUMP = "pass", "double", "redouble", "NT"
 LETTERS = dict(zip("SHDC", SUITS, strict=True))
+IMPS = (
+    20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600,
+    750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000, 3500, 4000,
+)  # fmt: skip
 RISKS = {1: "", 2: " doubled", 4: " redoubled"}
 
 
@@ -250,3 +256,15 @@ def _undertricks(down: int, risk: int, vulnerable: bool) -> int:
     else:
         doubled = 200 * down - 100 + 100 * max(down - 3, 0)
     return doubled * risk // 2
+
+
+def imps(difference: int) -> int:
+    """International match points for a difference of scores on the same board, by law 78 B.
+
+    Examples
+    --------
+    >>> imps(400 - -50), imps(-10), imps(-5000)
+    (10, 0, -24)
+    """
+    points = bisect_right(IMPS, abs(difference))
+    return points if difference > 0 else -points

@@ -25,8 +25,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from math import inf
 from statistics import fmean
+from time import perf_counter
 from typing import Any
 
 from infoset.errors import ParameterError, TooLarge
@@ -39,6 +40,7 @@ from infoset.search.double_dummy import DoubleDummyWorlds
 SUIT, FULL, NO_TRUMP = 13, (1 << 13) - 1, 4
 PLAYER, PARTNER, OPPONENT = "player", "partner", "opponent"
 PAYS = ("contract", "tricks")
+MOST_POSITIONS = 200_000  # of worlds, that one search may solve
 HIDDEN = 64  # from here on: observations of cards from hidden hands
 
 
@@ -51,14 +53,16 @@ class SingleDummyCard:
     card : Card
         The one to play.
     made : dict
-        By card, of M = 1: the mean of what counts, over the worlds.
+        By card, of M = 1: the mean of what counts, over the worlds. Equal cards are one.
     tricks : dict
-        By card, the mean of the tricks of the player's side, those taken before included; of those
-        cards that are best in what counts, or else of none.
+        By card, the mean of the tricks of the player's side, those taken before included; of the
+        cards that are best in what counts, if there are several.
     choices : tuple of Card
         The cards for M = 1, 2, …; as many as were searched.
     reached : int
-        The M of the last search.
+        The M of the last search; 0 if there was no choice.
+    worlds : int
+        How many were solved, in the time.
     """
 
     card: Card
@@ -66,6 +70,7 @@ class SingleDummyCard:
     tricks: Mapping[Card, float]
     choices: tuple[Card, ...]
     reached: int
+    worlds: int
 
     def choice(self, moves: int) -> Card:
         """The card for this M; once it is proved to be the best one, for all that follow."""
@@ -94,6 +99,7 @@ class _Table:
         self.target = book_of(tricks) + contract.level
         self.worlds = DoubleDummyWorlds()
         self.hands: list[tuple[int, ...]] = []
+        self.expected: dict[int, int] = {}  # tricks of the declarer, by world, as found last
 
     def position(self) -> Any:
         """A game has a position; here it is never asked for."""
@@ -117,13 +123,22 @@ class _Table:
         """The same at the end, or when it is decided."""
         return int((taken >= self.target) == self.declares)
 
+    def least(self, at: _Position) -> int:
+        """The least that is left to the player."""
+        if not self.by_tricks:
+            return 0
+        gone = self.all - at.start.bit_count() // 4
+        return at.taken if self.declares else gone - at.taken
+
     def tricks(self, at: _Position) -> int:
         """The tricks of the player's side."""
         left = at.start.bit_count() // 4
         taken = at.taken
         if left:
-            north = self.worlds.tricks(*at.trick, left // 2)
+            more = max(0, min(self.expected.get(at.deal, self.target) - taken, left))
+            north = self.worlds.tricks(*at.trick, left - more if self.parity else more)
             taken += left - north if self.parity else north
+            self.expected[at.deal] = taken
         return taken if self.declares else self.all - taken
 
 
@@ -242,7 +257,8 @@ class SingleDummySearch:
     pays
         ``"contract"`` or ``"tricks"``: what counts.
     positions, seconds
-        Limits of a search; past these the last M that was finished counts.
+        Limits of a search. Past these the last M that was finished counts; of the first one, the
+        worlds that were finished, or of the first world, the cards.
 
     Raises
     ------
@@ -255,7 +271,7 @@ class SingleDummySearch:
         moves: int = 2,
         *,
         pays: str = "contract",
-        positions: int = 1_000_000,
+        positions: int = MOST_POSITIONS,
         seconds: float | None = None,
     ) -> None:
         """Check the settings."""
@@ -294,21 +310,80 @@ class SingleDummySearch:
         ------
         ParameterError
             If there is no world, or a card was played that is not where it should be.
-        TooLarge
-            If the limits allow not even one world to be searched.
         """
         if not worlds:
             raise ParameterError("no worlds are given; draw at least one deal")
+        until = inf if self.seconds is None else perf_counter() + self.seconds
         table, positions = self._positions(worlds, contract, played)
-        ends = table.all - len(played) // 4 == 1 or positions[0].over
-        if ends and not table.by_tricks:
-            table.by_tricks = True  # the contract is decided; tricks are left
-        options = positions[0].options(PLAYER)
         held = {_code(card): card for hand in worlds[0] for card in hand}
+        options, moves = positions[0].options(PLAYER), self.moves
         if len(options) == 1:
             card = held[options[0]]
-            return SingleDummyCard(card, {card: 0.0}, {}, (card,), 0)
-        return self._searched(table, positions, options, held)
+            return SingleDummyCard(card, {card: 0.0}, {}, (card,), 0, 0)
+        if positions[0].over:  # it is decided whether the contract is made: tricks are left
+            table.by_tricks, moves = True, 1
+        values, done = self._values(table, positions, options, until)
+        best = [option for option in values if values[option] == max(values.values())]
+        tricks: dict[int, float] = {}
+        if len(best) > 1 and not table.by_tricks and perf_counter() < until:
+            tricks = {
+                option: fmean([table.tricks(one.after(option)) for one in positions[:done]])
+                for option in best
+            }
+        order = sorted(values, key=lambda one: (-values[one], -tricks.get(one, 0), one % SUIT))
+        choices, reached = [order[0]], 1
+        if moves > 1 and max(values.values()) > 0 and len(values) == len(options):
+            planned = self._planned(table, positions[:done], tuple(order), until)
+            if planned is not None:
+                choices, reached = planned
+        return SingleDummyCard(
+            held[choices[-1]],
+            {held[option]: value for option, value in values.items()},
+            {held[option]: mean for option, mean in tricks.items()},
+            tuple([held[choice] for choice in choices]),
+            reached,
+            done,
+        )
+
+    def _values(
+        self, table: _Table, positions: list[_Position], options: tuple[int, ...], until: float
+    ) -> tuple[dict[int, float], int]:
+        """What counts with M = 1, world by world, as far as time allows; how many worlds."""
+        rows: list[list[int]] = []
+        for position in positions:
+            row: list[int] = []
+            for option in options:
+                if (rows or row) and perf_counter() > until:
+                    if not rows:  # one world, in part
+                        return dict(zip(options, map(float, row), strict=False)), 1
+                    break
+                row += table.solved([position.after(option)])
+            else:
+                rows.append(row)
+                continue
+            break
+        means = map(fmean, zip(*rows, strict=True))
+        return dict(zip(options, means, strict=True)), len(rows)
+
+    def _planned(
+        self, table: _Table, positions: list[_Position], order: tuple[int, ...], until: float
+    ) -> tuple[list[int], int] | None:
+        """The cards for M = 1, 2, … and the last M."""
+        search = AlphaMuSearch(
+            table,
+            PLAYER,
+            moves=self.moves,
+            solver=table.solved,
+            least=table.least(positions[0]),
+            positions=self.positions,
+            seconds=None if until == inf else max(until - perf_counter(), 0.001),
+        )
+        worlds: Any = [(_Ordered(one, order), 1) for one in positions]
+        try:
+            search.best(worlds)
+        except TooLarge:
+            return None
+        return list(search.choices), search.reached  # type: ignore[arg-type]
 
     def _positions(
         self,
@@ -344,56 +419,6 @@ class SingleDummySearch:
             found.append(at)
         self._worlds.begin(table.hands, table.trump)
         return table, found
-
-    def _searched(
-        self,
-        table: _Table,
-        positions: list[_Position],
-        options: tuple[int, ...],
-        held: Mapping[int, Card],
-    ) -> SingleDummyCard:
-        values = {
-            option: fmean(table.solved([one.after(option) for one in positions]))
-            for option in options
-        }
-        best = [option for option in options if values[option] == max(values.values())]
-        tricks = {} if len(best) == 1 and self.moves == 1 else self._tricks(table, positions, best)
-        order = sorted(
-            options, key=lambda option: (-values[option], -tricks.get(option, 0), option % SUIT)
-        )
-        choices, reached = [order[0]], 1
-        if self.moves > 1 and max(values.values()) > 0:
-            search = AlphaMuSearch(
-                table,
-                PLAYER,
-                moves=self.moves,
-                solver=table.solved,
-                least=0,
-                positions=self.positions,
-                seconds=self.seconds,
-            )
-            first: Any = [(_Ordered(one, tuple(order)), 1) for one in positions]
-            try:
-                search.best(first)
-                choices, reached = list(search.choices), search.reached  # type: ignore[arg-type]
-            except TooLarge:
-                pass
-        return SingleDummyCard(
-            held[choices[-1]],
-            {held[option]: float(values[option]) for option in options},
-            {held[option]: tricks[option] for option in options if option in tricks},
-            tuple([held[choice] for choice in choices]),
-            reached,
-        )
-
-    def _tricks(
-        self, table: _Table, positions: list[_Position], options: Sequence[int]
-    ) -> dict[int, float]:
-        """The mean of the tricks after each of these."""
-        count = partial(map, table.tricks)
-        return {
-            option: fmean(count([one.after(option) for one in positions])) for option in options
-        }
 
 
 class _Ordered:
