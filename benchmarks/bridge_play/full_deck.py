@@ -2,11 +2,12 @@
 
 Boards are dealt at random, and those are played in which the natural system bids 3NT or four of a
 major, undoubled; or of these only the *tight* ones, in which the declarer would take just enough
-tricks if everyone saw all cards. A declarer draws worlds that agree with the auction and the play, and plays by
-``SingleDummySearch``; M = 1 is PIMC. All declarers draw the same worlds where they are in the same
-position, so that they differ only by what they conclude. Defenders see all cards and take as many
-tricks as they can (``perfect``, a card of those that are equal in that at random), or draw worlds,
-too, and play by PIMC (``pimc``). A card that all declarers play alike is searched once.
+tricks if everyone saw all cards. A declarer draws worlds that agree with the auction and the play,
+and plays by ``SingleDummySearch``; M = 1 is PIMC. All declarers draw the same worlds where they are
+in the same position, so that they differ only by what they conclude. Defenders see all cards and
+take as many tricks as they can (``perfect``, a card of those that are equal in that at random), or
+draw worlds, too, and play by PIMC (``pimc``). A card that all declarers play alike is searched
+once.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import json
 import multiprocessing
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -133,7 +135,9 @@ class Play:
         self.defending = SingleDummySearch(1)
         self.reached = [0] * (max(settings.moves) + 1)  # how often each M was the last
 
-    def go_on(self, cards: tuple[Card, ...], moves: tuple[int, ...], tricks: dict[int, int]) -> None:
+    def go_on(
+        self, cards: tuple[Card, ...], moves: tuple[int, ...], tricks: dict[int, int]
+    ) -> None:
         """Play to the end, for these M of the declarer."""
         contract = self.board.contract
         turns = Turns(TABLE.index(contract.leader), contract.trump)
@@ -173,9 +177,7 @@ class Play:
     def declared(self, cards: tuple[Card, ...], moves: tuple[int, ...]) -> dict[int, Card]:
         """The declarer's card for each M."""
         self.declaring.moves = max(moves)
-        found = self.declaring.card(
-            self.worlds(cards, self.declarer), self.board.contract, cards
-        )
+        found = self.declaring.card(self.worlds(cards, self.declarer), self.board.contract, cards)
         self.reached[found.reached] += 1
         return {one: found.choice(one) for one in moves}
 
@@ -197,8 +199,8 @@ class Play:
 def go_on(file: Path, settings: Settings, number: int, jobs: int, seconds: float) -> list[Any]:
     """Play the boards that the file does not have; all records of these settings, in order."""
     known = recorded(file, settings)
-    wanted = boards(settings.kind)
-    left = [board for board in (next(wanted) for _ in range(number)) if board.number not in known]
+    wanted = islice(boards(settings.kind), number)
+    left = (board for board in wanted if board.number not in known)
     file.parent.mkdir(parents=True, exist_ok=True)
     used = 0.0
     with file.open("a", encoding="utf-8") as out:
@@ -227,9 +229,9 @@ def recorded(file: Path, settings: Settings) -> dict[int, Any]:
     return rows
 
 
-def finished(left: Sequence[Board], settings: Settings, jobs: int) -> Iterator[dict[str, Any]]:
+def finished(left: Iterable[Board], settings: Settings, jobs: int) -> Iterator[dict[str, Any]]:
     """Boards as they end."""
-    tasks = [(board, settings) for board in left]
+    tasks = ((board, settings) for board in left)
     if jobs == 1:
         yield from map(_played, tasks)
         return

@@ -21,7 +21,7 @@ at random (:mod:`infoset.objects.deals`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple

@@ -9,7 +9,7 @@ the calls as well, if the others bid by a system.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -47,7 +47,7 @@ PER_WORLD = 50  # the same on average, where several are drawn and not all have 
 class Record(NamedTuple):
     """A play as all could follow it, with the hands."""
 
-    hands: Hands
+    hands: tuple[Hand[Card], ...]
     calls: tuple[str, ...]
     contract: Contract | None  # None before the end of the auction, and if it was passed out
     cards: tuple[Card, ...]  # in the order in which they were played
@@ -128,9 +128,7 @@ def agrees(hands: Sequence[Hand[Card]], known: Known, bidder: Bidder = natural) 
     return calls_explained(hands, known, bidder) == len(known.calls)
 
 
-def calls_explained(
-    hands: Sequence[Hand[Card]], known: Known, bidder: Bidder = natural
-) -> int:
+def calls_explained(hands: Sequence[Hand[Card]], known: Known, bidder: Bidder = natural) -> int:
     """How many calls were made before the first that somebody with a hidden hand would not make."""
     dealer = TABLE.index(known.params["dealer"])
     for at, call in enumerate(known.calls):
@@ -146,6 +144,7 @@ def draw_worlds(
     random: Random,
     bidder: Bidder = natural,
     attempts: int = PER_WORLD,
+    over: Callable[[], bool] = lambda: False,
 ) -> list[tuple[Hand[Card], ...]]:
     """So many deals that agree with the cards, and with the auction as far as they are found.
 
@@ -162,6 +161,8 @@ def draw_worlds(
     attempts
         Deals that are drawn for each of them. If fewer than ``count`` agree with the auction, the
         rest are those that agree with it the longest: where others bid by another system, say.
+    over
+        Asked whether the time is over; then those that were drawn have to do, at least one.
 
     Returns
     -------
@@ -182,8 +183,8 @@ def draw_worlds(
             found.append(hands)
         else:
             others.append((-explained, number, hands))
-        if len(found) == count:
-            return found
+        if len(found) == count or over():
+            break
     others.sort()
     return found + [hands for _, _, hands in others[: count - len(found)]]
 

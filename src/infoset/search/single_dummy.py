@@ -23,7 +23,7 @@ declarer knows them, too.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import fmean
@@ -77,18 +77,45 @@ class SingleDummyCard:
         return self.choices[min(moves, len(self.choices)) - 1]
 
 
-class _Table:
-    """What all positions have in common."""
+class CardPlay:
+    """The play of one contract in several worlds, as one player sees it: what positions share.
+
+    Parameters
+    ----------
+    contract
+        What is played.
+    chooser
+        The player's seat, by its place at the table; the declarer's, where it is the dummy's turn.
+    tricks
+        How many there are in all.
+    pays
+        ``"contract"`` or ``"tricks"``.
+    worlds
+        In whose memory deals are solved.
+    exact
+        Whether hidden cards are observed as they are, and not only by what matters of them.
+    """
 
     seats = None
     players: Mapping[str, Sequence[str]] = {"side": (PLAYER, PARTNER), "others": (OPPONENT,)}
     name = "the play"
 
-    def __init__(self, contract: Contract, chooser: int, tricks: int, pays: str) -> None:
+    def __init__(
+        self,
+        contract: Contract,
+        chooser: int,
+        tricks: int,
+        pays: str,
+        worlds: DoubleDummyWorlds,
+        *,
+        exact: bool = False,
+    ) -> None:
+        """Without any worlds."""
         declarer = TABLE.index(contract.declarer)
         dummy = (declarer + 2) % 4
         self.trump = NO_TRUMP if contract.trump is None else contract.trump
-        self.open = (chooser, dummy)  # whose cards the player sees
+        self.open = (0, 1, 2, 3) if exact else (chooser, dummy)  # whose cards are observed
+        self.seen = (chooser, dummy)
         mine = (declarer, dummy) if chooser == declarer else (chooser,)
         self.role = [
             PLAYER if seat in mine else PARTNER if (seat - chooser) % 2 == 0 else OPPONENT
@@ -97,7 +124,7 @@ class _Table:
         self.parity, self.declares = declarer % 2, chooser == declarer
         self.all, self.by_tricks = tricks, pays == "tricks"
         self.target = book_of(tricks) + contract.level
-        self.worlds = DoubleDummyWorlds()
+        self.worlds = worlds
         self.hands: list[tuple[int, ...]] = []
         self.expected: dict[int, int] = {}  # tricks of the declarer, by world, as found last
 
@@ -105,11 +132,45 @@ class _Table:
         """A game has a position; here it is never asked for."""
         return None
 
-    def solved(self, positions: Sequence[_Position]) -> list[int]:
-        """What positions are worth to the player with all cards seen."""
-        return [self.tricks(one) if self.by_tricks else self.made(one) for one in positions]
+    def begin(
+        self, deals: Sequence[Sequence[Sequence[Card]]], turns: Turns, played: Sequence[Card]
+    ) -> list[CardPosition]:
+        """A position in each of these deals, after these cards, by which the turn was found.
 
-    def made(self, at: _Position) -> int:
+        Raises
+        ------
+        ParameterError
+            If a card of the trick in progress is not where it should be.
+        """
+        gone = _set(played[: len(played) // 4 * 4])
+        self.hands = [tuple([_set(hand) & ~gone for hand in deal]) for deal in deals]
+        leader = (turns.turn - len(turns.cards)) % 4
+        taken = sum(taker % 2 == self.parity for taker in turns.taken)
+        found = []
+        for number, hands in enumerate(self.hands):
+            at = CardPosition(self, number, sum(hands), leader)
+            at.taken = taken
+            for card in turns.cards:
+                if not hands[at.turn] >> _code(card) & 1:
+                    raise ParameterError(
+                        f"{TABLE[at.turn]} has played {card}, but does not hold it in world"
+                        f" {number}; give whole hands"
+                    )
+                at = at.after(_code(card))
+            at.seen = ()
+            found.append(at)
+        self.worlds.begin(self.hands, self.trump)
+        return found
+
+    def solved(self, positions: Sequence[CardPosition]) -> list[int]:
+        """What positions are worth to the player with all cards seen."""
+        return self.counted(positions) if self.by_tricks else [self.made(one) for one in positions]
+
+    def counted(self, positions: Sequence[CardPosition]) -> list[int]:
+        """The tricks of the player's side, with all cards seen."""
+        return [self.tricks(one) for one in positions]
+
+    def made(self, at: CardPosition) -> int:
         """Whether the player has its way: 1 or 0."""
         if at.over:
             return self.reached(at.taken)
@@ -123,14 +184,14 @@ class _Table:
         """The same at the end, or when it is decided."""
         return int((taken >= self.target) == self.declares)
 
-    def least(self, at: _Position) -> int:
+    def least(self, at: CardPosition) -> int:
         """The least that is left to the player."""
         if not self.by_tricks:
             return 0
         gone = self.all - at.start.bit_count() // 4
         return at.taken if self.declares else gone - at.taken
 
-    def tricks(self, at: _Position) -> int:
+    def tricks(self, at: CardPosition) -> int:
         """The tricks of the player's side."""
         left = at.start.bit_count() // 4
         taken = at.taken
@@ -142,14 +203,14 @@ class _Table:
         return taken if self.declares else self.all - taken
 
 
-class _Position:
-    """A position of one world, as the search takes it."""
+class CardPosition:
+    """A position of one world, as searches take positions; a move is the number of a card."""
 
     __slots__ = (
         "best", "deal", "led", "left", "played", "seen", "start", "table", "taken", "turn", "winner"
     )  # fmt: skip
 
-    def __init__(self, table: _Table, deal: int, left: int, turn: int) -> None:
+    def __init__(self, table: CardPlay, deal: int, left: int, turn: int) -> None:
         """At the beginning of a trick."""
         self.table, self.deal = table, deal
         self.start = self.left = left
@@ -158,7 +219,7 @@ class _Position:
         self.seen: tuple[int, ...] = ()
 
     @property
-    def trick(self) -> tuple[int, ...]:
+    def trick(self) -> tuple[int, int, int, int, int, int, int, int]:
         """What the solver asks for."""
         return (
             self.deal, self.start, self.left, self.turn,
@@ -207,10 +268,10 @@ class _Position:
             above, suit = card, card // SUIT
         return tuple(found)
 
-    def after(self, card: int) -> _Position:
+    def after(self, card: int) -> CardPosition:
         """The position after a card."""
         table = self.table
-        after = object.__new__(_Position)
+        after = object.__new__(CardPosition)
         after.table, after.deal, after.taken = table, self.deal, self.taken
         after.start, after.left = self.start, self.left & ~(1 << card)
         suit = card // SUIT
@@ -237,7 +298,7 @@ class _Position:
         if self.turn in table.open:
             return card
         hands, suit = table.hands[self.deal], card // SUIT
-        seen = (hands[table.open[0]] | hands[table.open[1]]) & self.start
+        seen = (hands[table.seen[0]] | hands[table.seen[1]]) & self.start
         below = (seen >> (SUIT * suit)) & ((1 << card % SUIT) - 1)
         return HIDDEN + 16 * suit + below.bit_count()
 
@@ -283,6 +344,11 @@ class SingleDummySearch:
         self.positions, self.seconds = positions, seconds
         self._worlds = DoubleDummyWorlds()
 
+    def warm_up(self) -> None:
+        """Have compiled loops loaded, before any clock."""
+        self._worlds.begin([(1, 1 << 1, 1 << 2, 1 << 3)], NO_TRUMP)
+        self._worlds.tricks(0, 15, 15, 0, -1, 0, 0, 0, 0)
+
     def card(
         self,
         worlds: Sequence[Sequence[Sequence[Card]]],
@@ -314,7 +380,13 @@ class SingleDummySearch:
         if not worlds:
             raise ParameterError("no worlds are given; draw at least one deal")
         until = inf if self.seconds is None else perf_counter() + self.seconds
-        table, positions = self._positions(worlds, contract, played)
+        turns = Turns(TABLE.index(contract.leader), contract.trump)
+        for card in played:
+            turns.play(card)
+        declarer = TABLE.index(contract.declarer)
+        chooser = declarer if (turns.turn - declarer) % 4 == 2 else turns.turn
+        table = CardPlay(contract, chooser, len(worlds[0][0]), self.pays, self._worlds)
+        positions = table.begin(worlds, turns, played)
         held = {_code(card): card for hand in worlds[0] for card in hand}
         options, moves = positions[0].options(PLAYER), self.moves
         if len(options) == 1:
@@ -322,14 +394,11 @@ class SingleDummySearch:
             return SingleDummyCard(card, {card: 0.0}, {}, (card,), 0, 0)
         if positions[0].over:  # it is decided whether the contract is made: tricks are left
             table.by_tricks, moves = True, 1
-        values, done = self._values(table, positions, options, until)
+        values, done = _means(table.solved, positions, options, until)
         best = [option for option in values if values[option] == max(values.values())]
         tricks: dict[int, float] = {}
         if len(best) > 1 and not table.by_tricks and perf_counter() < until:
-            tricks = {
-                option: fmean([table.tricks(one.after(option)) for one in positions[:done]])
-                for option in best
-            }
+            tricks, _ = _means(table.counted, positions[:done], best, until)
         order = sorted(values, key=lambda one: (-values[one], -tricks.get(one, 0), one % SUIT))
         choices, reached = [order[0]], 1
         if moves > 1 and max(values.values()) > 0 and len(values) == len(options):
@@ -345,35 +414,16 @@ class SingleDummySearch:
             done,
         )
 
-    def _values(
-        self, table: _Table, positions: list[_Position], options: tuple[int, ...], until: float
-    ) -> tuple[dict[int, float], int]:
-        """What counts with M = 1, world by world, as far as time allows; how many worlds."""
-        rows: list[list[int]] = []
-        for position in positions:
-            row: list[int] = []
-            for option in options:
-                if (rows or row) and perf_counter() > until:
-                    if not rows:  # one world, in part
-                        return dict(zip(options, map(float, row), strict=False)), 1
-                    break
-                row += table.solved([position.after(option)])
-            else:
-                rows.append(row)
-                continue
-            break
-        means = map(fmean, zip(*rows, strict=True))
-        return dict(zip(options, means, strict=True)), len(rows)
-
     def _planned(
-        self, table: _Table, positions: list[_Position], order: tuple[int, ...], until: float
+        self, table: CardPlay, positions: list[CardPosition], order: tuple[int, ...], until: float
     ) -> tuple[list[int], int] | None:
         """The cards for M = 1, 2, … and the last M."""
+        solver: Any = table.solved
         search = AlphaMuSearch(
             table,
             PLAYER,
             moves=self.moves,
-            solver=table.solved,
+            solver=solver,
             least=table.least(positions[0]),
             positions=self.positions,
             seconds=None if until == inf else max(until - perf_counter(), 0.001),
@@ -385,53 +435,45 @@ class SingleDummySearch:
             return None
         return list(search.choices), search.reached  # type: ignore[arg-type]
 
-    def _positions(
-        self,
-        worlds: Sequence[Sequence[Sequence[Card]]],
-        contract: Contract,
-        played: Sequence[Card],
-    ) -> tuple[_Table, list[_Position]]:
-        """The worlds at the time of the decision."""
-        tricks = len(worlds[0][0])
-        turns = Turns(TABLE.index(contract.leader), contract.trump)
-        for card in played:
-            turns.play(card)
-        declarer = TABLE.index(contract.declarer)
-        chooser = declarer if (turns.turn - declarer) % 4 == 2 else turns.turn
-        table = _Table(contract, chooser, tricks, self.pays)
-        table.worlds = self._worlds
-        gone = _set(played[: len(played) // 4 * 4])
-        table.hands = [tuple([_set(hand) & ~gone for hand in world]) for world in worlds]
-        leader = (turns.turn - len(turns.cards)) % 4
-        taken = sum((taker - declarer) % 2 == 0 for taker in turns.taken)
-        found = []
-        for number, hands in enumerate(table.hands):
-            at = _Position(table, number, sum(hands), leader)
-            at.taken = taken
-            for card in turns.cards:
-                if not hands[at.turn] >> _code(card) & 1:
-                    raise ParameterError(
-                        f"{TABLE[at.turn]} has played {card}, but does not hold it in world"
-                        f" {number}; give whole hands"
-                    )
-                at = at.after(_code(card))
-            at.seen = ()
-            found.append(at)
-        self._worlds.begin(table.hands, table.trump)
-        return table, found
+
+def _means(
+    solved: Callable[[Sequence[CardPosition]], list[int]],
+    positions: Sequence[CardPosition],
+    options: Sequence[int],
+    until: float,
+) -> tuple[dict[int, float], int]:
+    """What options are worth on average, over the worlds for which there is time; how many.
+
+    Of the first world some options are enough, in their order.
+    """
+    rows: list[list[int]] = []
+    for position in positions:
+        row: list[int] = []
+        for option in options:
+            if (rows or row) and perf_counter() > until:
+                if not rows:
+                    return dict(zip(options, map(float, row), strict=False)), 1
+                break
+            row += solved([position.after(option)])
+        else:
+            rows.append(row)
+            continue
+        break
+    means = map(fmean, zip(*rows, strict=True))
+    return dict(zip(options, means, strict=True)), len(rows)
 
 
 class _Ordered:
     """A world at the root, where the options are in an order of their own."""
 
-    def __init__(self, position: _Position, order: tuple[int, ...]) -> None:
+    def __init__(self, position: CardPosition, order: tuple[int, ...]) -> None:
         self._position, self._order = position, order
 
     def options(self, player: str) -> tuple[int, ...]:
         """The cards, the most promising one first."""
         return self._order
 
-    def after(self, card: int) -> _Position:
+    def after(self, card: int) -> CardPosition:
         """As of the position."""
         return self._position.after(card)
 
