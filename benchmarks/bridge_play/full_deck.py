@@ -301,3 +301,30 @@ def report(rows: Sequence[Any], settings: Settings) -> None:
                 f" {said['imps'][0]:+.3f} ± {said['imps'][1]:.3f}"
             )
         print(line)
+
+
+def draw(rows: Sequence[Any], settings: Settings, file: Path) -> None:
+    """By how much αμ makes more contracts than PIMC, for each M."""
+    from infoset.display.plots.style import colour, new_figure, save_figure, styled
+
+    compared = [moves for moves in settings.moves if moves > 1]
+    with styled():
+        figure = new_figure(6.4, 3.0)
+        left, right = figure.subplots(1, 2)
+        shares = [interval([100 * made(row, moves) for row in rows]) for moves in settings.moves]
+        gains = [interval(differences(rows, moves)["made"]) for moves in compared]
+        for panel, moves, found in ((left, settings.moves, shares), (right, compared, gains)):
+            panel.errorbar(
+                moves,
+                [mean for mean, _ in found],
+                yerr=[half for _, half in found],
+                fmt="o",
+                capsize=3,
+                color=colour(0),
+            )
+            panel.set(xlabel="M: cards planned alike (1 is PIMC)", xticks=list(settings.moves))
+        left.set_ylabel("contracts made, %")
+        right.set_ylabel("more than PIMC, points")
+        right.axhline(0, color="grey", lw=0.8)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        save_figure(figure, file)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from infoset.errors import RulesError
@@ -28,6 +29,7 @@ __all__ = [
     "Contract",
     "auction_over",
     "book_of",
+    "check_auction",
     "duplicate_score",
     "final_contract",
     "imps",
@@ -134,6 +136,11 @@ def legal_calls(calls: Sequence[str], levels: int, strains: Sequence[str]) -> tu
     tuple of str
         A pass first, then the bids from low to high.
 
+    Raises
+    ------
+    RulesError
+        If a call so far is none.
+
     Examples
     --------
     >>> legal_calls(["1♠", "pass", "1NT"], 2, strains_of(4))
@@ -142,6 +149,12 @@ def legal_calls(calls: Sequence[str], levels: int, strains: Sequence[str]) -> tu
     ('pass', 'redouble', '2NT')
     """
     bids = [f"{level}{strain}" for level in range(1, levels + 1) for strain in strains]
+    unknown = [call for call in calls if is_bid(call) and call not in bids]
+    if unknown:
+        raise RulesError(
+            f"{unknown[0]!r:.40} is no call; write {PASS}, {DOUBLE}, {REDOUBLE}, or a bid from"
+            f" {bids[0]} to {bids[-1]}"
+        )
     said = [(at, call) for at, call in enumerate(calls) if call != PASS]
     last = next((call for _, call in reversed(said) if is_bid(call)), None)
     higher = bids if last is None else bids[bids.index(last) + 1 :]
@@ -152,6 +165,32 @@ def legal_calls(calls: Sequence[str], levels: int, strains: Sequence[str]) -> tu
         elif said[-1][1] == DOUBLE:
             extra = [REDOUBLE]
     return (PASS, *extra, *higher)
+
+
+@lru_cache(maxsize=1024)
+def check_auction(calls: tuple[str, ...], levels: int, strains: tuple[str, ...]) -> None:
+    """Refuse calls that cannot have been made one after the other.
+
+    Raises
+    ------
+    RulesError
+        If one of them was not legal.
+
+    Examples
+    --------
+    >>> check_auction(("1♠", "1♥"), 7, strains_of(4))
+    Traceback (most recent call last):
+    ...
+    infoset.errors.RulesError: after 1♠ the call 1♥ is not legal; a bid is higher than the last
+    """
+    legal_calls(calls, levels, strains)  # all are calls
+    for at, call in enumerate(calls):
+        before = " ".join(calls[:at]) or "the deal"
+        if auction_over(calls[:at]):
+            raise RulesError(f"after {before:.80} the auction is over, and {call!r:.40} is no call")
+        if call not in legal_calls(calls[:at], levels, strains):
+            why = "a bid is higher than the last" if is_bid(call) else "the last bid is one's own"
+            raise RulesError(f"after {before:.80} the call {call:.40} is not legal; {why}")
 
 
 def auction_over(calls: Sequence[str]) -> bool:
@@ -174,8 +213,12 @@ def final_contract(calls: Sequence[str], dealer: str) -> Contract | None:
     4♥ doubled by north
     """
     bids = [at for at, call in enumerate(calls) if is_bid(call)]
+    if dealer not in TABLE:
+        raise RulesError(f"dealer={dealer!r:.40}: one of {', '.join(TABLE)}")
     if not bids:
         return None
+    if calls[bids[-1]][:1] not in "1234567" or calls[bids[-1]][1:] not in strains_of(4):
+        raise RulesError(f"{calls[bids[-1]]!r:.40} is no call; write a bid as 1♠ or 3{NOTRUMP}")
     bid = calls[bids[-1]]
     first = next(at for at in bids if calls[at][1:] == bid[1:] and (bids[-1] - at) % 2 == 0)
     after = calls[bids[-1] :]

@@ -537,6 +537,8 @@ def _of_text(text: str) -> list[list[Card]]:
 def _position(hands: Hands, leader: str, trick: Sequence[Card | str], trump: int) -> _Position:
     """A position, once it is sure that it is one."""
     dealt: list[list[Card | str]]
+    if not isinstance(hands, str | Sequence):
+        raise ParameterError(f"a deal is a text as in PBN, or four hands, not {hands!r:.60}")
     dealt = [list(hand) for hand in (_of_text(hands) if isinstance(hands, str) else hands)]
     if len(dealt) != 4:
         raise ParameterError(f"{len(dealt)} hands are given; give four, North's first")

@@ -93,7 +93,8 @@ class CardPlay:
     worlds
         In whose memory deals are solved.
     exact
-        Whether hidden cards are observed as they are, and not only by what matters of them.
+        Whether hidden cards are observed as they are, and not only by what matters of them; others
+        then may play any of equal cards, since one tells something else than another.
     """
 
     seats = None
@@ -114,6 +115,7 @@ class CardPlay:
         declarer = TABLE.index(contract.declarer)
         dummy = (declarer + 2) % 4
         self.trump = NO_TRUMP if contract.trump is None else contract.trump
+        self.exact = exact
         self.open = (0, 1, 2, 3) if exact else (chooser, dummy)  # whose cards are observed
         self.seen = (chooser, dummy)
         mine = (declarer, dummy) if chooser == declarer else (chooser,)
@@ -258,6 +260,8 @@ class CardPosition:
         if self.played and held >> (SUIT * self.led) & FULL:
             held &= FULL << (SUIT * self.led)
         others = self.start & ~mine
+        if self.table.exact and player != PLAYER:
+            others = -1  # none is the same as another, where it is observed
         above, suit = 0, -1
         while held:
             card = held.bit_length() - 1
@@ -375,10 +379,10 @@ class SingleDummySearch:
         Raises
         ------
         ParameterError
-            If there is no world, or a card was played that is not where it should be.
+            If there is no world, one is no deal, all cards are played, or a card was played that is
+            not where it should be.
         """
-        if not worlds:
-            raise ParameterError("no worlds are given; draw at least one deal")
+        _check(worlds, contract, played)
         until = inf if self.seconds is None else perf_counter() + self.seconds
         turns = Turns(TABLE.index(contract.leader), contract.trump)
         for card in played:
@@ -476,6 +480,31 @@ class _Ordered:
     def after(self, card: int) -> CardPosition:
         """As of the position."""
         return self._position.after(card)
+
+
+def _check(
+    worlds: Sequence[Sequence[Sequence[Card]]], contract: Contract, played: Sequence[Card]
+) -> None:
+    """Refuse what is no decision."""
+    if not worlds:
+        raise ParameterError("no worlds are given; draw at least one deal")
+    if contract.declarer not in TABLE:
+        raise ParameterError(
+            f"the declarer is {contract.declarer!r:.40}; give one of {', '.join(TABLE)}"
+        )
+    for number, world in enumerate(worlds):
+        lengths = [len(hand) for hand in world]
+        if len(lengths) != 4 or len(set(lengths)) > 1:
+            raise ParameterError(
+                f"world {number} has hands of {', '.join(map(str, lengths))} cards; give four whole"
+                " hands of the same length"
+            )
+        cards = [card for hand in world for card in hand]
+        if len(set(cards)) < len(cards):
+            twice = next(card for card in cards if cards.count(card) > 1)
+            raise ParameterError(f"world {number} has {twice} twice; each card is dealt once")
+        if len(played) >= len(cards):
+            raise ParameterError("all cards are played; there is nothing to decide")
 
 
 def _code(card: Card) -> int:
