@@ -23,7 +23,7 @@ from infoset.objects.cards import Hand
 from infoset.objects.natural_bidding import natural, points
 from infoset.objects.pbn import FULL, parse_deal
 from infoset.objects.tricks import TABLE
-from infoset.play import Player, entrant, play_game
+from infoset.play import Clock, Player, entrant, play_game
 from infoset.play.automatic import unsolved_name, unsolved_player
 from infoset.play.bridge import BridgePlayer, SingleDummyPlayer, bridge_player
 from infoset.rules import ReplayPosition
@@ -173,6 +173,18 @@ def test_a_declarer_of_tricks_and_defenders_of_a_small_deck() -> None:
         played = play_game(game, seats, seed=seed)
         assert played.forfeit is None
         assert played.payoffs["north-south"] >= -1
+
+
+def test_a_view_is_enough() -> None:
+    """Who is asked by another player, as at a table in the browser, is told nothing else."""
+    game = bridge(ranks=3, suits=4, contract="1NT")
+    position = game.position()
+    while not position.movers:
+        position = position.after(position.chances()[0][0])
+    (seat,) = position.movers
+    player = bridge_player(samples=3)
+    player.begin(game, seat, Clock(random=Random(1)))
+    assert player.decide(position.view(seat), position.options(seat)) in position.options(seat)
 
 
 def test_it_is_the_default_for_bridge_and_for_nothing_else() -> None:

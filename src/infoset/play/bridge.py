@@ -72,17 +72,17 @@ class BridgePlayer(Seated):
     def decide(self, view: Any, options: tuple[Hashable, ...]) -> Choice:
         """The system's call, or the other player's card."""
         if not isinstance(options[0], str):
+            if isinstance(self.cards, Seated):  # whoever asks may have told it nothing but the view
+                return self.cards.decide(view, options)
             return self.cards.choose(options)
-        if isinstance(self.cards, Seated):
-            self.cards.notes.append(("offered", options))
         facts = [what for kind, what in view if kind != "offered"]
         calls = [fact if isinstance(fact, str) else fact[1] for fact in facts[1:]]
         return self.bidder(facts[0], calls).call
 
     def skip(self, view: Any, options: tuple[Hashable, ...]) -> None:
         """The other player keeps what it keeps."""
-        if isinstance(self.cards, Seated):
-            self.cards.passed(options)
+        if isinstance(self.cards, Seated) and not isinstance(options[0], str):
+            self.cards.skip(view, options)
 
 
 class SingleDummyPlayer(Seated):
@@ -114,8 +114,9 @@ class SingleDummyPlayer(Seated):
     >>> from infoset.games import bridge
     >>> from infoset.play import match
     >>> from infoset.play.bridge import SingleDummyPlayer
-    >>> ending = bridge(ranks=4, suits=2, contract="1NT", deal="N:AJ. - K.A -")
-    >>> match(ending, [SingleDummyPlayer(), "random"], games=20).standings()[0].mean > 0
+    >>> ending = bridge(
+    ...     ranks=3, suits=4, contract="1NT", deal="N:AQ..Q. - .K.A.A -", pays="contract")
+    >>> match(ending, [SingleDummyPlayer, "random"], games=40).standings()[0].mean > 0
     True
     """
 
