@@ -70,9 +70,9 @@ class Board:
     contract: Contract
 
 
-def boards(kind: str) -> Iterator[Board]:
-    """Those that are played, one after the other."""
-    number, solver = 0, DoubleDummySolver(64)
+def boards(kind: str, number: int = 0) -> Iterator[Board]:
+    """Those that are played, one after the other, from a number on."""
+    solver = DoubleDummySolver(64)
     while True:
         cards = list(FULL)
         Random(f"board {number}").shuffle(cards)
@@ -199,8 +199,8 @@ class Play:
 def go_on(file: Path, settings: Settings, number: int, jobs: int, seconds: float) -> list[Any]:
     """Play the boards that the file does not have; all records of these settings, in order."""
     known = recorded(file, settings)
-    wanted = islice(boards(settings.kind), number)
-    left = (board for board in wanted if board.number not in known)
+    first = max(known, default=-1) + 1  # boards are played in order
+    left = islice(boards(settings.kind, first), max(number - len(known), 0))
     file.parent.mkdir(parents=True, exist_ok=True)
     used = 0.0
     with file.open("a", encoding="utf-8") as out:
@@ -309,7 +309,7 @@ def draw(rows: Sequence[Any], settings: Settings, file: Path) -> None:
 
     compared = [moves for moves in settings.moves if moves > 1]
     with styled():
-        figure = new_figure(6.4, 3.0)
+        figure = new_figure(7.2, 3.0)
         left, right = figure.subplots(1, 2)
         shares = [interval([100 * made(row, moves) for row in rows]) for moves in settings.moves]
         gains = [interval(differences(rows, moves)["made"]) for moves in compared]
@@ -322,7 +322,7 @@ def draw(rows: Sequence[Any], settings: Settings, file: Path) -> None:
                 capsize=3,
                 color=colour(0),
             )
-            panel.set(xlabel="M: cards planned alike (1 is PIMC)", xticks=list(settings.moves))
+            panel.set(xlabel="M, cards planned alike; 1: PIMC", xticks=list(moves))
         left.set_ylabel("contracts made, %")
         right.set_ylabel("more than PIMC, points")
         right.axhline(0, color="grey", lw=0.8)
