@@ -16,7 +16,7 @@ from infoset.objects.pbn import FULL, parse_deal
 from infoset.objects.tricks import TABLE, Turns
 from infoset.search import AlphaMuSearch, SingleDummySearch
 from infoset.search.double_dummy import DoubleDummyWorlds
-from infoset.search.single_dummy import PLAYER, CardPlay, CardPosition
+from infoset.search.single_dummy import PLAYER, SUIT, CardPlay, CardPosition
 from tests.games.test_bridge import WORLDS
 
 Deal = tuple[Hand[Card], ...]
@@ -103,7 +103,7 @@ def test_fusion_of_an_ending() -> None:
     solver: Any = table.solved
     search = AlphaMuSearch(table, PLAYER, moves=3, solver=solver, least=0)
     worlds: Any = [(position, 1) for position in positions]
-    values = {card % 13: value for card, value in search.values(worlds).items() if card < 13}
+    values = {card: value for card, value in search.values(worlds).items() if card < SUIT}
     assert [float(value) for value in values.values()] == [pytest.approx(2 / 3)]  # ♠10
 
 
@@ -133,15 +133,15 @@ def test_pimc_fuses_strategies_on_a_whole_board_and_alpha_mu_does_not(seed: int)
     solver: Any = table.solved
     beliefs: Any = [(position, 1) for position in positions]
     values = AlphaMuSearch(table, PLAYER, moves=2, solver=solver, least=0).values(beliefs)
-    assert values[13 * heart.suit + heart.rank] == 1
-    assert values[13 * diamond.suit + 8] < 1  # by the 10, which is equal to the others
+    assert values[SUIT * heart.suit + heart.rank] == 1
+    assert values[SUIT * diamond.suit + 8] < 1  # by the 10, which is equal to the others
 
 
 def test_equal_cards_are_one_and_hidden_ones_alike() -> None:
     deal: Any = parse_deal("N:AQ5.K743.KJ4.J82 T842.QT8.T765.Q3 KJ7.A52.AQ3.K974 963.J96.982.AT65")
     contract = Contract(3, "NT", "south")
     _, (west,) = begun([deal], contract)
-    led = [card % 13 for card in west.options(PLAYER) if card // 13 == 3]
+    led = [card % SUIT for card in west.options(PLAYER) if card // SUIT == 3]
     assert led == [12, 8, 4]  # A, 10, 6, which is equal to the 5
     _, (south,) = begun([deal], contract, (FULL["3♠"],))
     assert list(south.options(PLAYER)) == [12, 10, 3]  # A, Q, 5

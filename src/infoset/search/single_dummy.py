@@ -31,13 +31,14 @@ from time import perf_counter
 from typing import Any
 
 from infoset.errors import ParameterError, TooLarge
+from infoset.kernels import double_dummy as kernel
 from infoset.objects import Card
 from infoset.objects.bridge import Contract, book_of
 from infoset.objects.tricks import TABLE, Turns
 from infoset.search.alphamu import AlphaMuSearch
 from infoset.search.double_dummy import DoubleDummyWorlds
 
-SUIT, FULL, NO_TRUMP = 13, (1 << 13) - 1, 4
+SUIT, FULL, NO_TRUMP = kernel.SUIT, kernel.FULL, 4
 PLAYER, PARTNER, OPPONENT = "player", "partner", "opponent"
 PAYS = ("contract", "tricks")
 MOST_POSITIONS = 200_000  # of worlds, that one search may solve
@@ -350,7 +351,7 @@ class SingleDummySearch:
 
     def warm_up(self) -> None:
         """Have compiled loops loaded, before any clock."""
-        self._worlds.begin([(1, 1 << 1, 1 << 2, 1 << 3)], NO_TRUMP)
+        self._worlds.begin([(1, 2, 4, 8)], NO_TRUMP)
         self._worlds.tricks(0, 15, 15, 0, -1, 0, 0, 0, 0)
 
     def card(
