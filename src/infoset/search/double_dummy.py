@@ -240,9 +240,9 @@ class DoubleDummySolver:
 class DoubleDummyWorlds:
     """Solves positions of several deals in any order, each deal in memory of its own.
 
-    What was found of a deal is kept when another one is asked for. Cards are numbers, ``SUIT``
-    of the kernel times the suit and the rank, and sets of cards are bits: what searches of many positions need,
-    which name no card. Seats are numbers, too, North's is 0.
+    What was found of a deal is kept when another one is asked for. Cards are numbers, ``SUIT`` of
+    the kernel times the suit and the rank, and sets of cards are bits: what searches of many
+    positions need, which name no card. Seats are numbers, too, North's is 0.
 
     Parameters
     ----------
