@@ -1,40 +1,35 @@
-"""Bridge: the size of its game tree, a bidding system, and declarers of small decks.
+"""Bridge: the size of its game tree, a bidding system, and declarers of small and full decks.
 
     python benchmarks/bridge_play sizes               the estimates of Nau's slides, recomputed
     python benchmarks/bridge_play bids                contracts that the natural system reaches
-    python benchmarks/bridge_play play RESULTS        PIMC and αμ against the exact optimum
+    python benchmarks/bridge_play small               PIMC and αμ against the exact optimum
+    python benchmarks/bridge_play boards              PIMC and αμ on whole boards
 
-``play`` draws the hands of the declarer's side at random. The opponents' cards are unknown to the
-declarer, and known to the opponents, who do their worst: the best defence model of Frank & Basin
-1998. For each board it computes exactly what a declarer by PIMC and by αμ is sure to get on average
-over all deals, and what the best declarer gets: the value of the game, by linear programming. A
-board is one line of the file RESULTS; run again, it goes on where it was interrupted.
+The last two keep a line for each board in a file below ``build/bridge_play``; run again, they go on
+where they were interrupted, or print their tables. See ``small_deck.py`` and ``full_deck.py``.
+Intervals are Student's, of 95 %.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
-from collections.abc import Callable, Hashable
-from fractions import Fraction
-from math import comb, factorial, log10, sqrt
+from math import comb, factorial, inf, log10
 from pathlib import Path
 from random import Random
-from statistics import fmean, stdev
-from typing import Any
+from statistics import fmean
 
-from infoset import solve
-from infoset.games import bridge
-from infoset.games.bridge import alike, known_by
-from infoset.objects import Card, Hand
+from full_deck import Settings, draw, go_on, report
+from small_deck import play
+
+from infoset.objects import Card
 from infoset.objects.bridge import auction_over, final_contract
-from infoset.objects.deals import deck_of
 from infoset.objects.natural_bidding import natural, points
-from infoset.objects.pbn import FULL, deal_text
-from infoset.objects.tricks import SUITS, TABLE, Turns, followers
-from infoset.rules import Game, Position, ReplayPosition
-from infoset.search import AlphaMuSearch
+from infoset.objects.pbn import FULL
+from infoset.objects.tricks import TABLE, Turns, followers
+from infoset.play.standings import interval
+
+FOLDER = Path("build/bridge_play")
 
 # ---------------------------------------------------------------------- sizes
 
@@ -51,12 +46,13 @@ def sizes(deals: int, seed: int) -> None:
     print(f"\nSuits followed, notrump, {deals:,} random deals, a random play of each (Knuth 1975):")
     for name, probe in (("all cards known", open_probe), ("defenders unknown", hidden_probe)):
         logs = [probe(random) for _ in range(deals)]
-        low, high = interval(logs)
+        middle, half = interval(logs)
         mean = log10(fmean(10 ** (one - max(logs)) for one in logs)) + max(logs)
         share = max(10 ** (one - mean) for one in logs) / deals
         print(
-            f"  {name:18} mean of the logarithm 10^{fmean(logs):.2f} (10^{low:.2f} to"
-            f" 10^{high:.2f}), mean 10^{mean:.1f}, of which the largest play is {share:.0%}"
+            f"  {name:18} mean of the logarithm 10^{middle:.2f} (10^{middle - half:.2f} to"
+            f" 10^{middle + half:.2f}), mean 10^{mean:.1f}, of which"
+            f" the largest play is {share:.0%}"
         )
 
 
@@ -142,96 +138,6 @@ def bids(deals: int, seed: int) -> None:
         print(f"  {name:10} {number / deals:6.1%} {mean}")
 
 
-# ---------------------------------------------------------------------- play
-
-
-def board(random: Random, ranks: int, suits: int) -> str:
-    """Random hands of north and south, the others hidden."""
-    cards = random.sample(deck_of(ranks, suits), ranks * suits)
-    size = len(cards) // 4
-    hands = (Hand(cards[:size]), None, Hand(cards[size : 2 * size]), None)
-    return deal_text(hands, suits=SUITS[:suits])
-
-
-def declarer(game: Game, moves: int) -> Callable[[Hashable], Any]:
-    """The card by αμ for all deals that agree; PIMC if ``moves`` is 1."""
-    search, chosen = AlphaMuSearch(game, "south", moves=moves, alike=alike), dict[Hashable, Any]()
-
-    def card(view: Hashable) -> Any:
-        if view not in chosen:
-            known = known_by(view, "south", at_random=False, **game.params)
-            assert known is not None
-            worlds = [
-                (ReplayPosition(game, known.moves(hands)), 1)
-                for hands, _ in known.seen.hidden.enumerate()
-            ]
-            values = search.values(worlds)
-            chosen[view] = max(values, key=lambda move: values[move])
-        return chosen[view]
-
-    return card
-
-
-def guaranteed(position: Position, card: Callable[[Hashable], Any]) -> Fraction:
-    """What a declarer gets on average over the deals, if the others know it and all cards."""
-    if position.over:
-        return Fraction(position.payoffs["north-south"])
-    if not position.movers:
-        return sum(
-            (
-                weight * guaranteed(position.after(move), card)
-                for move, weight in position.chances()
-            ),
-            Fraction(0),
-        )
-    (mover,) = position.movers
-    if mover == "south":
-        return guaranteed(position.after(card(position.view("south"))), card)
-    return min(guaranteed(position.after(move), card) for move in position.options(mover))
-
-
-def play(file: Path, boards: int, ranks: int, suits: int, pays: str, moves: list[int]) -> None:
-    """Play the boards that the file does not have yet, and print the table."""
-    what = f"{ranks}×{suits} {pays}"
-    players = {"PIMC" if number == 1 else f"αμ {number}": number for number in moves}
-    lines = file.read_text().splitlines() if file.exists() else []
-    known = [row for row in map(json.loads, lines) if row["deck"] == what]
-    rows = [row for row in known if players.keys() <= row.keys()]
-    for number in range(len(rows), boards):
-        deal = board(Random(f"{what} {number}"), ranks, suits)
-        game = bridge(
-            ranks=ranks, suits=suits, contract="1NT", deal=deal, pays=pays, open_defence=True
-        )
-        value = solve(game).value
-        row: dict[str, Any] = {"deck": what, "deal": deal, "optimum": float(value)}
-        for name, ahead in players.items():
-            row[name] = float(guaranteed(game.position(), declarer(game, ahead)))
-        rows.append(row)
-        with file.open("a") as out:
-            out.write(json.dumps(row, ensure_ascii=False) + "\n")
-    rows = rows[:boards]
-    print(f"{len(rows)} boards of {ranks} ranks and {suits} suits, south declares 1NT, {pays}:")
-    print("what is sure on average over all deals, and how far that is from the best declarer")
-    for name in ("optimum", *players):
-        loss = [row["optimum"] - row[name] for row in rows]
-        low, high = interval(loss)
-        worse = sum(one > 1e-6 for one in loss)
-        print(
-            f"  {name:8} {fmean(row[name] for row in rows):7.3f}   loss {fmean(loss):.4f}"
-            f" ({low:.4f} to {high:.4f}), on {worse} boards"
-        )
-    first, *_, last = players
-    gain = [row[last] - row[first] for row in rows]
-    low, high = interval(gain)
-    print(f"  {last} less {first} {fmean(gain):.4f} ({low:.4f} to {high:.4f})")
-
-
-def interval(numbers: list[float]) -> tuple[float, float]:
-    """95 % of the mean."""
-    half = 1.96 * stdev(numbers) / sqrt(len(numbers)) if len(numbers) > 1 else 0.0
-    return fmean(numbers) - half, fmean(numbers) + half
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="Bridge.")
     parts = parser.add_subparsers(dest="part", required=True)
@@ -239,16 +145,36 @@ def main() -> None:
         part = parts.add_parser(name)
         part.add_argument("--deals", type=int, default=deals)
         part.add_argument("--seed", type=int, default=1)
-    part = parts.add_parser("play")
-    part.add_argument("file", type=Path, metavar="RESULTS")
-    part.add_argument("--boards", type=int, default=100)
-    part.add_argument("--ranks", type=int, default=6)
-    part.add_argument("--suits", type=int, default=2)
-    part.add_argument("--pays", choices=("tricks", "contract"), default="tricks")
-    part.add_argument("--moves", type=int, nargs="+", default=[1, 2, 9], help="of αμ; 1: PIMC")
+    part = parts.add_parser("small")
+    part.add_argument("--file", type=Path, default=FOLDER / "small.jsonl")
+    part.add_argument("--boards", type=int, default=300)
+    part.add_argument("--ranks", type=int, default=3)
+    part.add_argument("--suits", type=int, default=4)
+    part.add_argument("--contract", default="1NT", help="of south")
+    part.add_argument("--pays", choices=("tricks", "contract"), default="contract")
+    part = parts.add_parser("boards")
+    part.add_argument("--file", type=Path, default=FOLDER / "full_deck.jsonl")
+    part.add_argument("--boards", type=int, default=300)
+    part.add_argument("--kind", choices=("tight", "all"), default="tight", help="of boards")
+    part.add_argument("--defence", choices=("perfect", "pimc"), default="perfect")
+    part.add_argument("--worlds", type=int, default=20)
+    part.add_argument("--moves", type=int, nargs="+", default=[1, 2, 3, 4], help="of αμ; 1: PIMC")
+    part.add_argument("--jobs", type=int, default=2, help="processes")
+    part.add_argument("--seconds", type=float, default=inf, help="of CPU; then no more boards")
+    part.add_argument("--plot", type=Path, metavar="FILE.svg")
     asked = parser.parse_args()
-    if asked.part == "play":
-        play(asked.file, asked.boards, asked.ranks, asked.suits, asked.pays, asked.moves)
+    if asked.part == "small":
+        play(asked.file, asked.boards, asked.ranks, asked.suits, asked.contract, asked.pays)
+    elif asked.part == "boards":
+        if 1 not in asked.moves or min(asked.moves) < 1 or min(asked.worlds, asked.jobs) < 1:
+            parser.error("--moves: 1, PIMC, and numbers above; --worlds and --jobs: 1 or more")
+        settings = Settings(
+            asked.kind, asked.defence, asked.worlds, tuple(sorted(set(asked.moves)))
+        )
+        rows = go_on(asked.file, settings, asked.boards, asked.jobs, asked.seconds)
+        report(rows, settings)
+        if asked.plot is not None:
+            draw(rows, settings, asked.plot)
     else:
         {"sizes": sizes, "bids": bids}[asked.part](asked.deals, asked.seed)
 

@@ -16,10 +16,8 @@ from infoset.games import bridge
 from infoset.games.bridge import (
     Auction,
     Board,
-    Record,
     alike,
     known_by,
-    moves_of,
     record_of,
 )
 from infoset.objects.bridge import (
@@ -31,6 +29,7 @@ from infoset.objects.bridge import (
     parse_contract,
     strains_of,
 )
+from infoset.objects.bridge_records import Record, moves_of
 from infoset.objects.deals import deck_of
 from infoset.objects.pbn import parse_deal
 from infoset.objects.tricks import TABLE

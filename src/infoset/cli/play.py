@@ -16,7 +16,7 @@ from infoset.cli.options import Command, group, option
 from infoset.cli.progress import status
 from infoset.cli.view import NamedGame, ServerOptions, run_server
 from infoset.errors import ParameterError, nearest
-from infoset.play.automatic import solved_at_once, unsolved_player
+from infoset.play.automatic import solved_at_once, unsolved_name, unsolved_player
 from infoset.play.human import ANSWERS, LONGEST, Decision, Person, Quit, Repeating, Undo, shown
 from infoset.play.names import Entrant, entrant
 from infoset.play.player import Player, StrategyPlayer
@@ -187,7 +187,8 @@ def _opponent(referee: Referee, given: str | None) -> tuple[Entrant, Solution | 
         found = solved_at_once(referee.game)
     if found.solution is None:
         print(f"playing against a search: {brief(found.why)}", file=sys.stderr)
-        return Entrant("a search, mo-ismcts", unsolved_player), None
+        name = f"a search, {unsolved_name(referee.game)}"
+        return Entrant(name, partial(unsolved_player, referee.game)), None
     return Entrant(found.about, partial(StrategyPlayer, found.solution)), found.solution
 
 

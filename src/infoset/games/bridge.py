@@ -21,12 +21,12 @@ at random (:mod:`infoset.objects.deals`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable
 from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from infoset.errors import InfosetError, NoHistory
+from infoset.errors import InfosetError
 from infoset.objects import Card, Hand
 from infoset.objects.bridge import (
     Contract,
@@ -38,23 +38,13 @@ from infoset.objects.bridge import (
     parse_contract,
     strains_of,
 )
+from infoset.objects.bridge_records import Known, Record, agreed, read_view, turns_of
 from infoset.objects.card_table import table_seen
-from infoset.objects.deals import (
-    Seen,
-    deck_of,
-    fixed_hands,
-    free_cards,
-    owners_of,
-    rooms_left,
-    seen_hands,
-    whole_hands,
-)
-from infoset.objects.natural_bidding import Bidder, natural
+from infoset.objects.deals import deck_of, fixed_hands, free_cards, rooms_left, whole_hands
 from infoset.objects.tricks import (
     PARTNERSHIPS,
     TABLE,
     Turns,
-    cards_chosen,
     cards_played,
     comparable,
     followers,
@@ -65,7 +55,6 @@ from infoset.objects.tricks import (
 )
 from infoset.rules import Play, ReplayPosition, game
 
-ATTEMPTS = 10_000  # deals that are drawn for one that agrees with the auction
 VULNERABLE = {"none": (), "both": tuple(PARTNERSHIPS)} | {side: (side,) for side in PARTNERSHIPS}
 
 Hands = tuple[Hand[Card], ...]
@@ -259,29 +248,6 @@ def declares(contract: Contract, seat: int) -> bool:
 # ---------------------------------------------------------------------- records and views
 
 
-class Record(NamedTuple):
-    """A play as all could follow it, with the hands."""
-
-    hands: Hands
-    calls: tuple[str, ...]
-    contract: Contract | None  # None before the end of the auction, and if it was passed out
-    cards: tuple[Card, ...]  # in the order in which they were played
-
-
-def agreed(calls: Sequence[str], **params: Any) -> Contract | None:
-    """The contract of a game with these parameters, if it is known: given, or bid."""
-    if params["contract"]:
-        tricks = params["ranks"] * params["suits"] // 4
-        levels, strains = tricks - book_of(tricks), strains_of(params["suits"])
-        return parse_contract(params["contract"], params["declarer"], levels, strains)
-    return final_contract(calls, params["dealer"]) if auction_over(calls) else None
-
-
-def turns_of(contract: Contract) -> Turns:
-    """Whose turn it is, from the opening lead on."""
-    return Turns(TABLE.index(contract.leader), contract.trump)
-
-
 def record_of(position: ReplayPosition) -> Record:
     """What was dealt, called and played on the way to a position, from the end of the deal on.
 
@@ -309,34 +275,6 @@ def record_of(position: ReplayPosition) -> Record:
     return Record(hands, tuple(calls), bid, cards)
 
 
-def moves_of(record: Record, deal: str, ranks: int, suits: int) -> Iterator[Hashable]:
-    """The moves of such a play, in a game with this ``deal``."""
-    yield from owners_of(record.hands, fixed_hands(deal, ranks, suits), deck_of(ranks, suits))
-    yield from record.calls
-    if record.contract is not None:
-        yield from cards_chosen(record.hands, turns_of(record.contract), record.cards)
-
-
-class Known(NamedTuple):
-    """What a player knows of a play."""
-
-    seen: Seen
-    calls: tuple[str, ...]
-    contract: Contract | None
-    cards: tuple[Card, ...]
-    params: Mapping[str, Any]
-
-    def draw(self, random: Random) -> tuple[Hashable, ...]:
-        """The moves of such a play; raises NoHistory if there is none."""
-        return self.moves(self.seen.hidden.draw(random))
-
-    def moves(self, drawn: Sequence[Hand[Card]]) -> tuple[Hashable, ...]:
-        """The moves of a play with these cards in the hidden hands."""
-        record = Record(self.seen.hands(drawn), self.calls, self.contract, self.cards)
-        params = self.params
-        return tuple(moves_of(record, params["deal"], params["ranks"], params["suits"]))
-
-
 def known_by(view: Hashable, player: str, *, at_random: bool = True, **params: Any) -> Known | None:
     """What a view tells; None if it is none of this game.
 
@@ -359,39 +297,11 @@ def _known_by(
 ) -> Known | None:
     params = dict(given)
     try:
-        known = _read(view, player, at_random, params)
+        known = read_view(view, player, at_random, params)
         made = ReplayPosition(bridge(**params), known.draw(Random(0)))
         return known if made.view(player) == view else None
     except (InfosetError, TypeError, ValueError, AttributeError, IndexError):
         return None
-
-
-def _read(view: Any, player: str, at_random: bool, params: dict[str, Any]) -> Known:
-    """What a view tells, if it is one."""
-    ranks, suits = params["ranks"], params["suits"]
-    fixed = enumerate(fixed_hands(params["deal"], ranks, suits))
-    opened: dict[int, Sequence[Card]] = {seat: hand for seat, hand in fixed if hand is not None}
-    calls, cards = list[str](), list[Card]()
-    for kind, what in view:
-        fact = what[1] if kind == "saw" and isinstance(what[0], str) else what
-        if kind == "offered":
-            continue
-        if isinstance(fact, str):
-            calls.append(fact)
-        elif isinstance(fact, Card):
-            cards.append(fact)
-        elif what is fact:  # the own hand
-            opened[TABLE.index(player)] = fact
-        elif what[0] == "hands":
-            opened |= dict(enumerate(fact))
-        else:
-            bid = agreed(calls, **params)
-            assert bid is not None
-            opened[TABLE.index(bid.dummy)] = fact
-    bid = agreed(calls, **params)
-    turns = Turns(0, None) if bid is None else turns_of(bid)
-    seen = seen_hands(deck_of(ranks, suits), opened, cards, turns, at_random=at_random)
-    return Known(seen, tuple(calls), bid, tuple(cards), params)
 
 
 def table_as_seen(position: ReplayPosition, player: str) -> str:
@@ -443,46 +353,3 @@ def alike(position: ReplayPosition) -> Hashable:
         return position.key
     hands = board.hands
     return comparable(hands, board.turn, board.cards, board.contract.trump), board.taken
-
-
-def agrees(hands: Sequence[Hand[Card]], known: Known, bidder: Bidder = natural) -> bool:
-    """Would everyone whose hand is hidden have made the calls that were made?"""
-    dealer = TABLE.index(known.params["dealer"])
-    return all(
-        bidder(hands[seat], known.calls[:at]).call == call
-        for at, call in enumerate(known.calls)
-        if (seat := (dealer + at) % 4) in known.seen.seats
-    )
-
-
-def draw_by_auction(
-    known: Known, random: Random, bidder: Bidder = natural, attempts: int = ATTEMPTS
-) -> tuple[Hand[Card], ...]:
-    """Four hands that agree with what a player has seen, and with the auction by a system.
-
-    By rejection: deals that agree with the cards are drawn until one agrees with the calls, too.
-
-    Parameters
-    ----------
-    known
-        What the player has seen: :func:`known_by`.
-    random
-        The generator of random numbers.
-    bidder
-        The system of all others.
-    attempts
-        Give up after so many deals.
-
-    Raises
-    ------
-    NoHistory
-        If none of them agrees.
-    """
-    for _ in range(attempts):
-        hands = known.seen.hands(known.seen.hidden.draw(random))
-        if agrees(hands, known, bidder):
-            return hands
-    raise NoHistory(
-        f"of {attempts:,} deals none agrees with the auction {' '.join(known.calls)!r:.80};"
-        " raise attempts=, or draw by the cards alone"
-    )

@@ -4,7 +4,7 @@ The auction is that of the Laws of Duplicate Bridge (2017). A call is a pass, a 
 redouble (law 19); a bid is a number of tricks above the book and a strain, and each is higher than
 the last (law 18); three passes after a bid end the auction, as do four without one (law 22). The
 declarer is who first bid the strain of the contract for its side (law 54, definitions). The score
-is law 77.
+is law 77, and what differences of scores count between teams law 78 B.
 
 **Small decks.** With T tricks in a hand the book is half of them, rounded down: 6 of 13. Levels go
 from 1 to T less the book. What is paid does not depend on the size of the deck, so that there are
@@ -13,7 +13,9 @@ slams only where there are six levels.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from infoset.errors import RulesError
@@ -27,8 +29,10 @@ __all__ = [
     "Contract",
     "auction_over",
     "book_of",
+    "check_auction",
     "duplicate_score",
     "final_contract",
+    "imps",
     "legal_calls",
     "parse_contract",
     "strains_of",
@@ -36,6 +40,10 @@ __all__ = [
 
 PASS, DOUBLE, REDOUBLE, NOTRUMP = "pass", "double", "redouble", "NT"
 LETTERS = dict(zip("SHDC", SUITS, strict=True))
+IMPS = (
+    20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600,
+    750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000, 3500, 4000,
+)  # fmt: skip
 RISKS = {1: "", 2: " doubled", 4: " redoubled"}
 
 
@@ -128,6 +136,11 @@ def legal_calls(calls: Sequence[str], levels: int, strains: Sequence[str]) -> tu
     tuple of str
         A pass first, then the bids from low to high.
 
+    Raises
+    ------
+    RulesError
+        If a call so far is none.
+
     Examples
     --------
     >>> legal_calls(["1♠", "pass", "1NT"], 2, strains_of(4))
@@ -136,6 +149,12 @@ def legal_calls(calls: Sequence[str], levels: int, strains: Sequence[str]) -> tu
     ('pass', 'redouble', '2NT')
     """
     bids = [f"{level}{strain}" for level in range(1, levels + 1) for strain in strains]
+    unknown = [call for call in calls if is_bid(call) and call not in bids]
+    if unknown:
+        raise RulesError(
+            f"{unknown[0]!r:.40} is no call; write {PASS}, {DOUBLE}, {REDOUBLE}, or a bid from"
+            f" {bids[0]} to {bids[-1]}"
+        )
     said = [(at, call) for at, call in enumerate(calls) if call != PASS]
     last = next((call for _, call in reversed(said) if is_bid(call)), None)
     higher = bids if last is None else bids[bids.index(last) + 1 :]
@@ -146,6 +165,32 @@ def legal_calls(calls: Sequence[str], levels: int, strains: Sequence[str]) -> tu
         elif said[-1][1] == DOUBLE:
             extra = [REDOUBLE]
     return (PASS, *extra, *higher)
+
+
+@lru_cache(maxsize=1024)
+def check_auction(calls: tuple[str, ...], levels: int, strains: tuple[str, ...]) -> None:
+    """Refuse calls that cannot have been made one after the other.
+
+    Raises
+    ------
+    RulesError
+        If one of them was not legal.
+
+    Examples
+    --------
+    >>> check_auction(("1♠", "1♥"), 7, strains_of(4))
+    Traceback (most recent call last):
+    ...
+    infoset.errors.RulesError: after 1♠ the call 1♥ is not legal; a bid is higher than the last
+    """
+    legal_calls(calls, levels, strains)  # all are calls
+    for at, call in enumerate(calls):
+        before = " ".join(calls[:at]) or "the deal"
+        if auction_over(calls[:at]):
+            raise RulesError(f"after {before:.80} the auction is over, and {call!r:.40} is no call")
+        if call not in legal_calls(calls[:at], levels, strains):
+            why = "a bid is higher than the last" if is_bid(call) else "the last bid is one's own"
+            raise RulesError(f"after {before:.80} the call {call:.40} is not legal; {why}")
 
 
 def auction_over(calls: Sequence[str]) -> bool:
@@ -168,8 +213,12 @@ def final_contract(calls: Sequence[str], dealer: str) -> Contract | None:
     4♥ doubled by north
     """
     bids = [at for at, call in enumerate(calls) if is_bid(call)]
+    if dealer not in TABLE:
+        raise RulesError(f"dealer={dealer!r:.40}: one of {', '.join(TABLE)}")
     if not bids:
         return None
+    if calls[bids[-1]][:1] not in "1234567" or calls[bids[-1]][1:] not in strains_of(4):
+        raise RulesError(f"{calls[bids[-1]]!r:.40} is no call; write a bid as 1♠ or 3{NOTRUMP}")
     bid = calls[bids[-1]]
     first = next(at for at in bids if calls[at][1:] == bid[1:] and (bids[-1] - at) % 2 == 0)
     after = calls[bids[-1] :]
@@ -250,3 +299,15 @@ def _undertricks(down: int, risk: int, vulnerable: bool) -> int:
     else:
         doubled = 200 * down - 100 + 100 * max(down - 3, 0)
     return doubled * risk // 2
+
+
+def imps(difference: int) -> int:
+    """International match points for a difference of scores on the same board, by law 78 B.
+
+    Examples
+    --------
+    >>> imps(400 - -50), imps(-10), imps(-5000)
+    (10, 0, -24)
+    """
+    points = bisect_right(IMPS, abs(difference))
+    return points if difference > 0 else -points

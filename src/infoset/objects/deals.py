@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import combinations
+from itertools import accumulate, combinations
 from math import comb, prod
 from random import Random
 from typing import NamedTuple
@@ -196,6 +196,7 @@ class HiddenHands:
         for card in sorted(unseen, key=lambda card: (card.suit, card)):
             by_suit.setdefault(card.suit, []).append(card)
         self._suits = list(by_suit.values())
+        self._drawn: dict[tuple[int, Split], tuple[list[Split], list[float]]] = {}
         self._known: list[list[list[int]]] = [
             [
                 [one.known for one in follows if (one.hand, one.suit) == (hand, suit)]
@@ -220,8 +221,11 @@ class HiddenHands:
         if not self._weights[0].get(rooms):
             raise NoHistory("no deal agrees with the cards that were played and shown")
         for at, cards in enumerate(self._suits):
-            splits, weights = self._choices(at, rooms)
-            split = random.choices(splits, weights)[0]
+            if (at, rooms) not in self._drawn:
+                splits, weights = self._choices(at, rooms)
+                self._drawn[at, rooms] = splits, list(accumulate(weights))
+            splits, cumulated = self._drawn[at, rooms]
+            split = random.choices(splits, cum_weights=cumulated)[0]
             rooms = _less(rooms, split)
             shuffled, start = random.sample(cards, len(cards)), 0
             for hand, size in zip(hands, split, strict=True):

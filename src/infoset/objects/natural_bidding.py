@@ -24,15 +24,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from infoset.errors import RulesError
 from infoset.objects.bridge import (
     DOUBLE,
     NOTRUMP,
     PASS,
+    check_auction,
     is_bid,
     legal_calls,
     strains_of,
 )
-from infoset.objects.cards import Card
+from infoset.objects.cards import Card, Hand
 from infoset.objects.tricks import SUITS
 
 __all__ = ["Bidder", "Call", "natural", "points"]
@@ -105,6 +107,11 @@ def natural(hand: Sequence[Card], calls: Sequence[str]) -> Call:
     Call
         Always legal: what the system would say but may not becomes a pass.
 
+    Raises
+    ------
+    RulesError
+        If these are not 13 cards, or a call was not legal.
+
     Examples
     --------
     >>> from infoset.objects.pbn import parse_deal
@@ -114,6 +121,9 @@ def natural(hand: Sequence[Card], calls: Sequence[str]) -> Call:
     >>> natural(south, ["1♠", "pass"])
     Call(call='4♠', reason='14 points with 3 ♠: a raise')
     """
+    if len(hand) != 13:
+        raise RulesError(f"the system bids with 13 cards, not with {len(hand)}: {Hand(hand)}")
+    check_auction(tuple(calls), 7, STRAINS)
     held = _holding(hand)
     said = {at: call for at, call in enumerate(calls) if is_bid(call)}
     mine = [call for at, call in said.items() if (len(calls) - at) % 4 == 0]

@@ -141,6 +141,8 @@ def parse_deal(text: str, deck: Deck = FULL) -> Hands:
     >>> [str(hand) for hand in parse_deal("S:KQ. - .AJ -", Deck("JQKA", "♠♥"))]
     ['J♥ A♥', 'None', 'Q♠ K♠', 'None']
     """
+    if not isinstance(text, str):
+        raise RulesError(f"a deal is a text such as 'N:AKQ.J.. - - -', not {text!r:.60}")
     first, colon, rest = text.strip().partition(":")
     parts = rest.split()
     if first.upper() not in SEATS or not colon or len(parts) != 4:
@@ -261,6 +263,10 @@ def parse_pbn(text: str, name: str = "PBN") -> list[PbnBoard]:
     ...
     infoset.errors.FileError: PBN:3:1: the deal 'X:' is not a seat, a colon and four hands, ...
     """
+    if not isinstance(text, str):
+        raise FileError(
+            f"{name}: PBN is a text, not {type(text).__name__}; read files with load_pbn"
+        )
     reader = _Reader(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     return reader.boards()
 
@@ -513,13 +519,14 @@ def pbn_text(boards: Iterable[PbnBoard]) -> str:
     Raises
     ------
     RulesError
-        If a tag has a name or a value that the format does not admit.
+        If a tag has a name or a value that the format does not admit, or hands are no deal.
     """
     return "".join("\n".join(_lines(board)) + "\n\n" for board in boards)
 
 
 def _lines(board: PbnBoard) -> Iterator[str]:
     contract = board.contract
+    parse_deal(deal_text(board.hands))  # what would be refused when it is read
     for name in (*LEADING, *[name for name in board.tags if name not in LEADING]):
         if name in board.tags:
             yield _tag(name, board.tags[name])

@@ -268,7 +268,10 @@ class Automatic(Seated):
     def _begun(self) -> Seated:
         if self.player is None:
             solution = self.round.awaited().solution
-            self.player = unsolved_player() if solution is None else StrategyPlayer(solution)
+            if solution is None:
+                self.player = unsolved_player(self.game)
+            else:
+                self.player = StrategyPlayer(solution)
             self.player.begin(self.game, self.seat, self.clock)
         return self.player
 

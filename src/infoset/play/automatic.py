@@ -7,6 +7,7 @@ stand for ``MOST_PUBLIC_NODES`` nodes. Regret minimization then ends at a regret
 part of the range of payoffs, or when the time is over; an answer with more than ``FAR`` is not
 used.
 
+Bridge is played by natural bids, and cards by double-dummy solutions (:mod:`infoset.play.bridge`).
 Any other game is played by Monte Carlo tree search over information sets, with several observers,
 which needs nothing but the rules. It makes ``ITERATIONS`` for a move, and ends after ``THINKING``
 seconds without a clock, too: a person waits. What was found is kept for further games and for the
@@ -26,6 +27,7 @@ from typing import Any, NamedTuple
 
 from infoset.errors import InfosetError, NotApplicable, TooLarge
 from infoset.forms.public import PublicForm
+from infoset.play.bridge import bridge_player, plays_bridge
 from infoset.play.player import Choice, Clock, Seated, StrategyPlayer
 from infoset.play.searching import TreeSearchPlayer
 from infoset.rules import Game
@@ -57,10 +59,10 @@ class Attempt(NamedTuple):
         """Who plays by it, in words.
 
         >>> Attempt(None, TOO_LARGE).about
-        'a search, mo-ismcts: it is too large to be solved'
+        'a search: it is too large to be solved'
         """
         if self.solution is None:
-            return f"a search, mo-ismcts: {self.why}"
+            return f"a search: {self.why}"
         if self.solution.exact:
             return "an equilibrium"
         return f"nearly an equilibrium: {self.solution.certificate}"
@@ -223,9 +225,21 @@ def judged(solution: Solution) -> Attempt:
     return Attempt(solution)
 
 
-def unsolved_player() -> TreeSearchPlayer:
+def unsolved_player(game: Any) -> Seated:
     """Who plays a game that is not solved at once."""
+    if plays_bridge(game):
+        return bridge_player(patience=THINKING)
     return TreeSearchPlayer(iterations=ITERATIONS, observers="multiple", patience=THINKING)
+
+
+def unsolved_name(game: Any) -> str:
+    """The same by name, as in :mod:`infoset.play.names`.
+
+    >>> from infoset.games import blind_tic_tac_toe, bridge
+    >>> unsolved_name(bridge()), unsolved_name(blind_tic_tac_toe())
+    ('bridge', 'mo-ismcts')
+    """
+    return "bridge" if plays_bridge(game) else "mo-ismcts"
 
 
 class AutomaticPlayer(Seated):
@@ -234,8 +248,7 @@ class AutomaticPlayer(Seated):
     Attributes
     ----------
     player : Seated or None
-        Who decides, since the first game has begun: a :class:`StrategyPlayer` or a
-        :class:`TreeSearchPlayer`.
+        Who decides, since the first game has begun: a :class:`StrategyPlayer`, or a search.
 
     Examples
     --------
@@ -256,7 +269,7 @@ class AutomaticPlayer(Seated):
         """See :meth:`Player.begin`."""
         if self.player is None or self.game is not game:
             solution = solved_at_once(game).solution
-            self.player = unsolved_player() if solution is None else StrategyPlayer(solution)
+            self.player = unsolved_player(game) if solution is None else StrategyPlayer(solution)
         super().begin(game, seat, clock)
         self.player.begin(game, seat, clock)
 

@@ -16,6 +16,7 @@ from typing import Any
 from infoset.errors import FileError, InfosetError, ParameterError, nearest
 from infoset.play.automatic import AutomaticPlayer
 from infoset.play.bots import openspiel_bot
+from infoset.play.bridge import bridge_player
 from infoset.play.isolation import IsolatedPlayer
 from infoset.play.observed import RespondingPlayer
 from infoset.play.player import Clock, Player, RandomPlayer, Seated, StrategyPlayer
@@ -52,7 +53,7 @@ class Entrant:
     name: str
     make: Callable[[], Player]
     known: Known | None = None
-    reads: bool = False  # from a file, or an evaluation by name, which has to fit the game
+    reads: bool = False  # what has to fit the game: a file, an evaluation by name, its own rules
 
     def check(self, game: Any) -> None:
         """Refuse what does not fit a game, a file or an evaluation, before any is played.
@@ -174,6 +175,10 @@ def _alpha_mu(given: str) -> Callable[[], Player]:
     return partial(AlphaMuPlayer, **settings("alphamu", given, {**SETTINGS, "moves": ()}))
 
 
+def _bridge(given: str) -> Callable[[], Player]:
+    return partial(bridge_player, **settings("bridge", given, {"moves": (), "samples": ()}))
+
+
 def _responding(given: str) -> Callable[[], Player]:
     path, _, rest = given.partition(",")
     known = {**SETTINGS, "entrant": (), "strength": ()}
@@ -213,6 +218,7 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "paranoid": partial(_search, "paranoid"),
     "pimc": _perfect,
     "alphamu": _alpha_mu,
+    "bridge": _bridge,
     "ismcts": partial(_tree_search, "single"),
     "mo-ismcts": partial(_tree_search, "multiple"),
     "mccfr": _regret,
@@ -223,8 +229,9 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "strategy": _strategy,
 }
 READING = ("responding", "solution", "strategy")  # kinds that need a file
+FITTING = (*READING, "bridge")  # kinds that do not play every game
 ABOUT = {
-    "auto": "an equilibrium of a game that is solved in seconds, else mo-ismcts",
+    "auto": "an equilibrium of a game that is solved in seconds, else mo-ismcts; of bridge bridge",
     "random": "any option, all equally likely",
     "overconfident:depth=4,samples=100": "information-set search; the others move at random;"
     " evaluate=NAME: by an evaluation of the game's own, such as material",
@@ -233,6 +240,8 @@ ABOUT = {
     " sampling=all, last, pool or hybrid",
     "alphamu:moves=2,samples=20": "one plan for all sampled positions; the others know where they"
     " are",
+    "bridge:moves=3,samples=20": "for bridge: natural bids, and cards by alphamu over sampled deals"
+    " that are solved double dummy",
     "ismcts:iterations=1000": "Monte Carlo tree search over information sets; mo-ismcts: several",
     "mccfr:iterations=200": "regret minimization by sampling, continued from move to move",
     "responding:FILE.jsonl,entrant=2": "information-set search; the others move as an entrant of a"
@@ -278,7 +287,7 @@ def entrant(given: Any, at: int = 0) -> Entrant:
         return given
     known = known_strategy(given)
     if isinstance(given, str):
-        reads = given.partition(":")[0] in READING or "evaluate=" in given
+        reads = given.partition(":")[0] in FITTING or "evaluate=" in given
         return Entrant(given, _named(given), known, reads)
     if isinstance(given, type):
         return Entrant(given.__name__, given, known)

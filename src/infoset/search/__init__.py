@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         double_oracle_alphabeta,
         smab,
     )
+    from infoset.search.single_dummy import SingleDummyCard, SingleDummySearch
     from infoset.solvers.solution import Solution
 
 __getattr__ = lazy_names(
@@ -75,6 +76,7 @@ __getattr__ = lazy_names(
             "double_oracle_alphabeta",
             "smab",
         ),
+        "infoset.search.single_dummy": ("SingleDummyCard", "SingleDummySearch"),
         "infoset.solvers.solution": ("Solution",),
     },
 )
@@ -95,6 +97,8 @@ __all__ = [
     "ScoreBoundedResult",
     "ScoreBoundedSearch",
     "SearchEvaluation",
+    "SingleDummyCard",
+    "SingleDummySearch",
     "Solution",
     "backward_induction",
     "chance_minimax",

@@ -35,11 +35,19 @@ left out. *Root cut*: M grows from 1 on, and values only fall, since a plan neve
 perfect information. So a move that is worth as much as the best one was for M − 1 is best for M.
 Both are exact; the second is used only where leaves are searched to the end of the game, since
 evaluations at a depth limit need not fall.
+
+**Bounds.** Where the values with perfect information come from a solver that is quick
+(``solver=``), they are asked for at every move of Max, not at leaves only: no plan brings more than
+they say. A move whose values are dominated by what is found already is left out, with all that
+follows; a set is done when a plan brings as much as they say in each world; a world that is worth
+the least anyway (``least=``) is no part of the set; and of a single world they are the front. These
+cuts are those of T. Cazenave, S. Legras & V. Ventos, Optimizing αμ, 2021, in other words. They are
+exact where no chance moves follow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import inf
@@ -75,6 +83,7 @@ class _Decision(NamedTuple):
 
     group: Hashable
     at: int
+    most: Any = inf  # that it can bring
 
 
 class _Mean(NamedTuple):
@@ -93,6 +102,8 @@ class _Choice(NamedTuple):
 Ahead = _Known | _Decision | _Mean | _Choice
 Plan = list[Ahead]  # [world] what follows, as far as the plan says
 Groups = dict[Hashable, list[Position]]
+Results = Vector | dict[int, Any]  # by the place of a world in a set
+Solver = Callable[[Sequence[Position]], Sequence[Any]]
 
 
 class AlphaMuSearch:
@@ -113,6 +124,11 @@ class AlphaMuSearch:
     alike
         Positions that are equal in this are searched once where all is known; see
         :class:`~infoset.search.PerfectSearch`.
+    solver
+        Gives the values of positions to the player with perfect information, of several at once, in
+        place of the search; see *Bounds* above. ``depth``, ``evaluate`` and ``alike`` are not used.
+    least
+        The least value that there is. Where the solver gives it, nothing is searched.
     positions, seconds
         Give up past so many positions, or after so long.
     vectors
@@ -124,6 +140,8 @@ class AlphaMuSearch:
         Positions that the last search has visited.
     reached : int
         The M of the last search that was finished.
+    choices : list
+        The moves that :meth:`best` found for M = 1, 2, … one after the other.
 
     Raises
     ------
@@ -157,6 +175,8 @@ class AlphaMuSearch:
         depth: int | None = None,
         evaluate: Callable[[Position, str], Any] | None = None,
         alike: Callable[[Any], Hashable] | None = None,
+        solver: Solver | None = None,
+        least: Any = None,
         positions: int = MOST_POSITIONS,
         vectors: int = MOST_VECTORS,
         seconds: float | None = None,
@@ -174,6 +194,9 @@ class AlphaMuSearch:
         self.most, self.widest, self.seconds = positions, vectors, seconds
         self.exact = depth is None
         self.searched = self.reached = 0
+        self.choices: list[Hashable] = []
+        self._solver, self._least = solver, least
+        self._killers: dict[Hashable, Hashable] = {}  # by set: the move that was best there
         self._partners = {
             agent
             for agent, of in zip(seats.agents, seats.player_of, strict=True)
@@ -269,6 +292,7 @@ class AlphaMuSearch:
         worlds, weights = self._begin(belief)
         values = self._first(worlds, weights)
         order = list(worlds[0].options(self.player))
+        self.choices = []
         for number in range(1, self.moves + 1):
             if number > 1:
                 self._ended = True
@@ -279,6 +303,7 @@ class AlphaMuSearch:
                     break
             order.sort(key=lambda move: values.get(move, -inf), reverse=True)
             self.reached = number
+            self.choices.append(order[0])
             if self._ended or self._over():
                 break
         return order[0]
@@ -289,6 +314,7 @@ class AlphaMuSearch:
         self.searched = self._steps = self.reached = 0
         self._ended = True
         self._before = self._perfect.nodes
+        self._killers = {}
         self._until = inf if self.seconds is None else perf_counter() + self.seconds
         return [position for position, _ in belief], [weight for _, weight in belief]
 
@@ -342,25 +368,89 @@ class AlphaMuSearch:
 
     def _after(self, worlds: list[Position], move: Hashable, moves: int, alpha: Front) -> Front:
         """The front after a move of Max; empty if the front ``alpha`` dominates all of it."""
+        if self._solver is not None:
+            return self._after_bounded(worlds, move, moves, alpha)
         groups: Groups = {}
         plans: list[Plan] = [[self._moved(one, move, moves - 1, groups) for one in worlds]]
         for group, below in groups.items():
-            front = self._front(below, moves - 1)
-            if len(plans) * len(front) > self.widest:
-                raise TooLarge(
-                    f"{brief(self.name)}: more than {self.widest:,} vectors; take fewer worlds, or"
-                    " look fewer moves ahead"
-                )
-            plans = self._kept(
-                [
-                    [_folded(ahead, group, vector) for ahead in plan]
-                    for plan in plans
-                    for vector in front
-                ]
-            )
+            plans = self._joined(plans, group, self._front(below, moves - 1))
             if alpha and all(self._dominated(_most(plan), alpha) for plan in plans):
                 return []
         return [tuple([ahead.value for ahead in plan]) for plan in plans]  # type: ignore[union-attr]
+
+    def _joined(self, plans: list[Plan], group: Hashable, front: Sequence[Results]) -> list[Plan]:
+        """Each plan with each way to go on at a set, as far as none dominates another."""
+        if len(plans) * len(front) > self.widest:
+            raise TooLarge(
+                f"{brief(self.name)}: more than {self.widest:,} vectors; take fewer worlds, or"
+                " look fewer moves ahead"
+            )
+        return self._kept(
+            [
+                [_folded(ahead, group, results) for ahead in plan]
+                for plan in plans
+                for results in front
+            ]
+        )
+
+    # ------------------------------------------------------------------ fronts, with a solver
+
+    def _front_bounded(
+        self, group: Hashable, worlds: list[Position], moves: int, ceiling: Vector
+    ) -> Front:
+        """The front of a set at which Max moves, and nothing is worth more than the ceiling."""
+        if len(worlds) == 1:
+            return [ceiling]
+        front: Front = []
+        options = list(worlds[0].options(self.player))
+        killer = self._killers.get(group)
+        options.sort(key=lambda move: move != killer)
+        for move in options:
+            after = self._after_bounded(worlds, move, moves, front)
+            front = self._undominated(front + after)
+            if after and front[0] in after:
+                self._killers[group] = move
+            if self._dominated(ceiling, front):
+                break
+        return front
+
+    def _after_bounded(
+        self, worlds: list[Position], move: Hashable, moves: int, alpha: Front
+    ) -> Front:
+        """The same as :meth:`_after`, by what the solver knows."""
+        after = [world.after(move) for world in worlds]
+        ceiling = self._solved(after)
+        if self._dominated(ceiling, alpha):
+            return []
+        if moves == 1:
+            self._ended &= all(position.over for position in after)
+            return [ceiling]
+        groups: Groups = {}
+        plan = [
+            _Known(most) if most == self._least else self._ahead(position, moves - 1, groups)
+            for position, most in zip(after, ceiling, strict=True)
+        ]
+        bounds = {group: self._solved(below) for group, below in groups.items()}
+        plans: list[Plan] = [[_bounded(ahead, bounds, self._least) for ahead in plan]]
+        for group in sorted(groups, key=lambda group: -len(groups[group])):
+            live = sorted({at for plan in plans for ahead in plan for at in _places(ahead, group)})
+            if not live:
+                continue
+            below, most = [groups[group][at] for at in live], [bounds[group][at] for at in live]
+            front = self._front_bounded(group, below, moves - 1, tuple(most))
+            found = [dict(zip(live, vector, strict=True)) for vector in front]
+            plans = self._joined(plans, group, found)
+            if alpha and all(self._dominated(_most(plan), alpha) for plan in plans):
+                return []
+        return [tuple([ahead.value for ahead in plan]) for plan in plans]  # type: ignore[union-attr]
+
+    def _solved(self, positions: list[Position]) -> Vector:
+        """What the solver says of positions."""
+        assert self._solver is not None
+        self.searched += len(positions)
+        if self._over():
+            raise self._too_large()
+        return tuple(self._solver(positions))
 
     def _kept(self, plans: list[Plan]) -> list[Plan]:
         """Plans that no other dominates, in all results that are known of them."""
@@ -501,15 +591,38 @@ def _chosen(choose: Callable[[list[Any]], Any], branches: list[Ahead]) -> Ahead:
     return rest[0] if len(rest) == 1 else _Choice(choose, rest)
 
 
-def _folded(ahead: Ahead, group: Hashable, vector: Vector) -> Ahead:
+def _folded(ahead: Ahead, group: Hashable, results: Results) -> Ahead:
     """What follows, if the results from this set on are these."""
     if isinstance(ahead, _Known):
         return ahead
     if isinstance(ahead, _Decision):
-        return _Known(vector[ahead.at]) if ahead.group == group else ahead
+        return _Known(results[ahead.at]) if ahead.group == group else ahead
     if isinstance(ahead, _Mean):
-        return _mean([(chance, _folded(one, group, vector)) for chance, one in ahead.branches])
-    return _chosen(ahead.choose, [_folded(one, group, vector) for one in ahead.branches])
+        return _mean([(chance, _folded(one, group, results)) for chance, one in ahead.branches])
+    return _chosen(ahead.choose, [_folded(one, group, results) for one in ahead.branches])
+
+
+def _bounded(ahead: Ahead, bounds: Mapping[Hashable, Vector], least: Any) -> Ahead:
+    """What follows, with the most that each decision can bring; the least is known."""
+    if isinstance(ahead, _Decision):
+        most = bounds[ahead.group][ahead.at]
+        return _Known(most) if most == least else ahead._replace(most=most)
+    if isinstance(ahead, _Choice):
+        branches = [_bounded(one, bounds, least) for one in ahead.branches]
+        if ahead.choose is min and any(one == _Known(least) for one in branches):
+            return _Known(least)
+        return _chosen(ahead.choose, branches)
+    return ahead
+
+
+def _places(ahead: Ahead, group: Hashable) -> Iterator[int]:
+    """Which worlds of a set a plan may come to."""
+    if isinstance(ahead, _Decision):
+        if ahead.group == group:
+            yield ahead.at
+    elif isinstance(ahead, _Choice):
+        for one in ahead.branches:
+            yield from _places(one, group)
 
 
 def _results(plan: Plan) -> Vector:
@@ -540,7 +653,7 @@ def _bound(ahead: Ahead) -> Any:
     if isinstance(ahead, _Known):
         return ahead.value
     if isinstance(ahead, _Decision):
-        return inf
+        return ahead.most
     if isinstance(ahead, _Mean):
         return sum([chance * _bound(one) for chance, one in ahead.branches])
     return ahead.choose([_bound(one) for one in ahead.branches])

@@ -237,6 +237,114 @@ class DoubleDummySolver:
         return taken + self._value(following, trump, guess - taken, max_nodes)
 
 
+class DoubleDummyWorlds:
+    """Solves positions of several deals in any order, each deal in memory of its own.
+
+    What was found of a deal is kept when another one is asked for. Cards are numbers, ``SUIT`` of
+    the kernel times the suit and the rank, and sets of cards are bits: what searches of many
+    positions need, which name no card. Seats are numbers, too, North's is 0.
+
+    Parameters
+    ----------
+    memory
+        MiB of the table of positions of each deal.
+    """
+
+    def __init__(self, memory: int = 32) -> None:
+        """No deals yet."""
+        self._memory = memory
+        self._works: list[kernel.Workspace] = []
+        self._hands: list[np.ndarray[tuple[int], np.dtype[np.int64]]] = []
+        self._trump = 4
+
+    def begin(self, deals: Sequence[Sequence[int]], trump: int) -> None:
+        """From now on the deals are these: four sets of cards each; trump 4 is none."""
+        while len(self._works) < len(deals):
+            self._works.append(kernel.workspace(self._memory))
+        self._trump = trump
+        self._hands = [np.array(deal, np.int64) for deal in deals]
+        for hands, work in zip(self._hands, self._works, strict=False):
+            kernel.lay_out(hands, work.words)
+            kernel.clear(work)
+
+    def takes(
+        self,
+        deal: int,
+        start: int,
+        left: int,
+        turn: int,
+        best: int,
+        winner: int,
+        led: int,
+        played: int,
+        need: int,
+    ) -> bool:
+        """Do North and South take so many tricks, from the beginning of the trick on?
+
+        Parameters
+        ----------
+        deal
+            Its number.
+        start, left
+            Cards that were left at the beginning of the trick, and that are left now.
+        turn
+            Whose turn it is.
+        best, winner, led, played
+            Of the trick in progress: the card that takes it so far or −1, whose it is, the suit,
+            and how many cards there are.
+        need
+            Tricks.
+        """
+        if not 0 < need <= start.bit_count() // 4:
+            return need <= 0
+        _, taken = kernel.search(
+            self._hands[deal],
+            self._works[deal],
+            self._trump,
+            kernel.ALL,
+            played,
+            start,
+            left,
+            turn,
+            best,
+            winner,
+            led,
+            need,
+            np.iinfo(np.int64).max,
+        )
+        return bool(taken)
+
+    def tricks(
+        self,
+        deal: int,
+        start: int,
+        left: int,
+        turn: int,
+        best: int,
+        winner: int,
+        led: int,
+        played: int,
+        guess: int,
+    ) -> int:
+        """How many they take, from the beginning of the trick on; a good guess saves time."""
+        _, value = kernel.value(
+            self._hands[deal],
+            self._works[deal],
+            self._trump,
+            kernel.ALL,
+            played,
+            start,
+            left,
+            turn,
+            best,
+            winner,
+            led,
+            guess,
+            np.iinfo(np.int64).max,
+        )
+        return int(value)
+
+
 def _of_mover(at: _Position, value: int) -> int:
     """Tricks of the side of the player on turn, from those of North and South."""
     return at.start.bit_count() // 4 - value if at.turn % 2 else value
@@ -429,6 +537,8 @@ def _of_text(text: str) -> list[list[Card]]:
 def _position(hands: Hands, leader: str, trick: Sequence[Card | str], trump: int) -> _Position:
     """A position, once it is sure that it is one."""
     dealt: list[list[Card | str]]
+    if not isinstance(hands, str | Sequence):
+        raise ParameterError(f"a deal is a text as in PBN, or four hands, not {hands!r:.60}")
     dealt = [list(hand) for hand in (_of_text(hands) if isinstance(hands, str) else hands)]
     if len(dealt) != 4:
         raise ParameterError(f"{len(dealt)} hands are given; give four, North's first")
