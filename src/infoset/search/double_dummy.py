@@ -183,7 +183,7 @@ class DoubleDummySolver:
 
     def _begin(self, at: _Position, trump: int) -> None:
         self._work.counters[:] = [
-            count if name == "used" else 0 for name, count in self.counts.items()
+            count if name in ("used", "slots") else 0 for name, count in self.counts.items()
         ]
         self._prepare(at, trump)
 
@@ -562,7 +562,7 @@ def _position(hands: Hands, leader: str, trick: Sequence[Card | str], trump: int
         sets[seat] |= played
         at = _with_card(at, code, trump)
     lengths = [mine.bit_count() for mine in sets]
-    if len(set(lengths)) > 1 or not 1 <= lengths[0] <= kernel.SUIT:
+    if len(set(lengths)) > 1 or not 1 <= lengths[0] <= kernel.RANKS:
         said = ", ".join(f"{seat} {length}" for seat, length in zip(SEATS, lengths, strict=True))
         raise ParameterError(
             f"the hands have {said} cards, with those of the trick; give each the same number,"
