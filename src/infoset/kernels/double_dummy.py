@@ -44,10 +44,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
 
+from infoset.kernels.bits import highest, lowest, ones
 from infoset.kernels.compiling import compiled
 
 SUIT = 13  # bits of a suit
@@ -81,8 +79,6 @@ NODES, TRICKS, FOUND, QUICKS, SURES, USED, CLEARED, STORED, SECONDS = range(9)
 PLIES = 56
 MOVES = 16
 
-_intrinsic: Any = intrinsic
-_overload: Any = overload
 _compiled = compiled(nogil=True, error_model="numpy")
 
 
@@ -95,60 +91,6 @@ class Workspace(NamedTuple):
     stack: Any
     moves: Any
     counters: Any
-
-
-def ones(bits: int) -> int:
-    """How many bits are set."""
-    return int(bits).bit_count()
-
-
-def highest(bits: int) -> int:
-    """The number of the highest bit."""
-    return int(bits).bit_length() - 1
-
-
-def lowest(bits: int) -> int:
-    """The number of the lowest bit."""
-    return (int(bits) & -int(bits)).bit_length() - 1
-
-
-@_intrinsic  # type: ignore[untyped-decorator]
-def _ctpop(context: Any, bits: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
-
-    return types.int64(types.int64), generate
-
-
-@_intrinsic  # type: ignore[untyped-decorator]
-def _ctlz(context: Any, bits: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), generate
-
-
-@_intrinsic  # type: ignore[untyped-decorator]
-def _cttz(context: Any, bits: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), generate
-
-
-@_overload(ones)
-def _ones(bits):  # type: ignore[no-untyped-def]
-    return lambda bits: _ctpop(bits)
-
-
-@_overload(highest)
-def _highest(bits):  # type: ignore[no-untyped-def]
-    return lambda bits: 63 - _ctlz(bits)
-
-
-@_overload(lowest)
-def _lowest(bits):  # type: ignore[no-untyped-def]
-    return lambda bits: _cttz(bits)
 
 
 @_compiled
