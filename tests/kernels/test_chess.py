@@ -76,7 +76,7 @@ def said(code: int, player: str) -> str:
     return ", ".join(facts)
 
 
-@pytest.mark.parametrize("fen", [START, START, *(fen for fen, _ in PERFT[1:]), *ENDINGS])
+@pytest.mark.parametrize("fen", [START, *(fen for fen, _ in PERFT[1:]), *ENDINGS])
 def test_the_umpire_and_the_values_are_those_of_the_rules(fen: str, request: Any) -> None:
     random = Random(request.node.name)
     men, quiet = read_fen(fen)

@@ -37,7 +37,7 @@ from infoset.kernels.compiling import compiled
 PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS, WHITE, BLACK = range(8)
 TURN, CASTLING, PASSING, QUIET = range(8, 12)
 WORDS = 12
-MOVES = 256  # at most in any position, attempts included
+MOVES = 512  # at most in any position, attempts included
 RANK, FILE, LONG, SHORT, KNIGHT = (1 << (7 + bit) for bit in range(5))
 CAPTURE, CHECK = (1 << 7) - 1, ((1 << 5) - 1) << 7
 ENDED, MATE, STALEMATE, BARE = 3 << 12, 1 << 12, 2 << 12, 3 << 12
@@ -321,20 +321,30 @@ def legal(position: Any, move: int) -> bool:
             return False
     elif kind == KINGS and abs((start & 7) - (end & 7)) == 2:
         return castling(position, start + 3 if end > start else start - 4, men, True) >= 0
-    elif (kind == BISHOPS or kind == ROOKS or kind == QUEENS) and not reach(kind, start, men) & to:
+    elif kind != KNIGHTS and not reach(kind, start, men) & to:
         return False
     return safe(position, move)
 
 
 @_compiled
+def shifted(squares: int, by: int) -> int:
+    """Squares one row up (8) or down (-8)."""
+    return squares << 8 if by > 0 else (squares >> 8) & ~EDGES[0]
+
+
+@_compiled
 def any_legal(position: Any, moves: Any) -> bool:
-    """Has the player in turn a legal move?"""
+    """Has the player in turn a legal move? Most often a pawn has, which is quickly seen."""
+    turn = position[TURN]
+    risk = exposed(position)
+    pawns = position[PAWNS] & position[7 - turn] & ~risk
+    if shifted(pawns, 8 if turn else -8) & ~(position[WHITE] | position[BLACK]):
+        return True
     many = moves_past(position, position[6 + position[TURN]], True, moves)
-    risky = exposed(position)
     for at in range(many):
         move = moves[at]
         start = move & 63
-        sure = not risky >> start & 1 and move >> 6 & 63 != position[PASSING]
+        sure = not risk >> start & 1 and move >> 6 & 63 != position[PASSING]
         if sure or safe(position, move):
             return True
     return False
@@ -469,12 +479,6 @@ def balance(position: Any) -> int:
         men = position[kind]
         found += WORTH[kind] * (ones(men & position[WHITE]) - ones(men & position[BLACK]))
     return found
-
-
-@_compiled
-def shifted(squares: int, by: int) -> int:
-    """Squares one row up (8) or down (-8)."""
-    return squares << 8 if by > 0 else (squares >> 8) & ~EDGES[0]
 
 
 @_compiled
