@@ -254,7 +254,9 @@ def test_who_leaves_during_a_long_solution_leaves_nothing(monkeypatch: pytest.Mo
         assert until(lambda: over(asking, quick))
         before = held(os.getpid())
         number = asking.post("/api/solutions", json={**body, "seconds": 300}).json()["solution"]
-        assert until(lambda: "iteration" in asking.get(f"/api/solutions/{number}").json()["said"], 60)
+        assert until(
+            lambda: "iteration" in asking.get(f"/api/solutions/{number}").json()["said"], 60
+        )
         monkeypatch.setattr("infoset.page.jobs.ABANDONED", 0.5)
         assert any(over_after(2.5, asking, number) for _ in range(6))
         monkeypatch.undo()  # a busy machine may not ask twice in half a second

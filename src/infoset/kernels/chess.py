@@ -88,33 +88,33 @@ SPREAD = 10
 
 
 @_compiled
-def upwards(direction: int, at: int, men: int) -> int:
+def upwards(direction: int, at: int, men: int) -> Any:
     """Squares on a ray along which squares grow, up to the first man."""
     ray = RAYS[direction, at]
     return ray ^ RAYS[direction, lowest((ray & men) | LAST)]
 
 
 @_compiled
-def downwards(direction: int, at: int, men: int) -> int:
+def downwards(direction: int, at: int, men: int) -> Any:
     """Squares on a ray along which squares fall, up to the first man."""
     ray = RAYS[direction, at]
     return ray ^ RAYS[direction, highest((ray & men) | 1)]
 
 
 @_compiled
-def rook_lines(at: int, men: int) -> int:
+def rook_lines(at: int, men: int) -> Any:
     """What a rook attacks."""
     return upwards(0, at, men) | upwards(1, at, men) | downwards(4, at, men) | downwards(5, at, men)
 
 
 @_compiled
-def bishop_lines(at: int, men: int) -> int:
+def bishop_lines(at: int, men: int) -> Any:
     """What a bishop attacks."""
     return upwards(2, at, men) | upwards(3, at, men) | downwards(6, at, men) | downwards(7, at, men)
 
 
 @_compiled
-def attackers(position: Any, at: int, side: int, theirs: int, men: int) -> int:
+def attackers(position: Any, at: int, side: int, theirs: int, men: int) -> Any:
     """Who of these men of a side attacks a square, with men where they stand."""
     straight = (position[ROOKS] | position[QUEENS]) & theirs
     slanted = (position[BISHOPS] | position[QUEENS]) & theirs
@@ -129,7 +129,7 @@ def attackers(position: Any, at: int, side: int, theirs: int, men: int) -> int:
 
 
 @_compiled
-def checkers(position: Any) -> int:
+def checkers(position: Any) -> Any:
     """Who gives check to the player in turn."""
     turn = position[TURN]
     king = position[KINGS] & position[7 - turn]
@@ -140,7 +140,7 @@ def checkers(position: Any) -> int:
 
 
 @_compiled
-def kind_at(position: Any, bit: int) -> int:
+def kind_at(position: Any, bit: Any) -> Any:
     """Which kind of man stands on a square; KINGS + 1 if none does."""
     for kind in range(6):
         if position[kind] & bit:
@@ -149,7 +149,7 @@ def kind_at(position: Any, bit: int) -> int:
 
 
 @_compiled
-def safe(position: Any, move: int) -> bool:
+def safe(position: Any, move: int) -> Any:
     """Is the king of the player in turn not attacked after a move?"""
     turn = position[TURN]
     start, end = np.int64(1) << (move & 63), np.int64(1) << (move >> 6 & 63)
@@ -199,7 +199,7 @@ def pawn_moves(position: Any, targets: int, men: int, moves: Any) -> int:
 
 
 @_compiled
-def reach(kind: int, at: int, men: int) -> int:
+def reach(kind: int, at: int, men: int) -> Any:
     """What a man who is no pawn attacks."""
     if kind == KNIGHTS:
         return JUMP[at]
@@ -237,7 +237,7 @@ def castling(position: Any, corner: int, men: int, seen: bool) -> int:
 
 
 @_compiled
-def moves_past(position: Any, theirs: int, seen: bool, moves: Any) -> int:
+def moves_past(position: Any, theirs: Any, seen: bool, moves: Any) -> int:
     """Moves of the player in turn, whatever is attacked, if the other has these men.
 
     If the other is not seen, pawns may capture wherever no own man is.
@@ -277,13 +277,13 @@ def attempts(position: Any, moves: Any) -> int:
 
 
 @_compiled
-def exposed(position: Any) -> int:
+def exposed(position: Any, givers: int) -> Any:
     """Whose moves may leave the king attacked: all own men in check, else those on its lines."""
     turn = position[TURN]
     king = position[KINGS] & position[7 - turn]
     if not king:
         return np.int64(0)
-    if checkers(position):
+    if givers:
         return position[7 - turn]
     return king | LINES[lowest(king)]
 
@@ -292,7 +292,7 @@ def exposed(position: Any) -> int:
 def legal_moves(position: Any, moves: Any) -> int:
     """The legal moves; how many there are."""
     many = moves_past(position, position[6 + position[TURN]], True, moves)
-    risky, count = exposed(position), 0
+    risky, count = exposed(position, checkers(position)), 0
     pawns = position[PAWNS]
     for at in range(many):
         move = moves[at]
@@ -306,7 +306,7 @@ def legal_moves(position: Any, moves: Any) -> int:
 
 
 @_compiled
-def legal(position: Any, move: int) -> bool:
+def legal(position: Any, move: int) -> Any:
     """Is an attempt legal?"""
     turn = position[TURN]
     start, end = move & 63, move >> 6 & 63
@@ -327,16 +327,16 @@ def legal(position: Any, move: int) -> bool:
 
 
 @_compiled
-def shifted(squares: int, by: int) -> int:
+def shifted(squares: int, by: int) -> Any:
     """Squares one row up (8) or down (-8)."""
     return squares << 8 if by > 0 else (squares >> 8) & ~EDGES[0]
 
 
 @_compiled
-def any_legal(position: Any, moves: Any) -> bool:
-    """Has the player in turn a legal move? Most often a pawn has, which is quickly seen."""
+def any_legal(position: Any, givers: int, moves: Any) -> bool:
+    """Has the player in turn a legal move, these giving check? A pawn's is most quickly seen."""
     turn = position[TURN]
-    risk = exposed(position)
+    risk = exposed(position, givers)
     pawns = position[PAWNS] & position[7 - turn] & ~risk
     if shifted(pawns, 8 if turn else -8) & ~(position[WHITE] | position[BLACK]):
         return True
@@ -410,7 +410,7 @@ def pass_by(position: Any, square: int) -> None:
 
 
 @_compiled
-def directions(position: Any, givers: int) -> int:
+def directions(position: Any, givers: int) -> Any:
     """Where checks come from, seen from the king of the player in turn."""
     king = lowest(position[KINGS] & position[7 - position[TURN]])
     file, rank, found = king & 7, king >> 3, 0
@@ -462,7 +462,7 @@ def announced(position: Any, taken: int, tries: bool, moves: Any) -> int:
     said = taken + 1
     if givers:
         said |= directions(position, givers)
-    if not any_legal(position, moves):
+    if not any_legal(position, givers, moves):
         return said | (MATE if givers else STALEMATE)
     if bare(position):
         return said | BARE
@@ -472,7 +472,7 @@ def announced(position: Any, taken: int, tries: bool, moves: Any) -> int:
 
 
 @_compiled
-def balance(position: Any) -> int:
+def balance(position: Any) -> Any:
     """White's men less Black's: 1 a pawn, 3 a knight or bishop, 5 a rook, 9 a queen."""
     found = 0
     for kind in range(5):

@@ -4,7 +4,9 @@
 (:mod:`infoset.objects.populations` has the idea). In between the other has moved once, and the
 player has made some attempts. Of each position all legal moves of the other are tried against what
 was announced and against the answers to all of these attempts; its weight is the part of them that
-agree. Positions are drawn by their weights, systematically, and each goes on by a move that agrees.
+agree. Pairs of a position and a move that agrees are drawn, systematically. The other is believed
+to move at random (*uniform*), or half of the time *sensibly*: then the probability of a move is
+proportional to exp(E / T), where E is the evaluation of what it leads to for the other, and T 0.02.
 
 Where too few are left, or none, positions are *displaced*: some of the other's men, at first one,
 then more and at last all, are put on squares at random before its move is tried. With all men
@@ -21,7 +23,9 @@ Lists of three are searched; a history that refuses all three is worth the least
 What follows a legal move: it is evaluated at depth 1; at a greater depth the other replies, any
 legal move being equally likely (*overconfident*), or the worst one being made (*paranoid*), and
 positions after that with equal announcements are a set, whose best plan is made. In the paranoid
-model a set is worth its worst history, in place of the mean; the mean decides between equals.
+model a set is worth its worst history, in place of the mean; the mean decides between equals. A
+set is worth its mean in two further models: *informed*, the other replies by the worst for the
+player, as if it saw the position; and *mixed*, it does so with probability 1/2, and else at random.
 
 **Perfect-information Monte Carlo.** Each position is searched by itself, alpha-beta, as if it were
 seen, and the values are averaged; a refused attempt leaves the value of the position as it is.
@@ -70,8 +74,12 @@ from infoset.kernels.compiling import compiled
 
 REFUSED = -1  # the answer to an attempt that is illegal
 NOTHING = -1  # announced before the first move
-OVERCONFIDENT, PARANOID = 0, 1
+# Models of the other, and perfect information.
+OVERCONFIDENT, PARANOID, INFORMED, MIXED, PERFECT = range(5)
 MATERIAL, MOBILITY, PROGRESS = 0, 1, 2
+UNIFORM, SENSIBLE = 0, 1  # how the other is believed to have moved
+SENSE = 0.02  # by so much worse a move is sensible with 1 / e of the probability
+FIFTY = 100
 TIE = 1e-6  # the part of the mean in the paranoid model: it decides between equals
 
 _compiled = compiled(nogil=True, error_model="numpy")
@@ -81,14 +89,14 @@ class Search(NamedTuple):
     """What a search is told."""
 
     model: int
-    replies: int  # drawn for each history and own move; 0: all
+    replies: int  # drawn for each history and own move; all if there are not more
     evaluate: int
     limit: int  # half-moves without a capture or a pawn's move, then a draw
     tries: int  # whether captures by pawns are announced
 
 
 @_compiled
-def below(random: Any, number: int) -> int:
+def below(random: Any, number: int) -> Any:
     """A random number from 0 on, below a number."""
     x = random[0]
     x ^= x << 13
@@ -109,7 +117,7 @@ def heard(position: Any, taken: int, said: int, tries: int, moves: Any) -> bool:
     givers = checkers(position)
     if (directions(position, givers) if givers else 0) != said & CHECK:
         return False
-    if not any_legal(position, moves) or bare(position):
+    if not any_legal(position, givers, moves) or bare(position):
         return False
     return not tries or pawn_tries(position, moves) == said >> TRIES
 
@@ -130,14 +138,39 @@ def answered(position: Any, tried: Any, answers: Any, tries: int, moves: Any, af
 
 
 @_compiled
+def sensible(position: Any, moves: Any, many: int, chances: Any, after: Any) -> None:
+    """How probable legal moves are: half at random, half the better the more by the evaluation."""
+    sign, best, total = 1.0 if position[TURN] else -1.0, -np.inf, 0.0
+    for at in range(many):
+        make(position, moves[at], after)
+        chances[at] = sign * evaluated(after, PROGRESS, FIFTY)
+        best = max(best, chances[at])
+    for at in range(many):
+        chances[at] = np.exp((chances[at] - best) / SENSE)
+        total += chances[at]
+    for at in range(many):
+        chances[at] = 0.5 / many + 0.5 * chances[at] / total
+
+
+@_compiled
 def agreeing(
-    position: Any, said: int, tried: Any, answers: Any, tries: int, found: Any, work: Any
-) -> float:
-    """Moves of the other that agree, their number first; the part of its moves that they are."""
+    position: Any,
+    said: int,
+    tried: Any,
+    answers: Any,
+    tries: int,
+    others: int,
+    found: Any,
+    chances: Any,
+    work: Any,
+) -> Any:
+    """Moves of the other that agree, their number first, and their chances; the sum of these."""
     moves, more = work[0], work[1]
     middle, after = work[2, :WORDS], work[3, :WORDS]
-    found[0] = 0
+    found[0], total = 0, 0.0
     many = legal_moves(position, moves)
+    if others == SENSIBLE:
+        sensible(position, moves, many, chances, middle)
     for at in range(many):
         taken = capture_on(position, moves[at])
         if taken + 1 != said & CAPTURE:
@@ -146,29 +179,43 @@ def agreeing(
         if not heard(middle, taken, said, tries, more):
             continue
         if answered(middle, tried, answers, tries, more, after):
+            chances[found[0]] = chances[at] if others == SENSIBLE else 1.0 / many
+            total += chances[found[0]]
             found[0] += 1
             found[found[0]] = moves[at]
-    return found[0] / max(many, 1)
+    return total
 
 
 @_compiled
-def carry(held: Any, said: int, tried: Any, answers: Any, tries: int, out: Any, random: Any) -> int:
+def carry(
+    held: Any,
+    weights: Any,
+    said: int,
+    tried: Any,
+    answers: Any,
+    tries: int,
+    others: int,
+    out: Any,
+    random: Any,
+) -> int:
     """Draw positions after a step; how many there are: all of ``out``, or none.
 
-    ``held`` are positions where the other is in turn, or the player if nothing is announced; after
-    the step the player is, unless its last attempt was legal.
+    ``held`` are different positions with their weights, where the other is in turn, or the player
+    if nothing is announced; after the step the player is, unless its last attempt was legal.
     """
     size, many = len(out), len(held)
-    found = np.empty((many, MOVES), np.int64)
+    found, chances = np.empty((many, MOVES), np.int64), np.empty((many, MOVES))
     work = np.empty((4, MOVES), np.int64)
     bounds, total, last = np.empty(many), 0.0, 0
     for at in range(many):
         before = total
         if said == NOTHING:
             if answered(held[at], tried, answers, tries, work[1], work[3, :WORDS]):
-                total += 1.0
+                total += weights[at]
         else:
-            total += agreeing(held[at], said, tried, answers, tries, found[at], work)
+            total += weights[at] * agreeing(
+                held[at], said, tried, answers, tries, others, found[at], chances[at], work
+            )
         bounds[at] = total
         if total > before:
             last = at
@@ -179,12 +226,17 @@ def carry(held: Any, said: int, tried: Any, answers: Any, tries: int, out: Any, 
     for number in range(size):
         while at < last and bounds[at] <= mark:
             at += 1
-        mark += step
         position = held[at]
         if said != NOTHING:
-            make(held[at], found[at, 1 + below(random, found[at, 0])], work[2, :WORDS])
+            part = (mark - (bounds[at - 1] if at else 0.0)) / weights[at]
+            one = 0
+            while one < found[at, 0] - 1 and chances[at, one] <= part:
+                part -= chances[at, one]
+                one += 1
+            make(held[at], found[at, 1 + one], work[2, :WORDS])
             position = work[2, :WORDS]
         answered(position, tried, answers, tries, work[1], out[number])
+        mark += step
     return size
 
 
@@ -210,15 +262,15 @@ def merge(held: Any, size: int, out: Any, weights: Any, random: Any) -> tuple[in
             different += 1
         counts[different - 1] += 1.0
     written, total = 0, 0.0
-    mark, step = below(random, 1 << 20) / (1 << 20), many / size
+    passed, step = below(random, 1 << 20) / (1 << 20), many / size
     for at in range(different):
         share = counts[at]
         if different > size:
             total += counts[at]
             share = 0.0
-            while mark * step < total:
+            while passed * step < total:
                 share += step
-                mark += 1.0
+                passed += 1.0
         if share > 0.0:
             out[written], weights[written] = held[firsts[at]], share / many
             written += 1
@@ -237,7 +289,7 @@ def refuse(held: Any, move: int) -> int:
 
 
 @_compiled
-def kind_of(position: Any, bit: int) -> int:
+def kind_of(position: Any, bit: Any) -> int:
     """Which kind of man stands on a square where one does."""
     kind = 0
     while not position[kind] & bit:
@@ -306,6 +358,7 @@ def displaced(
     is the position at the start of the game.
     """
     work, found = np.empty((4, MOVES), np.int64), np.empty(MOVES, np.int64)
+    chances = np.empty(MOVES)
     count, base = 0, np.empty(WORDS, np.int64)
     for number in range(most):
         base[:] = held[below(random, len(held))]
@@ -313,7 +366,8 @@ def displaced(
         men = min(own, 1 + below(random, 1 + number * own * 2 // most))
         if not displace(base, men, start, random):
             continue
-        if agreeing(base, said, tried, answers, tries, found, work) == 0.0:
+        part = agreeing(base, said, tried, answers, tries, UNIFORM, found, chances, work)
+        if part == 0.0:
             continue
         make(base, found[1 + below(random, found[0])], work[2, :WORDS])
         answered(work[2, :WORDS], tried, answers, tries, work[1], out[count])
@@ -355,7 +409,7 @@ def driven(position: Any, side: int) -> float:
 
 
 @_compiled
-def evaluated(position: Any, evaluate: int, limit: int) -> float:
+def evaluated(position: Any, evaluate: int, limit: int) -> Any:
     """White's estimate of a position."""
     ahead = float(balance(position))
     if evaluate == MATERIAL:
@@ -375,8 +429,9 @@ def evaluated(position: Any, evaluate: int, limit: int) -> float:
 @_compiled
 def ending(position: Any, limit: int, moves: Any) -> int:
     """Is a game over? 0: no; 1: the player in turn is mated; 2: a draw."""
-    if not any_legal(position, moves):
-        return 1 if checkers(position) else 2
+    givers = checkers(position)
+    if not any_legal(position, givers, moves):
+        return 1 if givers else 2
     return 2 if bare(position) or position[QUIET] >= limit else 0
 
 
@@ -494,9 +549,9 @@ def own_attempts(position: Any, barred: Any, moves: Any) -> int:
 
 @_compiled
 def draw_replies(position: Any, replies: int, random: Any, answers: Any) -> int:
-    """Legal moves, all (0) or some that are drawn, in front; how many there are."""
+    """Legal moves, so many that are drawn, in front; all if there are not more."""
     legals = legal_moves(position, answers)
-    if replies == 0 or replies >= legals:
+    if replies >= legals:
         return legals
     for one in range(replies):
         other = one + below(random, legals - one)
@@ -505,12 +560,20 @@ def draw_replies(position: Any, replies: int, random: Any, answers: Any) -> int:
 
 
 @_compiled
+def together(model: int, mean: float, worst: float) -> float:
+    """The value where the other replies, from the mean and the worst of its replies."""
+    if model == OVERCONFIDENT:
+        return mean
+    return (mean + worst) / 2 if model == MIXED else worst
+
+
+@_compiled
 def after_reply(
     middle: Any, answers: Any, replies: int, search: Search, after: Any, buffer: Any
 ) -> float:
     """The value for the other of a position where the player in turn replies, then evaluated."""
     sign = -1.0 if middle[TURN] else 1.0
-    found = 1.0 if search.model == PARANOID else 0.0
+    worst, mean = 1.0, 0.0
     for one in range(replies):
         make(middle, answers[one], after)
         over = ending(after, search.limit, buffer)
@@ -518,12 +581,13 @@ def after_reply(
             value = -1.0 if over == 1 else 0.0
         else:
             value = sign * evaluated(after, search.evaluate, search.limit)
-        found = min(found, value) if search.model == PARANOID else found + value / replies
-    return found
+        worst = min(worst, value)
+        mean += value / replies
+    return together(search.model, mean, worst)
 
 
 @_compiled
-def shallow(position: Any, move: int, depth: int, search: Search, random: Any, work: Any) -> float:
+def shallow(position: Any, move: int, depth: int, search: Search, random: Any, work: Any) -> Any:
     """The value of a history after an attempt, at depth 1 or 2; not a number if it is illegal."""
     if not legal(position, move):
         return np.nan
@@ -549,7 +613,7 @@ def set_values(held: Any, weights: Any, depth: int, search: Search, random: Any,
         for at in range(count):
             values[attempt, at] = shallow(held[at], moves[attempt], depth, search, random, work)
     bounded(values)
-    best_plan(values, weights, np.arange(count), search.model, out)
+    best_plan(values, weights, np.arange(count), search.model == PARANOID, out)
 
 
 @_compiled
@@ -559,16 +623,19 @@ def continued(
     """The values of histories after an attempt, at depth 3 or 4."""
     work = np.empty((4, MOVES), np.int64)
     middle, after, buffer, answers = work[0, :WORDS], work[1, :WORDS], work[2], work[3]
-    room = len(held) * (search.replies if search.replies else MOVES)
+    room = len(held) * min(search.replies, MOVES)
     ahead, keys = np.empty((room, WORDS), np.int64), np.empty(room, np.int64)
     owners, shares, places = np.empty(room, np.int64), np.empty(room), 0
+    worst = np.empty(len(held))
     for at in range(len(held)):
-        row[at] = np.nan
+        row[at] = worst[at] = np.nan
         if not legal(held[at], move):
             continue
         make(held[at], move, middle)
         over = ending(middle, search.limit, buffer)
-        row[at] = 1.0 if over == 1 or (search.model == PARANOID and not over) else 0.0
+        row[at], worst[at] = 1.0 if over == 1 else 0.0, 1.0
+        if over:
+            worst[at] = row[at]
         if over:
             continue
         own = announced(middle, capture_on(held[at], move), search.tries == 1, buffer)
@@ -578,8 +645,7 @@ def continued(
             over = ending(after, search.limit, buffer)
             if over:
                 value = -1.0 if over == 1 else 0.0
-                paranoid = search.model == PARANOID
-                row[at] = min(row[at], value) if paranoid else row[at] + value / replies
+                row[at], worst[at] = row[at] + value / replies, min(worst[at], value)
                 continue
             said = announced(after, capture_on(middle, answers[one]), search.tries == 1, buffer)
             ahead[places], keys[places] = after, own << 32 | said
@@ -591,8 +657,10 @@ def continued(
         while last < places and keys[order[last]] == keys[order[first]]:
             last += 1
         group = order[first:last]
-        back_up(ahead, weights, owners, shares, group, depth, search, random, row)
+        back_up(ahead, weights, owners, shares, group, depth, search, random, row, worst)
         first = last
+    for at in range(len(held)):
+        row[at] = together(search.model, row[at], worst[at])
 
 
 @_compiled
@@ -606,6 +674,7 @@ def back_up(
     search: Search,
     random: Any,
     row: Any,
+    worst: Any,
 ) -> None:
     """Search the set of positions ahead with equal announcements, and add to what led there."""
     count = len(group)
@@ -616,10 +685,8 @@ def back_up(
     set_values(held, part / part.sum(), depth - 2, search, random, found)
     for at in range(count):
         owner = owners[group[at]]
-        if search.model == PARANOID:
-            row[owner] = min(row[owner], found[at])
-        else:
-            row[owner] += shares[group[at]] * found[at]
+        worst[owner] = min(worst[owner], found[at])
+        row[owner] += shares[group[at]] * found[at]
 
 
 @_compiled
@@ -666,7 +733,7 @@ def look(
             values[attempt, at] = shallow(held[at], moves[attempt], depth, search, random, work)
     bounded(values)
     for attempt in range(many):
-        worths[attempt] = plan_from(values, weights, attempt, search.model)
+        worths[attempt] = plan_from(values, weights, attempt, search.model == PARANOID)
     return many
 
 
@@ -686,7 +753,7 @@ def order_captures(position: Any, moves: Any, many: int) -> None:
 
 
 @_compiled
-def resting(position: Any, depth: int, search: Search, moves: Any) -> float:
+def resting(position: Any, depth: int, search: Search, moves: Any) -> Any:
     """The value for the player in turn where no move is searched; not a number elsewhere."""
     over = ending(position, search.limit, moves)
     if over:
@@ -698,7 +765,7 @@ def resting(position: Any, depth: int, search: Search, moves: Any) -> float:
 
 
 @_compiled
-def minimax(stack: Any, depth: int, search: Search, moves: Any, frames: Any) -> float:
+def minimax(stack: Any, depth: int, search: Search, moves: Any, frames: Any) -> Any:
     """The value of ``stack[depth]`` for the player in turn, by alpha-beta search to a depth.
 
     ``frames`` has for each depth that is left: the next move, the number of moves, and the best

@@ -13,12 +13,22 @@ from time import perf_counter
 from typing import Any
 
 from infoset.errors import NoHistory, ParameterError
-from infoset.objects.chessboard import move_number, read_fen, words_of
+from infoset.objects.chessboard import START, move_number, read_fen, words_of
 from infoset.play.player import Choice, Clock, Seated
-from infoset.search.kriegspiel import EVALUATIONS, METHODS, Belief, announcement
 
+METHODS = (
+    "overconfident",
+    "paranoid",
+    "informed",
+    "mixed",
+    "pimc",
+)  # in the order of the kernel's numbers
+OTHERS = ("uniform", "sensible")
+EVALUATIONS = ("material", "mobility", "progress")
+E4 = 29  # announced: captured on e4
 ILLEGAL = "illegal"
 AGAIN = 0.2  # the part of its worth that a move loses for each time that its men have stood so
+MOST = 100_000  # positions
 SHARE = 0.8  # of its time that the player uses
 
 
@@ -28,16 +38,20 @@ class KriegspielPlayer(Seated):
     Parameters
     ----------
     method
-        ``"overconfident"`` or ``"paranoid"``, information-set search with this model of the other,
-        or ``"pimc"``, perfect-information Monte Carlo.
+        ``"overconfident"``, ``"paranoid"``, ``"informed"`` or ``"mixed"``: information-set search
+        with this model of the other; or ``"pimc"``: perfect-information Monte Carlo.
     depth
-        Legal moves of both to look ahead.
+        Legal moves of both to look ahead, 1 to 4.
     samples
         Positions that it searches.
     replies
-        Replies of the other that are drawn for each position and own move; 0: all are tried.
+        Replies of the other that are drawn for each position and own move; if there are not more,
+        all are tried.
     particles
         Positions that it keeps.
+    others
+        How the other is believed to have moved: ``"uniform"``, at random, or ``"sensible"``, half
+        of the time by the evaluation.
     evaluate
         ``"material"``, ``"mobility"`` or ``"progress"``.
 
@@ -53,41 +67,62 @@ class KriegspielPlayer(Seated):
     def __init__(
         self,
         *,
-        method: str = "overconfident",
+        method: str = "informed",
         depth: int = 2,
-        samples: int = 100,
-        replies: int = 2,
-        particles: int = 1000,
+        samples: int = 40,
+        replies: int = 300,
+        particles: int = 300,
+        others: str = "uniform",
         evaluate: str = "progress",
     ) -> None:
         """Check the settings; all else begins with a game."""
         for what, given, known in (
-            ("method", method, METHODS), ("evaluate", evaluate, EVALUATIONS),
+            ("method", method, METHODS), ("others", others, OTHERS),
+            ("evaluate", evaluate, EVALUATIONS),
         ):  # fmt: skip
             if given not in known:
                 raise ParameterError(f"{what}={given!r:.40}: {', '.join(known)}")
-        for what, number, least in (
-            ("depth", depth, 1), ("samples", samples, 1), ("replies", replies, 0),
-            ("particles", particles, 2),
+        for what, number, most in (
+            ("depth", depth, 4), ("samples", samples, MOST), ("replies", replies, MOST),
+            ("particles", particles, MOST),
         ):  # fmt: skip
-            if number < least:
-                raise ParameterError(f"{what}= must be at least {least}, not {number}")
+            if not 1 <= number <= most:
+                raise ParameterError(f"{what}= must be between 1 and {most:,}, not {number}")
         self.method, self.depth, self.samples = method, depth, samples
-        self.replies, self.particles, self.evaluate = replies, particles, evaluate
+        self.replies, self.particles = replies, particles
+        self.others, self.evaluate = others, evaluate
 
     def begin(self, game: Any, seat: str, clock: Clock) -> None:
         """See :meth:`Player.begin`."""
+        from infoset.search.kriegspiel import Belief
+
         if getattr(game, "name", "") != "kriegspiel":
             raise ParameterError(f"the player kriegspiel plays kriegspiel, and not {game!r:.60}")
         super().begin(game, seat, clock)
         men, quiet = read_fen(game.params["fen"])
         tries = bool(game.params["pawn_tries"])
         self.belief = Belief(
-            words_of(men, quiet), seat == "white", self.particles, tries, clock.random
-        )
-        self._read, self._took, self._dead = 0, "", False
-        if clock.seconds < inf and men.mover == seat:
-            self._worths(1)  # compiled before the clock runs
+            words_of(men, quiet), seat == "white", self.particles, tries, clock.random,
+            OTHERS.index(self.others),
+        )  # fmt: skip
+        self._read, self._took = 0, ""
+        if clock.seconds < inf:
+            self._compile()
+
+    def _compile(self) -> None:
+        """Compile, or load what was compiled, before any clock runs: a game's first moves."""
+        from infoset.search.kriegspiel import Belief
+
+        start = words_of(read_fen(START)[0])
+        belief, mine = Belief(start, True, 4, False, self.clock.random), self.belief
+        belief.moved("e2e4", 0)
+        belief.other_moved(0)
+        belief.positions()
+        belief.refused("e4d5")
+        belief.other_moved(E4)  # where no position agrees: men are displaced
+        self.belief = belief
+        self._worths(1)
+        self.belief = mine
 
     def decide(self, view: Any, options: tuple[Hashable, ...]) -> Choice:
         """The attempt that is worth most; any, if no position was found that agrees."""
@@ -99,7 +134,7 @@ class KriegspielPlayer(Seated):
         while worths:
             best = max(worths, key=worths.__getitem__)
             visits = self.belief.visits(move_number(best))
-            if worths[best] <= 0 or not visits or visits < 0:
+            if worths[best] <= 0 or not visits:
                 return best
             again = worths.pop(best) * (1 - AGAIN * min(visits, 5))
             if not worths or again >= max(worths.values()):
@@ -111,6 +146,8 @@ class KriegspielPlayer(Seated):
 
     def _follow(self) -> None:
         """Read what was told since the last decision."""
+        from infoset.search.kriegspiel import announcement
+
         belief = self.belief
         for kind, what in self.notes[self._read :]:
             words = str(what)
@@ -141,6 +178,10 @@ class KriegspielPlayer(Seated):
 
     def _worths(self, samples: int) -> dict[str, float]:
         return self.belief.worths(
-            self.method, self.depth, samples, self.replies, self.evaluate,
+            METHODS.index(self.method),
+            self.depth,
+            samples,
+            self.replies,
+            EVALUATIONS.index(self.evaluate),
             2 * int(self.game.params["fifty"]),
-        )  # fmt: skip
+        )

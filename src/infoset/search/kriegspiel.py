@@ -19,10 +19,8 @@ from infoset.kernels import kriegspiel as kernel
 from infoset.kernels.chess import CAPTURE, KINGS, MOVES, PAWNS, QUEENS, TRIES, TURN, WORDS, make
 from infoset.objects.chessboard import DIRECTIONS, FILES, move_number, move_text
 
-__all__ = ["EVALUATIONS", "METHODS", "Belief", "announcement"]
+__all__ = ["Belief", "announcement"]
 
-METHODS = ("overconfident", "paranoid", "pimc")
-EVALUATIONS = ("material", "mobility", "progress")
 FEW = 20  # fewer different positions are too few, after the beginning
 BEGINNING = 4  # steps at the beginning
 TRIED = 20_000  # positions with displaced men that are tried
@@ -65,6 +63,8 @@ class Belief:
         Whether the umpire announces captures by pawns.
     random
         Where random numbers begin.
+    others
+        How the other is believed to have moved: ``UNIFORM`` or ``SENSIBLE`` of the kernel.
 
     Attributes
     ----------
@@ -75,16 +75,24 @@ class Belief:
     """
 
     def __init__(
-        self, start: tuple[int, ...], white: bool, size: int, tries: bool, random: Random
+        self,
+        start: tuple[int, ...],
+        white: bool,
+        size: int,
+        tries: bool,
+        random: Random,
+        others: int = kernel.UNIFORM,
     ) -> None:
         """Nothing has been observed."""
         self.white = white
         self.size = size
         self.tries = int(tries)
+        self.others = others
         self.lost = self.displaced = 0
         self.random = np.array([random.getrandbits(62) + 1], np.int64)
         self._start = np.array(start, np.int64)
-        self._before = self._start[None]  # at the end of the last step
+        # Different positions at the end of the last step, and their weights.
+        self._before, self._weights = self._start[None], np.ones(1)
         self._now: np.ndarray[Any, Any] | None = None
         self._said = kernel.NOTHING
         self._tried: list[int] = []
@@ -120,7 +128,8 @@ class Belief:
         own = self._own(self._before[0])
         if said & CAPTURE or own[PAWNS] >> (number & 63) & 1:
             self.visited.clear()
-        self._before, self._now = found, None
+        self._before, self._weights = self._merged(found, len(found))
+        self._now = None
         self._said, self._tried, self._answers = kernel.NOTHING, [], []
         self._steps += 1
         key = self._own(found[0]).tobytes()
@@ -142,7 +151,11 @@ class Belief:
 
     def sample(self, size: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """At most so many different positions, and their weights."""
-        held = self.positions()
+        return self._merged(self.positions(), size)
+
+    def _merged(
+        self, held: np.ndarray[Any, Any], size: int
+    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         out, weights = np.empty((size + 1, WORDS), np.int64), np.empty(size + 1)
         count, _ = kernel.merge(held, size, out, weights, self.random)
         return out[:count], weights[:count] / weights[:count].sum()
@@ -152,7 +165,7 @@ class Belief:
         tried, answers = np.array(self._tried, np.int64), np.array(self._answers, np.int64)
         step = (self._said, tried, answers, self.tries)
         out = np.empty((self.size, WORDS), np.int64)
-        count = kernel.carry(self._before, *step, out, self.random)
+        count = kernel.carry(self._before, self._weights, *step, self.others, out, self.random)
         if count and (self._steps < BEGINNING or self._different(out) >= FEW):
             return out
         if self._said == kernel.NOTHING:
@@ -167,15 +180,16 @@ class Belief:
 
     def _forced(self, move: int, said: int) -> np.ndarray[Any, Any]:
         """A position with the own men as they stand; where the others are is anything."""
-        position = self._before[0].copy()
+        position: np.ndarray[Any, Any] = self._before[0].copy()
         other = 7 if self.white else 6
-        for square in (self._said & CAPTURE, said & CAPTURE):
+        heard = 0 if self._said == kernel.NOTHING else self._said
+        for square in (heard & CAPTURE, said & CAPTURE):
             if square:  # one of ours is taken, then one of theirs
                 gone = ~np.left_shift(np.int64(1), square - 1)
                 position[: QUEENS + 1] &= gone
                 position[[13 - other, other]] &= gone
         position[TURN] = self.white
-        after = position.copy()
+        after: np.ndarray[Any, Any] = position.copy()
         make(position, move, after)
         return after
 
@@ -201,23 +215,25 @@ class Belief:
         return self.visited.get(own.tobytes(), 0)
 
     def worths(
-        self, method: str, depth: int, samples: int, replies: int, evaluate: str, limit: int
+        self, method: int, depth: int, samples: int, replies: int, evaluate: int, limit: int
     ) -> dict[str, float]:
         """What each attempt is worth that was not refused in this turn, between -1 and 1.
 
         Parameters
         ----------
         method
-            One of :data:`METHODS`: information-set search with a model of the other, or
-            perfect-information Monte Carlo.
+            Information-set search with a model of the other (``OVERCONFIDENT``,
+            ``PARANOID``, ``INFORMED`` or ``MIXED`` of the kernel), or perfect-information Monte
+            Carlo (``PERFECT``).
         depth
             Legal moves to look ahead, at most 4.
         samples
             Positions that are searched.
         replies
-            Replies of the other that are drawn for each position and own move; 0: all are tried.
+            Replies of the other that are drawn for each position and own move; if there are not
+            more, all are tried.
         evaluate
-            One of :data:`EVALUATIONS`.
+            ``MATERIAL``, ``MOBILITY`` or ``PROGRESS`` of the kernel.
         limit
             Half-moves without a capture or a pawn's move after which the umpire calls a draw.
 
@@ -227,11 +243,10 @@ class Belief:
             Without attempts that are illegal in all positions.
         """
         held, weights = self.sample(samples)
-        model = METHODS.index(method) if method != "pimc" else 0
-        search = kernel.Search(model, replies, EVALUATIONS.index(evaluate), limit, self.tries)
+        search = kernel.Search(method, replies, evaluate, limit, self.tries)
         barred = np.array(self._tried, np.int64)
         moves, worths = np.empty(MOVES, np.int64), np.empty(MOVES)
-        if method == "pimc":
+        if method == kernel.PERFECT:
             many = kernel.look_each(held, weights, depth, search, barred, moves, worths)
         else:
             many = kernel.look(held, weights, depth, search, barred, self.random, moves, worths)
