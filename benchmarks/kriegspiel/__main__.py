@@ -54,9 +54,10 @@ from infoset.play.standings import interval
 FOLDER = Path("build/kriegspiel")
 COUNTED = 20_000  # positions of which all are kept
 POPULATION = 300
-PLAYER = "kriegspiel"  # the player as it is without settings
-PIMC = "kriegspiel:method=pimc"
-SEARCH = "samples=16,replies=2,particles=200,evaluate=mobility"  # of all players of the tables
+PLAYER = "kriegspiel:method=informed,depth=2,samples=16,replies=300,particles=200,others=sensible"
+PIMC = "kriegspiel:method=pimc,depth=2,samples=23,particles=200,others=uniform"
+# Of all players of the tables.
+SEARCH = "samples=12,replies=2,particles=200,others=uniform,evaluate=mobility"
 SIZES = "overconfident:depth=1,evaluate=mobility,samples=12"
 TABLE_1 = {  # d: paranoid, overconfident against HS, in the slides, with half the interval
     1: ((-0.066, 0.020), (0.194, 0.038)),
@@ -493,10 +494,10 @@ BOARDS: dict[str, dict[str, Any]] = {
 }
 ENDING = (
     "optimal",
-    "overconfident:depth=40,samples=50",
-    "paranoid:depth=40,samples=50",
-    "pimc:depth=40,samples=50",
-    "ismcts:iterations=500",
+    "overconfident:depth=40,samples=10",
+    "paranoid:depth=40,samples=10",
+    "pimc:depth=40,samples=10",
+    "ismcts:iterations=200",
     "random",
 )
 

@@ -69,10 +69,10 @@ class KriegspielPlayer(Seated):
         *,
         method: str = "informed",
         depth: int = 2,
-        samples: int = 40,
+        samples: int = 16,
         replies: int = 300,
-        particles: int = 300,
-        others: str = "uniform",
+        particles: int = 200,
+        others: str = "sensible",
         evaluate: str = "progress",
     ) -> None:
         """Check the settings; all else begins with a game."""
