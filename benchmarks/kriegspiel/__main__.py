@@ -54,8 +54,8 @@ from infoset.play.standings import interval
 FOLDER = Path("build/kriegspiel")
 COUNTED = 20_000  # positions of which all are kept
 POPULATION = 300
-PLAYER = "kriegspiel:method=informed,depth=2,samples=16,replies=300,particles=200,others=sensible"
-PIMC = "kriegspiel:method=pimc,depth=2,samples=23,particles=200,others=uniform"
+PLAYER = "kriegspiel:method=informed,depth=2,samples=24,replies=300,particles=200,others=sensible"
+PIMC = "kriegspiel:method=pimc,depth=2,samples=16,particles=200,others=uniform"
 # Of all players of the tables.
 SEARCH = "samples=12,replies=2,particles=200,others=uniform,evaluate=mobility"
 SIZES = "overconfident:depth=1,evaluate=mobility,samples=12"

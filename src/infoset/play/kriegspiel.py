@@ -69,7 +69,7 @@ class KriegspielPlayer(Seated):
         *,
         method: str = "informed",
         depth: int = 2,
-        samples: int = 16,
+        samples: int = 24,
         replies: int = 300,
         particles: int = 200,
         others: str = "sensible",
