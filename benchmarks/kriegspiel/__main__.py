@@ -1,21 +1,25 @@
 """Kriegspiel: how large information sets become, and how well players that search play.
 
     python benchmarks/kriegspiel sizes [--games 2] [--plies 50] [--plot FILE]
-    python benchmarks/kriegspiel random | pimc | hybrid | models [--games 20] [--seed 0]
+    python benchmarks/kriegspiel random | pimc | hybrid | models [--games 200] [--plot FILE]
+    python benchmarks/kriegspiel ending
 
 ``sizes``   The number of histories in White's information set along games, counted while there are
             at most 20,000 different positions, and estimated from there on.
-``random``  Information-set search against play at random: the share of games won, at least 95 %?
-``pimc``    Against perfect-information Monte Carlo at equal time, which is measured.
+``random``  The player against play at random: the share of games won, at least 95 %?
+``pimc``    The player against perfect-information Monte Carlo at equal time, which is measured.
 ``hybrid``  Table 1 of the slides: both models of the other against hybrid sampling (HS). That is
-            perfect-information Monte Carlo with the game's own sampler: plays that agree with all
-            observations while there are any, and boards by the last observation from there on.
+            perfect-information Monte Carlo with positions that agree with all observations while
+            there are any, and boards by the last observation from there on.
 ``models``  Table 2 of the slides: overconfident against paranoid.
+``ending``  King and rook against king on small boards: what players that search reach against an
+            opponent who knows how they play, beside the exact value.
 
-All matches are recorded below build/kriegspiel, game by game: an interrupted command goes on where
-it was, and one with more ``--games`` adds to those that were played. Every line has its interval of
-95 %. ``--seconds`` ends a command after the game in which so much time is over; ``--depths`` are
-those of the tables.
+All games are recorded below build/kriegspiel, one by one, with the processor time and the attempts
+of both: an interrupted command goes on where it was, and one with more ``--games`` adds to those
+that were played. Every two games have one seed, and the colours changed; every line has Student's
+interval of 95 % over these pairs. ``--seconds`` begins no game after so long; whenever a command
+ends, all pairings have about as many games.
 
 The size of an information set is the number of histories, sequences of legal moves, that agree with
 all that the player was told. While positions are few, their histories are counted exactly. Beyond,
@@ -30,43 +34,55 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import multiprocessing
+import signal
+import sys
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from infoset.games import kriegspiel
+from infoset import best_response, solve
+from infoset.games import king_rook_king, kriegspiel
 from infoset.games.kriegspiel import Step, after, agreeing, steps_of
 from infoset.objects.chessboard import Men
-from infoset.play import MatchResult, Referee, Seated, Standing, entrant, match
+from infoset.play import PlayerStrategy, Referee, Seated, entrant
+from infoset.play.standings import interval
 
 FOLDER = Path("build/kriegspiel")
 COUNTED = 20_000  # positions of which all are kept
 POPULATION = 300
-SEARCH = "evaluate=mobility,samples=12"
-TABLE_1 = {  # d: paranoid, overconfident against HS, as in the slides
-    1: ("-0.066 ± 0.020", "+0.194 ± 0.038"),
-    2: ("+0.032 ± 0.035", "+0.122 ± 0.040"),
-    3: ("+0.024 ± 0.038", "+0.012 ± 0.042"),
+PLAYER = "kriegspiel:method=informed,depth=2,samples=24,replies=300,particles=200,others=sensible"
+PIMC = "kriegspiel:method=pimc,depth=2,samples=16,particles=200,others=uniform"
+# Of all players of the tables.
+SEARCH = "samples=12,replies=2,particles=200,others=uniform,evaluate=mobility"
+SIZES = "overconfident:depth=1,evaluate=mobility,samples=12"
+TABLE_1 = {  # d: paranoid, overconfident against HS, in the slides, with half the interval
+    1: ((-0.066, 0.020), (0.194, 0.038)),
+    2: ((0.032, 0.035), (0.122, 0.040)),
+    3: ((0.024, 0.038), (0.012, 0.042)),
 }
 TABLE_2 = {  # overconfident's depth: against paranoid at depths 1, 2, 3
-    1: ("+0.084", "+0.186", "+0.190"),
-    2: ("+0.140", "+0.120", "+0.156"),
-    3: ("+0.170", "+0.278", "+0.154"),
+    1: (0.084, 0.186, 0.190),
+    2: (0.140, 0.120, 0.156),
+    3: (0.170, 0.278, 0.154),
 }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("what", choices=COMMANDS)
-    parser.add_argument("--games", type=int, default=20, help="of each pairing")
+    parser.add_argument("--games", type=int, default=200, help="of each pairing")
     parser.add_argument("--plies", type=int, default=80, help="of a game whose sets are counted")
     parser.add_argument("--moves", type=int, default=400, help="of both players, then a draw")
     parser.add_argument("--depths", type=int, nargs="+", default=[1, 2, 3])
-    parser.add_argument("--search", default=SEARCH, help="settings of all that search")
-    parser.add_argument("--pimc", help="of perfect-information Monte Carlo, if they differ")
+    parser.add_argument("--search", default=SEARCH, help="settings of all players of the tables")
+    parser.add_argument("--player", default=PLAYER, help="of random and pimc")
+    parser.add_argument("--pimc", default=PIMC, help="perfect-information Monte Carlo of pimc")
     parser.add_argument("--seconds", type=float, default=math.inf, help="for the command")
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--plot", type=Path)
     asked = parser.parse_args()
@@ -75,95 +91,44 @@ def main() -> None:
     COMMANDS[asked.what](asked)
 
 
-# ---------------------------------------------------------------------- matches
+# ---------------------------------------------------------------------- games
 
 
-class Enough(Exception):
-    """The time is over."""
+class Pairing(NamedTuple):
+    """Two players, and what was found elsewhere for the first of them: mean, half the interval."""
+
+    title: str
+    first: str
+    second: str
+    original: tuple[float, float | None] | None = None
 
 
-def played(asked: argparse.Namespace, first: str, second: str) -> MatchResult | None:
-    """A match, continued from its record; None if no round of it is over."""
-    game = kriegspiel(moves=asked.moves)
-    name = f"{first} {second} {asked.moves} {asked.seed}".translate(str.maketrans(":,= ", "----"))
-    kept: list[MatchResult] = []
+class Trial(NamedTuple):
+    """One game; two in a row have the same seed, and the colours changed."""
 
-    def watch(result: MatchResult, _: int) -> None:
-        kept[:] = [result]
-        if time.monotonic() > asked.until and len(result.games) >= 2:
-            raise Enough
-
-    record = FOLDER / f"{name}.jsonl"
-    try:
-        return match(
-            game, [first, second], games=asked.games, seed=asked.seed, record=record, watch=watch
-        )
-    except Enough:
-        return kept[0]
+    first: str
+    second: str
+    moves: int
+    seed: int
+    number: int
 
 
-def line(title: str, asked: argparse.Namespace, first: str, second: str, original: str) -> None:
-    """One pairing: the mean and its interval, beside the original."""
-    result = played(asked, first, second)
-    assert result is not None
-    one: Standing = result.standings()[0]
-    outcomes = Counter(won(game) for game in result.games)
-    print(
-        f"{title:38}{one.mean:+8.3f}  [{one.low:+.3f}, {one.high:+.3f}]"
-        f"  {outcomes[1]:3} won {outcomes[0]:3} drawn {outcomes[-1]:3} lost   {original}",
-        flush=True,
-    )
+class Found(NamedTuple):
+    """How it ended for the first player, and what both have spent."""
+
+    paid: float
+    attempts: tuple[int, int]
+    seconds: tuple[float, float]  # of the processor
 
 
-def won(game: Any) -> int:
-    """1 if the first entrant has won, -1 if it has lost."""
-    seat = next(name for name, number in game.seats.items() if number == 0)
-    return int(game.record.payoffs[seat])
-
-
-def against_random(asked: argparse.Namespace) -> None:
-    """How much is won from whoever moves at random."""
-    for depth in asked.depths:
-        player = f"overconfident:depth={depth},{asked.search}"
-        line(f"overconfident, depth {depth}, random", asked, player, "random", "")
-        times(player, "random", asked)
-
-
-def against_pimc(asked: argparse.Namespace) -> None:
-    """Perfect-information Monte Carlo; choose samples so that both take as long."""
-    for depth in asked.depths:
-        player = f"overconfident:depth={depth},{asked.search}"
-        other = f"pimc:depth={depth},{asked.pimc or asked.search}"
-        times(player, other, asked)
-        line(f"overconfident, pimc, depth {depth}", asked, player, other, "")
-
-
-def table_1(asked: argparse.Namespace) -> None:
-    """Both models against hybrid sampling."""
-    print(f"{'against HS':38}{'mean':>8}  interval of 95 %{'':31}slides")
-    for depth in asked.depths:
-        for at, model in enumerate(("paranoid", "overconfident")):
-            player = f"{model}:depth={depth},{asked.search}"
-            other = f"pimc:depth={depth},{asked.pimc or asked.search}"
-            line(f"{model}, depth {depth}", asked, player, other, TABLE_1[depth][at])
-
-
-def table_2(asked: argparse.Namespace) -> None:
-    """Overconfident against paranoid."""
-    print(f"{'overconfident against paranoid':38}{'mean':>8}  interval of 95 %{'':31}slides")
-    for depth in asked.depths:
-        for against in asked.depths:
-            first = f"overconfident:depth={depth},{asked.search}"
-            second = f"paranoid:depth={against},{asked.search}"
-            title = f"depth {depth} against depth {against}"
-            line(title, asked, first, second, TABLE_2[depth][against - 1])
+Games = dict[Trial, Found]
 
 
 class Timed(Seated):
     """A player with a stopwatch."""
 
     def __init__(self, player: Any) -> None:
-        self.player, self.decisions, self.seconds = player, 0, 0.0
+        self.player, self.attempts, self.seconds = player, 0, 0.0
 
     def begin(self, game: Any, seat: str, clock: Any) -> None:
         """See Player.begin."""
@@ -175,24 +140,197 @@ class Timed(Seated):
 
     def took(self, option: Any) -> None:
         """See Player."""
-        getattr(self.player, "took", lambda option: None)(option)
+        self.player.took(option)
 
     def choose(self, options: Any) -> Any:
         """The player's choice, timed."""
-        began = time.perf_counter()
+        began = time.process_time()
         chosen = self.player.choose(options)
-        self.seconds += time.perf_counter() - began
-        self.decisions += 1
+        self.seconds += time.process_time() - began
+        self.attempts += 1
         return chosen
 
 
-def times(first: str, second: str, asked: argparse.Namespace) -> None:
-    """The time that both take for an attempt, in one game of at most 40 moves."""
-    pair = [Timed(entrant(name).make()) for name in (first, second)]
-    game = kriegspiel(moves=40)
-    Referee(game).play(dict(zip(game.players, pair, strict=True)), seed=asked.seed)
-    spent = " and ".join(f"{one.seconds / max(one.decisions, 1):.3f} s" for one in pair)
-    print(f"an attempt took {spent}", flush=True)
+def run(trial: Trial) -> tuple[Trial, Found]:
+    """Play a game."""
+    game = kriegspiel(moves=trial.moves)
+    pair = [Timed(entrant(name).make()) for name in (trial.first, trial.second)]
+    seats = dict(zip(game.players, pair if trial.number % 2 == 0 else pair[::-1], strict=True))
+    record = Referee(game).play(seats, seed=f"{trial.seed} {trial.number // 2}")
+    if record.forfeit is not None:
+        raise RuntimeError(f"{trial}: {record.forfeit}")
+    mine = game.players[trial.number % 2]
+    spent = [(one.attempts, round(one.seconds, 4)) for one in pair]
+    attempts, seconds = zip(*spent, strict=True)
+    return trial, Found(float(record.payoffs[mine]), attempts, seconds)
+
+
+def warm(players: Sequence[str]) -> None:
+    """Compile, so that no game's time contains that."""
+    for first in players:
+        run(Trial(first, "random", 4, 0, 0))
+
+
+def recorded(file: Path) -> Games:
+    """The games of a file; lines that were cut short are left out."""
+    found: Games = {}
+    for line in file.read_text().splitlines() if file.exists() else ():
+        try:
+            trial, (paid, attempts, seconds) = json.loads(line)
+        except ValueError:
+            continue
+        found[Trial(*trial)] = Found(paid, tuple(attempts), tuple(seconds))
+    return found
+
+
+def played(asked: argparse.Namespace, pairings: Sequence[Pairing]) -> list[tuple[Pairing, Games]]:
+    """The games of all pairings, from the record and new ones."""
+    file = FOLDER / f"{asked.what}.jsonl"
+    known = recorded(file)
+    wanted = [
+        Trial(one.first, one.second, asked.moves, asked.seed, number)
+        for number in range(asked.games + asked.games % 2)
+        for one in pairings
+    ]
+    left = [trial for trial in wanted if trial not in known]
+    if left:
+        warm(sorted({one for trial in left for one in trial[:2]}))
+    with file.open("a") as out:
+        if out.tell():
+            out.write("\n")  # after a line that was cut short
+        try:
+            for trial, found in finished(left, asked.jobs, asked.until):
+                known[trial] = found
+                out.write(json.dumps([trial, found]) + "\n")
+                out.flush()
+        except KeyboardInterrupt:
+            print("stopped; the same command goes on from here", file=sys.stderr)
+    return [
+        (one, {trial: known[trial] for trial in wanted
+               if trial in known and trial[:2] == one[1:3]})
+        for one in pairings
+    ]  # fmt: skip
+
+
+def finished(left: Sequence[Trial], jobs: int, until: float) -> Iterator[tuple[Trial, Found]]:
+    """Games as they end."""
+    if jobs == 1:
+        for trial in left:
+            if time.monotonic() > until:
+                return
+            yield run(trial)
+        return
+    alone = signal.SIGINT, signal.SIG_IGN  # Ctrl-C is for this process, which ends the others
+    with multiprocessing.Pool(jobs, initializer=signal.signal, initargs=alone) as pool:
+        for one in pool.imap_unordered(run, left):
+            yield one
+            if time.monotonic() > until:
+                return
+
+
+class Line(NamedTuple):
+    """What the games of a pairing say."""
+
+    pairing: Pairing
+    mean: float
+    half: float
+    counts: Counter[float]
+    milliseconds: tuple[float, float]  # an attempt, of both
+    seconds: tuple[float, float]  # a game
+
+
+def summary(pairing: Pairing, games: Games) -> Line:
+    """The mean over pairs of games of one seed, with Student's interval of 95 %."""
+    pairs: dict[int, list[float]] = {}
+    for trial, found in games.items():
+        pairs.setdefault(trial.number // 2, []).append(found.paid)
+    whole = [sum(paid) / 2 for paid in pairs.values() if len(paid) == 2]
+    mean, half = interval(whole)
+    spent = [sum(found.seconds[at] for found in games.values()) for at in (0, 1)]
+    tried = [sum(found.attempts[at] for found in games.values()) for at in (0, 1)]
+    return Line(
+        pairing,
+        mean,
+        half,
+        Counter(found.paid for found in games.values()),
+        tuple([1000 * spent[at] / max(tried[at], 1) for at in (0, 1)]),
+        tuple([spent[at] / max(len(games), 1) for at in (0, 1)]),
+    )
+
+
+def report(asked: argparse.Namespace, pairings: Sequence[Pairing]) -> None:
+    """Play, print, and draw."""
+    lines = [summary(*one) for one in played(asked, pairings)]
+    print(
+        f"{'':36}{'mean':>7}  interval of 95 %   won drawn  lost   slides           ms an attempt"
+    )
+    for one in lines:
+        low, high = one.mean - one.half, one.mean + one.half
+        said = ""
+        if one.pairing.original:
+            mean, half = one.pairing.original
+            said = f"{mean:+.3f}" + ("" if half is None else f" ± {half:.3f}")
+        spent = f"{one.milliseconds[0]:.2f}, {one.milliseconds[1]:.2f}"
+        print(
+            f"{one.pairing.title:36}{one.mean:+7.3f}  [{low:+.3f}, {high:+.3f}]  "
+            f"{one.counts[1.0]:5} {one.counts[0.0]:5} {one.counts[-1.0]:5}   {said:15}  {spent}"
+        )
+    if asked.plot:
+        plot_lines(lines, asked.plot)
+
+
+def against_random(asked: argparse.Namespace) -> None:
+    """How much is won from whoever moves at random."""
+    report(asked, [Pairing("the player, random", asked.player, "random")])
+
+
+def against_pimc(asked: argparse.Namespace) -> None:
+    """Perfect-information Monte Carlo; its samples are chosen so that both take as long."""
+    report(asked, [Pairing("the player, pimc", asked.player, asked.pimc)])
+
+
+def table_1(asked: argparse.Namespace) -> None:
+    """Both models against hybrid sampling."""
+    report(asked, [
+        Pairing(f"{model} against HS, depth {depth}", named(model, depth, asked),
+                named("pimc", depth, asked), TABLE_1[depth][at])
+        for depth in asked.depths for at, model in enumerate(("paranoid", "overconfident"))
+    ])  # fmt: skip
+
+
+def table_2(asked: argparse.Namespace) -> None:
+    """Overconfident against paranoid."""
+    report(asked, [
+        Pairing(f"depth {depth} against depth {other}", named("overconfident", depth, asked),
+                named("paranoid", other, asked), (TABLE_2[depth][other - 1], None))
+        for depth in asked.depths for other in asked.depths
+    ])  # fmt: skip
+
+
+def named(method: str, depth: int, asked: argparse.Namespace) -> str:
+    """A player of the tables."""
+    return f"kriegspiel:method={method},depth={depth},{asked.search}"
+
+
+def plot_lines(lines: Sequence[Line], file: Path) -> None:
+    """Our means with intervals, and those of the slides beside them."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 1.2 + 0.32 * len(lines)), layout="constrained")
+    axes = figure.subplots()
+    for at, one in enumerate(lines):
+        new = at == 0
+        axes.errorbar(one.mean, -at, xerr=one.half, fmt="o", color="C0", capsize=3,
+                      label="here, with intervals of 95 %" if new else None)  # fmt: skip
+        if one.pairing.original:
+            mean, half = one.pairing.original
+            axes.errorbar(mean, -at - 0.25, xerr=half, fmt="s", color="C1", capsize=3,
+                          markersize=4, label="the slides" if new else None)  # fmt: skip
+    axes.axvline(0, color="grey", linewidth=0.8)
+    axes.set_yticks([-at for at in range(len(lines))], [one.pairing.title for one in lines])
+    axes.set_xlabel("mean of won (1), drawn (0) and lost (−1)")
+    axes.legend(fontsize=8)
+    figure.savefig(file)
 
 
 # ---------------------------------------------------------------------- sizes
@@ -226,8 +364,7 @@ def size_text(size: float) -> str:
 def game_sizes(asked: argparse.Namespace, seed: int) -> list[float]:
     """The decimal logarithms of the sizes at White's moves of one game."""
     game = kriegspiel(moves=asked.plies)
-    player = f"overconfident:depth=1,{asked.search}"
-    pair = {seat: entrant(player).make() for seat in game.players}
+    pair = {seat: entrant(SIZES).make() for seat in game.players}
     record = Referee(game).play(pair, seed=seed)
     position, views = game.position(), []
     for _, move in record.moves:
@@ -318,9 +455,55 @@ def plot(found: list[list[float]], file: Path) -> None:
     figure.savefig(file)
 
 
+# ---------------------------------------------------------------------- an ending that is solved
+
+
+def ending(asked: argparse.Namespace) -> None:
+    """What players guarantee in king and rook against king, beside the optimum."""
+    file = FOLDER / "ending.jsonl"
+    known = dict(map(json.loads, file.read_text().splitlines())) if file.exists() else {}
+    rows = []
+    for title, sizes in BOARDS.items():
+        game = king_rook_king(**sizes)
+        for player in ENDING:
+            key = f"{title}; {player}"
+            if key not in known and time.monotonic() < asked.until:
+                known[key] = guaranteed(game, player)
+                with file.open("a") as out:
+                    out.write(json.dumps([key, known[key]]) + "\n")
+            if key in known:
+                rows.append((key, *known[key]))
+    print(f"{'':62}{'White':>8}{'Black':>8}   guaranteed payoffs")
+    for key, white, black in rows:
+        print(f"{key:62}{white:+8.3f}{black:+8.3f}")
+
+
+def guaranteed(game: Any, player: str) -> tuple[float, float]:
+    """What White and Black get at least if a player moves for them; of "optimal" the value."""
+    if player == "optimal":
+        value = float(solve(game).value)
+        return value, -value
+    plays = PlayerStrategy(game, entrant(player).make)
+    worst = [-best_response(game, plays, other).value for other in ("black", "white")]
+    return float(worst[0]), float(worst[1])
+
+
+BOARDS: dict[str, dict[str, Any]] = {
+    "3 by 3": {},
+    "4 by 4": {"width": 4, "height": 4, "king": "c3", "rook": "d1"},
+}
+ENDING = (
+    "optimal",
+    "overconfident:depth=40,samples=10",
+    "paranoid:depth=40,samples=10",
+    "pimc:depth=40,samples=10",
+    "ismcts:iterations=200",
+    "random",
+)
+
 COMMANDS = {
     "sizes": sizes, "random": against_random, "pimc": against_pimc, "hybrid": table_1,
-    "models": table_2,
+    "models": table_2, "ending": ending,
 }  # fmt: skip
 
 

@@ -12,9 +12,10 @@ from math import factorial
 
 import pytest
 
-from infoset import solve
+from infoset import best_response, solve
 from infoset.errors import ParameterError, RulesError
 from infoset.games.king_rook_king import king_rook_king
+from infoset.play import PlayerStrategy, entrant
 
 Square = tuple[int, int]
 
@@ -142,3 +143,17 @@ def test_boards_that_are_none_are_refused() -> None:
     for wrong in ({"width": 2}, {"height": 10}, {"moves": 0}):
         with pytest.raises(ParameterError):
             king_rook_king(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("player", "guaranteed"),
+    [("overconfident", Fraction(-1, 3)), ("pimc", Fraction(-1, 3)), ("paranoid", Fraction(-1))],
+)
+def test_what_players_that_search_guarantee_beside_the_optimum(
+    player: str, guaranteed: Fraction
+) -> None:
+    """A paranoid White expects to be too late with every move, so that all are equal to it."""
+    game = king_rook_king()
+    plays = PlayerStrategy(game, entrant(f"{player}:depth=20,samples=8").make)
+    assert -best_response(game, plays, "black").value == guaranteed
+    assert guaranteed <= solve(game).value == Fraction(-1, 3)

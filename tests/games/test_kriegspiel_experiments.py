@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-from math import log10
+from argparse import Namespace
+from math import inf, log10
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -75,3 +76,30 @@ def test_estimated_sizes_are_near_the_exact_ones(
     estimate = 10 ** size.at(steps)
     assert size.drawn
     assert estimate == pytest.approx(quiet_histories("a2a4", "a4a5", "b2b3"), rel=0.1)
+
+
+def test_an_experiment_goes_on_where_it_was(
+    experiments: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(experiments, "FOLDER", tmp_path)
+    begun: list[int] = []
+    run = experiments.run
+    monkeypatch.setattr(
+        experiments, "run", lambda trial: (begun.append(trial.number), run(trial))[1]
+    )
+    monkeypatch.setattr(experiments, "warm", lambda players: None)
+    pairing = experiments.Pairing("one", "kriegspiel:depth=1,samples=4,particles=20", "random")
+
+    def play(games: int) -> Any:
+        asked = Namespace(what="random", games=games, moves=4, seed=0, jobs=1, until=inf)
+        ((_, found),) = experiments.played(asked, [pairing])
+        return found
+
+    assert len(play(2)) == 2
+    file = tmp_path / "random.jsonl"
+    file.write_text(file.read_text()[:-9])  # the last line is cut short
+    found = play(4)
+    assert begun == [0, 1, 1, 2, 3]
+    assert [trial.number for trial in found] == [0, 1, 2, 3]
+    line = experiments.summary(pairing, found)
+    assert (line.mean, line.half, line.counts[0.0]) == (0.0, 0.0, 4)

@@ -19,7 +19,19 @@ from infoset.errors import RulesError
 if TYPE_CHECKING:
     from chess import Board, Move
 
-__all__ = ["START", "Men", "attempts", "board_of", "directions", "fen_of", "men_of", "read_fen"]
+__all__ = [
+    "START",
+    "Men",
+    "attempts",
+    "board_of",
+    "directions",
+    "fen_of",
+    "men_of",
+    "move_number",
+    "move_text",
+    "read_fen",
+    "words_of",
+]
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 SIGNS = {sign: chr(0x2654 + at) for at, sign in enumerate("KQRBNPkqrbnp")}
@@ -149,6 +161,41 @@ def board_of(men: Men) -> Board:
 def fen_of(men: Men) -> str:
     """A position in Forsyth-Edwards Notation."""
     return board_of(men).fen()
+
+
+def words_of(men: Men, quiet: int = 0) -> tuple[int, ...]:
+    """A position as the compiled board has it (:mod:`infoset.kernels.chess`).
+
+    >>> words_of(read_fen("k7/8/8/8/8/8/8/K6R w - - 7 9")[0], 7)
+    (0, 0, 0, 128, 0, 72057594037927937, 129, 72057594037927936, 1, 0, -1, 7)
+    """
+    sets = [word - (1 << 64) if word >> 63 else word for word in (*men[:8], men.castling)]
+    passing = -1 if men.passing is None else men.passing
+    return (*sets[:8], int(men.turn), sets[8], passing, quiet)
+
+
+def move_number(move: str) -> int:
+    """A move as the compiled board has it: from, 64 times to, 4096 times what a pawn becomes.
+
+    >>> move_number("a1b1"), move_number("h7h8q")
+    (64, 20471)
+    """
+    start, end = (FILES.index(move[at]) + 8 * (int(move[at + 1]) - 1) for at in (0, 2))
+    return start + 64 * end + 4096 * (PROMOTIONS.index(move[4:]) if move[4:] else 0)
+
+
+def move_text(number: int) -> str:
+    """The text of such a number.
+
+    >>> move_text(20471)
+    'h7h8q'
+    """
+    squares = (number % 64, number // 64 % 64)
+    text = "".join([f"{FILES[at % 8]}{at // 8 + 1}" for at in squares])
+    return text + PROMOTIONS[number // 4096]
+
+
+FILES, PROMOTIONS = "abcdefgh", ("", "n", "b", "r", "q")
 
 
 def attempts(men: Men) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ from infoset.page.opened import plainly
 from infoset.page.protocol import Answer, first_of, parameters_of, whole
 from infoset.page.solved import Solutions
 from infoset.page.table import HUMAN, Place, Refused, Table
-from infoset.play.names import ABOUT, FITTING, KINDS, Entrant, entrant
+from infoset.play.names import ABOUT, KINDS, OF_ONE_GAME, READING, Entrant, entrant
 from infoset.text import brief, text
 
 MOST_TABLES = 40
@@ -56,7 +56,7 @@ LOOK = 4.0  # seconds after which it is looked again who is there
 MOST_WAITING = 8  # requests that wait at one seat
 MOVE = ("option", "version")  # what a request for a move has
 # What requests may name; files and settings only who starts the server.
-PLAYERS = tuple(kind for kind in KINDS if kind not in (*FITTING, "openspiel"))
+PLAYERS = tuple(kind for kind in KINDS if kind not in (*READING, "openspiel"))
 
 Answering = Callable[[Callable[[Any, Request, Any], Any]], Any]
 
@@ -216,7 +216,9 @@ class Tables:
         """Who may sit where."""
         opened = self.members.open(parameters_of(asked))
         about = {name.partition(":")[0]: words for name, words in ABOUT.items()}
-        names = dict.fromkeys((*PLAYERS, *self.trusted))
+        game = text(opened.name).partition("(")[0]
+        fit = [name for name in PLAYERS if OF_ONE_GAME.get(name, game) == game]
+        names = dict.fromkeys((*fit, *self.trusted))
         return {
             "game": text(opened.name),
             "seats": [text(seat) for seat in opened.source.seats.agents],

@@ -5,6 +5,7 @@ from infoset.play.automatic import AutomaticPlayer
 from infoset.play.bots import OpenSpielPlayer, openspiel_bot
 from infoset.play.environments import Encoding, openspiel_game, pettingzoo_env
 from infoset.play.isolation import IsolatedPlayer
+from infoset.play.kriegspiel import KriegspielPlayer
 from infoset.play.match import MatchResult, match
 from infoset.play.names import Entrant, entrant
 from infoset.play.observed import ObservedStrategy, RespondingPlayer
@@ -42,6 +43,7 @@ __all__ = [
     "GameRecord",
     "InformationSetPlayer",
     "IsolatedPlayer",
+    "KriegspielPlayer",
     "MatchGame",
     "MatchResult",
     "ObservedStrategy",

@@ -18,6 +18,7 @@ from infoset.play.automatic import AutomaticPlayer
 from infoset.play.bots import openspiel_bot
 from infoset.play.bridge import bridge_player
 from infoset.play.isolation import IsolatedPlayer
+from infoset.play.kriegspiel import EVALUATIONS, METHODS, OTHERS, KriegspielPlayer
 from infoset.play.observed import RespondingPlayer
 from infoset.play.player import Clock, Player, RandomPlayer, Seated, StrategyPlayer
 from infoset.play.regret import RegretPlayer
@@ -53,7 +54,7 @@ class Entrant:
     name: str
     make: Callable[[], Player]
     known: Known | None = None
-    reads: bool = False  # what has to fit the game: a file, an evaluation by name, its own rules
+    reads: bool = False  # from a file, an evaluation by name, or of one game: it has to fit
 
     def check(self, game: Any) -> None:
         """Refuse what does not fit a game, a file or an evaluation, before any is played.
@@ -197,6 +198,14 @@ def _score_bounded(given: str) -> Callable[[], Player]:
     return partial(ScoreBoundedPlayer, **found)
 
 
+def _kriegspiel(given: str) -> Callable[[], Player]:
+    known = {
+        "method": METHODS, "depth": (), "samples": (), "replies": (), "particles": (),
+        "others": OTHERS, "evaluate": EVALUATIONS,
+    }  # fmt: skip
+    return partial(KriegspielPlayer, **settings("kriegspiel", given, known))
+
+
 def _bot(given: str) -> Callable[[], Player]:
     name, _, rest = given.partition(",")
     known: Mapping[str, Sequence[str]] = (
@@ -221,6 +230,7 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "bridge": _bridge,
     "ismcts": partial(_tree_search, "single"),
     "mo-ismcts": partial(_tree_search, "multiple"),
+    "kriegspiel": _kriegspiel,
     "mccfr": _regret,
     "responding": _responding,
     "sbmcts": _score_bounded,
@@ -229,7 +239,7 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
     "strategy": _strategy,
 }
 READING = ("responding", "solution", "strategy")  # kinds that need a file
-FITTING = (*READING, "bridge")  # kinds that do not play every game
+OF_ONE_GAME = {"bridge": "bridge", "kriegspiel": "kriegspiel"}  # kinds that play one, and which
 ABOUT = {
     "auto": "an equilibrium of a game that is solved in seconds, else mo-ismcts; of bridge bridge",
     "random": "any option, all equally likely",
@@ -243,6 +253,8 @@ ABOUT = {
     "bridge:moves=3,samples=20": "for bridge: natural bids, and cards by alphamu over sampled deals"
     " that are solved double dummy",
     "ismcts:iterations=1000": "Monte Carlo tree search over information sets; mo-ismcts: several",
+    "kriegspiel:method=informed,depth=2": "compiled search of kriegspiel;"
+    " method=overconfident, paranoid, informed, mixed or pimc",
     "mccfr:iterations=200": "regret minimization by sampling, continued from move to move",
     "responding:FILE.jsonl,entrant=2": "information-set search; the others move as an entrant of a"
     " recorded match did",
@@ -287,7 +299,8 @@ def entrant(given: Any, at: int = 0) -> Entrant:
         return given
     known = known_strategy(given)
     if isinstance(given, str):
-        reads = given.partition(":")[0] in FITTING or "evaluate=" in given
+        kind = given.partition(":")[0]
+        reads = kind in READING or kind in OF_ONE_GAME or "evaluate=" in given
         return Entrant(given, _named(given), known, reads)
     if isinstance(given, type):
         return Entrant(given.__name__, given, known)

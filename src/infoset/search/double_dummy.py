@@ -250,7 +250,7 @@ class DoubleDummyWorlds:
         MiB of the table of positions of each deal.
     """
 
-    def __init__(self, memory: int = 32) -> None:
+    def __init__(self, memory: int = 16) -> None:
         """No deals yet."""
         self._memory = memory
         self._works: list[kernel.Workspace] = []

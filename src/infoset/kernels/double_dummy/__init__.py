@@ -37,10 +37,7 @@ from infoset.kernels.double_dummy.cards import (
     RANKS,
     SUIT,
     beats,
-    highest,
     lay_out,
-    lowest,
-    ones,
 )
 from infoset.kernels.double_dummy.learning import seed
 from infoset.kernels.double_dummy.search import DONE, LIMIT, search, value
@@ -76,10 +73,7 @@ __all__ = [
     "Workspace",
     "beats",
     "clear",
-    "highest",
     "lay_out",
-    "lowest",
-    "ones",
     "search",
     "seed",
     "value",

@@ -10,10 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
 
+from infoset.kernels.bits import highest, lowest, ones
 from infoset.kernels.compiling import compiled
 
 SUIT = 16  # bits of a suit
@@ -24,65 +22,9 @@ PAIRS = 0x1555555  # the pattern of thirteen cards of the first hand, times the 
 PATTERN = (1 << 26) - 1
 LENGTHS = 26  # where the lengths begin in a word
 
-_intrinsic: Any = intrinsic
-_overload: Any = overload
 # Without counting references to arrays: that would take more than half of the time.
 compact = compiled(nogil=True, error_model="numpy", _nrt=False)
 inlined = compiled(nogil=True, error_model="numpy", _nrt=False, forceinline=True)
-
-
-def ones(bits: int) -> int:
-    """How many bits are set."""
-    return int(bits).bit_count()
-
-
-def highest(bits: int) -> int:
-    """The number of the highest bit."""
-    return int(bits).bit_length() - 1
-
-
-def lowest(bits: int) -> int:
-    """The number of the lowest bit."""
-    return (int(bits) & -int(bits)).bit_length() - 1
-
-
-@_intrinsic  # type: ignore[untyped-decorator]
-def _ctpop(context: Any, bits: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
-
-    return types.int64(types.int64), generate
-
-
-@_intrinsic  # type: ignore[untyped-decorator]
-def _ctlz(context: Any, bits: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), generate
-
-
-@_intrinsic  # type: ignore[untyped-decorator]
-def _cttz(context: Any, bits: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.int64), generate
-
-
-@_overload(ones)
-def _ones(bits):  # type: ignore[no-untyped-def]
-    return lambda bits: _ctpop(bits)
-
-
-@_overload(highest)
-def _highest(bits):  # type: ignore[no-untyped-def]
-    return lambda bits: 63 - _ctlz(bits)
-
-
-@_overload(lowest)
-def _lowest(bits):  # type: ignore[no-untyped-def]
-    return lambda bits: _cttz(bits)
 
 
 @compiled(nogil=True, error_model="numpy")

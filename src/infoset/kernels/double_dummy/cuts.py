@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from infoset.kernels.bits import highest, ones
 from infoset.kernels.double_dummy.cards import (
     FULL,
     LENGTHS,
@@ -15,9 +16,7 @@ from infoset.kernels.double_dummy.cards import (
     RANKS,
     SUIT,
     compact,
-    highest,
     inlined,
-    ones,
     run,
     side_run,
 )

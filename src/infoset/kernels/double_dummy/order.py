@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from infoset.kernels.bits import highest, ones
 from infoset.kernels.double_dummy.cards import (
     FULL,
     LENGTHS,
     NO_TRUMP,
     RANKS,
     SUIT,
-    highest,
     inlined,
-    ones,
     top,
 )
 from infoset.kernels.double_dummy.learning import note

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from infoset.kernels.bits import highest, lowest, ones
 from infoset.kernels.double_dummy.cards import (
     FULL,
     LENGTHS,
@@ -12,10 +13,7 @@ from infoset.kernels.double_dummy.cards import (
     SUIT,
     beats,
     compact,
-    highest,
     inlined,
-    lowest,
-    ones,
     relevant,
     tops_of,
 )

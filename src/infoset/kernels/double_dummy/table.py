@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from infoset.kernels.double_dummy.cards import inlined, lowest
+from infoset.kernels.bits import lowest
+from infoset.kernels.double_dummy.cards import inlined
 from infoset.kernels.double_dummy.workspace import CLEARED, SLOTS, STEPS, STORED, USED, Workspace
 
 LINK = (1 << 32) - 1  # the lower half of a pair of links

@@ -90,8 +90,8 @@ class Workspace(NamedTuple):
 
 
 def workspace(mebibytes: int = 64, learning: bool = False) -> Workspace:
-    """With a table of so many MiB."""
-    slots = _aligned(2 << 19)
+    """With a table of so many MiB; it has fewer slots where there is less room for entries."""
+    slots = _aligned(2 << min(13 + mebibytes.bit_length() - 1, 19))
     slots[:] = 0
     weights = np.load(Path(__file__).with_name("order.npy"))
     plies = PLIES if learning else 1
