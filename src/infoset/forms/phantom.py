@@ -39,7 +39,9 @@ from infoset.kernels.phantom import (
     DEEP,
     FULL,
     States,
+    Symmetries,
     enumerate_states,
+    even_out,
     gradient,
     respond,
     weigh,
@@ -50,6 +52,7 @@ __all__ = ["PhantomForm", "dark_hex_form", "phantom_form", "tic_tac_toe_form"]
 
 Floats = npt.NDArray[np.float64]
 MOST_CELLS = 12  # winning positions are a table of 2 to the power of this
+MOST_SYMMETRIES = 60  # sets of them are bits of a whole number
 ROUNDING = 1e-9
 """More than rounding can change a value: every term of the sums goes through less than a million
 operations, each within 2^-53 of exact, and the absolute values of all terms sum to at most 1."""
@@ -65,6 +68,7 @@ class PhantomForm:
     wins: npt.NDArray[np.bool_]  # [player, set of cells as bits]
     states: tuple[States, States]
     lines: int
+    group: Symmetries
     stack: npt.NDArray[np.int32]  # room for the lists of a walk
 
     def __repr__(self) -> str:
@@ -77,7 +81,10 @@ class PhantomForm:
     @property
     def infosets(self) -> tuple[int, int]:
         """The number of information sets of each player, as the game's tree has them."""
-        one, two = [int(of.orders[of.decides].sum()) for of in self.states]
+        one, two = [
+            int((of.orders * len(self.group.inverse) // _bits(of.fixed))[of.decides].sum())
+            for of in self.states
+        ]
         return one, two
 
     def nodes(self) -> int:
@@ -186,18 +193,49 @@ class PhantomForm:
         ParameterError
             If the player cannot have had these answers and still be in the game.
         """
-        of = self.states[player]
-        at = 0
+        return self._found(player, tried)[0]
+
+    def named(self, player: Literal[0, 1], tried: Sequence[tuple[str, bool]]) -> dict[str, int]:
+        """The cells that a player may name after these answers, each with the number of its edge.
+
+        Parameters
+        ----------
+        player, tried
+            As of :meth:`state`.
+
+        Returns
+        -------
+        dict
+            By the name of a cell, in order.
+        """
+        state, by = self._found(player, tried)
+        there = self.choices(player, state)
+        moved = {
+            cell: self.cells[self.group.cells[self.group.inverse[by], bit]]
+            for bit, cell in enumerate(self.cells)
+        }
+        return {cell: there[at] for cell, at in moved.items() if at in there}
+
+    def _found(
+        self, player: Literal[0, 1], tried: Sequence[tuple[str, bool]]
+    ) -> tuple[int, int]:
+        """The state that stands for what a player knows, and the symmetry that carries it there."""
+        of, group = self.states[player], self.group
+        at, by = 0, 0
         for cell, refused in tried:
-            edge = self.choices(player, at).get(cell)
-            at = -1 if edge is None else int((of.taken if refused else of.free)[edge])
-            if at < 0:
+            bit = self.cells.index(cell) if cell in self.cells else -1
+            there = self.cells[group.cells[group.inverse[by], bit]]
+            edge = None if bit < 0 else self.choices(player, at).get(there)
+            if edge is not None:
+                at = int((of.taken if refused else of.free)[edge])
+                by = int(group.product[by, (of.turn_taken if refused else of.turn_free)[edge]])
+            if edge is None or at < 0:
                 answers = [f"{one} {'taken' if no else 'free'}" for one, no in tried]
                 raise ParameterError(
                     f"tried={', '.join(answers)}: player {player} of {self.name} has no such state;"
                     f" look at {cell!r}, which is tried already, off the board or never so answered"
                 )
-        return at
+        return at, by
 
     def choices(self, player: Literal[0, 1], state: int) -> dict[str, int]:
         """The cells that a player may name in a state, each with the number of its edge.
@@ -258,14 +296,24 @@ class PhantomForm:
         """
         of, others = self.states[player], self.states[1 - player]
         weight, edge_weight = self.weights(1 if player == 0 else 0, strategy)
+        self._each(others, weight, edge_weight, len(self.group.inverse))
         at_state, at_edge = np.zeros(len(of.own)), np.zeros(len(of.free))
         walked = gradient(
-            (1 << len(self.cells)) - 1, self.wins, self.abrupt, player, of, others,
+            (1 << len(self.cells)) - 1, self.wins, self.abrupt, self.group, player, of, others,
             weight, edge_weight, at_state, at_edge, self.stack,
         )  # fmt: skip
         if walked < 0:
             raise TooLarge(f"{self.name}: a line has too many states; take a smaller board")
+        self._each(of, at_state, at_edge, 1)
         return at_state, at_edge
+
+    def _each(self, of: States, at_state: Floats, at_edge: Floats, divisor: int) -> None:
+        """What is summed over all that a state or edge stands for becomes what each of them has."""
+        full = (1 << len(self.cells)) - 1
+        even_out(of, self.group, full, at_edge)
+        factor = _bits(of.fixed) / divisor
+        at_state *= factor
+        at_edge *= np.repeat(factor, np.diff(of.first))
 
     def value(self, one: Floats, two: Floats) -> float:
         """Player one's expected payoff.
@@ -355,6 +403,7 @@ def phantom_form(
     wins: Sequence[Callable[[frozenset[str]], bool]],
     *,
     abrupt: bool = False,
+    symmetries: Sequence[Sequence[str]] = (),
     max_states: int = 100_000_000,
 ) -> PhantomForm:
     """A phantom game on any board, where who has certain cells wins, and a full board is a draw.
@@ -370,8 +419,11 @@ def phantom_form(
         must remain so.
     abrupt
         Whether a refusal ends the turn.
+    symmetries
+        Permutations of the cells that leave alone which sets of them win, each as the cells to
+        which those of ``cells`` go. They and what they generate are made use of; by default none.
     max_states
-        The most states of a player; about 50 bytes are taken for each at the end.
+        The most states of a player; about 60 bytes are taken for each at the end.
 
     Returns
     -------
@@ -381,7 +433,7 @@ def phantom_form(
     Raises
     ------
     ParameterError
-        If there are too many cells.
+        If there are too many cells, or if what is given is no symmetry.
     TooLarge
         If there are too many states.
     """
@@ -394,12 +446,13 @@ def phantom_form(
         for mask in range(1 << len(cells))
     ]
     table = np.array([[wins[who](one) for one in sets] for who in range(2)], np.bool_)
+    group = _generated(name, tuple(cells), symmetries, table)
     most, room = 1 << 14, 1 << 16
     while most <= 2 * max_states:
         stack = np.zeros(room, np.int32)
-        made = _enumerated(len(cells), table, abrupt, most, stack)
+        made = _enumerated(len(cells), table, abrupt, group, most, stack)
         if not isinstance(made, int):
-            return PhantomForm(name, tuple(cells), abrupt, table, *made, stack)
+            return PhantomForm(name, tuple(cells), abrupt, table, *made, group, stack)
         most, room = (most * 4, room) if made == FULL else (most, room * 4)
     raise TooLarge(
         f"{name} has more than {max_states:,} states of knowledge; take a smaller board, or raise"
@@ -408,45 +461,102 @@ def phantom_form(
 
 
 def _enumerated(
-    cells: int, wins: npt.NDArray[np.bool_], abrupt: bool, most: int, stack: npt.NDArray[np.int32]
+    cells: int,
+    wins: npt.NDArray[np.bool_],
+    abrupt: bool,
+    group: Symmetries,
+    most: int,
+    stack: npt.NDArray[np.int32],
 ) -> tuple[tuple[States, States], int] | int:
     """The states of both players and the number of lines; FULL or DEEP if there is no room."""
-    edges = 3 * most
-    own, known = np.zeros((2, most), np.int16), np.zeros((2, most), np.int16)
-    first, orders = np.zeros((2, most + 1), np.int64), np.zeros((2, most), np.int64)
-    decides = np.zeros((2, most), np.bool_)
-    free, taken = np.empty((2, edges), np.int32), np.empty((2, edges), np.int32)
-    sizes = np.zeros((2, 2), np.int64)
-    lines = int(
-        enumerate_states(
-            (1 << cells) - 1, wins, abrupt, own, known, first, orders, decides, free, taken,
-            sizes, stack,
-        )
-    )  # fmt: skip
-    if lines in (FULL, DEEP):
-        return lines
     one, two = [
         States(
-            own[who, :count].copy(),
-            known[who, :count].copy(),
-            first[who, : count + 1].copy(),
-            free[who, :ends].copy(),
-            taken[who, :ends].copy(),
-            orders[who, :count].copy(),
-            decides[who, :count].copy(),
+            *np.zeros((2, most), np.int16),
+            np.zeros(most + 1, np.int64),
+            np.zeros(most, np.int64),
+            *np.empty((2, 3 * most), np.int32),
+            *np.zeros((2, 3 * most), np.int8),
+            np.zeros(most, np.int64),
+            np.zeros(most, np.bool_),
         )
-        for who, (count, ends) in enumerate(sizes.tolist())
+        for _ in range(2)
     ]
+    sizes = np.zeros((2, 2), np.int64)
+    full = (1 << cells) - 1
+    lines = int(enumerate_states(full, wins, abrupt, group, one, two, sizes, stack))
+    if lines in (FULL, DEEP):
+        return lines
+    one, two = [_cut(of, *size) for of, size in zip((one, two), sizes.tolist(), strict=True)]
     return (one, two), lines
 
 
-def dark_hex_form(width: int = 3, height: int = 3, *, abrupt: bool = False) -> PhantomForm:
+def _cut(of: States, states: int, edges: int) -> States:
+    """Without the room that was not used."""
+    ends = {"first": states + 1, **dict.fromkeys(("free", "taken", "turn_free", "turn_taken"), edges)}
+    return States(
+        *[array[: ends.get(name, states)].copy() for name, array in of._asdict().items()]
+    )
+
+
+def _bits(masks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """How many bits are set, of whole numbers of at most 62 bits."""
+    found = np.zeros(len(masks), np.int64)
+    for bit in range(int(masks.max(initial=0)).bit_length()):
+        found += masks >> bit & 1
+    return found
+
+
+def _generated(
+    name: str,
+    cells: tuple[str, ...],
+    symmetries: Sequence[Sequence[str]],
+    wins: npt.NDArray[np.bool_],
+) -> Symmetries:
+    """The group of all symmetries that come from some by carrying out one after the other."""
+    masks = np.arange(1 << len(cells))
+    given = []
+    for one in symmetries:
+        if sorted(one) != sorted(cells):
+            raise ParameterError(f"{name}: {' '.join(one)!r} is no permutation of the cells")
+        given.append(tuple(map(cells.index, one)))
+        moved = sum((masks >> cell & 1) << to for cell, to in enumerate(given[-1]))
+        if (wins[:, moved] != wins).any():
+            raise ParameterError(
+                f"{name}: {' '.join(one)!r} is no symmetry: what wins does not win there"
+            )
+    found = [tuple(range(len(cells)))]
+    for element in found:
+        for one in given:
+            after = tuple(one[cell] for cell in element)
+            if after not in found:
+                found.append(after)
+        if len(found) > MOST_SYMMETRIES:
+            raise ParameterError(
+                f"{name}: symmetries= generate more than {MOST_SYMMETRIES}; give fewer"
+            )
+    images = np.array(found)
+    return Symmetries(
+        images,
+        sum((masks >> cell & 1) << images[:, cell, None] for cell in range(len(cells))),
+        np.array([found.index(tuple(np.argsort(one).tolist())) for one in images]),
+        np.array([[found.index(tuple(one[other].tolist())) for other in images] for one in images]),
+        np.array([sum(1 << g for g, to in enumerate(one) if to == c) for c, one in enumerate(images.T.tolist())]),
+        np.array([sum(1 << g for g, to in enumerate(one) if to < c) for c, one in enumerate(images.T.tolist())]),
+        (len(found) - 1).bit_length(),
+    )
+
+
+def dark_hex_form(
+    width: int = 3, height: int = 3, *, abrupt: bool = False, symmetric: bool = False
+) -> PhantomForm:
     """The phantom form of ``dark_hex``.
 
     Parameters
     ----------
     width, height, abrupt
         As of the game.
+    symmetric
+        Whether to make use of the half turn of the board.
 
     Returns
     -------
@@ -458,19 +568,26 @@ def dark_hex_form(width: int = 3, height: int = 3, *, abrupt: bool = False) -> P
     >>> dark_hex_form(2, 2)
     <PhantomForm of dark_hex(width=2, height=2): 24 lines, 17 and 53 information sets>
     """
+    cells = list(hex_neighbours(width, height))
     return phantom_form(
         _name("dark_hex", {"width": width, "height": height}, abrupt),
-        list(hex_neighbours(width, height)),
+        cells,
         [
             lambda stones: hex_joined(width, height, stones, across=True),
             lambda stones: hex_joined(width, height, stones, across=False),
         ],
         abrupt=abrupt,
+        symmetries=[cells[::-1]] * symmetric,
     )
 
 
 def tic_tac_toe_form(
-    width: int = 3, height: int = 3, line: int = 3, *, abrupt: bool = False
+    width: int = 3,
+    height: int = 3,
+    line: int = 3,
+    *,
+    abrupt: bool = False,
+    symmetric: bool = False,
 ) -> PhantomForm:
     """The phantom form of ``blind_tic_tac_toe``.
 
@@ -478,6 +595,8 @@ def tic_tac_toe_form(
     ----------
     width, height, line, abrupt
         As of the game.
+    symmetric
+        Whether to make use of the symmetries of the board: eight if it is a square.
 
     Returns
     -------
@@ -497,7 +616,14 @@ def tic_tac_toe_form(
 
     sizes = {"width": width, "height": height, "line": line}
     name = _name("blind_tic_tac_toe", sizes, abrupt)
-    return phantom_form(name, list(through), [wins, wins], abrupt=abrupt)
+    cells = list(through)
+    rows = [cells[width * row : width * (row + 1)] for row in range(height)]
+    symmetries = [[cell for row in rows for cell in reversed(row)], cells[::-1]]
+    if width == height:
+        symmetries.append([cell for column in zip(*rows, strict=True) for cell in column])
+    return phantom_form(
+        name, cells, [wins, wins], abrupt=abrupt, symmetries=symmetries if symmetric else ()
+    )
 
 
 def _name(family: str, sizes: dict[str, int], abrupt: bool) -> str:
