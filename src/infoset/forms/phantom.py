@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -36,10 +36,10 @@ import numpy.typing as npt
 
 from infoset.errors import ParameterError, TooLarge
 from infoset.kernels.phantom import (
-    DEEP,
     FULL,
     States,
     Symmetries,
+    Trail,
     enumerate_states,
     even_out,
     gradient,
@@ -53,6 +53,7 @@ __all__ = ["PhantomForm", "dark_hex_form", "phantom_form", "tic_tac_toe_form"]
 Floats = npt.NDArray[np.float64]
 MOST_CELLS = 12  # winning positions are a table of 2 to the power of this
 MOST_SYMMETRIES = 60  # sets of them are bits of a whole number
+STACK = 1 << 24  # room for the lists of a walk; what is not used takes no memory
 ROUNDING = 1e-9
 """More than rounding can change a value: every term of the sums goes through less than a million
 operations, each within 2^-53 of exact, and the absolute values of all terms sum to at most 1."""
@@ -67,9 +68,7 @@ class PhantomForm:
     abrupt: bool
     wins: npt.NDArray[np.bool_]  # [player, set of cells as bits]
     states: tuple[States, States]
-    lines: int
     group: Symmetries
-    stack: npt.NDArray[np.int32]  # room for the lists of a walk
 
     def __repr__(self) -> str:
         one, two = self.infosets
@@ -86,6 +85,11 @@ class PhantomForm:
             for of in self.states
         ]
         return one, two
+
+    @cached_property
+    def lines(self) -> int:
+        """The number of lines, as a recursion counts them."""
+        return int(self._recursion(sum, 1, 1, lines=True))
 
     def nodes(self) -> int:
         """The number of nodes of the game's tree, as a recursion counts them.
@@ -122,7 +126,9 @@ class PhantomForm:
         value: Fraction = self._recursion(mean, Fraction(1), Fraction(0))
         return value
 
-    def _recursion(self, combine: Callable[[list[Any]], Any], won: Any, drawn: Any) -> Any:
+    def _recursion(
+        self, combine: Callable[[list[Any]], Any], won: Any, drawn: Any, *, lines: bool = False
+    ) -> Any:
         """Over what both have on the board, and how many of the other's pieces each knows.
 
         Of pieces that a player does not know, it does not matter which they are: all are refused
@@ -146,6 +152,8 @@ class PhantomForm:
                 else:
                     below.append(at(theirs, after, met_by, met, 1 - who))
             hidden = theirs.bit_count() - met
+            if lines:  # in which one turn that is lost is like the other
+                hidden = min(hidden, int(self.abrupt))
             if hidden:
                 then = (
                     at(theirs, mine, met_by, met + 1, 1 - who)
@@ -300,7 +308,7 @@ class PhantomForm:
         at_state, at_edge = np.zeros(len(of.own)), np.zeros(len(of.free))
         walked = gradient(
             (1 << len(self.cells)) - 1, self.wins, self.abrupt, self.group, player, of, others,
-            weight, edge_weight, at_state, at_edge, self.stack,
+            weight, edge_weight, at_state, at_edge, np.empty(STACK, np.int32),
         )  # fmt: skip
         if walked < 0:
             raise TooLarge(f"{self.name}: a line has too many states; take a smaller board")
@@ -447,13 +455,12 @@ def phantom_form(
     ]
     table = np.array([[wins[who](one) for one in sets] for who in range(2)], np.bool_)
     group = _generated(name, tuple(cells), symmetries, table)
-    most, room = 1 << 14, 1 << 16
+    most = 1 << 14
     while most <= 2 * max_states:
-        stack = np.zeros(room, np.int32)
-        made = _enumerated(len(cells), table, abrupt, group, most, stack)
-        if not isinstance(made, int):
-            return PhantomForm(name, tuple(cells), abrupt, table, *made, group, stack)
-        most, room = (most * 4, room) if made == FULL else (most, room * 4)
+        made = [_enumerated(len(cells), table, abrupt, who, group, most) for who in range(2)]
+        if made[0] and made[1]:
+            return PhantomForm(name, tuple(cells), abrupt, table, (made[0], made[1]), group)
+        most *= 4
     raise TooLarge(
         f"{name} has more than {max_states:,} states of knowledge; take a smaller board, or raise"
         " max_states="
@@ -464,38 +471,28 @@ def _enumerated(
     cells: int,
     wins: npt.NDArray[np.bool_],
     abrupt: bool,
+    who: int,
     group: Symmetries,
     most: int,
-    stack: npt.NDArray[np.int32],
-) -> tuple[tuple[States, States], int] | int:
-    """The states of both players and the number of lines; FULL or DEEP if there is no room."""
-    one, two = [
-        States(
-            *np.zeros((2, most), np.int16),
-            np.zeros(most + 1, np.int64),
-            np.zeros(most, np.int64),
-            *np.empty((2, 3 * most), np.int32),
-            *np.zeros((2, 3 * most), np.int8),
-            np.zeros(most, np.int64),
-            np.zeros(most, np.bool_),
-        )
-        for _ in range(2)
-    ]
-    sizes = np.zeros((2, 2), np.int64)
-    full = (1 << cells) - 1
-    lines = int(enumerate_states(full, wins, abrupt, group, one, two, sizes, stack))
-    if lines in (FULL, DEEP):
-        return lines
-    one, two = [_cut(of, *size) for of, size in zip((one, two), sizes.tolist(), strict=True)]
-    return (one, two), lines
-
-
-def _cut(of: States, states: int, edges: int) -> States:
-    """Without the room that was not used."""
-    ends = {"first": states + 1, **dict.fromkeys(("free", "taken", "turn_free", "turn_taken"), edges)}
-    return States(
-        *[array[: ends.get(name, states)].copy() for name, array in of._asdict().items()]
+) -> States | None:
+    """The states of a player; none if there is no room."""
+    of = States(
+        *np.zeros((2, most), np.int16),
+        np.zeros(most + 1, np.int64),
+        np.zeros(most, np.int64),
+        *np.empty((2, 3 * most), np.int32),
+        *np.zeros((2, 3 * most), np.int8),
+        np.zeros(most, np.int64),
+        np.zeros(most, np.bool_),
     )
+    trail = Trail(*np.zeros((3, most), np.int32), np.zeros(most, np.int64))
+    sizes = np.zeros(2, np.int64)
+    if enumerate_states((1 << cells) - 1, wins, abrupt, who, group, of, trail, sizes) == FULL:
+        return None
+    states, edges = sizes.tolist()
+    ends = dict.fromkeys(("free", "taken", "turn_free", "turn_taken"), edges)
+    ends["first"] = states + 1
+    return States(*[one[: ends.get(name, states)].copy() for name, one in of._asdict().items()])
 
 
 def _bits(masks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

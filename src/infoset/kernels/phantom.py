@@ -81,6 +81,15 @@ class States(NamedTuple):
     decides: npt.NDArray[np.bool_]
 
 
+class Trail(NamedTuple):
+    """What is needed of states only while they are made."""
+
+    begin: npt.NDArray[np.int32]  # the state at the beginning of its turn
+    last: npt.NDArray[np.int32]  # the last that was made of those in the same turn; -1: none
+    before: npt.NDArray[np.int32]  # of these the one before
+    when: npt.NDArray[np.int64]  # at which turn each cell was tried, in four bits a cell
+
+
 @_inlined
 def _bits(mask: Any) -> Any:
     """How many bits are set."""
@@ -99,7 +108,53 @@ def _edge(here: Any, full: Any, state: Any, cell: Any) -> Any:
 
 
 @_compiled
-def _new(here: Any, full: Any, sizes: Any, mine: Any, found: Any, fixed: Any) -> Any:
+def _possible(
+    wins: Any, abrupt: Any, full: Any, who: Any, mine: Any, found: Any, when: Any, turns: Any
+) -> Any:
+    """Whether a player may be where it is with the other's first so many turns, and play on.
+
+    ``when`` has four bits for each cell: at which of its own turns the player tried it. What it
+    found was put down by the other's first turns, or else by any later ones before it was found.
+    In the abrupt game the other loses as many of its further turns as there are pieces for; what
+    remains are pieces that the player does not know. The fewer, the less likely have they won.
+    """
+    hits, placed = 0, 0
+    cells = _bits(full)
+    at_turn = np.zeros((2, 17), np.int64)  # what was placed and what was found at a turn
+    for cell in range(cells):
+        at_turn[found >> cell & 1, when >> 4 * cell & 15] += 1
+    for turn in range(1, 16):
+        hits += at_turn[1, turn]
+        if hits > turn - 1 + who:
+            return False
+    if hits > turns:
+        return False
+    unknown = turns - hits
+    if abrupt:
+        unknown, placed, turn = 0, 0, 1
+        for other in range(hits + 1, turns + 1):
+            while turn <= other - who:
+                placed += at_turn[0, turn]
+                turn += 1
+            if placed > 0:
+                placed -= 1
+            else:
+                unknown += 1
+    untried = full & ~(mine | found)
+    part = 0
+    while True:
+        theirs = found | part
+        if _bits(part) == unknown and mine | theirs != full and not wins[1 - who, theirs]:
+            return True
+        if part == untried:
+            return False
+        part = (part - untried) & untried
+
+
+@_compiled
+def _new(
+    here: Any, trail: Any, full: Any, sizes: Any, mine: Any, found: Any, fixed: Any, when: Any
+) -> Any:
     """A further state of a player; FULL if there is no room."""
     state = sizes[0]
     edges = _bits(full & ~(mine | found))
@@ -112,30 +167,33 @@ def _new(here: Any, full: Any, sizes: Any, mine: Any, found: Any, fixed: Any) ->
     for edge in range(here.first[state], here.first[state + 1]):
         here.free[edge] = -1
         here.taken[edge] = -1
+    trail.begin[state] = state
+    trail.last[state] = -1
+    trail.when[state] = when
     sizes[0] += 1
     return state
 
 
 @_compiled
-def _placed(here: Any, group: Any, full: Any, sizes: Any, turns: Any, state: Any, cell: Any) -> Any:
-    """The edge of a state at a free cell, once the state that follows is there; or FULL."""
-    edge = _edge(here, full, state, cell)
-    if here.free[edge] >= 0:
-        return edge
+def _placed(
+    here: Any, trail: Any, group: Any, full: Any, sizes: Any, state: Any, cell: Any, turn: Any
+) -> Any:
+    """Make the state that follows if a cell is free; FULL if there is no room."""
     least, by = cell, 0
     for one in range(len(group.inverse)):
         if here.fixed[state] >> one & 1 and group.cells[one, cell] < least:
             least, by = group.cells[one, cell], one
     main = _edge(here, full, state, least)
     if here.free[main] < 0:
-        fixed = here.fixed[state] & group.fixing[least]
-        then = _new(here, full, sizes, here.own[state] | 1 << least, here.known[state], fixed)
+        then = _new(
+            here, trail, full, sizes, here.own[state] | 1 << least, here.known[state],
+            here.fixed[state] & group.fixing[least], trail.when[state] | turn << 4 * least,
+        )  # fmt: skip
         if then < 0:
             return FULL
         here.orders[then] = here.orders[state]
-        turns[then] = then, -1, -1
         here.free[main] = then
-        here.turn_free[main] = 0
+    edge = _edge(here, full, state, cell)
     here.free[edge] = here.free[main]
     here.turn_free[edge] = group.inverse[by]
     return edge
@@ -143,202 +201,79 @@ def _placed(here: Any, group: Any, full: Any, sizes: Any, turns: Any, state: Any
 
 @_compiled
 def _refused(
-    here: Any, group: Any, full: Any, abrupt: Any, sizes: Any, turns: Any, state: Any, cell: Any
-) -> Any:
-    """The edge of a state at a cell that is taken, once the state that follows is there; or FULL.
-
-    ``turns[state]``: the state at the beginning of its turn, the last one that was made of those
-    that come after it by refusals alone, and of these the one before.
-    """
-    edge = _edge(here, full, state, cell)
-    if here.taken[edge] >= 0:
-        return edge
-    begin = turns[state, 0]
+    here: Any, trail: Any, group: Any, full: Any, abrupt: Any, sizes: Any, state: Any, cell: Any,
+    turn: Any,
+) -> Any:  # fmt: skip
+    """Make the state that follows if a cell is taken; FULL if there is no room."""
+    begin = trail.begin[state]
     part = here.known[state] & ~here.known[begin] | 1 << cell
     least, by = part, 0
     for one in range(len(group.inverse)):
         if here.fixed[begin] >> one & 1 and group.masks[one, part] < least:
             least, by = group.masks[one, part], one
     known = here.known[begin] | least
-    then = turns[begin, 1]
+    then = trail.last[begin]
     while then >= 0 and here.known[then] != known:
-        then = turns[then, 2]
+        then = trail.before[then]
     if then < 0:
-        fixed = 0
+        fixed, when, many = 0, trail.when[begin], 1
         for one in range(len(group.inverse)):
             if here.fixed[begin] >> one & 1 and group.masks[one, least] == least:
                 fixed |= 1 << one
-        then = _new(here, full, sizes, here.own[begin], known, fixed)
+        for one in range(len(group.fixing)):
+            if least >> one & 1:
+                when |= turn << 4 * one
+        then = _new(here, trail, full, sizes, here.own[begin], known, fixed, when)
         if then < 0:
             return FULL
-        here.orders[then] = here.orders[begin]
         for number in range(2, _bits(least) + 1):
-            here.orders[then] *= number
-        turns[then] = (then if abrupt else begin), -1, turns[begin, 1]
-        turns[begin, 1] = then
+            many *= number
+        here.orders[then] = here.orders[begin] * many
+        trail.begin[then] = then if abrupt else begin
+        trail.before[then] = trail.last[begin]
+        trail.last[begin] = then
+    edge = _edge(here, full, state, cell)
     here.taken[edge] = then
     here.turn_taken[edge] = group.inverse[by]
     return edge
 
 
 @_compiled
-def _complete(here: Any, group: Any, full: Any, abrupt: Any, sizes: Any, turns: Any) -> Any:
-    """The edges at cells that no line was walked for, since another one stands for it."""
-    for state in range(sizes[0]):
-        if here.fixed[state] == 1:
-            continue
-        for cell in range(len(group.fixing)):
-            if (here.own[state] | here.known[state]) >> cell & 1:
-                continue
-            for one in range(len(group.inverse)):
-                if here.fixed[state] >> one & 1:
-                    image = _edge(here, full, state, group.cells[one, cell])
-                    if here.free[image] >= 0:
-                        _placed(here, group, full, sizes, turns, state, cell)
-                    if here.taken[image] >= 0:
-                        _refused(here, group, full, abrupt, sizes, turns, state, cell)
-
-
-@_compiled
 def enumerate_states(
-    full: Any, wins: Any, abrupt: Any, group: Any, one: Any, two: Any, sizes: Any, stack: Any
+    full: Any, wins: Any, abrupt: Any, who: Any, group: Any, here: Any, trail: Any, sizes: Any
 ) -> Any:
-    """Walk over all lines and make the states of both players on the way; the number of lines.
+    """Make all states of a player, those with fewer tries first; FULL if there is no room.
 
-    ``one`` and ``two`` are arrays with room for the states, of which ``sizes`` will be the numbers
-    of states and edges. ``wins[who, mask]`` says whether pieces on these cells win.
+    ``here`` are arrays with room for the states, of which ``sizes`` will be the numbers of states
+    and edges. ``wins[who, mask]`` says whether pieces on these cells win.
     """
     cells = _bits(full)
-    order = len(group.inverse)
-    depth = 4 * cells + 2
-    pieces = np.zeros((depth, 2), np.int64)
-    lists = np.zeros((depth, 2, 2), np.int64)  # [depth, player]: from, to in the stack
-    action = np.zeros(depth, np.int64)
-    turn = np.zeros(depth, np.int64)  # where the list of the mover within its turn ends
-    fixed = np.zeros(depth, np.int64)  # the symmetries that leave the line as it is
-    subset = np.zeros(1 << cells, np.int64)
-    both_turns = np.zeros((2, len(one.own), 3), np.int64)
-    low = (1 << group.shift) - 1
-    for who in range(2):
-        sizes[who, 0] = 0
-        here = one if who == 0 else two
-        here.first[0] = 0
-        if _new(here, full, sizes[who], 0, 0, (1 << order) - 1) < 0:
-            return FULL
-        here.orders[0] = 1
-        both_turns[who, 0] = 0, -1, -1
-        lists[0, who] = who, who + 1
-        stack[who] = 0
-    top, at, lines = 2, 0, 0
-    action[0] = -1
-    fixed[0] = (1 << order) - 1
-    while at >= 0:
-        who = at % 2
-        here = one if who == 0 else two
-        turns = both_turns[who]
-        mine, theirs = pieces[at, who], pieces[at, 1 - who]
-        if action[at] < 0:  # entered: the mover's states within its turn
-            action[at] = 0
-            turn[at] = lists[at, who, 1]
-            if abrupt:
-                for i in range(lists[at, who, 0], lists[at, who, 1]):
-                    here.decides[stack[i] >> group.shift] = True
-            else:
-                begin = top
-                for i in range(lists[at, who, 0], lists[at, who, 1]):
-                    base, by = stack[i] >> group.shift, stack[i] & low
-                    hidden = group.masks[group.inverse[by], theirs] & ~here.known[base]
-                    subset[0] = base << group.shift
-                    part = 0
-                    while True:  # all parts of the hidden pieces, each after its own parts
-                        if part:
-                            high = cells - 1
-                            while not part >> high & 1:
-                                high -= 1
-                            above = subset[part & ~(1 << high)]
-                            to = above & low
-                            edge = _refused(
-                                here, group, full, abrupt, sizes[who], turns,
-                                above >> group.shift, group.cells[group.inverse[to], high],
-                            )  # fmt: skip
-                            if edge < 0:
-                                return FULL
-                            to = group.product[to, here.turn_taken[edge]]
-                            subset[part] = here.taken[edge] << group.shift | to
-                            for cell in range(cells):  # the other orders
-                                if part >> cell & 1 and cell != high:
-                                    above = subset[part & ~(1 << cell)]
-                                    to = above & low
-                                    edge = _refused(
-                                        here, group, full, abrupt, sizes[who], turns,
-                                        above >> group.shift, group.cells[group.inverse[to], cell],
-                                    )  # fmt: skip
-                        if top >= len(stack):
-                            return DEEP
-                        state = subset[part] >> group.shift
-                        here.decides[state] = True
-                        stack[top] = state << group.shift | group.product[by, subset[part] & low]
-                        top += 1
-                        if part == hidden:
-                            break
-                        part = (part - hidden) & hidden
-                lists[at, who, 0], turn[at] = begin, top
-        top = max(turn[at], lists[at, 1 - who, 1])
-        begin, end = lists[at, who, 0], turn[at]
-        cell = action[at]
-        action[at] += 1
-        if cell > cells or (cell == cells and not abrupt):
-            at -= 1
-            continue
-        start = top
-        if cell == cells:  # a lost turn
-            for i in range(begin, end):
-                state, by = stack[i] >> group.shift, stack[i] & low
-                hidden = group.masks[group.inverse[by], theirs] & ~here.known[state]
-                for named in range(cells):
-                    if hidden >> named & 1:
-                        edge = _refused(here, group, full, abrupt, sizes[who], turns, state, named)
-                        if edge < 0:
-                            return FULL
-                        if top >= len(stack):
-                            return DEEP
-                        by_then = group.product[by, here.turn_taken[edge]]
-                        stack[top] = here.taken[edge] << group.shift | by_then
-                        top += 1
-            if top == start:
+    sizes[0] = 0
+    here.first[0] = 0
+    if _new(here, trail, full, sizes, 0, 0, (1 << len(group.inverse)) - 1, 0) < 0:
+        return FULL
+    here.orders[0] = 1
+    state = 0
+    while state < sizes[0]:
+        mine, found, when = here.own[state], here.known[state], trail.when[state]
+        # how many of its turns are over: all that it placed, and in the abrupt game found
+        turns = _bits(mine) + (_bits(found) if abrupt else 0)
+        here.decides[state] = _possible(wins, abrupt, full, who, mine, found, when, turns + who)
+        for cell in range(cells):
+            if not here.decides[state] or (mine | found) >> cell & 1:
                 continue
-            pieces[at + 1, who] = mine
-            fixed[at + 1] = fixed[at]
-        else:
-            if (mine | theirs) >> cell & 1 or fixed[at] & group.lowering[cell]:
-                continue
-            after = mine | 1 << cell
-            fixed[at + 1] = fixed[at] & group.fixing[cell]
-            if wins[who, after] or after | theirs == full:
-                lines += order // _bits(fixed[at + 1])
-                continue
-            if top + end - begin > len(stack):
-                return DEEP
-            for i in range(begin, end):
-                state, by = stack[i] >> group.shift, stack[i] & low
-                named = group.cells[group.inverse[by], cell]
-                edge = _placed(here, group, full, sizes[who], turns, state, named)
-                if edge < 0:
+            one, after = 1 << cell, when | (turns + 1) << 4 * cell
+            if not wins[who, mine | one] and _possible(
+                wins, abrupt, full, who, mine | one, found, after, turns + who
+            ):
+                if _placed(here, trail, group, full, sizes, state, cell, turns + 1) < 0:
                     return FULL
-                by = group.product[by, here.turn_free[edge]]
-                stack[top] = here.free[edge] << group.shift | by
-                top += 1
-            pieces[at + 1, who] = after
-        pieces[at + 1, 1 - who] = theirs
-        lists[at + 1, who, 0], lists[at + 1, who, 1] = start, top
-        lists[at + 1, 1 - who] = lists[at, 1 - who]
-        at += 1
-        action[at] = -1
-    for who in range(2):
-        here = one if who == 0 else two
-        _complete(here, group, full, abrupt, sizes[who], both_turns[who])
-        sizes[who, 1] = here.first[sizes[who, 0]]
-    return lines
+            if _possible(wins, abrupt, full, who, mine, found | one, after, turns + who):
+                if _refused(here, trail, group, full, abrupt, sizes, state, cell, turns + 1) < 0:
+                    return FULL
+        state += 1
+    sizes[1] = here.first[sizes[0]]
+    return 0
 
 
 @_compiled
