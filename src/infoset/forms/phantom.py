@@ -286,7 +286,12 @@ class PhantomForm:
         weigh(of, strategy, weight, edge_weight)
         return weight, edge_weight
 
-    def gradient(self, player: Literal[0, 1], strategy: Floats) -> tuple[Floats, Floats]:
+    def gradient(
+        self,
+        player: Literal[0, 1],
+        strategy: Floats,
+        wanted: npt.NDArray[np.bool_] | None = None,
+    ) -> tuple[Floats, Floats]:
         """What a player's states and edges pay against a strategy of the other, where a play ends.
 
         Parameters
@@ -295,6 +300,9 @@ class PhantomForm:
             0 or 1.
         strategy
             Of the other player.
+        wanted
+            The states for which to find it; all by default. States that follow others are wanted
+            only where those are.
 
         Returns
         -------
@@ -304,24 +312,17 @@ class PhantomForm:
         """
         of, others = self.states[player], self.states[1 - player]
         weight, edge_weight = self.weights(1 if player == 0 else 0, strategy)
-        self._each(others, weight, edge_weight, len(self.group.inverse))
+        full = (1 << len(self.cells)) - 1
+        even_out(others, self.group, full, weight, edge_weight)
         at_state, at_edge = np.zeros(len(of.own)), np.zeros(len(of.free))
         walked = gradient(
-            (1 << len(self.cells)) - 1, self.wins, self.abrupt, self.group, player, of, others,
-            weight, edge_weight, at_state, at_edge, np.empty(STACK, np.int32),
+            full, self.wins, self.abrupt, self.group, player, of, others,
+            np.ones(len(of.own), np.bool_) if wanted is None else wanted, weight, edge_weight, at_state, at_edge, np.empty(STACK, np.int32),
         )  # fmt: skip
         if walked < 0:
             raise TooLarge(f"{self.name}: a line has too many states; take a smaller board")
-        self._each(of, at_state, at_edge, 1)
+        even_out(of, self.group, full, at_state, at_edge)
         return at_state, at_edge
-
-    def _each(self, of: States, at_state: Floats, at_edge: Floats, divisor: int) -> None:
-        """What is summed over all that a state or edge stands for becomes what each of them has."""
-        full = (1 << len(self.cells)) - 1
-        even_out(of, self.group, full, at_edge)
-        factor = _bits(of.fixed) / divisor
-        at_state *= factor
-        at_edge *= np.repeat(factor, np.diff(of.first))
 
     def value(self, one: Floats, two: Floats) -> float:
         """Player one's expected payoff.

@@ -279,15 +279,16 @@ def enumerate_states(
 @_compiled
 def gradient(
     full: Any, wins: Any, abrupt: Any, group: Any, player: Any, states: Any, others: Any,
-    weight: Any, edge_weight: Any, at_state: Any, at_edge: Any, stack: Any,
+    wanted: Any, weight: Any, edge_weight: Any, at_state: Any, at_edge: Any, stack: Any,
 ) -> Any:  # fmt: skip
     """What each state and edge of a player pays against the other's weights, where a play ends.
 
-    ``weight`` and ``edge_weight`` are the other's, of one of the states that a state stands for; to
-    ``at_state`` is added what is paid when the other's move ends the game, to ``at_edge`` what the
-    player's own one gives, both for all that a state stands for, divided by the number of
-    symmetries. What the other never plays is left out, and so are positions in which neither can
-    win any more. Returns the number of lines that were visited, or DEEP.
+    ``weight`` and ``edge_weight`` are the other's, of one of the states that a state stands for,
+    times the number of symmetries; to ``at_state`` is added what is paid when the other's move ends
+    the game, to ``at_edge`` what the player's own one gives, both for all that a state stands for,
+    divided by the number of symmetries. What the other never plays is left out, and so are states that are not ``wanted``,
+    with all that follow, and positions in which neither can win any more. Returns the number of
+    lines that were visited, or DEEP.
     """
     cells = _bits(full)
     shift, low = group.shift, (1 << group.shift) - 1
@@ -319,7 +320,7 @@ def gradient(
             if moves:
                 for i in range(lists[at, 1 - who, 0], lists[at, 1 - who, 1]):
                     paid[at] += weight[stack[i] >> shift]
-                paid[at] /= _bits(fixed[at])
+                paid[at] /= _bits(fixed[at]) * len(inverse)
             if not abrupt:
                 begin = top
                 if top + (lists[at, who, 1] - lists[at, who, 0]) * (1 << count[theirs]) > len(
@@ -332,7 +333,8 @@ def gradient(
                     subset[0] = base << shift
                     part = 0
                     while True:
-                        if moves or weight[subset[part] >> shift] > 0.0:
+                        state = subset[part] >> shift
+                        if wanted[state] if moves else weight[state] > 0.0:
                             stack[top] = subset[part] & ~low | product[by, subset[part] & low]
                             top += 1
                         if part == hidden:
@@ -352,7 +354,7 @@ def gradient(
         action[at] += 1
         if cell > cells or (cell == cells and not abrupt):
             if not moves and paid[at] != 0.0:
-                paid[at] /= _bits(fixed[at])
+                paid[at] /= _bits(fixed[at]) * len(inverse)
                 for i in range(lists[at, player, 0], lists[at, player, 1]):
                     at_state[stack[i] >> shift] += paid[at]
             at -= 1
@@ -368,7 +370,7 @@ def gradient(
                 while hidden:
                     edge = first[state] + count[untried & ((hidden & -hidden) - 1)]
                     hidden &= hidden - 1
-                    if moves or weight[taken[edge]] > 0.0:
+                    if wanted[taken[edge]] if moves else weight[taken[edge]] > 0.0:
                         stack[top] = taken[edge] << shift | product[by, here.turn_taken[edge]]
                         top += 1
             if top == start:
@@ -406,7 +408,7 @@ def gradient(
                 untried = full & ~(own[state] | known[state])
                 named = masks[inverse[by], 1 << cell]
                 edge = first[state] + count[untried & (named - 1)]
-                if moves or weight[free[edge]] > 0.0:
+                if wanted[free[edge]] if moves else weight[free[edge]] > 0.0:
                     stack[top] = free[edge] << shift | product[by, here.turn_free[edge]]
                     top += 1
             if top == start:
@@ -421,11 +423,16 @@ def gradient(
 
 
 @_compiled
-def even_out(states: Any, group: Any, full: Any, at_edge: Any) -> None:
-    """To all edges that a state's symmetries carry into each other, their mean."""
+def even_out(states: Any, group: Any, full: Any, at_state: Any, at_edge: Any) -> None:
+    """Undo that a state or edge with symmetries has fewer images, and give equal edges their mean.
+
+    What is summed over all images, divided by the number of symmetries, is then that of each image.
+    """
     for state in range(len(states.own)):
         if states.fixed[state] == 1:
             continue
+        times = _bits(states.fixed[state])
+        at_state[state] *= times
         done = states.own[state] | states.known[state]
         for cell in range(len(group.fixing)):
             if done >> cell & 1:
@@ -439,7 +446,8 @@ def even_out(states: Any, group: Any, full: Any, at_edge: Any) -> None:
             done |= images
             for image in range(len(group.fixing)):
                 if images >> image & 1:
-                    at_edge[_edge(states, full, state, image)] = total / _bits(images)
+                    mean = total / _bits(images)
+                    at_edge[_edge(states, full, state, image)] = mean * times
 
 
 @_compiled
@@ -481,8 +489,28 @@ def respond(states: Any, at_state: Any, at_edge: Any, best: Any) -> Any:
 
 
 @_compiled
-def learn(states: Any, at_state: Any, at_edge: Any, regret: Any, strategy: Any) -> Any:
-    """One step of predictive regret matching+ at every state, the last first; the value before."""
+def departures(states: Any, strategy: Any, least: Any) -> None:
+    """In how many of its moves a player departs from its strategy to come to each state."""
+    first, free, taken = states.first, states.free, states.taken
+    least[:] = 100
+    least[0] = 0
+    for state in range(len(first) - 1):
+        for edge in range(first[state], first[state + 1]):
+            so_far = least[state] + (strategy[edge] == 0.0)
+            if free[edge] >= 0:
+                least[free[edge]] = min(least[free[edge]], so_far)
+            if taken[edge] >= 0:
+                least[taken[edge]] = min(least[taken[edge]], so_far)
+
+
+@_compiled
+def learn(
+    states: Any, at_state: Any, at_edge: Any, learns: Any, regret: Any, strategy: Any
+) -> Any:  # fmt: skip
+    """One step of predictive regret matching+ at states, the last first; the value before.
+
+    Only where it ``learns``; elsewhere, and where nothing is regretted, the strategy remains.
+    """
     first, free, taken = states.first, states.free, states.taken
     for state in range(len(first) - 2, -1, -1):
         begin, end = first[state], first[state + 1]
@@ -495,19 +523,17 @@ def learn(states: Any, at_state: Any, at_edge: Any, regret: Any, strategy: Any) 
             if taken[edge] >= 0:
                 at_edge[edge] += at_state[taken[edge]]
             value += strategy[edge] * at_edge[edge]
+        at_state[state] += value
+        if not learns[state]:
+            continue
         total = 0.0
         for edge in range(begin, end):
             gain = at_edge[edge] - value
             regret[edge] = max(0.0, regret[edge] + gain)
-            strategy[edge] = max(0.0, regret[edge] + gain)
-            total += strategy[edge]
+            total += max(0.0, regret[edge] + gain)
         if total > 0.0:
             for edge in range(begin, end):
-                strategy[edge] /= total
-        else:
-            for edge in range(begin, end):
-                strategy[edge] = 1.0 / (end - begin)
-        at_state[state] += value
+                strategy[edge] = max(0.0, regret[edge] + (at_edge[edge] - value)) / total
     return at_state[0]
 
 
