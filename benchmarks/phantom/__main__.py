@@ -7,6 +7,8 @@ for so many seconds a game, and then bounds by best responses to the average str
 ones, and the pure ones next to the averages.
 The runs are kept in the folder, and continued by the next call; so are the best bounds, a line for
 each time they were computed in bounds.jsonl. Any of them may be stopped at any time.
+With ``--rounds`` so many linear programs are solved for each player, at most, on the moves of the average
+strategies: cutting planes, which often prove the value in whole numbers. The best bounds are printed.
 ``--large`` adds the abrupt games on 3 by 3 cells, for which some minutes are too few for close bounds.
 """
 
@@ -20,10 +22,12 @@ from fractions import Fraction
 from functools import partial
 from math import ceil, floor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from infoset.forms.phantom import PhantomForm, dark_hex_form, tic_tac_toe_form
+from infoset.errors import InfosetError
+from infoset.forms.phantom import ROUNDING, PhantomForm, dark_hex_form, tic_tac_toe_form
 from infoset.solvers.phantom import PhantomRun
+from infoset.solvers.phantom_cuts import best_plan, whole_plan
 
 
 class Contest(NamedTuple):
@@ -80,6 +84,7 @@ def main() -> None:
     parser.add_argument("--gap", type=float, default=1e-6, help="stop once bounds are so close")
     parser.add_argument("--only", default="", help="games with this text in their name")
     parser.add_argument("--folder", type=Path, default=Path("build/phantom"))
+    parser.add_argument("--rounds", type=int, default=0, help="of cutting planes, for each player")
     parser.add_argument("--large", action="store_true", help="abrupt games on 3 by 3 cells, too")
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
@@ -109,19 +114,40 @@ def row_of(contest: Contest, asked: Any) -> list[str]:
     if file.exists():
         run.load(file)
     lower, upper = known_bounds(asked.folder, form.name)
-    until, pause = time.monotonic() + asked.seconds, 10
+    until, pause = time.monotonic() + asked.seconds, 0.0
     while time.monotonic() < until and upper - lower > asked.gap:
-        start = time.monotonic()
-        for _ in range(pause):
+        begin, steps = time.monotonic(), 0
+        while steps < 10 or time.monotonic() < min(begin + pause, until):
             run.step()
-            if time.monotonic() > until:
-                break
+            steps += 1
+        run.save(file)
+        begin = time.monotonic()
         lower, upper = better(lower, upper, run, contest.least)
         keep(asked.folder, form.name, run.iterations, lower, upper)
-        run.save(file)
-        if time.monotonic() - start < asked.seconds / 10:
-            pause *= 2
-    return [contest.title, *sizes, uniform, f"{run.iterations:,}", told(lower, upper)]
+        pause = max(4 * (time.monotonic() - begin), asked.seconds / 20)
+    found = told(lower, upper)
+    if asked.rounds:
+        low, high = [cut(run, player, contest.least, asked.rounds) for player in (0, 1)]
+        lower, upper = max(lower, low[0]), min(upper, -high[0])
+        keep(asked.folder, form.name, run.iterations, lower, upper)
+        found = f"{told(lower, upper)}; by programs {low[1]} and -({high[1]})"
+    return [contest.title, *sizes, uniform, f"{run.iterations:,}", found]
+
+
+def cut(run: PhantomRun, player: Literal[0, 1], least: float, rounds: int) -> tuple[float, str]:
+    """What a player is proved to get by cutting planes, and in words; in whole numbers if possible."""
+    form, averages = run.form, run.averages(max(least, 1e-4))
+    plan = best_plan(form, player, averages[player], averages[1 - player], rounds=rounds)
+    plays = whole_plan(form, player, plan.edge_weight)
+    words = f"{plan.guaranteed:.9f} of {plan.most:.9f} after {plan.rounds}"
+    try:
+        if plays is not None:
+            exact = form.guaranteed(player, plays)
+            if abs(exact - plan.guaranteed) < ROUNDING:
+                return plan.guaranteed - ROUNDING, f"{exact} in whole numbers, {words}"
+    except InfosetError:  # the weights were not those of a vertex
+        pass
+    return plan.guaranteed - ROUNDING, words
 
 
 def better(lower: float, upper: float, run: PhantomRun, least: float) -> tuple[float, float]:

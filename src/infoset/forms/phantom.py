@@ -53,6 +53,7 @@ __all__ = ["PhantomForm", "dark_hex_form", "phantom_form", "tic_tac_toe_form"]
 Floats = npt.NDArray[np.float64]
 MOST_CELLS = 12  # winning positions are a table of 2 to the power of this
 MOST_SYMMETRIES = 60  # sets of them are bits of a whole number
+MOST_PLAYS = 1 << 40  # whole numbers of plays so large are exact in floats, and sums of them
 STACK = 1 << 24  # room for the lists of a walk; what is not used takes no memory
 ROUNDING = 1e-9
 """More than rounding can change a value: every term of the sums goes through less than a million
@@ -224,9 +225,7 @@ class PhantomForm:
         }
         return {cell: there[at] for cell, at in moved.items() if at in there}
 
-    def _found(
-        self, player: Literal[0, 1], tried: Sequence[tuple[str, bool]]
-    ) -> tuple[int, int]:
+    def _found(self, player: Literal[0, 1], tried: Sequence[tuple[str, bool]]) -> tuple[int, int]:
         """The state that stands for what a player knows, and the symmetry that carries it there."""
         of, group = self.states[player], self.group
         at, by = 0, 0
@@ -286,6 +285,31 @@ class PhantomForm:
         weigh(of, strategy, weight, edge_weight)
         return weight, edge_weight
 
+    def strategy(self, player: Literal[0, 1], edge_weight: Floats) -> Floats:
+        """The strategy that has the weights of a realization plan.
+
+        Parameters
+        ----------
+        player
+            0 or 1.
+        edge_weight
+            Of every edge, as of :meth:`weights`; in a state only their proportions count.
+
+        Returns
+        -------
+        array
+            The probability of every edge; uniform in states where all weights are zero.
+        """
+        first = self.states[player].first
+        choices = np.diff(first)
+        has = choices > 0
+        totals = np.zeros(len(choices))
+        totals[has] = np.add.reduceat(edge_weight, first[:-1][has])
+        total = np.repeat(totals, choices)
+        made = self.uniform(player)
+        np.divide(edge_weight, total, out=made, where=total > 0)
+        return made
+
     def gradient(
         self,
         player: Literal[0, 1],
@@ -310,14 +334,24 @@ class PhantomForm:
             For every state, what is paid when the other ends the game by its next move; for every
             edge, what is paid when this move ends it. Each times the other's weights.
         """
+        return self._gradient(player, self.weights(1 if player == 0 else 0, strategy), wanted)
+
+    def _gradient(
+        self,
+        player: Literal[0, 1],
+        plan: tuple[Floats, Floats],
+        wanted: npt.NDArray[np.bool_] | None,
+    ) -> tuple[Floats, Floats]:
+        """Against the other's weights of states and edges, which are used up."""
         of, others = self.states[player], self.states[1 - player]
-        weight, edge_weight = self.weights(1 if player == 0 else 0, strategy)
         full = (1 << len(self.cells)) - 1
-        even_out(others, self.group, full, weight, edge_weight)
+        if wanted is None:
+            wanted = np.ones(len(of.own), np.bool_)
+        even_out(others, self.group, full, *plan)
         at_state, at_edge = np.zeros(len(of.own)), np.zeros(len(of.free))
         walked = gradient(
-            full, self.wins, self.abrupt, self.group, player, of, others,
-            np.ones(len(of.own), np.bool_) if wanted is None else wanted, weight, edge_weight, at_state, at_edge, np.empty(STACK, np.int32),
+            full, self.wins, self.abrupt, self.group, player, of, others, wanted, *plan,
+            at_state, at_edge, np.empty(STACK, np.int32),
         )  # fmt: skip
         if walked < 0:
             raise TooLarge(f"{self.name}: a line has too many states; take a smaller board")
@@ -356,9 +390,55 @@ class PhantomForm:
         tuple
             The expected payoff of the player, and its pure strategy.
         """
-        at_state, at_edge = self.gradient(player, strategy)
+        return self._response(player, self.weights(1 if player == 0 else 0, strategy))
+
+    def _response(self, player: Literal[0, 1], plan: tuple[Floats, Floats]) -> tuple[float, Floats]:
+        at_state, at_edge = self._gradient(player, plan, None)
         best = np.empty(len(at_edge))
         return float(respond(self.states[player], at_state, at_edge, best)), best
+
+    def guaranteed(self, player: Literal[0, 1], plays: npt.NDArray[np.int64]) -> Fraction:
+        """What a player gets at least if it plays each edge in so many of some number of plays.
+
+        Parameters
+        ----------
+        player
+            0 or 1.
+        plays
+            A realization plan in whole numbers: of every edge, in how many plays it is taken.
+
+        Returns
+        -------
+        Fraction
+            The expected payoff of the player against a best response, exactly: all sums are of
+            whole numbers, divided by powers of two, and below 2^53.
+
+        Raises
+        ------
+        ParameterError
+            If the numbers are not those of a plan: those of the edges of a state must sum to those
+            of the edges that lead to it.
+        TooLarge
+            If there are too many plays, or symmetries by which floats do not divide exactly.
+        """
+        of, order = self.states[player], len(self.group.inverse)
+        starts = np.flatnonzero(np.diff(of.first))
+        leaving = np.zeros(len(of.own), np.int64)
+        leaving[starts] = np.add.reduceat(plays, of.first[:-1][starts])
+        total = int(leaving[0])
+        if total <= 0 or total * order**3 > MOST_PLAYS or order & (order - 1):
+            raise TooLarge(
+                f"{self.name}: {total:,} plays and {order} symmetries are too many to be exact"
+            )
+        coming = np.zeros(len(of.own), np.int64)
+        coming[0] = total
+        for then in (of.free, of.taken):
+            np.add.at(coming, then[then >= 0], plays[then >= 0])
+        wrong = np.flatnonzero((coming != leaving) & (coming > 0) & of.decides | (leaving > coming))
+        if (plays < 0).any() or len(wrong):
+            raise ParameterError(f"plays= of {self.name} are no plan, at state {wrong[:1]}")
+        response = self._response(1 if player == 0 else 0, (coming * 1.0, plays * 1.0))[0]
+        return -Fraction(response) / total
 
     def purified(self, player: Literal[0, 1], strategy: Floats) -> Floats:
         """The pure strategy that takes the most probable cell of a strategy in every state.
@@ -538,8 +618,18 @@ def _generated(
         sum((masks >> cell & 1) << images[:, cell, None] for cell in range(len(cells))),
         np.array([found.index(tuple(np.argsort(one).tolist())) for one in images]),
         np.array([[found.index(tuple(one[other].tolist())) for other in images] for one in images]),
-        np.array([sum(1 << g for g, to in enumerate(one) if to == c) for c, one in enumerate(images.T.tolist())]),
-        np.array([sum(1 << g for g, to in enumerate(one) if to < c) for c, one in enumerate(images.T.tolist())]),
+        np.array(
+            [
+                sum(1 << g for g, to in enumerate(one) if to == c)
+                for c, one in enumerate(images.T.tolist())
+            ]
+        ),
+        np.array(
+            [
+                sum(1 << g for g, to in enumerate(one) if to < c)
+                for c, one in enumerate(images.T.tolist())
+            ]
+        ),
         (len(found) - 1).bit_length(),
     )
 

@@ -110,24 +110,12 @@ class PhantomRun:
         tuple of arrays
             The probability of every edge; uniform where a player's own moves never lead.
         """
-        made = []
-        for player in BOTH:
-            summed = self._shares(player, self.sums[player])
-            made.append(self._shares(player, np.where(summed < least, 0.0, summed)))
-        return made[0], made[1]
-
-    def _shares(self, player: Literal[0, 1], summed: Floats) -> Floats:
-        """At each state, what the edges have of the sum."""
-        of = self.form.states[player]
-        choices = np.diff(of.first)
-        has = choices > 0
-        totals = np.zeros(len(choices))
-        totals[has] = np.add.reduceat(summed, of.first[:-1][has])
-        total = np.repeat(totals, choices)
-        reached = total > 0
-        strategy = self.form.uniform(player)
-        strategy[reached] = summed[reached] / total[reached]
-        return strategy
+        one, two = [
+            self.form.strategy(player, np.where(of < least, 0.0, of))
+            for player in BOTH
+            for of in [self.form.strategy(player, self.sums[player])]
+        ]
+        return one, two
 
     def save(self, file: Path) -> None:
         """Keep the state of the run in a file.
