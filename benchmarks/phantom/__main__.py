@@ -2,14 +2,14 @@
 
     python benchmarks/phantom [--seconds 60] [--only hex] [--folder build/phantom]
 
-Regret minimization on the phantom form (docs/textbook/phantom.md), with the symmetries of the board,
-for so many seconds a game, and then bounds by best responses to the average strategies, the newest
-ones, and the pure ones next to the averages.
+Regret minimization on the phantom form (docs/textbook/phantom.md), with the symmetries of the
+board, for so many seconds a game, and then bounds by best responses to the average strategies, the
+newest ones, and the pure ones next to the averages.
 The runs are kept in the folder, and continued by the next call; so are the best bounds, a line for
 each time they were computed in bounds.jsonl. Any of them may be stopped at any time.
-With ``--rounds`` so many linear programs are solved for each player, at most, on the moves of the average
-strategies: cutting planes, which often prove the value in whole numbers. The best bounds are printed.
-``--large`` adds the abrupt games on 3 by 3 cells, for which some minutes are too few for close bounds.
+With ``--rounds`` so many linear programs are solved for each player, at most, on the moves of the
+average strategies: cutting planes, which often prove the value in whole numbers.
+``--large`` adds the abrupt games on 3 by 3 cells, for which minutes are too few for close bounds.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def row_of(contest: Contest, asked: Any) -> list[str]:
 
 
 def cut(run: PhantomRun, player: Literal[0, 1], least: float, rounds: int) -> tuple[float, str]:
-    """What a player is proved to get by cutting planes, and in words; in whole numbers if possible."""
+    """What a player is proved to get by cutting planes, and in words: exactly, if possible."""
     form, averages = run.form, run.averages(max(least, 1e-4))
     plan = best_plan(form, player, averages[player], averages[1 - player], rounds=rounds)
     plays = whole_plan(form, player, plan.edge_weight)

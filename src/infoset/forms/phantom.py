@@ -17,6 +17,20 @@ by 3 there are 255,168 lines of phantom tic-tac-toe where the tree has 19,934,53
 In the abrupt game a refusal ends the turn, and a line includes which turns were lost, not where. It
 has many more lines: 534,830,448.
 
+A board may have *symmetries*, permutations of its cells that leave alone what wins: the square has
+eight, the board of Hex the half turn. Then one state stands for all its images, and of lines that
+are images of each other one is walked, and counts as often as there are. What is played is then
+invariant: the same in a state as in its images, carried along. Nothing is lost by that. Let g be a
+symmetry, and gx the plan that plays in gs as x does in s. The payoff of gx against gy is that of x
+against y, so the least that x may get is also the least for gx. The mean of all gx is invariant,
+and the least of a mean is no less than the mean of what is least for each:
+
+    min over y of (mean of gx)' A y  >=  mean over g of min over y of (gx)' A y  =  min x' A y.
+
+So of the best plans of a player one is invariant, and the value of the game is that among invariant
+plans. Against an invariant plan a response gets the same as its images do, and so as their mean: a
+best response may be sought among invariant ones, and the bounds by it hold for all.
+
 States differ from information sets in one respect: the order of refusals within one turn, which
 tells nothing that matters, is left out. Nothing is lost: of each strategy with the order there is
 one without it that pays the same against everybody, namely the mean of its choices, weighted by the
@@ -437,7 +451,9 @@ class PhantomForm:
         wrong = np.flatnonzero((coming != leaving) & (coming > 0) & of.decides | (leaving > coming))
         if (plays < 0).any() or len(wrong):
             raise ParameterError(f"plays= of {self.name} are no plan, at state {wrong[:1]}")
-        response = self._response(1 if player == 0 else 0, (coming * 1.0, plays * 1.0))[0]
+        response = self._response(
+            1 if player == 0 else 0, (coming.astype(np.float64), plays.astype(np.float64))
+        )[0]
         return -Fraction(response) / total
 
     def purified(self, player: Literal[0, 1], strategy: Floats) -> Floats:
@@ -558,15 +574,23 @@ def _enumerated(
 ) -> States | None:
     """The states of a player; none if there is no room."""
     of = States(
-        *np.zeros((2, most), np.int16),
-        np.zeros(most + 1, np.int64),
-        np.zeros(most, np.int64),
-        *np.empty((2, 3 * most), np.int32),
-        *np.zeros((2, 3 * most), np.int8),
-        np.zeros(most, np.int64),
-        np.zeros(most, np.bool_),
+        own=np.zeros(most, np.int16),
+        known=np.zeros(most, np.int16),
+        first=np.zeros(most + 1, np.int64),
+        fixed=np.zeros(most, np.int64),
+        free=np.empty(3 * most, np.int32),
+        taken=np.empty(3 * most, np.int32),
+        turn_free=np.zeros(3 * most, np.int8),
+        turn_taken=np.zeros(3 * most, np.int8),
+        orders=np.zeros(most, np.int64),
+        decides=np.zeros(most, np.bool_),
     )
-    trail = Trail(*np.zeros((3, most), np.int32), np.zeros(most, np.int64))
+    trail = Trail(
+        begin=np.zeros(most, np.int32),
+        last=np.zeros(most, np.int32),
+        before=np.zeros(most, np.int32),
+        when=np.zeros(most, np.int64),
+    )
     sizes = np.zeros(2, np.int64)
     if enumerate_states((1 << cells) - 1, wins, abrupt, who, group, of, trail, sizes) == FULL:
         return None
@@ -603,34 +627,32 @@ def _generated(
                 f"{name}: {' '.join(one)!r} is no symmetry: what wins does not win there"
             )
     found = [tuple(range(len(cells)))]
-    for element in found:
-        for one in given:
-            after = tuple(one[cell] for cell in element)
-            if after not in found:
-                found.append(after)
+    for element in found:  # which grows
+        images = [tuple(after[cell] for cell in element) for after in given]
+        found += [image for image in dict.fromkeys(images) if image not in found]
         if len(found) > MOST_SYMMETRIES:
             raise ParameterError(
                 f"{name}: symmetries= generate more than {MOST_SYMMETRIES}; give fewer"
             )
-    images = np.array(found)
+    return _group(np.array(found), masks)
+
+
+def _group(images: npt.NDArray[np.int64], masks: npt.NDArray[np.int64]) -> Symmetries:
+    """The tables of permutations that are a group."""
+    numbers = {tuple(one): number for number, one in enumerate(images.tolist())}
+    cells = np.arange(images.shape[1])
+    moved = np.zeros((len(images), len(masks)), np.int64)
+    for cell in cells:
+        moved += (masks >> cell & 1) << images[:, cell, None]
+    bits = 1 << np.arange(len(images))
     return Symmetries(
-        images,
-        sum((masks >> cell & 1) << images[:, cell, None] for cell in range(len(cells))),
-        np.array([found.index(tuple(np.argsort(one).tolist())) for one in images]),
-        np.array([[found.index(tuple(one[other].tolist())) for other in images] for one in images]),
-        np.array(
-            [
-                sum(1 << g for g, to in enumerate(one) if to == c)
-                for c, one in enumerate(images.T.tolist())
-            ]
-        ),
-        np.array(
-            [
-                sum(1 << g for g, to in enumerate(one) if to < c)
-                for c, one in enumerate(images.T.tolist())
-            ]
-        ),
-        (len(found) - 1).bit_length(),
+        cells=images,
+        masks=moved,
+        inverse=np.array([numbers[tuple(np.argsort(one).tolist())] for one in images]),
+        product=np.array([[numbers[tuple(one[two].tolist())] for two in images] for one in images]),
+        fixing=bits @ (images == cells),
+        lowering=bits @ (images < cells),
+        shift=(len(images) - 1).bit_length(),
     )
 
 

@@ -262,15 +262,17 @@ def enumerate_states(
         for cell in range(cells):
             if not here.decides[state] or (mine | found) >> cell & 1:
                 continue
-            one, after = 1 << cell, when | (turns + 1) << 4 * cell
+            one, after, made = 1 << cell, when | (turns + 1) << 4 * cell, 0
             if not wins[who, mine | one] and _possible(
                 wins, abrupt, full, who, mine | one, found, after, turns + who
             ):
-                if _placed(here, trail, group, full, sizes, state, cell, turns + 1) < 0:
-                    return FULL
-            if _possible(wins, abrupt, full, who, mine, found | one, after, turns + who):
-                if _refused(here, trail, group, full, abrupt, sizes, state, cell, turns + 1) < 0:
-                    return FULL
+                made = _placed(here, trail, group, full, sizes, state, cell, turns + 1)
+            if made >= 0 and _possible(
+                wins, abrupt, full, who, mine, found | one, after, turns + who
+            ):
+                made = _refused(here, trail, group, full, abrupt, sizes, state, cell, turns + 1)
+            if made < 0:
+                return FULL
         state += 1
     sizes[1] = here.first[sizes[0]]
     return 0
@@ -286,13 +288,13 @@ def gradient(
     ``weight`` and ``edge_weight`` are the other's, of one of the states that a state stands for,
     times the number of symmetries; to ``at_state`` is added what is paid when the other's move ends
     the game, to ``at_edge`` what the player's own one gives, both for all that a state stands for,
-    divided by the number of symmetries. What the other never plays is left out, and so are states that are not ``wanted``,
-    with all that follow, and positions in which neither can win any more. Returns the number of
-    lines that were visited, or DEEP.
+    divided by the number of symmetries. What the other never plays is left out, and so are states
+    that are not ``wanted``, with all that follow, and positions in which neither can win any more.
+    Returns the number of lines that were visited, or DEEP.
     """
     cells = _bits(full)
     shift, low = group.shift, (1 << group.shift) - 1
-    inverse, images, masks, product = group.inverse, group.cells, group.masks, group.product
+    inverse, masks, product = group.inverse, group.masks, group.product
     count = np.array([_bits(mask) for mask in range(1 << cells)])
     depth = 4 * cells + 2
     pieces = np.zeros((depth, 2), np.int64)

@@ -162,7 +162,8 @@ def _moves(form: PhantomForm, player: Literal[0, 1], weight: Floats) -> _Moves:
         wanted[then[then >= 0]] = True
     right = np.zeros(len(found))
     right[0] = 1.0
-    return _Moves(edges, *[np.concatenate(one) for one in zip(*parts, strict=True)], right, wanted)
+    rows, places, entries = [np.concatenate(one) for one in zip(*parts, strict=True)]
+    return _Moves(edges, rows, places, entries, right, wanted)
 
 
 def _cut(
