@@ -144,7 +144,8 @@ def cut(run: PhantomRun, player: Literal[0, 1], least: float, rounds: int) -> tu
         if plays is not None:
             exact = form.guaranteed(player, plays)
             if abs(exact - plan.guaranteed) < ROUNDING:
-                return plan.guaranteed - ROUNDING, f"{exact} in whole numbers, {words}"
+                total = plays[: len(form.cells)].sum()  # the edges of the start
+                return plan.guaranteed - ROUNDING, f"{exact} in {total:,} plays, {words}"
     except InfosetError:  # the weights were not those of a vertex
         pass
     return plan.guaranteed - ROUNDING, words

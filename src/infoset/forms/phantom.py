@@ -209,7 +209,7 @@ class PhantomForm:
         Returns
         -------
         int
-            The state.
+            The state; if the form is symmetric, the one that stands for it.
 
         Raises
         ------
@@ -260,6 +260,9 @@ class PhantomForm:
 
     def choices(self, player: Literal[0, 1], state: int) -> dict[str, int]:
         """The cells that a player may name in a state, each with the number of its edge.
+
+        If the form is symmetric, the cells are those of the state as it is kept; :meth:`named` has
+        those of what a player really knows.
 
         Parameters
         ----------
@@ -469,7 +472,8 @@ class PhantomForm:
         Returns
         -------
         array
-            Zeros and ones. Values against it that are whole numbers come without rounding.
+            Zeros and ones. Values against it that are whole numbers come without rounding. If the
+            form is symmetric, the images of what is chosen are played equally often.
         """
         of = self.states[player]
         choices = np.diff(of.first)
