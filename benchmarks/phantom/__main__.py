@@ -2,12 +2,14 @@
 
     python benchmarks/phantom [--seconds 60] [--only hex] [--folder build/phantom]
 
-Regret minimization on the phantom form (docs/textbook/phantom.md), for so many seconds a game, and
-then bounds by best responses to the average strategies, the newest ones, and the pure ones next to
-the averages.
+Regret minimization on the phantom form (docs/textbook/phantom.md), with the symmetries of the
+board, for so many seconds a game, and then bounds by best responses to the average strategies, the
+newest ones, and the pure ones next to the averages.
 The runs are kept in the folder, and continued by the next call; so are the best bounds, a line for
 each time they were computed in bounds.jsonl. Any of them may be stopped at any time.
-``--large`` adds the abrupt games on 3 by 3 cells, of which only the sizes are found, in minutes.
+With ``--rounds`` so many linear programs are solved for each player, at most, on the moves of the
+average strategies: cutting planes, which often prove the value in whole numbers.
+``--large`` adds the abrupt games on 3 by 3 cells, for which minutes are too few for close bounds.
 """
 
 from __future__ import annotations
@@ -20,10 +22,12 @@ from fractions import Fraction
 from functools import partial
 from math import ceil, floor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from infoset.forms.phantom import PhantomForm, dark_hex_form, tic_tac_toe_form
+from infoset.errors import InfosetError
+from infoset.forms.phantom import ROUNDING, PhantomForm, dark_hex_form, tic_tac_toe_form
 from infoset.solvers.phantom import PhantomRun
+from infoset.solvers.phantom_cuts import best_plan, whole_plan
 
 
 class Contest(NamedTuple):
@@ -32,13 +36,13 @@ class Contest(NamedTuple):
     title: str
     form: Callable[[], PhantomForm]
     memory: str = "0.3 GiB"
-    solved: bool = True  # or else only counted
+    least: float = 0.0  # smaller probabilities are left out of averages, for quicker responses
 
 
 HEX = tuple(
     Contest(
         f"dark hex {width}×{height}{', abrupt' * abrupt}",
-        partial(dark_hex_form, width, height, abrupt=abrupt),
+        partial(dark_hex_form, width, height, abrupt=abrupt, symmetric=True),
     )
     for width, height in ((2, 2), (2, 3), (3, 2))
     for abrupt in (False, True)
@@ -46,25 +50,30 @@ HEX = tuple(
 STRIPS = tuple(
     Contest(
         f"tic-tac-toe {width}×{height}{', abrupt' * abrupt}",
-        partial(tic_tac_toe_form, width, height, 3, abrupt=abrupt),
+        partial(tic_tac_toe_form, width, height, 3, abrupt=abrupt, symmetric=True),
     )
     for width, height in ((5, 1), (6, 1), (3, 2))
     for abrupt in (False, True)
 )
 USUAL = (
-    Contest("dark hex 4×2", lambda: dark_hex_form(4, 2)),
-    Contest("dark hex 2×4", lambda: dark_hex_form(2, 4)),
-    Contest("dark hex 3×3", dark_hex_form, "1.5 GiB"),
-    Contest("tic-tac-toe 4×2", lambda: tic_tac_toe_form(4, 2)),
-    Contest("tic-tac-toe 3×3", tic_tac_toe_form, "1.5 GiB"),
+    Contest("dark hex 4×2", partial(dark_hex_form, 4, 2, symmetric=True)),
+    Contest("dark hex 2×4", partial(dark_hex_form, 2, 4, symmetric=True)),
+    Contest("dark hex 3×3", partial(dark_hex_form, symmetric=True), "0.7 GiB"),
+    Contest("tic-tac-toe 4×2", partial(tic_tac_toe_form, 4, 2, symmetric=True)),
+    Contest("tic-tac-toe 3×3", partial(tic_tac_toe_form, symmetric=True), "0.4 GiB"),
 )
 LARGE = (
-    Contest("dark hex 3×3, abrupt", lambda: dark_hex_form(abrupt=True), "4 GiB", solved=False),
     Contest(
         "tic-tac-toe 3×3, abrupt",
-        lambda: tic_tac_toe_form(abrupt=True),
+        partial(tic_tac_toe_form, abrupt=True, symmetric=True),
+        "1 GiB",
+        2e-3,
+    ),
+    Contest(
+        "dark hex 3×3, abrupt",
+        partial(dark_hex_form, abrupt=True, symmetric=True),
         "4 GiB",
-        solved=False,
+        2e-3,
     ),
 )
 
@@ -75,7 +84,8 @@ def main() -> None:
     parser.add_argument("--gap", type=float, default=1e-6, help="stop once bounds are so close")
     parser.add_argument("--only", default="", help="games with this text in their name")
     parser.add_argument("--folder", type=Path, default=Path("build/phantom"))
-    parser.add_argument("--large", action="store_true", help="count abrupt games on 3 by 3 cells")
+    parser.add_argument("--rounds", type=int, default=0, help="of cutting planes, for each player")
+    parser.add_argument("--large", action="store_true", help="abrupt games on 3 by 3 cells, too")
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     contests = (*HEX, *STRIPS, *USUAL, *(LARGE if asked.large else ()))
@@ -99,35 +109,57 @@ def row_of(contest: Contest, asked: Any) -> list[str]:
     one, two = form.infosets
     sizes = [f"{form.nodes():,}", f"{form.lines:,}", f"{one:,} + {two:,}"]
     uniform = f"{float(form.uniform_value()):.6f}"
-    if not contest.solved:
-        return [contest.title, *sizes, uniform, "", "not solved"]
     run = PhantomRun(form)
     file = asked.folder / f"{contest.title.replace(' ', '-').replace(',', '')}.npz"
     if file.exists():
         run.load(file)
     lower, upper = known_bounds(asked.folder, form.name)
-    until, pause = time.monotonic() + asked.seconds, 10
+    until, pause = time.monotonic() + asked.seconds, 0.0
     while time.monotonic() < until and upper - lower > asked.gap:
-        start = time.monotonic()
-        for _ in range(pause):
+        begin, steps = time.monotonic(), 0
+        while steps < 10 or time.monotonic() < min(begin + pause, until):
             run.step()
-            if time.monotonic() > until:
-                break
-        lower, upper = better(lower, upper, form, run)
-        keep(asked.folder, form.name, run.iterations, lower, upper)
+            steps += 1
         run.save(file)
-        if time.monotonic() - start < asked.seconds / 10:
-            pause *= 2
-    return [contest.title, *sizes, uniform, f"{run.iterations:,}", told(lower, upper)]
+        begin = time.monotonic()
+        lower, upper = better(lower, upper, run, contest.least)
+        keep(asked.folder, form.name, run.iterations, lower, upper)
+        pause = max(4 * (time.monotonic() - begin), asked.seconds / 20)
+    found = told(lower, upper)
+    if asked.rounds:
+        low, high = [cut(run, player, contest.least, asked.rounds) for player in (0, 1)]
+        lower, upper = max(lower, low[0]), min(upper, -high[0])
+        keep(asked.folder, form.name, run.iterations, lower, upper)
+        found = f"{told(lower, upper)}; by programs {low[1]} and -({high[1]})"
+    return [contest.title, *sizes, uniform, f"{run.iterations:,}", found]
 
 
-def better(lower: float, upper: float, form: PhantomForm, run: PhantomRun) -> tuple[float, float]:
+def cut(run: PhantomRun, player: Literal[0, 1], least: float, rounds: int) -> tuple[float, str]:
+    """What a player is proved to get by cutting planes, and in words: exactly, if possible."""
+    form, averages = run.form, run.averages(max(least, 1e-4))
+    plan = best_plan(form, player, averages[player], averages[1 - player], rounds=rounds)
+    plays = whole_plan(form, player, plan.edge_weight)
+    words = f"{plan.guaranteed:.9f} of {plan.most:.9f} after {plan.rounds}"
+    try:
+        if plays is not None:
+            exact = form.guaranteed(player, plays)
+            if abs(exact - plan.guaranteed) < ROUNDING:
+                total = plays[: len(form.cells)].sum()  # the edges of the start
+                return plan.guaranteed - ROUNDING, f"{exact} in {total:,} plays, {words}"
+    except InfosetError:  # the weights were not those of a vertex
+        pass
+    return plan.guaranteed - ROUNDING, words
+
+
+def better(lower: float, upper: float, run: PhantomRun, least: float) -> tuple[float, float]:
     """The closest bounds that the run's strategies prove, or those from before.
 
-    Of each player: the average, the newest strategy, and the pure one next to the average. What is
-    got against a pure strategy is a whole number, and computed without rounding.
+    Of each player: the average, the newest strategy, and the pure one next to the average, of whose
+    images under the symmetries it plays each as often. What is got against that is a whole number
+    of eighths, and computed without rounding.
     """
-    one, two = run.averages()
+    form = run.form
+    one, two = run.averages(least)
     for pair in ((one, two), (run.strategies[0], run.strategies[1])):
         low, high = form.bounds(*pair)
         lower, upper = max(lower, low), min(upper, high)
@@ -155,7 +187,7 @@ def keep(folder: Path, name: str, iterations: int, lower: float, upper: float) -
 def told(lower: float, upper: float) -> str:
     """The bounds, rounded outwards, and a simple fraction between them if they are very close."""
     if lower == upper:
-        return f"{lower + 0:g}, a pure strategy proves it"
+        return f"{lower + 0:g}, exactly"
     text = f"[{floor(lower * 1e6) / 1e6:.6f}, {ceil(upper * 1e6) / 1e6:.6f}]"
     near = Fraction((lower + upper) / 2).limit_denominator(200)
     return f"{text} has {near}" if upper - lower < 3e-6 and lower <= near <= upper else text

@@ -22,6 +22,7 @@ from infoset.forms.phantom import (
 )
 from infoset.games import blind_tic_tac_toe, dark_hex
 from infoset.solvers.phantom import PhantomRun
+from infoset.solvers.phantom_cuts import best_plan, whole_plan
 
 Strategy = npt.NDArray[np.float64]
 View = tuple[tuple[str, bool], ...]
@@ -123,6 +124,112 @@ def response_by_views(form: PhantomForm, player: Literal[0, 1], theirs: Strategy
     return best([(((), ()), 0, 1.0)])
 
 
+PAIRS = [
+    (one(*sizes, abrupt=abrupt), one(*sizes, abrupt=abrupt, symmetric=True))
+    for one, sizes in (
+        (dark_hex_form, (2, 2)),
+        (tic_tac_toe_form, (2, 2, 2)),
+        (tic_tac_toe_form, (5, 1, 3)),
+        (tic_tac_toe_form, (3, 2, 2)),
+    )
+    for abrupt in (False, True)
+]
+
+
+def views_of(form: PhantomForm, player: Literal[0, 1]) -> list[View]:
+    """Of every state of a form, in which answers it may be reached."""
+    found: list[View] = [()]
+    for view in found:
+        state = form.state(player, view)
+        for cell, edge in form.choices(player, state).items():
+            for refused, then in enumerate((form.states[player].free, form.states[player].taken)):
+                if then[edge] >= 0:
+                    found.append((*view, (cell, bool(refused))))
+    return found
+
+
+def spread(
+    plain: PhantomForm, symmetric: PhantomForm, player: Literal[0, 1], strategy: Strategy
+) -> Strategy:
+    """A strategy for states that stand for others, as one for all states: the mean of images."""
+    images = [dict(zip(plain.cells, one, strict=True)) for one in carried(symmetric)]
+    made = np.zeros(len(plain.states[player].free))
+    for view in views_of(plain, player):
+        edges = plain.choices(player, plain.state(player, view))
+        for cell, edge in edges.items():
+            made[edge] = np.mean(
+                [
+                    strategy[symmetric.named(player, [(to[one], no) for one, no in view])[to[cell]]]
+                    for to in images
+                ]
+            )
+    return made
+
+
+def carried(form: PhantomForm) -> list[list[str]]:
+    return [[form.cells[to] for to in one] for one in form.group.cells]
+
+
+@pytest.mark.parametrize(("plain", "symmetric"), PAIRS, ids=str)
+def test_one_state_stands_for_its_images(plain: PhantomForm, symmetric: PhantomForm) -> None:
+    assert (symmetric.lines, symmetric.infosets) == (plain.lines, plain.infosets)
+    order = len(symmetric.group.inverse)
+    strategies = [drawn_strategy(symmetric, player, 3 + player) for player in BOTH]
+    images = [spread(plain, symmetric, player, strategies[player]) for player in BOTH]
+    assert symmetric.value(*strategies) == pytest.approx(plain.value(*images), abs=1e-12)
+    for player in BOTH:
+        few, many = len(symmetric.states[player].own), len(plain.states[player].own)
+        assert many / order <= few < many
+        best, _ = symmetric.response(player, strategies[1 - player])
+        assert best == pytest.approx(plain.response(player, images[1 - player])[0], abs=1e-12)
+
+
+def test_abrupt_tic_tac_toe_has_as_many_states_as_its_page_says() -> None:
+    form = tic_tac_toe_form(abrupt=True, symmetric=True)
+    assert form.lines == 534_830_448
+    assert form.infosets == (14_482_810, 8_827_459)
+    assert [len(of.own) for of in form.states] == [1_810_369, 2_394_358]
+
+
+def test_values_in_whole_numbers() -> None:
+    """Of the smaller two, those of the linear program of the tree, in rational numbers."""
+    for form, value in (
+        (tic_tac_toe_form(5, 1, abrupt=True, symmetric=True), Fraction(51, 152)),
+        (dark_hex_form(2, 2, abrupt=True), Fraction(1, 2)),
+        (dark_hex_form(2, 3, abrupt=True, symmetric=True), Fraction(9, 11)),
+    ):
+        run = PhantomRun(form)
+        run.step(400)
+        strategies = run.averages(1e-4)
+        for player in BOTH:
+            plan = best_plan(form, player, strategies[player], strategies[1 - player])
+            plays = whole_plan(form, player, plan.edge_weight)
+            assert plays is not None
+            assert form.guaranteed(player, plays) == (value if player == 0 else -value)
+            assert plan.guaranteed <= plan.most + 1e-9
+
+
+def test_what_is_no_plan_is_refused() -> None:
+    form = dark_hex_form(2, 2, symmetric=True)
+    plays = form.weights(0, form.purified(0, form.uniform(0)))[1].astype(np.int64)
+    assert form.guaranteed(0, plays) == -form.response(1, form.purified(0, form.uniform(0)))[0]
+    plays[np.flatnonzero(plays)[-1]] += 1
+    with pytest.raises(ParameterError, match="no plan, at state"):
+        form.guaranteed(0, plays)
+    with pytest.raises(TooLarge, match="plays"):
+        form.guaranteed(0, plays * 0)
+
+
+def test_states_may_learn_in_any_order() -> None:
+    """Not the iterates, but what they come to is the same, however seldom all states learn."""
+    form = tic_tac_toe_form(5, 1, 3, abrupt=True)
+    for every in (1, 12, 50):
+        run = PhantomRun(form, every=every)
+        run.step(400)
+        lower, upper = form.bounds(*run.averages(1e-4))
+        assert 51 / 152 - 0.002 < lower <= 51 / 152 <= upper < 51 / 152 + 0.002
+
+
 @pytest.mark.parametrize(("form", "member"), MEMBERS, ids=str)
 def test_sizes_are_those_of_the_tree(form: PhantomForm, member: Any) -> None:
     tree = member.tree()
@@ -218,5 +325,10 @@ def test_what_a_form_refuses() -> None:
         tic_tac_toe_form(4, 4)
     with pytest.raises(TooLarge, match="max_states="):
         phantom_form("x", "abcdef", [lambda _: False] * 2, max_states=1000)
+    for one, what in (("ab", "permutation"), ("ba ", "permutation"), ("bac", "no symmetry")):
+        with pytest.raises(ParameterError, match=what):
+            phantom_form("x", "abc", [lambda own: own >= {"a"}] * 2, symmetries=[one])
+    with pytest.raises(ParameterError, match="more than 60"):
+        phantom_form("x", "abcde", [lambda _: False] * 2, symmetries=["bacde", "bcdea"])
     with pytest.raises(ParameterError, match=r"no such state.*'c9'"):
         dark_hex_form(2, 2).state(0, [("c9", False)])

@@ -17,6 +17,20 @@ by 3 there are 255,168 lines of phantom tic-tac-toe where the tree has 19,934,53
 In the abrupt game a refusal ends the turn, and a line includes which turns were lost, not where. It
 has many more lines: 534,830,448.
 
+A board may have *symmetries*, permutations of its cells that leave alone what wins: the square has
+eight, the board of Hex the half turn. Then one state stands for all its images, and of lines that
+are images of each other one is walked, and counts as often as there are. What is played is then
+invariant: the same in a state as in its images, carried along. Nothing is lost by that. Let g be a
+symmetry, and gx the plan that plays in gs as x does in s. The payoff of gx against gy is that of x
+against y, so the least that x may get is also the least for gx. The mean of all gx is invariant,
+and the least of a mean is no less than the mean of what is least for each:
+
+    min over y of (mean of gx)' A y  >=  mean over g of min over y of (gx)' A y  =  min x' A y.
+
+So of the best plans of a player one is invariant, and the value of the game is that among invariant
+plans. Against an invariant plan a response gets the same as its images do, and so as their mean: a
+best response may be sought among invariant ones, and the bounds by it hold for all.
+
 States differ from information sets in one respect: the order of refusals within one turn, which
 tells nothing that matters, is left out. Nothing is lost: of each strategy with the order there is
 one without it that pays the same against everybody, namely the mean of its choices, weighted by the
@@ -28,7 +42,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -36,10 +50,12 @@ import numpy.typing as npt
 
 from infoset.errors import ParameterError, TooLarge
 from infoset.kernels.phantom import (
-    DEEP,
     FULL,
     States,
+    Symmetries,
+    Trail,
     enumerate_states,
+    even_out,
     gradient,
     respond,
     weigh,
@@ -50,6 +66,9 @@ __all__ = ["PhantomForm", "dark_hex_form", "phantom_form", "tic_tac_toe_form"]
 
 Floats = npt.NDArray[np.float64]
 MOST_CELLS = 12  # winning positions are a table of 2 to the power of this
+MOST_SYMMETRIES = 60  # sets of them are bits of a whole number
+MOST_PLAYS = 1 << 40  # whole numbers of plays so large are exact in floats, and sums of them
+STACK = 1 << 24  # room for the lists of a walk; what is not used takes no memory
 ROUNDING = 1e-9
 """More than rounding can change a value: every term of the sums goes through less than a million
 operations, each within 2^-53 of exact, and the absolute values of all terms sum to at most 1."""
@@ -64,8 +83,7 @@ class PhantomForm:
     abrupt: bool
     wins: npt.NDArray[np.bool_]  # [player, set of cells as bits]
     states: tuple[States, States]
-    lines: int
-    stack: npt.NDArray[np.int32]  # room for the lists of a walk
+    group: Symmetries
 
     def __repr__(self) -> str:
         one, two = self.infosets
@@ -77,8 +95,16 @@ class PhantomForm:
     @property
     def infosets(self) -> tuple[int, int]:
         """The number of information sets of each player, as the game's tree has them."""
-        one, two = [int(of.orders[of.decides].sum()) for of in self.states]
+        one, two = [
+            int((of.orders * len(self.group.inverse) // _bits(of.fixed))[of.decides].sum())
+            for of in self.states
+        ]
         return one, two
+
+    @cached_property
+    def lines(self) -> int:
+        """The number of lines, as a recursion counts them."""
+        return int(self._recursion(sum, 1, 1, lines=True))
 
     def nodes(self) -> int:
         """The number of nodes of the game's tree, as a recursion counts them.
@@ -115,7 +141,9 @@ class PhantomForm:
         value: Fraction = self._recursion(mean, Fraction(1), Fraction(0))
         return value
 
-    def _recursion(self, combine: Callable[[list[Any]], Any], won: Any, drawn: Any) -> Any:
+    def _recursion(
+        self, combine: Callable[[list[Any]], Any], won: Any, drawn: Any, *, lines: bool = False
+    ) -> Any:
         """Over what both have on the board, and how many of the other's pieces each knows.
 
         Of pieces that a player does not know, it does not matter which they are: all are refused
@@ -139,6 +167,8 @@ class PhantomForm:
                 else:
                     below.append(at(theirs, after, met_by, met, 1 - who))
             hidden = theirs.bit_count() - met
+            if lines:  # in which one turn that is lost is like the other
+                hidden = min(hidden, int(self.abrupt))
             if hidden:
                 then = (
                     at(theirs, mine, met_by, met + 1, 1 - who)
@@ -179,28 +209,60 @@ class PhantomForm:
         Returns
         -------
         int
-            The state.
+            The state; if the form is symmetric, the one that stands for it.
 
         Raises
         ------
         ParameterError
             If the player cannot have had these answers and still be in the game.
         """
-        of = self.states[player]
-        at = 0
+        return self._found(player, tried)[0]
+
+    def named(self, player: Literal[0, 1], tried: Sequence[tuple[str, bool]]) -> dict[str, int]:
+        """The cells that a player may name after these answers, each with the number of its edge.
+
+        Parameters
+        ----------
+        player, tried
+            As of :meth:`state`.
+
+        Returns
+        -------
+        dict
+            By the name of a cell, in order.
+        """
+        state, by = self._found(player, tried)
+        there = self.choices(player, state)
+        moved = {
+            cell: self.cells[self.group.cells[self.group.inverse[by], bit]]
+            for bit, cell in enumerate(self.cells)
+        }
+        return {cell: there[at] for cell, at in moved.items() if at in there}
+
+    def _found(self, player: Literal[0, 1], tried: Sequence[tuple[str, bool]]) -> tuple[int, int]:
+        """The state that stands for what a player knows, and the symmetry that carries it there."""
+        of, group = self.states[player], self.group
+        at, by = 0, 0
         for cell, refused in tried:
-            edge = self.choices(player, at).get(cell)
-            at = -1 if edge is None else int((of.taken if refused else of.free)[edge])
-            if at < 0:
+            bit = self.cells.index(cell) if cell in self.cells else -1
+            there = self.cells[group.cells[group.inverse[by], bit]]
+            edge = None if bit < 0 else self.choices(player, at).get(there)
+            if edge is not None:
+                at = int((of.taken if refused else of.free)[edge])
+                by = int(group.product[by, (of.turn_taken if refused else of.turn_free)[edge]])
+            if edge is None or at < 0:
                 answers = [f"{one} {'taken' if no else 'free'}" for one, no in tried]
                 raise ParameterError(
                     f"tried={', '.join(answers)}: player {player} of {self.name} has no such state;"
                     f" look at {cell!r}, which is tried already, off the board or never so answered"
                 )
-        return at
+        return at, by
 
     def choices(self, player: Literal[0, 1], state: int) -> dict[str, int]:
         """The cells that a player may name in a state, each with the number of its edge.
+
+        If the form is symmetric, the cells are those of the state as it is kept; :meth:`named` has
+        those of what a player really knows.
 
         Parameters
         ----------
@@ -240,7 +302,37 @@ class PhantomForm:
         weigh(of, strategy, weight, edge_weight)
         return weight, edge_weight
 
-    def gradient(self, player: Literal[0, 1], strategy: Floats) -> tuple[Floats, Floats]:
+    def strategy(self, player: Literal[0, 1], edge_weight: Floats) -> Floats:
+        """The strategy that has the weights of a realization plan.
+
+        Parameters
+        ----------
+        player
+            0 or 1.
+        edge_weight
+            Of every edge, as of :meth:`weights`; in a state only their proportions count.
+
+        Returns
+        -------
+        array
+            The probability of every edge; uniform in states where all weights are zero.
+        """
+        first = self.states[player].first
+        choices = np.diff(first)
+        has = choices > 0
+        totals = np.zeros(len(choices))
+        totals[has] = np.add.reduceat(edge_weight, first[:-1][has])
+        total = np.repeat(totals, choices)
+        made = self.uniform(player)
+        np.divide(edge_weight, total, out=made, where=total > 0)
+        return made
+
+    def gradient(
+        self,
+        player: Literal[0, 1],
+        strategy: Floats,
+        wanted: npt.NDArray[np.bool_] | None = None,
+    ) -> tuple[Floats, Floats]:
         """What a player's states and edges pay against a strategy of the other, where a play ends.
 
         Parameters
@@ -249,6 +341,9 @@ class PhantomForm:
             0 or 1.
         strategy
             Of the other player.
+        wanted
+            The states for which to find it; all by default. States that follow others are wanted
+            only where those are.
 
         Returns
         -------
@@ -256,15 +351,28 @@ class PhantomForm:
             For every state, what is paid when the other ends the game by its next move; for every
             edge, what is paid when this move ends it. Each times the other's weights.
         """
+        return self._gradient(player, self.weights(1 if player == 0 else 0, strategy), wanted)
+
+    def _gradient(
+        self,
+        player: Literal[0, 1],
+        plan: tuple[Floats, Floats],
+        wanted: npt.NDArray[np.bool_] | None,
+    ) -> tuple[Floats, Floats]:
+        """Against the other's weights of states and edges, which are used up."""
         of, others = self.states[player], self.states[1 - player]
-        weight, edge_weight = self.weights(1 if player == 0 else 0, strategy)
+        full = (1 << len(self.cells)) - 1
+        if wanted is None:
+            wanted = np.ones(len(of.own), np.bool_)
+        even_out(others, self.group, full, *plan)
         at_state, at_edge = np.zeros(len(of.own)), np.zeros(len(of.free))
         walked = gradient(
-            (1 << len(self.cells)) - 1, self.wins, self.abrupt, player, of, others,
-            weight, edge_weight, at_state, at_edge, self.stack,
+            full, self.wins, self.abrupt, self.group, player, of, others, wanted, *plan,
+            at_state, at_edge, np.empty(STACK, np.int32),
         )  # fmt: skip
         if walked < 0:
             raise TooLarge(f"{self.name}: a line has too many states; take a smaller board")
+        even_out(of, self.group, full, at_state, at_edge)
         return at_state, at_edge
 
     def value(self, one: Floats, two: Floats) -> float:
@@ -299,9 +407,57 @@ class PhantomForm:
         tuple
             The expected payoff of the player, and its pure strategy.
         """
-        at_state, at_edge = self.gradient(player, strategy)
+        return self._response(player, self.weights(1 if player == 0 else 0, strategy))
+
+    def _response(self, player: Literal[0, 1], plan: tuple[Floats, Floats]) -> tuple[float, Floats]:
+        at_state, at_edge = self._gradient(player, plan, None)
         best = np.empty(len(at_edge))
         return float(respond(self.states[player], at_state, at_edge, best)), best
+
+    def guaranteed(self, player: Literal[0, 1], plays: npt.NDArray[np.int64]) -> Fraction:
+        """What a player gets at least if it plays each edge in so many of some number of plays.
+
+        Parameters
+        ----------
+        player
+            0 or 1.
+        plays
+            A realization plan in whole numbers: of every edge, in how many plays it is taken.
+
+        Returns
+        -------
+        Fraction
+            The expected payoff of the player against a best response, exactly: all sums are of
+            whole numbers, divided by powers of two, and below 2^53.
+
+        Raises
+        ------
+        ParameterError
+            If the numbers are not those of a plan: those of the edges of a state must sum to those
+            of the edges that lead to it.
+        TooLarge
+            If there are too many plays, or symmetries by which floats do not divide exactly.
+        """
+        of, order = self.states[player], len(self.group.inverse)
+        starts = np.flatnonzero(np.diff(of.first))
+        leaving = np.zeros(len(of.own), np.int64)
+        leaving[starts] = np.add.reduceat(plays, of.first[:-1][starts])
+        total = int(leaving[0])
+        if total <= 0 or total * order**3 > MOST_PLAYS or order & (order - 1):
+            raise TooLarge(
+                f"{self.name}: {total:,} plays and {order} symmetries are too many to be exact"
+            )
+        coming = np.zeros(len(of.own), np.int64)
+        coming[0] = total
+        for then in (of.free, of.taken):
+            np.add.at(coming, then[then >= 0], plays[then >= 0])
+        wrong = np.flatnonzero((coming != leaving) & (coming > 0) & of.decides | (leaving > coming))
+        if (plays < 0).any() or len(wrong):
+            raise ParameterError(f"plays= of {self.name} are no plan, at state {wrong[:1]}")
+        response = self._response(
+            1 if player == 0 else 0, (coming.astype(np.float64), plays.astype(np.float64))
+        )[0]
+        return -Fraction(response) / total
 
     def purified(self, player: Literal[0, 1], strategy: Floats) -> Floats:
         """The pure strategy that takes the most probable cell of a strategy in every state.
@@ -316,7 +472,8 @@ class PhantomForm:
         Returns
         -------
         array
-            Zeros and ones. Values against it that are whole numbers come without rounding.
+            Zeros and ones. Values against it that are whole numbers come without rounding. If the
+            form is symmetric, the images of what is chosen are played equally often.
         """
         of = self.states[player]
         choices = np.diff(of.first)
@@ -355,6 +512,7 @@ def phantom_form(
     wins: Sequence[Callable[[frozenset[str]], bool]],
     *,
     abrupt: bool = False,
+    symmetries: Sequence[Sequence[str]] = (),
     max_states: int = 100_000_000,
 ) -> PhantomForm:
     """A phantom game on any board, where who has certain cells wins, and a full board is a draw.
@@ -370,8 +528,11 @@ def phantom_form(
         must remain so.
     abrupt
         Whether a refusal ends the turn.
+    symmetries
+        Permutations of the cells that leave alone which sets of them win, each as the cells to
+        which those of ``cells`` go. They and what they generate are made use of; by default none.
     max_states
-        The most states of a player; about 50 bytes are taken for each at the end.
+        The most states of a player; about 60 bytes are taken for each at the end.
 
     Returns
     -------
@@ -381,7 +542,7 @@ def phantom_form(
     Raises
     ------
     ParameterError
-        If there are too many cells.
+        If there are too many cells, or if what is given is no symmetry.
     TooLarge
         If there are too many states.
     """
@@ -394,13 +555,13 @@ def phantom_form(
         for mask in range(1 << len(cells))
     ]
     table = np.array([[wins[who](one) for one in sets] for who in range(2)], np.bool_)
-    most, room = 1 << 14, 1 << 16
+    group = _generated(name, tuple(cells), symmetries, table)
+    most = 1 << 14
     while most <= 2 * max_states:
-        stack = np.zeros(room, np.int32)
-        made = _enumerated(len(cells), table, abrupt, most, stack)
-        if not isinstance(made, int):
-            return PhantomForm(name, tuple(cells), abrupt, table, *made, stack)
-        most, room = (most * 4, room) if made == FULL else (most, room * 4)
+        made = [_enumerated(len(cells), table, abrupt, who, group, most) for who in range(2)]
+        if made[0] and made[1]:
+            return PhantomForm(name, tuple(cells), abrupt, table, (made[0], made[1]), group)
+        most *= 4
     raise TooLarge(
         f"{name} has more than {max_states:,} states of knowledge; take a smaller board, or raise"
         " max_states="
@@ -408,45 +569,108 @@ def phantom_form(
 
 
 def _enumerated(
-    cells: int, wins: npt.NDArray[np.bool_], abrupt: bool, most: int, stack: npt.NDArray[np.int32]
-) -> tuple[tuple[States, States], int] | int:
-    """The states of both players and the number of lines; FULL or DEEP if there is no room."""
-    edges = 3 * most
-    own, known = np.zeros((2, most), np.int16), np.zeros((2, most), np.int16)
-    first, orders = np.zeros((2, most + 1), np.int64), np.zeros((2, most), np.int64)
-    decides = np.zeros((2, most), np.bool_)
-    free, taken = np.empty((2, edges), np.int32), np.empty((2, edges), np.int32)
-    sizes = np.zeros((2, 2), np.int64)
-    lines = int(
-        enumerate_states(
-            (1 << cells) - 1, wins, abrupt, own, known, first, orders, decides, free, taken,
-            sizes, stack,
-        )
-    )  # fmt: skip
-    if lines in (FULL, DEEP):
-        return lines
-    one, two = [
-        States(
-            own[who, :count].copy(),
-            known[who, :count].copy(),
-            first[who, : count + 1].copy(),
-            free[who, :ends].copy(),
-            taken[who, :ends].copy(),
-            orders[who, :count].copy(),
-            decides[who, :count].copy(),
-        )
-        for who, (count, ends) in enumerate(sizes.tolist())
-    ]
-    return (one, two), lines
+    cells: int,
+    wins: npt.NDArray[np.bool_],
+    abrupt: bool,
+    who: int,
+    group: Symmetries,
+    most: int,
+) -> States | None:
+    """The states of a player; none if there is no room."""
+    of = States(
+        own=np.zeros(most, np.int16),
+        known=np.zeros(most, np.int16),
+        first=np.zeros(most + 1, np.int64),
+        fixed=np.zeros(most, np.int64),
+        free=np.empty(3 * most, np.int32),
+        taken=np.empty(3 * most, np.int32),
+        turn_free=np.zeros(3 * most, np.int8),
+        turn_taken=np.zeros(3 * most, np.int8),
+        orders=np.zeros(most, np.int64),
+        decides=np.zeros(most, np.bool_),
+    )
+    trail = Trail(
+        begin=np.zeros(most, np.int32),
+        last=np.zeros(most, np.int32),
+        before=np.zeros(most, np.int32),
+        when=np.zeros(most, np.int64),
+    )
+    sizes = np.zeros(2, np.int64)
+    if enumerate_states((1 << cells) - 1, wins, abrupt, who, group, of, trail, sizes) == FULL:
+        return None
+    states, edges = sizes.tolist()
+    ends = dict.fromkeys(("free", "taken", "turn_free", "turn_taken"), edges)
+    ends["first"] = states + 1
+    return States(*[one[: ends.get(name, states)].copy() for name, one in of._asdict().items()])
 
 
-def dark_hex_form(width: int = 3, height: int = 3, *, abrupt: bool = False) -> PhantomForm:
+def _bits(masks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """How many bits are set, of whole numbers of at most 62 bits."""
+    found = np.zeros(len(masks), np.int64)
+    for bit in range(int(masks.max(initial=0)).bit_length()):
+        found += masks >> bit & 1
+    return found
+
+
+def _generated(
+    name: str,
+    cells: tuple[str, ...],
+    symmetries: Sequence[Sequence[str]],
+    wins: npt.NDArray[np.bool_],
+) -> Symmetries:
+    """The group of all symmetries that come from some by carrying out one after the other."""
+    masks = np.arange(1 << len(cells))
+    given = []
+    for one in symmetries:
+        if sorted(one) != sorted(cells):
+            raise ParameterError(f"{name}: {' '.join(one)!r} is no permutation of the cells")
+        given.append(tuple(map(cells.index, one)))
+        moved = sum((masks >> cell & 1) << to for cell, to in enumerate(given[-1]))
+        if (wins[:, moved] != wins).any():
+            raise ParameterError(
+                f"{name}: {' '.join(one)!r} is no symmetry: what wins does not win there"
+            )
+    found = [tuple(range(len(cells)))]
+    for element in found:  # which grows
+        images = [tuple(after[cell] for cell in element) for after in given]
+        found += [image for image in dict.fromkeys(images) if image not in found]
+        if len(found) > MOST_SYMMETRIES:
+            raise ParameterError(
+                f"{name}: symmetries= generate more than {MOST_SYMMETRIES}; give fewer"
+            )
+    return _group(np.array(found), masks)
+
+
+def _group(images: npt.NDArray[np.int64], masks: npt.NDArray[np.int64]) -> Symmetries:
+    """The tables of permutations that are a group."""
+    numbers = {tuple(one): number for number, one in enumerate(images.tolist())}
+    cells = np.arange(images.shape[1])
+    moved = np.zeros((len(images), len(masks)), np.int64)
+    for cell in cells:
+        moved += (masks >> cell & 1) << images[:, cell, None]
+    bits = 1 << np.arange(len(images))
+    return Symmetries(
+        cells=images,
+        masks=moved,
+        inverse=np.array([numbers[tuple(np.argsort(one).tolist())] for one in images]),
+        product=np.array([[numbers[tuple(one[two].tolist())] for two in images] for one in images]),
+        fixing=bits @ (images == cells),
+        lowering=bits @ (images < cells),
+        shift=(len(images) - 1).bit_length(),
+    )
+
+
+def dark_hex_form(
+    width: int = 3, height: int = 3, *, abrupt: bool = False, symmetric: bool = False
+) -> PhantomForm:
     """The phantom form of ``dark_hex``.
 
     Parameters
     ----------
     width, height, abrupt
         As of the game.
+    symmetric
+        Whether to make use of the half turn of the board.
 
     Returns
     -------
@@ -458,19 +682,26 @@ def dark_hex_form(width: int = 3, height: int = 3, *, abrupt: bool = False) -> P
     >>> dark_hex_form(2, 2)
     <PhantomForm of dark_hex(width=2, height=2): 24 lines, 17 and 53 information sets>
     """
+    cells = list(hex_neighbours(width, height))
     return phantom_form(
         _name("dark_hex", {"width": width, "height": height}, abrupt),
-        list(hex_neighbours(width, height)),
+        cells,
         [
             lambda stones: hex_joined(width, height, stones, across=True),
             lambda stones: hex_joined(width, height, stones, across=False),
         ],
         abrupt=abrupt,
+        symmetries=[cells[::-1]] * symmetric,
     )
 
 
 def tic_tac_toe_form(
-    width: int = 3, height: int = 3, line: int = 3, *, abrupt: bool = False
+    width: int = 3,
+    height: int = 3,
+    line: int = 3,
+    *,
+    abrupt: bool = False,
+    symmetric: bool = False,
 ) -> PhantomForm:
     """The phantom form of ``blind_tic_tac_toe``.
 
@@ -478,6 +709,8 @@ def tic_tac_toe_form(
     ----------
     width, height, line, abrupt
         As of the game.
+    symmetric
+        Whether to make use of the symmetries of the board: eight if it is a square.
 
     Returns
     -------
@@ -497,7 +730,14 @@ def tic_tac_toe_form(
 
     sizes = {"width": width, "height": height, "line": line}
     name = _name("blind_tic_tac_toe", sizes, abrupt)
-    return phantom_form(name, list(through), [wins, wins], abrupt=abrupt)
+    cells = list(through)
+    rows = [cells[width * row : width * (row + 1)] for row in range(height)]
+    symmetries = [[cell for row in rows for cell in reversed(row)], cells[::-1]]
+    if width == height:
+        symmetries.append([cell for column in zip(*rows, strict=True) for cell in column])
+    return phantom_form(
+        name, cells, [wins, wins], abrupt=abrupt, symmetries=symmetries if symmetric else ()
+    )
 
 
 def _name(family: str, sizes: dict[str, int], abrupt: bool) -> str:
