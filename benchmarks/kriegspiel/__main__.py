@@ -54,8 +54,8 @@ from infoset.play.standings import interval
 FOLDER = Path("build/kriegspiel")
 COUNTED = 20_000  # positions of which all are kept
 POPULATION = 300
-PLAYER = "kriegspiel:method=informed,depth=2,samples=24,replies=300,particles=200,others=sensible"
-PIMC = "kriegspiel:method=pimc,depth=2,samples=16,particles=200,others=uniform"
+PLAYER = "kriegspiel:method=informed,depth=2,samples=22,replies=300,particles=200,others=sensible"
+PIMC = "kriegspiel:method=pimc,depth=2,samples=17,particles=200,others=uniform"
 # Of all players of the tables.
 SEARCH = "samples=12,replies=2,particles=200,others=uniform,evaluate=mobility"
 SIZES = "overconfident:depth=1,evaluate=mobility,samples=12"
@@ -263,6 +263,7 @@ def report(asked: argparse.Namespace, pairings: Sequence[Pairing]) -> None:
     lines = [summary(*one) for one in played(asked, pairings)]
     print(
         f"{'':36}{'mean':>7}  interval of 95 %   won drawn  lost   slides           ms an attempt"
+        "   s a game"
     )
     for one in lines:
         low, high = one.mean - one.half, one.mean + one.half
@@ -271,6 +272,7 @@ def report(asked: argparse.Namespace, pairings: Sequence[Pairing]) -> None:
             mean, half = one.pairing.original
             said = f"{mean:+.3f}" + ("" if half is None else f" ± {half:.3f}")
         spent = f"{one.milliseconds[0]:.2f}, {one.milliseconds[1]:.2f}"
+        spent += f"       {one.seconds[0]:.2f}, {one.seconds[1]:.2f}"
         print(
             f"{one.pairing.title:36}{one.mean:+7.3f}  [{low:+.3f}, {high:+.3f}]  "
             f"{one.counts[1.0]:5} {one.counts[0.0]:5} {one.counts[-1.0]:5}   {said:15}  {spent}"
