@@ -7,7 +7,8 @@ stand for ``MOST_PUBLIC_NODES`` nodes. Regret minimization then ends at a regret
 part of the range of payoffs, or when the time is over; an answer with more than ``FAR`` is not
 used.
 
-Bridge is played by natural bids, and cards by double-dummy solutions (:mod:`infoset.play.bridge`).
+Bridge is played by natural bids, and cards by double-dummy solutions (:mod:`infoset.play.bridge`),
+kriegspiel by a search with a compiled board (:mod:`infoset.play.kriegspiel`).
 Any other game is played by Monte Carlo tree search over information sets, with several observers,
 which needs nothing but the rules. It makes ``ITERATIONS`` for a move, and ends after ``THINKING``
 seconds without a clock, too: a person waits. What was found is kept for further games and for the
@@ -28,6 +29,7 @@ from typing import Any, NamedTuple
 from infoset.errors import InfosetError, NotApplicable, TooLarge
 from infoset.forms.public import PublicForm
 from infoset.play.bridge import bridge_player, plays_bridge
+from infoset.play.kriegspiel import KriegspielPlayer
 from infoset.play.player import Choice, Clock, Seated, StrategyPlayer
 from infoset.play.searching import TreeSearchPlayer
 from infoset.rules import Game
@@ -229,16 +231,20 @@ def unsolved_player(game: Any) -> Seated:
     """Who plays a game that is not solved at once."""
     if plays_bridge(game):
         return bridge_player(patience=THINKING)
+    if getattr(game, "name", "") == "kriegspiel":
+        return KriegspielPlayer()
     return TreeSearchPlayer(iterations=ITERATIONS, observers="multiple", patience=THINKING)
 
 
 def unsolved_name(game: Any) -> str:
     """The same by name, as in :mod:`infoset.play.names`.
 
-    >>> from infoset.games import blind_tic_tac_toe, bridge
-    >>> unsolved_name(bridge()), unsolved_name(blind_tic_tac_toe())
-    ('bridge', 'mo-ismcts')
+    >>> from infoset.games import blind_tic_tac_toe, bridge, kriegspiel
+    >>> [unsolved_name(game()) for game in (bridge, kriegspiel, blind_tic_tac_toe)]
+    ['bridge', 'kriegspiel', 'mo-ismcts']
     """
+    if getattr(game, "name", "") == "kriegspiel":
+        return "kriegspiel"
     return "bridge" if plays_bridge(game) else "mo-ismcts"
 
 

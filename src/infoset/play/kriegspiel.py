@@ -126,7 +126,7 @@ class KriegspielPlayer(Seated):
 
     def decide(self, view: Any, options: tuple[Hashable, ...]) -> Choice:
         """The attempt that is worth most; any, if no position was found that agrees."""
-        self._follow()
+        self._follow(view)
         try:
             worths = self._searched(set(options))
         except NoHistory:
@@ -144,12 +144,12 @@ class KriegspielPlayer(Seated):
     def skip(self, view: Any, options: tuple[Hashable, ...]) -> None:
         """See :meth:`Seated.skip`: what was told is read at the next decision."""
 
-    def _follow(self) -> None:
+    def _follow(self, view: Any) -> None:
         """Read what was told since the last decision."""
         from infoset.search.kriegspiel import announcement
 
         belief = self.belief
-        for kind, what in self.notes[self._read :]:
+        for kind, what in view[self._read :]:
             words = str(what)
             if kind == "took":
                 self._took = words
@@ -159,7 +159,7 @@ class KriegspielPlayer(Seated):
                 belief.moved(self._took, announcement(words))
             elif kind == "saw":
                 belief.other_moved(announcement(words))
-        self._read = len(self.notes)
+        self._read = len(view)
 
     def _searched(self, offered: set[Hashable]) -> dict[str, float]:
         """What attempts are worth; with a clock the mean of as many searches as there is time."""

@@ -241,7 +241,8 @@ KINDS: Mapping[str, Callable[[str], Callable[[], Player]]] = {
 READING = ("responding", "solution", "strategy")  # kinds that need a file
 OF_ONE_GAME = {"bridge": "bridge", "kriegspiel": "kriegspiel"}  # kinds that play one, and which
 ABOUT = {
-    "auto": "an equilibrium of a game that is solved in seconds, else mo-ismcts; of bridge bridge",
+    "auto": "an equilibrium of a game that is solved in seconds, else mo-ismcts; of bridge and"
+    " kriegspiel their own",
     "random": "any option, all equally likely",
     "overconfident:depth=4,samples=100": "information-set search; the others move at random;"
     " evaluate=NAME: by an evaluation of the game's own, such as material",
