@@ -67,8 +67,8 @@ browser:
 			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium >/dev/null; \
 		else echo 'Install chromium, as by: sudo apt-get install chromium'; exit 1; fi; }
 
-# Three files of tests at a time: some wait for browsers and for other processes. The files with doctests come last, which are short, so
-# that neither process is left alone at the end.
+# Three files of tests at a time, since some wait for browsers and other processes. The files with
+# doctests come last, which are short, so that no process is left alone at the end.
 unit: $(TOOLS)
 	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
