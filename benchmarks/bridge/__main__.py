@@ -5,6 +5,7 @@
                                                  compare with DDS on a thousand deals
     python benchmarks/bridge --file build/bridge.jsonl
                                                  keep what was measured, and go on from there
+    python benchmarks/bridge --plot FILE         draw how many deals take how long
 
 A full table is 20 results: five strains by four declarers. Both programs get the same random deals,
 in turn, in this process, and DDS is limited to one thread (SetMaxThreads). Seconds are those of the
@@ -30,6 +31,7 @@ from typing import Any
 from infoset.errors import TooLarge
 from infoset.kernels import double_dummy as kernel
 from infoset.objects import Card, Deck
+from infoset.play.standings import interval
 from infoset.search import DoubleDummySolver, DoubleDummyTable
 
 RANKS = "23456789TJQKA"
@@ -110,7 +112,7 @@ def one_deal(seed: int, solver: DoubleDummySolver, dds: Dds | None) -> dict[str,
     return row
 
 
-def speed(deals: int, first: int, seconds: float, kept: Kept) -> None:
+def speed(deals: int, first: int, seconds: float, kept: Kept, file: Path | None) -> None:
     """Full tables a second."""
     try:
         dds = Dds()
@@ -131,8 +133,7 @@ def speed(deals: int, first: int, seconds: float, kept: Kept) -> None:
     print(f"{'':10}{'tables/s':>10}{'mean s':>9}{'± 95%':>8}{'median s':>10}{'longest':>9}")
     for name in ("ours", "dds") if dds else ("ours",):
         spent = [row[name] for row in rows]
-        error = 1.96 * statistics.stdev(spent) / math.sqrt(len(spent)) if len(spent) > 1 else 0
-        mean = statistics.mean(spent)
+        mean, error = interval(spent)
         print(
             f"{name:10}{1 / mean:10.2f}{mean:9.3f}{error:8.3f}{statistics.median(spent):10.3f}"
             f"{max(spent):9.2f}"
@@ -143,6 +144,25 @@ def speed(deals: int, first: int, seconds: float, kept: Kept) -> None:
     )
     if dds:
         print(f"all 20 results agree in {sum(row['same'] for row in rows)} of {len(rows)} deals")
+    if file is not None:
+        plot({"ours": "Infoset", "dds": "DDS"} if dds else {"ours": "Infoset"}, rows, file)
+
+
+def plot(names: dict[str, str], rows: list[dict[str, Any]], file: Path) -> None:
+    """The part of all deals that is solved within so many seconds."""
+    from infoset.display.plots.style import colour, new_figure, save_figure, styled
+
+    with styled():
+        figure = new_figure(6.0, 3.2)
+        axes = figure.subplots()
+        for number, (key, name) in enumerate(names.items()):
+            spent = sorted(row[key] for row in rows)
+            share = [at / len(spent) for at in range(1, len(spent) + 1)]
+            axes.plot(spent, share, color=colour(number), label=name, drawstyle="steps-post")
+        axes.set(xscale="log", xlabel="seconds for a full table", ylabel="part of the deals")
+        axes.set_title(f"{len(rows):,} deals")
+        axes.legend()
+        save_figure(figure, file)
 
 
 def without(flags: int, deals: int, tricks: int) -> dict[str, Any]:
@@ -194,10 +214,11 @@ def main() -> None:
     )
     parser.add_argument("--tricks", type=int, default=10, help="cards a hand in these")
     parser.add_argument("--file", type=Path, help="JSON lines that are kept, and read again")
+    parser.add_argument("--plot", type=Path, help="draw how long deals take")
     given = parser.parse_args()
     kept = Kept(given.file)
     if given.deals:
-        speed(given.deals, given.first, given.seconds, kept)
+        speed(given.deals, given.first, given.seconds, kept, given.plot)
     if given.techniques:
         techniques(given.techniques, given.tricks, kept)
 
