@@ -54,7 +54,8 @@ from infoset.play.standings import interval
 FOLDER = Path("build/kriegspiel")
 COUNTED = 20_000  # positions of which all are kept
 POPULATION = 300
-PLAYER = "kriegspiel:method=informed,depth=2,samples=22,replies=300,particles=200,others=sensible"
+PLAYER = "kriegspiel:method=informed,depth=2,samples=24,replies=300,particles=200,others=sensible"
+AS_LONG = PLAYER.replace("samples=24", "samples=22")  # takes as long as PIMC
 PIMC = "kriegspiel:method=pimc,depth=2,samples=17,particles=200,others=uniform"
 # Of all players of the tables.
 SEARCH = "samples=12,replies=2,particles=200,others=uniform,evaluate=mobility"
@@ -79,7 +80,7 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=400, help="of both players, then a draw")
     parser.add_argument("--depths", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--search", default=SEARCH, help="settings of all players of the tables")
-    parser.add_argument("--player", default=PLAYER, help="of random and pimc")
+    parser.add_argument("--player", help="of random and pimc")
     parser.add_argument("--pimc", default=PIMC, help="perfect-information Monte Carlo of pimc")
     parser.add_argument("--seconds", type=float, default=math.inf, help="for the command")
     parser.add_argument("--jobs", type=int, default=2)
@@ -283,12 +284,12 @@ def report(asked: argparse.Namespace, pairings: Sequence[Pairing]) -> None:
 
 def against_random(asked: argparse.Namespace) -> None:
     """How much is won from whoever moves at random."""
-    report(asked, [Pairing("the player, random", asked.player, "random")])
+    report(asked, [Pairing("the player, random", asked.player or PLAYER, "random")])
 
 
 def against_pimc(asked: argparse.Namespace) -> None:
     """Perfect-information Monte Carlo; its samples are chosen so that both take as long."""
-    report(asked, [Pairing("the player, pimc", asked.player, asked.pimc)])
+    report(asked, [Pairing("the player, pimc", asked.player or AS_LONG, asked.pimc)])
 
 
 def table_1(asked: argparse.Namespace) -> None:
