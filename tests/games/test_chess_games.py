@@ -17,7 +17,7 @@ from infoset.games.fog_of_war_chess import fog_of_war_chess
 from infoset.games.kriegspiel import kriegspiel, placed, steps_of
 from infoset.objects.chessboard import attempts, board_of, directions, men_of, read_fen
 from infoset.objects.populations import Populations
-from infoset.play import Clock, entrant, match
+from infoset.play import AutomaticPlayer, Clock, RandomPlayer, entrant, match, play_game
 from infoset.rules import ReplayPosition, game
 from infoset.search.consistent import Histories
 
@@ -280,6 +280,9 @@ def test_without_python_chess_one_line_says_what_to_install(
         for game in (kriegspiel(moves=7), fog_of_war_chess(moves=7)):
             with pytest.raises(RulesError, match=r"pip install 'infoset\[kriegspiel\]'"):
                 assert game.position().movers
+            pair = {"white": RandomPlayer(), "black": AutomaticPlayer()}
+            with pytest.raises(RulesError, match=r"pip install 'infoset\[kriegspiel\]'"):
+                play_game(game, pair)  # and nobody forfeits
     finally:
         monkeypatch.undo()
         chessboard.library.cache_clear()

@@ -215,7 +215,7 @@ class _Table:
         self.moves: list[tuple[str | None, Hashable]] = []
 
     def played(self) -> GameRecord:
-        forfeit = None
+        forfeit, _ = None, self.referee.source.start.over  # rules that cannot begin: nobody's loss
         try:
             for seat in self.players:
                 self._ask(seat, "begin", self.referee.game, seat, self.clocks[seat])
